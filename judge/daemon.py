@@ -15,7 +15,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -27,7 +27,13 @@ from judge.adapters.mail_sandbox import MailSandbox
 from judge.adapters.outputs import ReplaceableCarrier, carrier_of
 from judge.adapters.picture_painting import PaintingProcesses
 from judge.adapters.service import OperatorLog, SystemdNotifier
-from judge.adapters.store.database import DaemonLock, check_after_crash, open_database
+from judge.adapters.store.database import (
+    DaemonLock,
+    DailyFileCheck,
+    check_file,
+    open_database,
+)
+from judge.adapters.store.sqlite import NotCheckedError
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import InstalledVariants, load_art, load_map
@@ -39,7 +45,7 @@ from judge.app.outbound.delivery import Carrier, DeliveryQueue
 from judge.app.ports.judge import Judge, Signatures
 from judge.app.ports.people import MailForm
 from judge.errors import JudgeError
-from judge.settings import NOT_OF_DAEMONS, RELOADED, Settings
+from judge.settings import NOT_OF_DAEMONS, RELOADED, DatabaseServer, Settings
 
 WAKING_SECONDS = 0.5  # between two tries, while another judge starts on the same database
 
@@ -162,6 +168,40 @@ class MailCleaner:
         self._stopped.set()
 
 
+class StoreWatch:
+    """Reports damage to the file of *database*; a server checks its own files."""
+
+    def __init__(self, judge: Judge, database: Path | DatabaseServer) -> None:
+        self._judge = judge
+        self._check = DailyFileCheck(database) if isinstance(database, Path) else None
+
+    def look(self) -> None:
+        """Check the file: what is wrong goes into the log and `judge status`."""
+        if self._check is None:
+            return
+        judge = self._judge
+        try:
+            fault = self._check.fault()
+            if fault:
+                judge.operator_log.warn("store.damaged", fault=fault, advice="restore a backup")
+            self.record(judge.clock.now() if fault else None)
+        except NotCheckedError as error:
+            judge.operator_log.note("store.not_checked", reason=str(error))
+        except Exception as error:  # noqa: BLE001 - a damaged store may refuse to record it
+            judge.operator_log.failed("store.check_failed", error)
+
+    def record(self, damaged_since: datetime | None) -> None:
+        """Record for `judge status` whether the store is damaged."""
+        with self._judge.database.write() as transaction:
+            if (transaction.agenda.store_damaged_since() is None) != (damaged_since is None):
+                transaction.agenda.set_store_damaged(damaged_since)
+
+    def stop(self) -> None:
+        """End a running check soon."""
+        if self._check:
+            self._check.stop()
+
+
 @dataclass(frozen=True, slots=True)
 class SettingsReload:
     """How to read settings again, and to use the templates and variants that they name.
@@ -240,7 +280,7 @@ async def serve(
     with contextlib.ExitStack() as stack:
         if isinstance(settings.database, Path):  # On a server several judges may run.
             stack.enter_context(DaemonLock(settings.database))
-            check_after_crash(settings.database)
+            check_file(settings.database)
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
         reader = stack.enter_context(contextlib.closing(MailSandbox()))
         painter = stack.enter_context(contextlib.closing(PaintingProcesses()))
@@ -276,7 +316,9 @@ async def _run(
     servers = Servers(settings, group_commit)
     poller = ways.watch(settings, judge.database, judge.clock, group_commit)
     mail_cleaner = MailCleaner(judge, settings.keep_mail_days)
-    ticker = Ticker(turn_runner.wake, settings.tick_seconds, mail_cleaner.tidy)
+    store_watch = StoreWatch(judge, settings.database)
+    store_watch.record(None)  # it has just been checked
+    ticker = Ticker(turn_runner.wake, settings.tick_seconds, mail_cleaner.tidy, store_watch.look)
     carrier_slot = ReplaceableCarrier(carrier_of(settings))
     sending = asyncio.create_task(DeliveryQueue(judge, carrier_slot).stand_by(outgoing))
     reloader = Reloader(
@@ -297,6 +339,7 @@ async def _run(
         if poller:
             await asyncio.to_thread(poller.stop)
         mail_cleaner.stop()
+        store_watch.stop()
         await asyncio.to_thread(ticker.stop)
         await asyncio.to_thread(turn_runner.stop)
         await asyncio.to_thread(group_commit.close)

@@ -24,13 +24,19 @@ class SystemClock:
 
 
 class Ticker:
-    """Calls *look* every *seconds*, and *tidy* at the start and once a day, in its own threads.
+    """Calls *look* every *seconds*, *tidy* at the start, and *tidy* and *check* once a day.
+
+    It has its own threads.
 
     No tick counts as missed (`misfire_grace_time=None`): a late one does the same work.
     """
 
     def __init__(
-        self, look: Callable[[], None], seconds: float, tidy: Callable[[], object]
+        self,
+        look: Callable[[], None],
+        seconds: float,
+        tidy: Callable[[], object],
+        check: Callable[[], object],
     ) -> None:
         from apscheduler.schedulers.background import (  # noqa: PLC0415 - only the daemon has a timer
             BackgroundScheduler,
@@ -43,6 +49,7 @@ class Ticker:
         self._looks = self._scheduler.add_job(look, "interval", seconds=seconds)
         now = SystemClock().now()
         self._scheduler.add_job(tidy, "interval", days=1, next_run_time=now)
+        self._scheduler.add_job(check, "interval", days=1)
 
     def start(self) -> None:
         """Start the timer."""

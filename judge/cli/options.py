@@ -156,12 +156,12 @@ def _explained_store_failures(settings: Settings) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        from judge.adapters.store.database import describe_database_error
+        from judge.adapters.store.database import explain
 
-        fault = describe_database_error(settings.database, error)
+        fault = explain(settings.database, error)
         if fault is None:
             raise
-        fail(fault, UNAVAILABLE)
+        fail(str(fault), UNAVAILABLE)
 
 
 def _with_settings(

@@ -16,8 +16,9 @@ from judge.adapters.store.sql_mail import TO_GO, OutboxState
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import DeliveryFailure, Tally
 
-# Rows of the pulse table: the last heartbeat, since when that was in the future, the last backup.
-JUDGE, DOUBT, BACKUP = "judge", "doubt", "backup"
+# Rows of the pulse table: the last heartbeat, since when that was in the future, the last backup,
+# since when the store is known to be damaged.
+JUDGE, DOUBT, BACKUP, DAMAGE = "judge", "doubt", "backup", "damage"
 ENDED = "game_ended"
 FAILURES_SHOWN = 5  # reasons for which emails wait
 
@@ -58,11 +59,14 @@ class SqlAgenda:
     def last_backup(self) -> datetime | None:
         return self._beat(BACKUP)
 
+    def set_store_damaged(self, since: datetime | None) -> None:
+        self._mark(DAMAGE, since)
+
+    def store_damaged_since(self) -> datetime | None:
+        return self._beat(DAMAGE)
+
     def set_clock_behind(self, since: datetime | None) -> None:
-        if since is None:
-            self._connection.execute(sa.delete(_PULSE).where(_PULSE.c.name == DOUBT))
-        else:
-            tables.upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
+        self._mark(DOUBT, since)
 
     def clock_behind_since(self) -> datetime | None:
         return self._beat(DOUBT)
@@ -108,6 +112,12 @@ class SqlAgenda:
         earliest = sa.select(sa.func.min(_AGENDA.c.due_utc))
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
+
+    def _mark(self, name: str, since: datetime | None) -> None:
+        if since is None:
+            self._connection.execute(sa.delete(_PULSE).where(_PULSE.c.name == name))
+        else:
+            tables.upsert(self._connection, _PULSE, {"name": name}, {"beat_utc": since})
 
     def _beat(self, name: str) -> datetime | None:
         found = self._connection.execute(_BEAT_OF_NAME, {"beat": name})

@@ -6,7 +6,10 @@ import fcntl
 import os
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from enum import Enum
 from pathlib import Path
+from threading import Event
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
@@ -22,26 +25,89 @@ from judge.errors import JudgeError
 from judge.settings import DatabaseServer
 
 
+class StoreProblem(Enum):
+    """Why a database cannot be used; *value* is in SQLite's words for it, or the system's."""
+
+    FULL = ("is full", "no room", "No space left", "quota", "too large")
+    READ_ONLY = ("readonly", "Read-only")
+    FORBIDDEN = ("unable to open", "ermission", "not permitted")
+    LOCKED = ("locked", "busy")
+    DAMAGED = ("malformed", "not a database")
+    FAILING = ("disk I/O error", "Input/output error")
+    OTHER = ()
+
+    @classmethod
+    def of(cls, why: str) -> Self:
+        return next(each for each in cls if each is cls.OTHER or any(w in why for w in each.value))
+
+
 class UnusableStoreError(JudgeError):
-    """The database cannot be opened."""
+    """The database cannot be opened, because of *problem*."""
+
+    def __init__(self, told: str, problem: StoreProblem = StoreProblem.OTHER) -> None:
+        super().__init__(told)
+        self.problem = problem
 
 
-def check_after_crash(path: Path) -> None:
-    """Raise `UnusableStoreError` if the file *path* was not closed and is damaged."""
-    if sqlite.was_left_open(path):
+def check_file(path: Path) -> None:
+    """Raise `UnusableStoreError` if the file *path* is there and damaged."""
+    if not path.exists() or not path.stat().st_size:
+        return
+    try:
         fault = sqlite.fault_of(path, sqlite.newest_library())
-        if fault:
-            raise UnusableStoreError(f"the database {path} is damaged, restore a copy: {fault}")
+    except sqlite.NotCheckedError as error:
+        raise _unusable(path, str(error)) from error
+    if fault:
+        told = f"the database {path} is damaged ({fault}): restore a backup with `judge restore`"
+        raise UnusableStoreError(told, StoreProblem.DAMAGED)
 
 
-def describe_database_error(where: Path | DatabaseServer, error: Exception) -> str | None:
-    """Return the database problem that *error* reports in one line; None if it reports none."""
-    if not isinstance(error, DBAPIError):
-        return None
-    why = " ".join(str(error.orig).split())
+def _unusable(where: Path | DatabaseServer, why: str) -> UnusableStoreError:
     if isinstance(where, Path) and not sqlite.can_grow(where):
         why = "there is no room on the disk"
-    return f"the database {where} cannot be used: {why}"
+    problem = StoreProblem.OTHER if isinstance(where, DatabaseServer) else StoreProblem.of(why)
+    return UnusableStoreError(f"the database {where} cannot be used: {why}", problem)
+
+
+LOCK_SECONDS_MAX = sqlite.BUSY_SECONDS / 2  # then mail that waits goes on, and is not refused
+
+
+class DailyFileCheck:
+    """Checks the file of the database beside the work of the judge.
+
+    Readers hold nobody up, except with an SQLite too old for WAL: then it gives up after
+    `LOCK_SECONDS_MAX`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._library = sqlite.newest_library()
+        self._stopped = Event()
+
+    def fault(self) -> str | None:
+        """Return the fault of the file, if any. Raises `NotCheckedError`."""
+        ends = monotonic() + LOCK_SECONDS_MAX
+        waits = not sqlite.is_wal_safe(self._library.sqlite_version_info)
+
+        def is_enough() -> bool:
+            return self._stopped.is_set() or (waits and monotonic() > ends)
+
+        return sqlite.fault_of(self._path, self._library, is_enough)
+
+    def stop(self) -> None:
+        """End a running check soon."""
+        self._stopped.set()
+
+
+def explain(where: Path | DatabaseServer, error: Exception) -> UnusableStoreError | None:
+    """Return the problem of the database that *error* reports; None if it reports none."""
+    if isinstance(error, UnusableStoreError):
+        return error
+    if isinstance(error, OSError) and error.filename == str(where):
+        return _unusable(where, error.strerror or str(error))
+    if not isinstance(error, DBAPIError):
+        return None
+    return _unusable(where, " ".join(str(error.orig).split()))
 
 
 def open_database(where: Path | DatabaseServer) -> SqlDatabase:
@@ -50,10 +116,11 @@ def open_database(where: Path | DatabaseServer) -> SqlDatabase:
         try:
             database = _open(where, unless_it_opens)
         except DBAPIError as error:
-            raise UnusableStoreError(str(describe_database_error(where, error))) from error
+            raise _unusable(where, " ".join(str(error.orig).split())) from error
         except OSError as error:
             why = error.strerror or str(error)
-            raise UnusableStoreError(f"the database {where} cannot be made: {why}") from error
+            told = f"the database {where} cannot be made: {why}"
+            raise UnusableStoreError(told, StoreProblem.of(why)) from error
         unless_it_opens.pop_all()
     return database
 

@@ -59,6 +59,7 @@ NUMBERS = {
     "judge_mailboxes_failing": "Mailboxes that cannot be read",
     "judge_troubles": "Problems that need attention; see `judge status`",
     "judge_backup_age_seconds": "Age of the last backup; infinite if there is none",
+    "judge_store_damaged": "1 if the daily check found the database file damaged",
     "judge_store_bytes": "Size of the database",
 }
 COUNTERS = {
@@ -181,6 +182,7 @@ def _numbers(health: Health) -> tuple[float, ...]:
         sum(mailbox.failing_utc is not None for mailbox in health.mailboxes),
         len(health.troubles),
         _age(made, health.at) if made else float("inf"),
+        "store_damaged" in health.troubles,
     )
 
 

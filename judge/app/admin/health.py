@@ -51,6 +51,7 @@ def examine(judge: Judge) -> Health:
         last_tick = transaction.agenda.last_heartbeat()
         last_backup = transaction.agenda.last_backup()
         mailboxes = transaction.mailboxes.all()
+        damaged = transaction.agenda.store_damaged_since() is not None
     late = {
         "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
         "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
@@ -62,6 +63,7 @@ def examine(judge: Judge) -> Health:
         "mail_quarantined": tally.inbox[InboxState.QUARANTINED.value] > 0,
         "deadline_overdue": any(due < now - OVERDUE_MAX for _, due in tally.games),
         "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
+        "store_damaged": damaged,
     }
     troubles = tuple(name for name, is_so in late.items() if is_so)
     return Health(now, tally, last_tick, last_backup, mailboxes, troubles)

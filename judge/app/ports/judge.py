@@ -327,6 +327,14 @@ class Agenda(Protocol):
         """Return when the last backup was completed, None if none ever was."""
         ...
 
+    def set_store_damaged(self, since: datetime | None) -> None:
+        """Record *since* when the store is known to be damaged; None if it is sound."""
+        ...
+
+    def store_damaged_since(self) -> datetime | None:
+        """Return since when the store is known to be damaged."""
+        ...
+
     def set_clock_behind(self, since: datetime | None) -> None:
         """Record *since* when the clock has been behind the last heartbeat; None if it is not."""
         ...

@@ -16,7 +16,7 @@ from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError
 from judge.adapters.system_clock import SystemClock
 from judge.cli.operator.setting_checks import OTHERS, Finding, Setup
 from judge.errors import ConfigurationError, JudgeError
-from judge.settings import Settings
+from judge.settings import DatabaseServer, Settings
 
 if TYPE_CHECKING:
     from judge.adapters.store.transactions import SqlDatabase
@@ -123,7 +123,8 @@ def check_permissions(setup: Setup) -> Iterator[Finding]:
         ours += [("database", database.with_name(name)) for name in names]
     if not settings.smarthost:
         ours.append(("maildir", settings.maildir))
-    there = [(setting, file) for setting, file in ours if file and file.exists()]
+    # Files in a folder that is closed to this user are no finding here.
+    there = [(setting, file) for setting, file in ours if file and os.path.exists(file)]  # noqa: PTH110
     open_ones = [(setting, file) for setting, file in there if file.stat().st_mode & OTHERS]
     for setting, file in open_ones:
         told = f"other users can access {file.absolute()}"
@@ -166,35 +167,51 @@ TROUBLES = {
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
     "deadline_overdue": "see turn.failed and game.held in its log",
     "mailbox_unread": "see imap above",
+    "store_damaged": "stop the judge and restore a backup: see docs/operators/running.md#backups",
 }
 
 
 def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
     """Return whether a judge runs on the store, and findings about it, the judge and its games."""
-    from judge.adapters.store.database import open_database
+    from judge.adapters.store.database import StoreProblem, check_file, explain, open_database
     from judge.daemon import judge_of
 
+    advice = {
+        StoreProblem.FULL: "free disk space, or raise the quota; nothing needs to be restored",
+        StoreProblem.READ_ONLY: "run this as the judge's user; if the file system became "
+        "read-only (see `dmesg`), the disk may be failing",
+        StoreProblem.FORBIDDEN: "run this as the judge's user, who must own the file and its "
+        "folder",
+        StoreProblem.LOCKED: "wait, or end the process that keeps it (`fuser` names it)",
+        StoreProblem.DAMAGED: "restore a backup: see docs/operators/running.md#backups",
+        StoreProblem.FAILING: "check the disk (see `dmesg`); restore a backup onto a sound one",
+        StoreProblem.OTHER: "see docs/operators/running.md",
+    }
     where = settings.database
-    if isinstance(where, Path) and not where.is_file():
-        return False, [Finding("ok", "store", f"none yet at {where.absolute()}")]
     try:
+        if isinstance(where, Path):
+            if not where.is_file():
+                return False, [Finding("ok", "store", f"none yet at {where.absolute()}")]
+            check_file(where)
         with closing(open_database(where)) as database:
             judge = judge_of(settings, database)
             kept = [*_file(where, database)] if isinstance(where, Path) else []
             awake, found = _judge(judge)
             return awake, [*kept, *found, *_games(judge)]
-    except JudgeError as error:
-        told = "restore a backup, or start the server; see docs/operators/running.md"
-        return False, [Finding("error", "store", str(error), told)]
+    except Exception as error:
+        problem = explain(where, error)
+        if problem is None and not isinstance(error, JudgeError):
+            raise
+        told = advice[problem.problem] if problem else "see docs/operators/running.md"
+        if isinstance(where, DatabaseServer):
+            told = "start the server, or correct the setting; see docs/operators/postgresql.md"
+        return False, [Finding("error", "store", str(problem or error), told)]
 
 
 def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
     from judge.adapters.store import sqlite
 
     library = sqlite.newest_library()
-    fault = sqlite.fault_of(path, library)
-    if fault:
-        yield Finding("error", "store", f"{path} is damaged: {fault}", "restore a backup of it")
     if not sqlite.is_wal_safe(library.sqlite_version_info):
         told = f"SQLite {library.sqlite_version} is old and slower"
         yield Finding("warning", "store", told, "pip install pysqlite3")
@@ -206,7 +223,7 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
     if wrong:
         told = f"SQLite does not support {', '.join(wrong)}"
         yield Finding("error", "store", told, "use Python's own SQLite, or pysqlite3")
-    elif not fault:
+    else:
         yield Finding("ok", "store", f"{path} is sound, journal {kept['journal_mode']}")
 
 

@@ -24,15 +24,19 @@ from sqlmodel import SQLModel
 
 from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0014_first_release
+from judge.adapters.store import database as store_database
 from judge.adapters.store import sqlite
 from judge.adapters.store.database import (
+    DailyFileCheck,
+    StoreProblem,
     UnknownStepError,
     UnusableStoreError,
-    check_after_crash,
+    check_file,
     open_database,
 )
 from judge.adapters.store.sqlite import StoreGoneError
 from judge.adapters.store.transactions import SqlDatabase
+from judge.app.ports.inbox import Envelope
 from judge.event_log import Damage, Flaw, verify_chain
 from judge.game.players.joining import PlayerLeft
 
@@ -261,23 +265,90 @@ def test_a_kill_in_the_middle_of_appending_leaves_a_valid_chain(store: Path, com
         assert head.version % 3 == 0, "three events were appended together or not at all"
 
 
-def test_a_store_that_was_not_closed_is_looked_through(database: SqlDatabase, store: Path) -> None:
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_damaged_page_is_found_at_the_start_whether_or_not_the_store_was_closed(
+    database: SqlDatabase, store: Path, *, closed: bool
+) -> None:
     database.close()  # What is there goes into the file itself, what follows does not yet.
     with database.write() as transaction:
         transaction.events.append("garnet", 0, [PlayerLeft("p1")], NOON)
-    check_after_crash(store)  # all is well
+    if closed:
+        database.close()
+    check_file(store)  # all is well
 
+    damage(store)
+    with pytest.raises(UnusableStoreError, match=r"is damaged \(.+\): restore a backup") as told:
+        check_file(store)
+    assert told.value.problem is StoreProblem.DAMAGED
+
+
+def damage(store: Path) -> None:
+    """Overwrite all pages but the first ones."""
     with store.open("r+b") as file:
         file.seek(4_096)
         file.write(b"\xff" * (store.stat().st_size - 4_096))
-    with pytest.raises(UnusableStoreError, match=r"is damaged, restore a copy: \S+"):
-        check_after_crash(store)
 
 
-def test_a_store_that_was_closed_costs_no_look(written: Path, database: SqlDatabase) -> None:
+def test_a_store_that_is_not_there_yet_or_is_empty_is_sound(tmp_path: Path) -> None:
+    check_file(tmp_path / "none.db")
+    assert not (tmp_path / "none.db").exists()
+    (tmp_path / "empty.db").touch()
+    check_file(tmp_path / "empty.db")
+
+
+def test_a_locked_store_is_not_called_damaged(written: Path, database: SqlDatabase) -> None:
     database.close()
+    with closing(LIBRARY.connect(written)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(UnusableStoreError, match="locked") as told:
+            check_file(written)
+        other.rollback()
+    assert told.value.problem is StoreProblem.LOCKED
 
-    assert not sqlite.was_left_open(written)
+
+def test_mail_is_stored_while_the_daily_check_runs(
+    database: SqlDatabase, written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With WAL, a check in the middle of its work holds up no writer."""
+    monkeypatch.setattr(sqlite, "STEPS_BETWEEN_ASKING", 1)
+    check = DailyFileCheck(written)
+    stored: list[int] = []
+    mail = Envelope(b"mail", "a@x", ("b@y",), "smtp")
+
+    def asked() -> bool:
+        if not stored:
+            with database.write() as transaction:
+                stored.append(transaction.inbox.keep([(mail, NOON)]))
+        return False
+
+    assert sqlite.fault_of(written, LIBRARY, asked) is None
+    assert stored == [1]
+    assert check.fault() is None
+
+
+def test_a_daily_check_that_is_stopped_says_nothing_of_the_store(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "STEPS_BETWEEN_ASKING", 1)
+    check = DailyFileCheck(written)
+    check.stop()
+
+    with pytest.raises(sqlite.NotCheckedError, match="interrupted"):
+        check.fault()
+
+
+def test_without_wal_the_daily_check_gives_up_before_a_writer_does(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "STEPS_BETWEEN_ASKING", 1)
+    monkeypatch.setattr(store_database, "LOCK_SECONDS_MAX", 0.0)
+    check = DailyFileCheck(written)
+    assert check.fault() is None  # it locks nobody out
+
+    monkeypatch.setattr(sqlite, "is_wal_safe", lambda _: False)
+    with pytest.raises(sqlite.NotCheckedError, match="interrupted"):
+        check.fault()
 
 
 def test_a_commit_for_which_there_is_no_room_ends_nobody(

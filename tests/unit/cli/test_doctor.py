@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
 import shutil
 import socket
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import Mock
 from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
@@ -17,16 +23,21 @@ import time_machine
 from click.testing import CliRunner, Result
 
 from judge.adapters.store import sqlite
-from judge.adapters.store.database import open_database
+from judge.adapters.store.database import StoreProblem, open_database
 from judge.adapters.system_clock import SystemClock
+from judge.app.admin.health import examine
 from judge.app.ports.inbox import InboxState
 from judge.cli.operator import machine_checks
 from judge.cli.operator.check import doctor
+from judge.cli.root import root
+from judge.daemon import StoreWatch
 from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, dovecot
 from tests.support.peer import LOGIN, WORD, knows, listening
 from tests.support.postgres import Postgres
 from tests.support.table import Table
+
+NOBODY = 65_534
 
 
 @pytest.fixture(autouse=True)
@@ -399,3 +410,136 @@ class TestARoundTrip:
         with listening() as peer:
             monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
             assert "cannot be read" in found("fail", "--mail")["round trip"]
+
+
+@contextmanager
+def without_room(_: Path) -> Iterator[None]:
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, limit[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+
+@contextmanager
+def as_nobody(store: Path, mode: int) -> Iterator[None]:
+    """Give up the rights of root for a store with *mode*, in a folder that others may read."""
+    store.chmod(mode)
+    if os.getuid() != 0:
+        pytest.skip("needs-server: only root can be somebody else")
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@contextmanager
+def locked(store: Path) -> Iterator[None]:
+    with closing(sqlite.newest_library().connect(store)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+        other.rollback()
+
+
+@contextmanager
+def damaged(store: Path) -> Iterator[None]:
+    with store.open("r+b") as file:
+        file.seek(4_096)
+        file.write(b"\xff" * (store.stat().st_size - 4_096))
+    yield
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Return a folder that everybody can enter, as pytest's own is not."""
+    with TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told", "advice"),
+    [
+        pytest.param(without_room, "no room on the disk", "free disk space", id="full"),
+        pytest.param(partial(as_nobody, mode=0o444), "readonly", "as the judge's user", id="ro"),
+        pytest.param(partial(as_nobody, mode=0), "unable to open", "as the judge's user", id="no"),
+        pytest.param(locked, "locked", "end the process that keeps it", id="locked"),
+        pytest.param(damaged, "is damaged", "restore a backup", id="damaged"),
+    ],
+)
+def test_each_problem_of_the_store_gets_its_own_advice(
+    open_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Callable[[Path], AbstractContextManager[None]],
+    told: str,
+    advice: str,
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)
+    store = open_folder / "judge.db"
+    with closing(open_database(store)):
+        pass
+    run("--database", str(store))  # which imports everything, as nobody may not
+    with fault(store):
+        said = run("--json", "--database", str(store))
+    lines = [json.loads(each) for each in said.stdout.splitlines()]
+
+    [line] = [each for each in lines if each["setting"] == "store"]
+    assert line["level"] == "fail"
+    assert told in line["text"]
+    assert advice in line["advice"]
+    assert ("restore" in line["advice"]) is (fault is damaged or fault is without_room)
+    assert fault is not without_room or "nothing needs to be restored" in line["advice"]
+
+
+@pytest.mark.parametrize(
+    ("why", "problem"),
+    [
+        ("database or disk is full", StoreProblem.FULL),
+        ("File too large", StoreProblem.FULL),
+        ("attempt to write a readonly database", StoreProblem.READ_ONLY),
+        ("Read-only file system", StoreProblem.READ_ONLY),
+        ("unable to open database file", StoreProblem.FORBIDDEN),
+        ("Permission denied", StoreProblem.FORBIDDEN),
+        ("database is locked", StoreProblem.LOCKED),
+        ("database disk image is malformed", StoreProblem.DAMAGED),
+        ("file is not a database", StoreProblem.DAMAGED),
+        ("disk I/O error", StoreProblem.FAILING),
+        ("no such table: games", StoreProblem.OTHER),
+    ],
+)
+def test_problems_are_known_by_what_sqlite_and_the_system_say(
+    why: str, problem: StoreProblem
+) -> None:
+    assert StoreProblem.of(why) is problem
+
+
+def test_a_store_found_damaged_by_the_daily_check_is_a_trouble(
+    tmp_path: Path,
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        watch = StoreWatch(table.judge, table.file)
+        watch.look()
+        assert "store_damaged" not in examine(table.judge).troubles
+
+        faults = iter(["row 7 missing from index", None])
+        watch._check = Mock(fault=lambda: next(faults))
+        watch.look()
+        assert "store_damaged" in examine(table.judge).troubles
+        assert any("store.damaged" in line for line in table.operator_log.lines)
+
+        watch.look()
+        assert "store_damaged" not in examine(table.judge).troubles
+
+
+def test_a_daemon_does_not_start_on_a_damaged_store(tmp_path: Path) -> None:
+    with closing(open_database(tmp_path / "judge.db")):
+        pass
+    with damaged(tmp_path / "judge.db"):
+        refused = CliRunner().invoke(root, ["serve", "--smtp", "127.0.0.1:0"])
+
+    assert refused.exit_code == 69
+    told = r"judge: the database judge\.db is damaged \(.+\): restore a backup .*\n"
+    assert re.fullmatch(told, refused.stderr)
