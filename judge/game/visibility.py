@@ -51,24 +51,23 @@ def visible_fault(
 ) -> Impossible | None:
     """Return what is wrong with *order* as far as *power* may know.
 
-    It does not reveal whether there is a unit to support or convoy out of sight.
+    It does not reveal whether there is a unit to support or convoy out of sight: of such an order
+    it checks only the unit that carries it out.
     """
-    if visible is None:
-        return impossibility(board, position, power, order, rulebook)
-    other = _other_province(order)
-    if other is not None and other not in visible:
-        return None
-    return impossibility(board, position_within(position, visible, power), power, order, rulebook)
+    known = position_within(position, visible, power)
+    checked = order if visible is None else _without_hidden_unit(order, visible)
+    return impossibility(board, known, power, checked, rulebook)
 
 
-def _other_province(order: types.Order) -> types.Province | None:
+def _without_hidden_unit(order: types.Order, visible: frozenset[types.Province]) -> types.Order:
+    """Return *order*, or a hold for a support or a convoy of a unit that is out of sight."""
     match order:
         case (
-            types.SupportHold(supported=unit)
-            | types.SupportMove(supported=unit)
-            | types.Convoy(army=unit)
+            types.SupportHold(unit=unit, supported=other)
+            | types.SupportMove(unit=unit, supported=other)
+            | types.Convoy(unit=unit, army=other)
         ):
-            return unit.province
+            return order if other.province in visible else types.Hold(unit)
         case (
             types.Hold()
             | types.Move()
@@ -77,7 +76,7 @@ def _other_province(order: types.Order) -> types.Province | None:
             | types.Build()
             | types.Waive()
         ):
-            return None
+            return order
         case _:
             assert_never(order)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
@@ -33,15 +33,16 @@ WON = (EndKind.SOLO.value, EndKind.CONCESSION.value)
 class Query:
     """The games to search for; None matches all.
 
-    Names and openings match in part. *power* is the power that the player had, or that opened so.
+    Names and openings match in part. *powers* are those that the player had, or that opened so:
+    several, as boards have powers of the same name.
     *years* are of the calendar or of the game, first and last.
     """
 
     player: str | None = None
     years: tuple[int, int] | None = None
     opening: str | None = None
-    power: Power | None = None
-    winner: Power | None = None
+    powers: Collection[Power] | None = None
+    winners: Collection[Power] | None = None
     judge: str | None = None
     name: str | None = None
 
@@ -138,8 +139,8 @@ def _conditions(query: Query) -> Iterator[sa.ColumnElement[bool]]:
             _overlap("first_year", "last_year", query.years),
             _overlap("played_from", "played_until", query.years),
         )
-    if query.winner is not None:
-        yield sa.and_(GAMES.c.end.in_(WON), _some(ENDS, ENDS.c.power == query.winner))
+    if query.winners is not None:
+        yield sa.and_(GAMES.c.end.in_(WON), _some(ENDS, ENDS.c.power.in_(query.winners)))
     if query.judge is not None:
         yield _some(NUMBERS, NUMBERS.c.kind == "judge", _has(NUMBERS, query.judge))
     if query.name is not None:
@@ -151,8 +152,8 @@ def _some(table: sa.Table, *conditions: sa.ColumnElement[bool]) -> sa.ColumnElem
 
 
 def _of_power(table: sa.Table, query: Query) -> Iterator[sa.ColumnElement[bool]]:
-    if query.power is not None:
-        yield table.c.power == query.power
+    if query.powers is not None:
+        yield table.c.power.in_(query.powers)
 
 
 def _has(table: sa.Table, part: str) -> sa.ColumnElement[bool]:

@@ -206,15 +206,17 @@ def _years(_context: click.Context, _option: click.Parameter, value: str | None)
     return int(found[1]), int(found[2] or found[1])
 
 
-def _power(_context: click.Context, _option: click.Parameter, value: str | None) -> Power | None:
+def _powers(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> frozenset[Power] | None:
+    """Return the powers of all boards that go by the name *value*."""
     if value is None:
         return None
-    boards = map(load_map, (DEFAULT_VARIANT, *variants()))
-    power = next(filter(None, (power_named(board, value) for board in boards)), None)
-    if power is None:
+    named = frozenset(filter(None, (power_named(load_map(each), value) for each in variants())))
+    if not named:
         powers = ", ".join(load_map().powers)
         fail(f"{value!r} is not a power of any board; those of {DEFAULT_VARIANT}: {powers}", USAGE)
-    return power
+    return named
 
 
 @click.command()
@@ -224,8 +226,8 @@ def _power(_context: click.Context, _option: click.Parameter, value: str | None)
     "--year", "years", callback=_years, metavar="Y|A-B", help="The year, in either calendar."
 )
 @click.option("--opening", help="The opening: a name, an order, or part of one.")
-@click.option("--power", callback=_power, help="The power of --player or --opening.")
-@click.option("--winner", callback=_power, help="The winning power.")
+@click.option("--power", "powers", callback=_powers, help="The power of --player or --opening.")
+@click.option("--winner", "winners", callback=_powers, help="The winning power.")
 @click.option("--judge", help="The judge, or the game's number there, or part of it.")
 @click.option("--name", help="The game's name, one of its numbers, or part of one.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per game, complete.")
@@ -234,8 +236,8 @@ def search(  # noqa: PLR0913, PLR0917 - one parameter per option
     player: str | None,
     years: Years | None,
     opening: str | None,
-    power: Power | None,
-    winner: Power | None,
+    powers: frozenset[Power] | None,
+    winners: frozenset[Power] | None,
     judge: str | None,
     name: str | None,
     *,
@@ -245,14 +247,14 @@ def search(  # noqa: PLR0913, PLR0917 - one parameter per option
 
     Case and accents do not matter. `judge archive show FILE --number N` shows a game found.
     """
-    if power and player is None and opening is None:
+    if powers and player is None and opening is None:
         fail("--power needs --player or --opening", USAGE)
     query = Query(
         player=player,
         years=years,
         opening=opening,
-        power=power,
-        winner=winner,
+        powers=powers,
+        winners=winners,
         judge=judge,
         name=name,
     )

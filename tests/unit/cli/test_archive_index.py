@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters.archive.catalogue_search import Listed
+from judge.adapters.archive.catalogue_search import Listed, Query
 from judge.archive.reading import writer_named
 from judge.archive.records import Ending, EndKind, Record, Seat
 from judge.cli.root import archive
@@ -200,6 +201,24 @@ def test_powers_and_years_are_understood(games: Path, catalogue: Path) -> None:
 
     assert len(found(catalogue, "--winner", "italy", "--year", "1900-1910")) == 1
     assert len(found(catalogue, "--opening", "A ROM - VEN", "--power", "Ita")) == 2
+
+
+def test_a_power_is_sought_on_every_board_that_has_one_of_the_name(
+    games: Path, catalogue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("index", catalogue, games)
+    asked: list[Query] = []
+
+    def search(_catalogue: object, query: Query) -> Iterator[Listed]:
+        asked.append(query)
+        return iter(())
+
+    monkeypatch.setattr("judge.cli.archive.search.search_in", search)
+
+    run("search", catalogue, "--winner", "Hungarian", "--player", "Ann", "--power", "italian")
+
+    assert asked[0].winners == {"HUNGARY", "BUDAPEST"}
+    assert asked[0].powers == {"ITALY"}
 
 
 def test_a_file_that_is_no_catalogue_is_told(games: Path, catalogue: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from judge.game import visibility
-from judge.game.decision import Accepted
+from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
 from judge.game.phases import missing_orders
@@ -85,6 +87,14 @@ def test_whether_there_is_a_unit_that_one_does_not_see_is_told_to_nobody() -> No
         assert needs
         assert needs.is_in("FRANCE")
     assert standing(given(game, submit("FRANCE", "A BUR H")), "FRANCE") == ("A BUR H",)
+
+
+@pytest.mark.parametrize("order", ["A MUN S A BER", "A MOS S A SEV", "F KIE C A BER - DEN"])
+def test_a_unit_of_another_power_is_not_ordered_about_one_out_of_sight(order: str) -> None:
+    answer = ask(dark(), submit("FRANCE", order))
+
+    assert isinstance(answer, Refused)
+    assert [each.refused for each in answer.remarks] == [True]
 
 
 def test_what_one_sees_can_be_impossible() -> None:
