@@ -248,6 +248,15 @@ def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -
         raise ConfigurationError(_complaint(error, config, given)) from error
 
 
+def fault_of(name: str, value: str) -> str | None:
+    """Return what is expected of the setting *name* if *value* is wrong, else None."""
+    try:
+        Settings.model_validate({name: value})
+    except ValidationError as error:
+        return next((_expected(each) for each in error.errors() if each["loc"][0] == name), None)
+    return None
+
+
 def unknown_variables() -> tuple[str, ...]:
     """Return the environment variables that look like settings but are unknown."""
     known = {PREFIX + name.upper() for name in Settings.model_fields} | {f"{PREFIX}CONFIG"}
@@ -273,9 +282,12 @@ def _wrong(error: ErrorDetails, config: Path | None, given: Mapping[str, object]
         near = difflib.get_close_matches(name, Settings.model_fields, 1)
         meant = f"; did you mean {near[0]}?" if near else ""
         return f"{config}: {name} = {value!r}: there is no such setting{meant}"
-    expected = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
     shown = without_password(repr(value))
-    return f"{_origin(name, config, given)} = {shown}: expected {expected}"
+    return f"{_origin(name, config, given)} = {shown}: expected {_expected(error)}"
+
+
+def _expected(error: ErrorDetails) -> str:
+    return error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
 
 
 def _origin(name: str, config: Path | None, given: Mapping[str, object]) -> str:

@@ -296,6 +296,9 @@ COMMANDS = {
         "Show the choices of rulebooks and compare them.",
     ),
     "serve": CommandEntry("judge.cli.operator.serve", "serve", "Run the judge."),
+    "setup": CommandEntry(
+        "judge.cli.operator.setup", "setup", "Ask five questions, and write the settings."
+    ),
     "variant": CommandEntry(
         "judge.cli.root", "variant", "List, show, check, import and start variants."
     ),

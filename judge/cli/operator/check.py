@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from itertools import chain
 
@@ -91,23 +91,29 @@ def doctor(  # noqa: PLR0913 - one argument per option
     arrive. With --dns it checks the records that other mail servers look up (MX, SPF, DKIM, DMARC,
     PTR) and prints those that are missing. The exit code is 1 if any line says fail.
     """
-    failed = False
-    findings = [_examine(settings)]
+    findings = [examine(settings)]
     if dns:
         findings.append(_examine_dns(settings, resolver, sends_from))
     if mail:
         findings.append(iter([machine_checks.check_round_trip(settings, seconds)]))
-    for found in chain.from_iterable(findings):
-        failed |= found.level == "error"
+    if not report(chain.from_iterable(findings), as_json=as_json):
+        raise SystemExit(FOUND_WRONG)
+
+
+def report(findings: Iterable[Finding], *, as_json: bool = False) -> bool:
+    """Print *findings* as they are made; return whether none of them is an error."""
+    is_well = True
+    for found in findings:
+        is_well &= found.level != "error"
         level = DOCTOR_LEVELS[found.level]
         fix = f"\n      do: {found.advice}" if found.advice else ""
         line = f"{level:4}  {found.setting}: {found.text}{fix}"
         click.echo(json.dumps(asdict(found) | {"level": level}) if as_json else line)
-    if failed:
-        raise SystemExit(FOUND_WRONG)
+    return is_well
 
 
-def _examine(settings: Settings) -> Iterator[Finding]:
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Check the settings, the judge and its machine."""
     judge_runs, about_store = machine_checks.check_store(settings)
     for each in ALL_CHECKS:
         yield from each(Setup(settings, judge_runs=judge_runs, doctor=True))

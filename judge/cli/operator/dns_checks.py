@@ -58,6 +58,8 @@ def needed_records(domain: MailDomain) -> Iterator[str]:
     yield txt_record(f"_dmarc.{domain.name}", DMARC_WANTED)
     if domain.sends_from:
         yield ptr_record(domain.sends_from, domain.host)
+    else:
+        yield f"; PTR: ask the owner of your server's IP address to name it {domain.host}"
 
 
 def dkim_record(domain: MailDomain, selector: str) -> str:

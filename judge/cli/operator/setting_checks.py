@@ -289,7 +289,9 @@ def check_reply_address(setup: Setup) -> Iterator[Finding]:
 def check_authserv_id(setup: Setup) -> Iterator[Finding]:
     """Check whether a mail server verifies the senders of emails."""
     settings = setup.settings
-    if not settings.authserv_id:
+    if not settings.authserv_id and settings.verify_dkim:
+        yield Finding("ok", "verify_dkim", "the judge checks the signatures of senders itself")
+    elif not settings.authserv_id:
         told = "none; From can be forged, so it identifies no one by itself"
         fix = "set it, once your mail server checks From and removes forged results"
         yield Finding("warning", "authserv_id", told, fix)

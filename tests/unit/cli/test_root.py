@@ -105,7 +105,7 @@ __main__.main()
 READS_OF_GAMES = frozenset({"list", "players", "rules", "show"})
 WRITES = frozenset(  # events, emails, files or settings; they and what runs need no JSON
     {
-        *("archive convert", "demo", "desk", "serve", "replay", "report", "restore"),
+        *("archive convert", "demo", "desk", "setup", "serve", "replay", "report", "restore"),
         *(f"game {name}" for name in GAME_COMMANDS.keys() - READS_OF_GAMES),
         *("inbox discard", "inbox export", "inbox retry", "outbox discard", "outbox retry"),
         *("log accept", "log export", "log import", "player new-tokens", "templates export"),

@@ -1,0 +1,259 @@
+"""`judge setup`: ask what a new judge needs, and write its settings."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from judge.adapters.whole_files import creating_file
+from judge.cli.operator import check, dns_checks
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
+from judge.settings import Settings, fault_of, load
+
+TRY, MAILBOX, SERVER = "try", "mailbox", "server"
+ABOUT_KINDS = """\
+How does email reach the judge?
+  try      not yet: try it on this machine
+  mailbox  in a mailbox at a provider, by IMAP
+  server   through your own mail server, by LMTP"""
+FOLDER_MODE = 0o700
+NONE = "-"
+TRY_ADDRESS = "judge@localhost"
+SETTINGS_FILE, PASSWORD_FILE = "judge.toml", "password"
+STARTTLS_PORT = 143
+LMTP_DOOR, POSTFIX_DOOR = "127.0.0.1:8024", "127.0.0.1:10587"  # as deploy/postfix/configure
+SEE = "# Written by `judge setup`. Every setting: docs/operators/settings.md\n"
+
+
+class Provider(NamedTuple):
+    """The servers of a mailbox provider, and whether it delivers `judge+TOKEN@...`."""
+
+    imap: str
+    smarthost: str
+    has_plus: bool = True
+
+
+PROVIDERS = {
+    "gmail.com": Provider("imap.gmail.com:993", "smtp.gmail.com:465"),
+    "outlook.com": Provider("outlook.office365.com:993", "smtp-mail.outlook.com:587"),
+    "icloud.com": Provider("imap.mail.me.com:993", "smtp.mail.me.com:587"),
+    "fastmail.com": Provider("imap.fastmail.com:993", "smtp.fastmail.com:465"),
+    "mailbox.org": Provider("imap.mailbox.org:993", "smtp.mailbox.org:465"),
+    "posteo.de": Provider("posteo.de:993", "posteo.de:465"),
+    "gmx.net": Provider("imap.gmx.net:993", "mail.gmx.net:465", has_plus=False),
+    "gmx.de": Provider("imap.gmx.net:993", "mail.gmx.net:465", has_plus=False),
+    "web.de": Provider("imap.web.de:993", "smtp.web.de:587", has_plus=False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The settings to write, and the *password* for a file of its own, if there is one."""
+
+    settings: Mapping[str, str | bool]
+    password: str = ""
+
+
+def _checked(name: str) -> Callable[[str], str]:
+    """Return a check of the value of a setting; click repeats the question after a wrong one."""
+
+    def check_value(text: str) -> str:
+        expected = fault_of(name, text)
+        if expected:
+            raise click.BadParameter(f"expected {expected}")
+        return text
+
+    return check_value
+
+
+def _address_option(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    return text and _checked("address")(text)
+
+
+@click.command()
+@click.option("--kind", type=click.Choice([TRY, MAILBOX, SERVER]), help="How email arrives.")
+@click.option("--address", callback=_address_option, help="The judge's address.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where settings and games are.")
+@click.option("--backups", metavar="FOLDER", help="Where backups go; - for none.")
+@click.option("--game", metavar="NAME", help="The first game; - for none.")
+@click.pass_context
+def setup(
+    context: click.Context,
+    kind: str | None,
+    address: str | None,
+    folder: Path | None,
+    backups: str | None,
+    game: str | None,
+) -> None:
+    """Ask five questions, and write the settings of a new judge.
+
+    The settings go into judge.toml in a folder, with absolute paths; a password goes into a file
+    of its own. Nothing is ever overwritten. The options answer questions in advance. Then `judge
+    doctor` checks all of it, and for your own mail server the DNS records to publish are printed.
+    """
+    kind = kind or _ask_kind()
+    address = address or _ask_address(kind)
+    folder = _new_folder(folder or click.prompt("Folder for all that it keeps", default="judge"))
+    backups = backups or click.prompt(
+        f"Folder for backups ({NONE} for none)", default=str(folder / "backups")
+    )
+    game = game or click.prompt(f"Name of the first game ({NONE} for none)", default=NONE)
+    draft = _draft(kind, address, folder)
+    _write(folder, draft, None if backups == NONE else Path(backups))
+    file = folder / SETTINGS_FILE
+    click.echo(f"\nWrote {file}\n")
+    if game != NONE:
+        _create_game(context, file, game)
+    settings = load(file)
+    is_well = check.report(check.examine(settings))
+    if kind == SERVER:
+        click.echo("\nPublish these DNS records:\n")
+        click.echo("\n".join(dns_checks.needed_records(dns_checks.mail_domain(settings))))
+    click.echo("\nNext:")
+    for line in _next_steps(kind, settings, file, backups):
+        click.echo(f"  {line}")
+    if not is_well:
+        raise SystemExit(FOUND_WRONG)
+
+
+def _ask_kind() -> str:
+    click.echo(ABOUT_KINDS)
+    return str(click.prompt("Email", type=click.Choice([TRY, MAILBOX, SERVER]), default=TRY))
+
+
+def _ask_address(kind: str) -> str:
+    default = TRY_ADDRESS if kind == TRY else None
+    return str(
+        click.prompt("Address of the judge", default=default, value_proc=_checked("address"))
+    )
+
+
+def _new_folder(named: Path | str) -> Path:
+    folder = Path(named).expanduser().absolute()
+    for name in (SETTINGS_FILE, PASSWORD_FILE):
+        if (folder / name).exists():
+            told = f"{folder / name} exists, and nothing is overwritten: name another folder"
+            fail(told, UNAVAILABLE)
+    return folder
+
+
+def _draft(kind: str, address: str, folder: Path) -> Draft:
+    common = {"database": str(folder / "judge.db"), "address": address}
+    match kind:
+        case "mailbox":
+            return _mailbox_draft(common, address, folder)
+        case "server":
+            domain = address.partition("@")[2]
+            host = click.prompt(
+                "Name of your mail server",
+                default=f"mx.{domain}",
+                value_proc=_checked("received_by"),
+            )
+            return Draft(
+                {
+                    **common,
+                    "smtp": "",
+                    "lmtp": LMTP_DOOR,
+                    "smarthost": POSTFIX_DOOR,
+                    "received_by": host,
+                    "verify_dkim": True,
+                    "dkim_keys": str(folder / "dkim"),
+                }
+            )
+        case _:
+            return Draft({**common, "maildir": str(folder / "outgoing")})
+
+
+def _mailbox_draft(common: Mapping[str, str], address: str, folder: Path) -> Draft:
+    domain = address.partition("@")[2]
+    known = PROVIDERS.get(domain, Provider(f"imap.{domain}:993", f"smtp.{domain}:465"))
+    imap = click.prompt("IMAP server", default=known.imap, value_proc=_checked("imap"))
+    way_out = click.prompt(
+        "Server that sends", default=known.smarthost, value_proc=_checked("smarthost")
+    )
+    user = click.prompt("Login", default=address)
+    password = click.prompt(
+        "App password (empty for OAuth2)", default="", show_default=False, hide_input=True
+    )
+    settings: dict[str, str | bool] = {
+        **common,
+        "smtp": "",
+        "imap": imap,
+        "imap_user": user,
+        "smarthost": way_out,
+        "smarthost_user": user,
+        "verify_dkim": True,
+    }
+    if imap.endswith(f":{STARTTLS_PORT}"):
+        settings["imap_security"] = "starttls"
+    if not known.has_plus:
+        settings["recipient_delimiter"] = ""
+    if password:
+        secret, value = "password_file", str(folder / PASSWORD_FILE)
+    else:
+        secret = "token_command"  # noqa: S105 - the name of a setting
+        value = click.prompt(
+            "Command that prints a token", value_proc=_checked("imap_token_command")
+        )
+    settings |= {f"imap_{secret}": value, f"smarthost_{secret}": value}
+    return Draft(settings, password)
+
+
+def _write(folder: Path, draft: Draft, backups: Path | None) -> None:
+    lines = [f"{name} = {json.dumps(value)}\n" for name, value in draft.settings.items()]
+    try:
+        for each in (folder, *([backups.expanduser()] if backups else [])):
+            each.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        if draft.password:
+            with creating_file(folder / PASSWORD_FILE) as file:
+                file.write(f"{draft.password}\n".encode())
+        if "dkim_keys" in draft.settings:
+            _create_key(Path(str(draft.settings["dkim_keys"])))
+        with creating_file(folder / SETTINGS_FILE) as file:
+            file.write("".join([SEE, *lines]).encode())
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}", UNAVAILABLE)
+
+
+def _create_key(folder: Path) -> None:
+    from judge.adapters.dkim_signing import DkimKeys
+    from judge.adapters.system_clock import SystemClock
+
+    keys = DkimKeys(folder)
+    if not keys.selectors():
+        keys.create(SystemClock().now().date())
+
+
+def _create_game(context: click.Context, file: Path, name: str) -> None:
+    from judge.cli.games.game_command import new
+
+    context.invoke(new, config=file, name=name)
+
+
+def _next_steps(kind: str, settings: Settings, file: Path, backups: str) -> tuple[str, str, str]:
+    program = Path(sys.argv[0]).absolute()
+    judge = shlex.quote(str(program)) if program.name == "judge" else "judge"
+    config = f"--config {shlex.quote(str(file))}"
+    start = f"start the judge: {judge} serve {config}"
+    saved = f"{shlex.quote(backups)}/$(date +\\%F).gz"
+    nightly = f"back up every night, by crontab -e: 0 3 * * * {judge} backup {config} {saved}"
+    if backups == NONE:
+        nightly = "think of backups: docs/operators/running.md"
+    match kind:
+        case "try":
+            write = f"send HELP to {settings.address} at {settings.smtp} (see README.md)"
+            return start, f"{write}; answers come into {settings.maildir}", nightly
+        case "mailbox":
+            test = f"in another terminal: {judge} doctor --mail {config}; then email HELP to"
+            return start, f"{test} {settings.address}", nightly
+        case _:
+            host, domain = settings.received_by, settings.address.partition("@")[2]
+            postfix = f"as root: deploy/postfix/configure {host} {domain}"
+            return f"{postfix}; publish the records", start, nightly

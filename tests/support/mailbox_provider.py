@@ -1,0 +1,79 @@
+"""A provider of mailboxes: a Dovecot over TLS, and a submission server that wants a login."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.certificates import Certificates, certificates
+from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
+from tests.support.peer import LOGIN, WORD, Peer, knows, listening
+from tests.support.tokens import TokenProvider
+
+
+@dataclass
+class Provider:
+    """A mailbox with its submission server, and how a judge is told of them."""
+
+    box: Dovecot
+    smarthost: Peer
+    settings: Mapping[str, str]
+
+
+@contextmanager
+def provider(
+    folder: Path, security: str, tokens: tuple[TokenProvider, TokenProvider] | None = None
+) -> Iterator[Provider]:
+    """Run one; with *tokens*, for the mailbox and for sending, it takes no password."""
+    certs = certificates(folder)
+    box_tokens, way_out_tokens = tokens or (None, None)
+    with (
+        dovecot(certs, box_tokens) as box,
+        submission(certs, security, way_out_tokens) as smarthost,
+    ):
+        imap_port = box.tls_port if security == "tls" else box.port
+        yield Provider(
+            box,
+            smarthost,
+            {
+                "JUDGE_IMAP": f"127.0.0.1:{imap_port}",
+                "JUDGE_IMAP_SECURITY": security,
+                "JUDGE_IMAP_USER": USER,
+                "JUDGE_IMAP_SECONDS": "2",
+                "JUDGE_SMARTHOST": f"127.0.0.1:{smarthost.port}",
+                "JUDGE_SMARTHOST_SECURITY": security,
+                "JUDGE_SMARTHOST_USER": LOGIN,
+                "SSL_CERT_FILE": str(certs.authority),
+                **(_commands(*tokens) if tokens else _passwords(folder)),
+            },
+        )
+
+
+def _passwords(folder: Path) -> Mapping[str, str]:
+    for name, word in (("imap", PASSWORD), ("smarthost", WORD)):
+        (folder / name).write_text(f"{word}\n")
+        (folder / name).chmod(0o600)
+    names = {"JUDGE_IMAP_PASSWORD_FILE": "imap", "JUDGE_SMARTHOST_PASSWORD_FILE": "smarthost"}
+    return {setting: str(folder / name) for setting, name in names.items()}
+
+
+def _commands(mailbox: TokenProvider, way_out: TokenProvider) -> Mapping[str, str]:
+    return {
+        "JUDGE_IMAP_TOKEN_COMMAND": mailbox.command,
+        "JUDGE_SMARTHOST_TOKEN_COMMAND": way_out.command,
+    }
+
+
+@contextmanager
+def submission(certs: Certificates, security: str, tokens: TokenProvider | None) -> Iterator[Peer]:
+    wants = {"auth_required": True, "authenticator": knows}
+    context: ssl.SSLContext = certs.context()
+    if security == "tls":  # of which aiosmtpd does not know that it is TLS
+        running = listening({**wants, "auth_require_tls": False}, tls=context, tokens=tokens)
+    else:
+        running = listening({**wants, "tls_context": context}, tokens=tokens)
+    with running as peer:
+        yield peer
