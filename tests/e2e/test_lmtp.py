@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,9 +12,10 @@ import pytest
 from judge.settings import Settings
 from tests.support.lmtp import talking
 from tests.support.postfix import HOST, Postfix, postfix
-from tests.support.servers import answers, free_port
+from tests.support.servers import answers, free_port, need, open_folder
 from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
 
+CONFIGURE = (Path(__file__).parents[2] / "deploy/postfix/configure").read_text(encoding="utf-8")
 LETTER = b"From: anne@players.example\r\nSubject: orders\r\n\r\nHELP\r\n."
 SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
 KEPT = "SELECT count(*) FROM inbox WHERE way_in = 'lmtp'"
@@ -218,6 +220,47 @@ def test_an_empty_smtp_closes_that_door_and_mail_comes_by_the_others(
             talk.say(b"DATA")
             assert talk.say(LETTER).startswith("250")
         assert not answers(closed.port), "nobody listens where SMTP would be spoken"
+
+
+@pytest.fixture
+def socket_folder() -> Iterator[Path]:
+    """The folder that `deploy/postfix/configure` makes, as it makes it."""
+    need("Postfix", "postfix", root=True)
+    made = next(line for line in CONFIGURE.splitlines() if "install -d" in line)
+    with open_folder() as folder:
+        inside = folder / "postfix"
+        command = made.replace("-o judge", "-o root").replace('"$folder"', str(inside))
+        subprocess.run(command.split(), check=True)
+        yield inside
+
+
+def test_postfix_delivers_through_a_socket_that_nobody_else_can_reach(
+    begun: Path, tmp_path: Path, socket_folder: Path
+) -> None:
+    door = socket_folder / "lmtp"
+    with (
+        copied(begun, tmp_path, JUDGE_LMTP=str(door), JUDGE_SMTP="") as judge,
+        postfix(f"lmtp:unix:{door}") as mx,
+    ):
+        judge.start()
+        with mx.smtp() as client:
+            client.send_message(letter("anne@players.example", "HELP\n"))
+        mx.come_to_rest()
+        assert judge.ask(KEPT) == [(1,)]
+        assert judge.port == 0, "no port is open"
+
+        connect = f"import socket; socket.socket(socket.AF_UNIX).connect({str(door)!r})"
+        tried = subprocess.run(
+            ["/usr/bin/python3", "-c", connect],
+            capture_output=True,
+            check=False,
+            text=True,
+            user="nobody",
+            group="nogroup",
+            extra_groups=[],
+        )
+        assert "PermissionError" in tried.stderr
+        assert judge.stop() == 0
 
 
 def test_a_judge_that_no_mail_can_come_to_does_not_start(begun: Path, tmp_path: Path) -> None:

@@ -38,19 +38,9 @@ default_internal_user = {internal}
 default_login_user = {login}
 default_internal_group = {group}
 first_valid_uid = 1
-mail_location = maildir:{base}/mail/%n
 log_path = {base}/dovecot.log
-auth_username_format = %n
-recipient_delimiter = +
-passdb {{
-  driver = passwd-file
-  args = {base}/users
-}}
+{accounts}
 {tokens}
-userdb {{
-  driver = static
-  args = uid={owner} gid={owner_group} home={base}/mail/%n
-}}
 service imap-login {{
   chroot =
   inet_listener imap {{
@@ -72,8 +62,20 @@ service stats {{
   chroot =
 }}
 """
-
-
+# One mailbox, which takes mail to any address.
+ACCOUNTS = """\
+mail_location = maildir:{base}/mail/%n
+auth_username_format = %n
+recipient_delimiter = +
+passdb {{
+  driver = passwd-file
+  args = {base}/users
+}}
+userdb {{
+  driver = static
+  args = uid={owner} gid={owner_group} home={base}/mail/%n
+}}
+"""
 TOKENS = """\
 passdb {{
   driver = oauth2
@@ -126,16 +128,19 @@ class Dovecot:
 
 @contextmanager
 def dovecot(
-    certs: Certificates | None = None, tokens: TokenProvider | None = None
+    certs: Certificates | None = None,
+    tokens: TokenProvider | None = None,
+    accounts: str = ACCOUNTS,
 ) -> Iterator[Dovecot]:
     """Run a Dovecot with one mailbox until the block ends.
 
-    With *certs* it speaks TLS, too; with *tokens* XOAUTH2.
+    With *certs* it speaks TLS, too; with *tokens* XOAUTH2. *accounts* is the part of its
+    configuration that says whose mail it takes, and where to.
     """
     need("Dovecot", "dovecot")
     with open_folder() as base:
         server = Dovecot(free_port(), free_port(), base, free_port() if certs else 0)
-        _write_configuration(server, certs, tokens)
+        _write_configuration(server, certs, tokens, accounts)
         foreground = ["/usr/sbin/dovecot", "-F", "-c", str(base / "dovecot.conf")]
         with subprocess.Popen(foreground) as master:
             try:
@@ -147,7 +152,7 @@ def dovecot(
 
 
 def _write_configuration(
-    server: Dovecot, certs: Certificates | None, tokens: TokenProvider | None
+    server: Dovecot, certs: Certificates | None, tokens: TokenProvider | None, accounts: str
 ) -> None:
     runner = pwd.getpwuid(os.geteuid())
     is_root = os.geteuid() == 0
@@ -163,12 +168,16 @@ def _write_configuration(
     settings = CONFIGURATION.format(
         mechanisms="xoauth2" if tokens else "",
         tokens=TOKENS.format(base=server.base) if tokens else "",
+        accounts=accounts.format(
+            base=server.base,
+            lmtp=server.lmtp,
+            owner=mail_owner.pw_uid,
+            owner_group=mail_owner.pw_gid,
+        ),
         base=server.base,
         internal=internal.pw_name,
         login="dovenull" if is_root else runner.pw_name,
         group=grp.getgrgid(internal.pw_gid).gr_name,
-        owner=mail_owner.pw_uid,
-        owner_group=mail_owner.pw_gid,
         imap=server.port,
         imaps=server.tls_port,
         ssl=f"ssl = yes\nssl_cert = <{certs.certificate}\nssl_key = <{certs.key}"

@@ -91,7 +91,8 @@ class Serving:
         assert self._said
         line = self._said.readline()
         assert line.startswith(LISTENING), self.log()
-        self.port = int(line.removeprefix(LISTENING).partition(",")[0].rpartition(":")[2])
+        port = line.removeprefix(LISTENING).partition(",")[0].rpartition(":")[2]
+        self.port = int(port) if port.isdecimal() else 0  # a socket has none
 
     def start_to_die(self, *program: str) -> None:
         """Start a daemon that will kill itself, and wait until it has."""

@@ -21,8 +21,8 @@ from rich.console import Console
 
 from judge.cli import demo
 
-MAILBOXES = Path("/var/mail/judge")
 DOMAIN = "players.example.org"
+MAILBOXES = Path("/var/vmail") / DOMAIN
 JUDGE = "/opt/judge/bin/judge"
 CONFIG = "/etc/judge/judge.toml"
 OBSERVER = f"olga@{DOMAIN}"

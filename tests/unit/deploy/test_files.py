@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,18 @@ def test_every_file_to_be_installed_is_named_where_it_is_told_how() -> None:
     assert [
         path for path in named if path.name not in told and f"{path.parts[0]}/`" not in told
     ] == []
+
+
+def test_postfix_and_the_judge_meet_at_a_socket_that_only_they_reach() -> None:
+    """A port of the loopback would let every program of the machine say when an email came."""
+    page = (DEPLOY.parent / "docs/operators/quick-start.md").read_text(encoding="utf-8")
+    configure = (DEPLOY / "postfix/configure").read_text(encoding="utf-8")
+    unit = (DEPLOY / "systemd/judge.service").read_text(encoding="utf-8")
+    settings = tomllib.loads(page.split("<<'END'\n")[1].split("END\n")[0])
+
+    assert settings["smtp"] == ""
+    assert f"lmtp=${{3:-{settings['lmtp']}}}" in configure
+    folder = Path(settings["lmtp"]).parent
+    assert folder.parent == Path("/run", re.findall(r"(?m)^RuntimeDirectory=(.*)", unit)[0])
+    assert "\nRuntimeDirectoryPreserve=yes\n" in unit, "else the folder would go with the judge"
+    assert "0710 judge postfix" in configure
