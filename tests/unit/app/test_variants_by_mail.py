@@ -141,6 +141,16 @@ def test_a_power_that_orders_no_first_build_gets_an_army(judge: Table, tmp_path:
         variant_files.use_own_variants(None)
 
 
+def test_a_chart_has_no_year_before_the_year_0(judge: Table) -> None:
+    judge.start("islands", variant="north-sea-wars")
+
+    judge.says("BRITONS", "SUMMARY", "islands")
+
+    chart = judge.latest("BRITONS", "islands")
+    assert " start   2   2   2   2" in chart.text
+    assert "-1" not in chart.text
+
+
 def test_a_game_keeps_its_board_whatever_happens_to_the_folder(
     judge: Table, tmp_path: Path
 ) -> None:
