@@ -34,8 +34,8 @@ class MailboxPlayer(demo.Player):
     """A player whose emails go by SMTP to a mail server, which delivers into their Maildir."""
 
     def _unseen(self) -> list[tuple[str, Message]]:
-        if not self.maildir.exists():  # before their first email
-            return []
+        if not all((self.maildir / name).is_dir() for name in ("cur", "new")):
+            return []  # Dovecot makes them at the first email
         box = mailbox.Maildir(self.maildir, create=False)
         return [(key, mail) for key, mail in box.iteritems() if key not in self.seen]
 

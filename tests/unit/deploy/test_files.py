@@ -86,3 +86,21 @@ def test_postfix_and_the_judge_meet_at_a_socket_that_only_they_reach() -> None:
     assert folder.parent == Path("/run", re.findall(r"(?m)^RuntimeDirectory=(.*)", unit)[0])
     assert "\nRuntimeDirectoryPreserve=yes\n" in unit, "else the folder would go with the judge"
     assert "0710 judge postfix" in configure
+
+
+@pytest.mark.parametrize("script", ["package", "walk"])
+def test_the_parts_of_pages_that_are_followed_in_a_clean_debian_are_there(script: str) -> None:
+    text = (ROOT / ".ci" / script).read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "operators" / "upgrading.md").read_text(encoding="utf-8")
+    followed = re.findall(r'^ *follow \S+ \S+ "(.*)"$', text, re.MULTILINE)
+    upgraded = re.findall(r'^upgrade "\S+" "(.*)"$', text, re.MULTILINE)
+
+    assert followed
+    assert upgraded
+    assert all("\n```sh\n" in parts(GUIDE)[title] for title in followed)
+    assert all("\n```sh\n" in parts(page)[title] for title in '" "'.join(upgraded).split('" "'))
+
+
+def parts(page: str) -> dict[str, str]:
+    """Return the text below each heading of *page*."""
+    return dict(re.findall(r"^#+ (.*?)$(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL))
