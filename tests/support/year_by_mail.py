@@ -27,7 +27,7 @@ JUDGE = "/opt/judge/bin/judge"
 CONFIG = "/etc/judge/judge.toml"
 OBSERVER = f"olga@{DOMAIN}"
 UNKNOWN = "nobody-of-this-name@mx.example.org"
-PATIENCE_SECONDS = 120.0  # a mail server looks into its queue once a minute
+PATIENCE_SECONDS = 400.0  # phases stay open for `retry_seconds` after the judge starts
 
 
 class MailboxPlayer(demo.Player):
