@@ -14,6 +14,7 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, InboxState, Mailbox
 from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.app.ports.people import Purpose, Token
+from judge.checkpoints import EMPTY_TREE, StoredCheckpoint
 from judge.game.players.joining import PlayerLeft
 from judge.game.voting import GameEnded
 
@@ -167,6 +168,29 @@ class TestInbox:
             assert seen_before("anna", "<1@x>", "text", 2) == NOON
             assert seen_before("anna", "<1@x>", "other text", 2) is None
             assert seen_before("boris", "<1@x>", "text", 2) is None
+
+
+def test_checkpoints_are_found_by_their_event_and_the_newest_has_the_tree(
+    database: SqlDatabase,
+) -> None:
+    first = EMPTY_TREE.extended([b"a" * 32])
+    made = [
+        StoredCheckpoint("garnet", 4, first, "one"),
+        StoredCheckpoint("opal", 2, first.extended([b"b" * 32, b"c" * 32]), "two"),
+        StoredCheckpoint("garnet", 9, first.extended([b"d" * 32] * 8), "three"),
+    ]
+    with database.write() as transaction:
+        assert transaction.checkpoints.newest() is None
+        assert transaction.checkpoints.version("garnet") == 0
+        for each in made:
+            transaction.checkpoints.add(each)
+            assert transaction.checkpoints.newest() == each
+
+    with database.read() as transaction:
+        assert transaction.checkpoints.all() == made
+        assert transaction.checkpoints.version("garnet") == 9
+        assert transaction.checkpoints.of("garnet", 4) == made[0]
+        assert transaction.checkpoints.of("garnet", 5) is None
 
 
 def letter(message_id: str, due: datetime = NOON) -> OutgoingMail:

@@ -10,11 +10,8 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import click
 
@@ -108,7 +105,7 @@ def read_published_log(where: str) -> PublishedLog:
             for line in _lines(where, name):
                 number += 1
                 add(line)
-        except (OSError, HTTPException) as error:
+        except OSError as error:
             fail(f"{where}: {name} cannot be read: {error}", UNAVAILABLE)
         except (ValueError, RecursionError):
             fail(f"{where}: line {number} of {name} is not of a log", BAD_INPUT)
@@ -149,12 +146,18 @@ def log_in_store(transaction: Transaction) -> PublishedLog:
 
 
 def _fetched(address: str) -> bytes:
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
     try:
         with urlopen(address, timeout=URL_SECONDS_MAX) as answer:  # noqa: S310 - see URL_STARTS
             found: bytes = answer.read(FILE_BYTES_MAX)
     except HTTPError as error:
         with error:
             raise OSError(f"{error.code} {error.reason}") from None
+    except HTTPException as error:
+        raise OSError(str(error)) from error
     return found
 
 

@@ -29,11 +29,11 @@ from tests.unit.reports.samples import samples
 
 PICTURE_BYTES_MAX = 150_000
 PARTS = {
-    "TEXT": ["text/plain", "application/json"],
-    "HTML": ["text/plain", "text/html", "text/calendar", "text/calendar", "application/json"],
+    "TEXT": ["text/plain"],
+    "HTML": ["text/plain", "text/html", "text/calendar", "text/calendar"],
     "PICTURES": [
         *("text/plain", "text/html", "image/png", "image/png"),
-        *("text/calendar", "text/calendar", "application/json"),
+        *("text/calendar", "text/calendar"),
     ],
 }
 

@@ -49,6 +49,7 @@ def test_every_later_receipt_repeats_what_is_kept(table: Table) -> None:
 
 
 def test_the_commitment_to_what_is_kept_can_be_checked(table: Table) -> None:
+    table.want_proofs()
     receipt = table.says("FRANCE", "PHASE S1901R\nA Par R Gas, Pic\nF Bre R Gas or disband")
 
     lines = ("A PAR R GAS, A PAR R PIC", "F BRE R GAS, F BRE D")
