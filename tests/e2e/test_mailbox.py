@@ -13,7 +13,7 @@ from judge.adapters.access_tokens import AccessTokens
 from judge.adapters.inputs.imap import ImapAccount, imap_session
 from judge.adapters.outputs import Login, Smarthost
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
-from tests.support.mailbox_provider import provider
+from tests.support.mailbox_provider import bounce, provider
 from tests.support.peer import LOGIN, WORD, Peer, listening
 from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
 from tests.support.tokens import token_provider
@@ -23,35 +23,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiri
 FRANCE = "france@players.example"
 HANDLED = "SELECT count(*) FROM inbox WHERE way_in = 'imap' AND state <> 'received'"
 SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
-BOUNCE = """\
-From: MAILER-DAEMON@provider.example
-To: judge@judge.example
-Subject: Undelivered Mail Returned to Sender
-Auto-Submitted: auto-replied
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status; boundary="b"
-
---b
-Content-Type: text/plain
-
-It could not be delivered.
-
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; provider.example
-
-Final-Recipient: rfc822; france@players.example
-Action: failed
-Status: 5.1.1
-
---b
-Content-Type: text/rfc822-headers
-
-Message-ID: {message_id}
-
---b--
-"""
 
 
 def order(judge: Serving, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> None:
@@ -225,8 +196,3 @@ def vacation_note(receipt: Message) -> EmailMessage:
     note["Auto-Submitted"] = "auto-replied"
     note["In-Reply-To"] = receipt["Message-ID"]
     return note
-
-
-def bounce(receipt: Message) -> bytes:
-    """Write what a provider sends when a player's mailbox is gone (RFC 3464)."""
-    return BOUNCE.format(message_id=receipt["Message-ID"]).replace("\n", "\r\n").encode()

@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage, Message
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from tests.support.dovecot import USER
-from tests.support.mailbox_provider import provider
+from tests.support.mailbox_provider import Provider, bounce, provider
 from tests.support.peer import LOGIN, WORD
-from tests.support.serving import Serving, letter, text_of, wait_until
+from tests.support.serving import ADDRESS, POWERS, QUICK, Serving, letter, text_of, wait_until
+
+pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 
 ANNE = "anne@players.example"
 
@@ -47,22 +54,150 @@ def test_a_judge_set_up_to_try_answers_help_and_its_game_can_be_joined(tmp_path:
     assert "baltic" in answers
 
 
-@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_a_judge_set_up_in_a_mailbox_at_a_provider_answers_help(tmp_path: Path) -> None:
-    with provider(tmp_path, "tls") as there:
+@contextmanager
+def set_up_at_a_provider(folder: Path, game: str = "-") -> Iterator[tuple[Provider, Serving]]:
+    """Run a provider, and set up a judge in its mailbox."""
+    with provider(folder, "tls") as there:
         (there.box.base / "users").write_text(f"{USER}:{{PLAIN}}{WORD}::::::\n")
         servers = (there.settings["JUDGE_IMAP"], there.settings["JUDGE_SMARTHOST"])
-        questions = ("mailbox", "judge@judge.example", "", "-", "-", *servers, LOGIN, WORD)
-        trust = {
-            "SSL_CERT_FILE": there.settings["SSL_CERT_FILE"],
-            "JUDGE_SMARTHOST_SECURITY": "tls",
-        }
-        with set_up(tmp_path, *questions, **trust) as judge:
+        questions = ("mailbox", ADDRESS, "", "-", game, *servers, LOGIN, WORD)
+        kept = ("SSL_CERT_FILE", "JUDGE_SMARTHOST_SECURITY")  # for ports other than 465
+        environment = {name: there.settings[name] for name in kept} | {"JUDGE_MAIL_FORM": "html"}
+        with set_up(folder, *questions, **environment) as judge:
             judge.start()
-            there.box.deliver(letter(ANNE, "HELP\n").as_bytes())
-            wait_until(lambda: bool(there.smarthost.mails), lambda: judge.log()[-2000:])
+            yield there, judge
             assert judge.stop() == 0
 
-    (answer,) = there.smarthost.mails
+
+def test_a_judge_set_up_in_a_mailbox_at_a_provider_answers_help(tmp_path: Path) -> None:
+    with set_up_at_a_provider(tmp_path) as (there, judge):
+        there.box.deliver(letter(ANNE, "HELP\n").as_bytes())
+        wait_until(lambda: bool(there.smarthost.mails), lambda: judge.log()[-2000:])
+        told = judge.judge("doctor", "--mail")
+
+    answer = there.smarthost.mails[0]
     assert answer["To"] == ANNE
     assert "JOIN" in text_of(answer)
+    assert "and the judge has answered it" in told
+
+
+YEAR: Mapping[str, Mapping[str, str]] = {
+    "S1901M": {
+        "AUSTRIA": "F Tri-Alb\nA Bud-Ser\nA Vie-Bud\n",
+        "ENGLAND": "F Lon-Nth\nF Edi-Nwg\nA Lvp-Yor\n",
+        "FRANCE": "A Par-Pic\nA Mar-Spa\nF Bre-Mao\n",
+        "GERMANY": "A Ber-Kie\nA Mun-Ruh\nF Kie-Den\n",
+        "ITALY": "A Ven H\nA Rom-Apu\nF Nap-Ion\n",
+        "RUSSIA": "A War-Gal\nA Mos-Ukr\nF Sev-Bla\nF StP/sc-Bot\n",
+        "TURKEY": "A Con-Bul\nA Smy-Con\nF Ank-Bla\n",
+    },
+    "F1901M": {
+        "AUSTRIA": "F Alb-Gre\nA Ser S F Alb-Gre\nA Bud H\n",
+        "ENGLAND": "F Nwg-Nwy\nF Nth H\nA Yor-Edi\n",
+        "FRANCE": "A Pic-Bel\nA Spa H\nF Mao-Por\n",
+        "GERMANY": "A Kie-Hol\nA Ruh H\nF Den H\n",
+        "ITALY": "A Ven H\nF Ion C A Apu-Tun\nA Apu-Tun\n",
+        "RUSSIA": "F Sev-Rum\nA Ukr S F Sev-Rum\nA Gal H\nF Bot-Swe\n",
+        "TURKEY": "A Bul H\nA Con H\nF Ank-Bla\n",
+    },
+    "W1901A": {
+        "AUSTRIA": "Build A Vie\nBuild F Tri\n",
+        "ENGLAND": "Build F Lon\n",
+        "FRANCE": "Build A Par\nBuild A Mar\nBuild F Bre\n",
+        "GERMANY": "Build A Mun\nBuild A Ber\n",
+        "ITALY": "Build A Rom\n",
+        "RUSSIA": "Build A Mos\nBuild A War\n",
+        "TURKEY": "Build A Smy\n",
+    },
+}
+UNITS = dict(zip(POWERS, (5, 4, 6, 5, 4, 6, 4), strict=True))
+BOUNCES, IS_AWAY = "italy@players.example", "turkey@players.example"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_year_is_played_in_a_mailbox_at_a_provider(tmp_path: Path) -> None:
+    """The results of spring to Italy bounce; Turkey's program answers everything by itself."""
+    with set_up_at_a_provider(tmp_path, "lepanto") as (there, judge):
+        post = Post(there, judge)
+        judge.judge("game", "rules", "lepanto", *QUICK)
+        for power in POWERS:
+            address = f"{power.lower()}@players.example"
+            post.write(letter(address, f"JOIN lepanto\nSET PREFERENCE {power[0]}\n"))
+            post.answer(address, post.wait_for(address, "confirm_join"), "YES\n")
+        opened, kind = "Game Starting", "game_start"
+        for phase, orders in YEAR.items():
+            for power, text in orders.items():
+                address = f"{power.lower()}@players.example"
+                post.answer(address, post.wait_for(address, kind, opened), text)
+                receipt = text_of(post.wait_for(address, "receipt"))
+                assert "not understood" not in receipt, receipt
+            opened, kind = f"{phase} Results", "phase_results"
+        for power in POWERS:
+            post.wait_for(f"{power.lower()}@players.example", kind, opened)
+        verified = judge.judge("log", "verify", "lepanto")
+        units = cast("Mapping[str, list[str]]", judge.position("lepanto")["units"])
+        bounced = judge.ask("SELECT recipient FROM outbox WHERE bounced_utc IS NOT NULL")
+
+    assert "lepanto" in verified
+    assert {power: len(of_power) for power, of_power in units.items()} == UNITS
+    assert bounced == [(BOUNCES,)]
+    answered = {str(mail["In-Reply-To"]) for mail in there.smarthost.mails}
+    assert post.notes
+    assert not answered & post.notes
+
+
+@dataclass
+class Post:
+    """The players' provider: it reads what the judge sends, bounces one email, and has a note."""
+
+    there: Provider
+    judge: Serving
+    notes: set[str] = field(default_factory=set)
+    _read: int = 0
+    _waiting: list[Message] = field(default_factory=list)
+
+    def write(self, mail: EmailMessage, to: str = ADDRESS) -> None:
+        self.there.box.deliver(mail.as_bytes(), to)
+
+    def answer(self, address: str, mail: Message, text: str) -> None:
+        to = str(mail["Reply-To"])
+        reply = letter(address, text, to, f"Re: {mail['Subject']}")
+        reply["In-Reply-To"] = mail["Message-ID"]
+        self.write(reply, to)
+
+    def wait_for(self, address: str, kind: str, subject: str = "") -> Message:
+        """Return the next unread email of *kind* to *address*."""
+
+        def found() -> list[Message]:
+            self._collect()
+            return [
+                mail
+                for mail in self._waiting
+                if (mail["To"], mail["X-Judge-Kind"]) == (address, kind)
+                and subject in mail["Subject"]
+            ]
+
+        never = f"no {kind} {subject} came to {address}"
+        wait_until(lambda: bool(found()), lambda: f"{never}: {self.judge.log()[-2000:]}")
+        mail = found()[0]
+        self._waiting.remove(mail)
+        return mail
+
+    def _collect(self) -> None:
+        new = self.there.smarthost.mails[self._read :]
+        self._read += len(new)
+        self._waiting += new
+        for mail in new:
+            if mail["To"] == IS_AWAY:
+                self._send_note(mail)
+            if mail["To"] == BOUNCES and "S1901M Results" in mail["Subject"]:
+                to = self.there.smarthost.senders[str(mail["Message-ID"])]
+                self.there.box.deliver(bounce(mail), to)
+
+    def _send_note(self, mail: Message) -> None:
+        note = letter(IS_AWAY, "I am away until Monday.\n", str(mail["Reply-To"]), "Out of office")
+        note["Auto-Submitted"] = "auto-replied"
+        note["In-Reply-To"] = mail["Message-ID"]
+        self.notes.add(str(note["Message-ID"]))
+        self.write(note, str(mail["Reply-To"]))

@@ -6,12 +6,46 @@ import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from functools import partial
 from pathlib import Path
 
 from tests.support.certificates import Certificates, certificates
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
 from tests.support.peer import LOGIN, WORD, Peer, knows, listening
+from tests.support.serving import ADDRESS
 from tests.support.tokens import TokenProvider
+
+BOUNCE = """\
+From: MAILER-DAEMON@provider.example
+To: judge@judge.example
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+It could not be delivered.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; provider.example
+
+Final-Recipient: rfc822; {recipient}
+Action: failed
+Status: 5.1.1
+
+--b
+Content-Type: text/rfc822-headers
+
+Message-ID: {message_id}
+
+--b--
+"""
 
 
 @dataclass
@@ -27,13 +61,17 @@ class Provider:
 def provider(
     folder: Path, security: str, tokens: tuple[TokenProvider, TokenProvider] | None = None
 ) -> Iterator[Provider]:
-    """Run one; with *tokens*, for the mailbox and for sending, it takes no password."""
+    """Run one; with *tokens*, for the mailbox and for sending, it takes no password.
+
+    It delivers what is sent to the judge's own address.
+    """
     certs = certificates(folder)
     box_tokens, way_out_tokens = tokens or (None, None)
     with (
         dovecot(certs, box_tokens) as box,
         submission(certs, security, way_out_tokens) as smarthost,
     ):
+        smarthost.kept = partial(_deliver_to_itself, box)
         imap_port = box.tls_port if security == "tls" else box.port
         yield Provider(
             box,
@@ -50,6 +88,12 @@ def provider(
                 **(_commands(*tokens) if tokens else _passwords(folder)),
             },
         )
+
+
+def _deliver_to_itself(box: Dovecot, raw: bytes) -> None:
+    recipient = str(message_from_bytes(raw)["To"])
+    if recipient.endswith(ADDRESS.partition("@")[2]):
+        box.deliver(raw, recipient)
 
 
 def _passwords(folder: Path) -> Mapping[str, str]:
@@ -77,3 +121,12 @@ def submission(certs: Certificates, security: str, tokens: TokenProvider | None)
         running = listening({**wants, "tls_context": context}, tokens=tokens)
     with running as peer:
         yield peer
+
+
+def bounce(mail: Message) -> bytes:
+    """Write what a provider sends when the mailbox of the recipient is gone (RFC 3464)."""
+    return (
+        BOUNCE.format(message_id=mail["Message-ID"], recipient=mail["To"])
+        .replace("\n", "\r\n")
+        .encode()
+    )

@@ -35,6 +35,7 @@ class Peer:
 
     port: int = 0
     mails: list[Message] = field(default_factory=list)
+    senders: dict[str, str] = field(default_factory=dict)  # of the envelope, by Message-ID
     refused: list[str] = field(default_factory=list)
     kept: Callable[[bytes], object] | None = None
     tokens: TokenProvider | None = None
@@ -54,7 +55,9 @@ class Peer:
         if self.refused:
             return self.refused.pop(0)
         assert isinstance(envelope.content, bytes)
-        self.mails.append(message_from_bytes(envelope.content))
+        mail = message_from_bytes(envelope.content)
+        self.senders[str(mail["Message-ID"])] = str(envelope.mail_from)
+        self.mails.append(mail)
         if self.kept:
             self.kept(envelope.content)
         return "250 Taken"
