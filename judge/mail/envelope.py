@@ -10,7 +10,7 @@ mailers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes
@@ -20,6 +20,7 @@ from email.policy import compat32
 from judge.mail import headers
 from judge.mail.body import Text, calendar_methods, read_body
 from judge.mail.sender_evidence import NO_EVIDENCE, SenderEvidence, collect_evidence
+from judge.mail.server_replies import STATUS, is_of_recipient
 
 BYTES_MAX = 2 * 1024 * 1024  # A plain text email has 10 kB; with a quoted picture, some hundreds.
 LINES_MAX = 50_000
@@ -147,17 +148,24 @@ RETURNED_MAX = 20_000  # Characters of the returned email; its header is at the 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A failure report on emails of ours."""
+    """A failure report on emails of ours.
+
+    *refusal* is the reply of the server, if it refuses the judge and not just the recipient.
+    """
 
     permanent: bool
     message_ids: tuple[str, ...] = ()
+    refusal: str = ""
 
 
 def read_bounce(message: Message) -> Bounce | None:
     """Read a failure report; None for any other email, such as an out-of-office reply."""
-    actions = [action for part in _statuses(message) for action in _actions(part)]
+    blocks = [*_statuses(message)]
+    actions = [action for block in blocks for action in _actions(block)]
     if actions:
-        return Bounce("failed" in actions, _originals(message)) if _is_bad(actions) else None
+        if not _is_bad(actions):
+            return None
+        return Bounce("failed" in actions, _originals(message), _refusal_of_judge(blocks))
     temporary, permanent = _guess_failures(message)
     if temporary or permanent:
         return Bounce(permanent, _originals(message))
@@ -184,6 +192,25 @@ def _statuses(message: Message) -> Iterator[Message]:
         if part.get_content_type() in STATUSES:
             blocks = part.get_payload()
             yield from (each for each in blocks if isinstance(each, Message))
+
+
+DIAGNOSTIC = re.compile(r"(?s)(?:.*?;)?\s*(?:(\d{3})[ -])?(.*)")
+
+
+def _refusal_of_judge(blocks: Iterable[Message]) -> str:
+    """Return the first reply, if each failure in a report (RFC 3464) is a refusal of the judge."""
+    replies = []
+    for block in blocks:
+        if "failed" in _actions(block):
+            found = DIAGNOSTIC.fullmatch(str(block.get("diagnostic-code", "")))
+            status = str(block.get("status", "")).strip()
+            code, text = (found[1], found[2]) if found else (None, "")
+            code = code or (f"{status[:1]}50" if status[:1] in ("4", "5") else "550")
+            text = text if STATUS.search(text) else f"{status} {text}"
+            if is_of_recipient(int(code), text):
+                return ""
+            replies.append(f"{code} {text}")
+    return replies[0] if replies else ""
 
 
 def _actions(block: Message) -> Iterator[str]:

@@ -9,10 +9,11 @@ from email.mime.nonmultipart import MIMENonMultipart
 
 import pytest
 
+from judge.app.admin import health
 from judge.app.inbound.answer import SAME_MAX
 from judge.app.inbound.unverified_senders import QUESTIONS_A_DAY_MAX, STRANGERS_MAX
 from judge.game.deadlines import PowerProtected
-from tests.support.table import FIRST_DEADLINE, JUDGE, Table, of
+from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Table, of
 
 AT_LENGTH = pytest.mark.slow
 
@@ -87,20 +88,28 @@ def test_r32_two_judges_exchange_one_mail_at_most(table: Table) -> None:
     assert table.inbox()[-1] == "ignored"
 
 
-def bounce(mail_to: str, original: str, action: str = "failed") -> bytes:
+def bounce(
+    mail_to: str,
+    original: str,
+    action: str = "failed",
+    status: str = "5.1.1",
+    diagnostic: str = "",
+) -> bytes:
     """Write a report as RFC 3464 has it, of a mail server elsewhere."""
     report = MIMEMultipart("report", report_type="delivery-status")
     report["From"] = "MAILER-DAEMON@relay.example"
     report["To"] = mail_to
     report["Subject"] = "Undelivered Mail Returned to Sender"
-    status = MIMENonMultipart("message", "delivery-status")
+    statuses = MIMENonMultipart("message", "delivery-status")
     per_mail, per_reader = EmailMessage(), EmailMessage()
     per_mail["Reporting-MTA"] = "dns; relay.example"
     per_reader["Final-Recipient"] = f"rfc822; {of('TURKEY')}"
     per_reader["Action"] = action
-    per_reader["Status"] = "5.1.1"
-    status.set_payload([per_mail, per_reader])
-    report.attach(status)
+    per_reader["Status"] = status
+    if diagnostic:
+        per_reader["Diagnostic-Code"] = diagnostic
+    statuses.set_payload([per_mail, per_reader])
+    report.attach(statuses)
     returned = EmailMessage()
     returned["Message-ID"] = original
     returned.set_content("A Con-Bul\n")
@@ -133,6 +142,37 @@ def test_r32_a_mail_that_comes_back_is_known_and_not_answered(table: Table, by: 
     assert returned(table) == 1
     assert len(table.outbox()) == before
     assert table.standing("TURKEY") == ()
+
+
+BLOCKED = "smtp; 550-5.7.26 Your email has been blocked, turkey@players.example"
+
+
+@pytest.mark.parametrize(
+    ("status", "diagnostic"), [("5.7.1", ""), ("5.0.0", BLOCKED), ("5.0.0", "smtp; 554 no relay")]
+)
+def test_a_mail_returned_because_of_the_judge_is_sent_again_and_held_against_nobody(
+    table: Table, status: str, diagnostic: str
+) -> None:
+    [(message_id, sender)] = table.ask(
+        f"SELECT message_id, sender FROM outbox WHERE recipient = '{of('TURKEY')}'"  # noqa: S608 - ours
+    )
+    with table.database.write() as transaction:
+        transaction.outbox.sent([message_id], table.clock.time)
+    for _ in range(2):
+        table.keep(bounce(sender, message_id, "failed", status, diagnostic), "", sender)
+        table.turn()
+
+    assert returned(table) == 0
+    assert table.ask(
+        f"SELECT state, attempts, sent_utc FROM outbox WHERE message_id = '{message_id}'"  # noqa: S608 - ours
+    ) == [("queued", 1, None)]
+    [failure] = health.examine(table.judge).tally.failures
+    assert failure.ours
+    assert failure.reason.startswith("returned by a mail server: 55")
+    assert "turkey" not in failure.reason
+    assert not table.mails_to(MODERATOR, "undelivered")
+    table.pass_time(minutes=20)
+    assert health.examine(table.judge).troubles == ("mail_refused",)
 
 
 def test_r32_a_report_that_knows_nothing_of_ours_changes_nothing(table: Table) -> None:

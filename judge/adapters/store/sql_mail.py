@@ -337,6 +337,22 @@ class SqlOutbox:
     def postpone(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
         self._failed(message_id, failure, due_utc=due_utc)
 
+    def requeue(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
+        was_sent = sa.update(_OUTBOX).where(
+            _OUTBOX.c.message_id == message_id, _OUTBOX.c.state == OutboxState.SENT.value
+        )
+        self._connection.execute(
+            was_sent.values(
+                state=OutboxState.QUEUED.value,
+                due_utc=due_utc,
+                sent_utc=None,
+                reason=failure.reason,
+                ours=failure.ours,
+                failing_utc=failure.at,
+                tried_utc=failure.at,
+            )
+        )
+
     def give_up(self, message_id: str, failure: Failure) -> None:
         self._failed(message_id, failure, state=OutboxState.GIVEN_UP.value)
 

@@ -22,6 +22,7 @@ from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.game.game_state import Game
 from judge.mail.envelope import Bounce
 from judge.mail.headers import token_of
+from judge.mail.server_replies import public_reply
 from judge.reports.emails.notices import undelivered
 
 RETRY_FIRST = timedelta(minutes=1)
@@ -346,6 +347,13 @@ def handle_bounce(
     if not bounce.permanent:
         return MailOutcome(InboxState.PROCESSED, "a delay was reported")
     now = judge.clock.now()
+    if bounce.refusal and returned.raw and may_retry(returned):
+        local_part = returned.recipient.rpartition("@")[0]
+        reason = f"returned by a mail server: {public_reply(bounce.refusal, [local_part])}"
+        due = now + retry_delay(returned)
+        transaction.outbox.requeue(returned.message_id, due, Failure(reason, now, ours=True))
+        judge.operator_log.warn("delivery.postponed", mail=returned.message_id, reason=reason)
+        return MailOutcome(InboxState.PROCESSED, "a mail came back, and is sent again")
     transaction.outbox.bounced(returned.message_id, now)
     judge.operator_log.note("delivery.bounced", mail=returned.message_id)
     if returned.person and transaction.people.first_today(returned.recipient, "bounced", now):

@@ -92,6 +92,10 @@ class Outbox(SentMails, Protocol):
         """Record a failed attempt; try again at *due_utc*."""
         ...
 
+    def requeue(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
+        """Record that a sent email was returned; try again at *due_utc*."""
+        ...
+
     def give_up(self, message_id: str, failure: Failure) -> None:
         """Record that the email cannot be delivered."""
         ...
