@@ -1,7 +1,7 @@
 """The Merkle tree over the events of closed phases, and signed checkpoints of it.
 
 The tree is that of RFC 9162, 2.1. A checkpoint is a signed note (c2sp.org/signed-note) of the form
-c2sp.org/tlog-checkpoint, a cosignature has that of c2sp.org/tlog-cosignature.
+c2sp.org/tlog-checkpoint.
 """
 
 from __future__ import annotations
@@ -129,62 +129,8 @@ def _parent(left: bytes, right: bytes) -> bytes:
     return sha256(NODE + left + right).digest()
 
 
-def consistency_proof(leaves: Sequence[bytes], old_size: int) -> tuple[bytes, ...]:
-    """Return the hashes that prove that the tree of *leaves* extends its first *old_size* ones.
-
-    RFC 9162 2.1.4.1.
-    """
-    if old_size in (0, len(leaves)):
-        return ()
-    return tuple(_subproof(leaves, old_size, whole=True))
-
-
-def _subproof(leaves: Sequence[bytes], old_size: int, *, whole: bool) -> Iterator[bytes]:
-    if old_size == len(leaves):
-        if not whole:
-            yield Tree().extended(leaves).root
-        return
-    half = 1 << (len(leaves) - 1).bit_length() - 1
-    if old_size <= half:
-        yield from _subproof(leaves[:half], old_size, whole=whole)
-        yield Tree().extended(leaves[half:]).root
-    else:
-        yield from _subproof(leaves[half:], old_size - half, whole=False)
-        yield Tree().extended(leaves[:half]).root
-
-
-def is_consistent(old: tuple[int, bytes], new: tuple[int, bytes], proof: Sequence[bytes]) -> bool:
-    """Return whether *proof* shows that the tree *new*, a size and a root, extends *old*.
-
-    RFC 9162 2.1.4.2.
-    """
-    (old_size, old_root), (new_size, new_root) = old, new
-    if old_size == 0:
-        return old_root == EMPTY_ROOT and not proof
-    if old_size >= new_size:
-        return old == new and not proof
-    steps = [*proof] if old_size & (old_size - 1) else [old_root, *proof]
-    if not steps:
-        return False
-    first, last = old_size - 1, new_size - 1
-    while first & 1:
-        first, last = first >> 1, last >> 1
-    small = large = steps[0]
-    for step in steps[1:]:
-        if last == 0:
-            return False
-        if first & 1 or first == last:
-            small, large = _parent(step, small), _parent(step, large)
-            while not first & 1 and first:
-                first, last = first >> 1, last >> 1
-        else:
-            large = _parent(large, step)
-        first, last = first >> 1, last >> 1
-    return last == 0 and (small, large) == (old_root, new_root)
-
-
-CHECKPOINT_KEY, COSIGNATURE_KEY = b"\x01", b"\x04"  # c2sp.org/signed-note: types of keys
-KEY_ID_BYTES, TIME_BYTES, SIGNATURE_BYTES = 4, 8, 64
+ED25519 = b"\x01"  # c2sp.org/signed-note: the type of the key
+KEY_ID_BYTES, SIGNATURE_BYTES = 4, 64
 SIGNATURE_MARK = "\N{EM DASH} "
 NOTE_LETTERS_MAX = 10_000  # of a note that is read
 CHECKPOINT_LINES = 3
@@ -197,25 +143,23 @@ class Verifier:
     """A public key with the *name* that it signs under, as c2sp.org/signed-note writes it."""
 
     name: str
-    kind: bytes
     key: bytes
 
     @property
     def key_id(self) -> bytes:
         """Return the hash that a signature line begins with."""
-        return sha256(self.name.encode() + b"\n" + self.kind + self.key).digest()[:KEY_ID_BYTES]
+        return sha256(self.name.encode() + b"\n" + ED25519 + self.key).digest()[:KEY_ID_BYTES]
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.key_id.hex()}+{_text64(self.kind + self.key)}"
+        return f"{self.name}+{self.key_id.hex()}+{_text64(ED25519 + self.key)}"
 
 
 def read_verifier(text: str) -> Verifier:
     """Read a public key as `str` writes it. Raises `ValueError`."""
     name, _, rest = text.strip().partition("+")
-    key_id, _, packed = rest.partition("+")
-    raw = _bytes64(packed)
-    found = Verifier(name, raw[:1], raw[1:])
-    if found.key_id.hex() != key_id or len(found.key) != HASH_BYTES:
+    raw = _bytes64(rest.partition("+")[2])
+    found = Verifier(name, raw[1:])
+    if str(found) != text.strip() or len(found.key) != HASH_BYTES:
         raise ValueError("no public key: " + text)
     return found
 
@@ -245,12 +189,8 @@ class Checkpoint:
 
 def signed_note(checkpoint: Checkpoint, signer: Verifier, signature: bytes) -> str:
     """Return *checkpoint* as a note with one signature."""
-    return f"{checkpoint.body}\n{signature_line(signer, signature)}"
-
-
-def signature_line(signer: Verifier, signature: bytes) -> str:
-    """Return the line of a note for *signature*."""
-    return f"{SIGNATURE_MARK}{signer.name} {_text64(signer.key_id + signature)}\n"
+    signed = _text64(signer.key_id + signature)
+    return f"{checkpoint.body}\n{SIGNATURE_MARK}{signer.name} {signed}\n"
 
 
 def read_checkpoint(note: str) -> Checkpoint:
@@ -274,22 +214,7 @@ def is_signed(note: str, signer: Verifier, verify: Verify) -> bool:
     return any(verify(signer.key, body.encode(), each) for each in _signatures(note, signer))
 
 
-def cosigned_at(note: str, witness: Verifier, verify: Verify) -> int | None:
-    """Return when *witness* cosigned *note*, in seconds since 1970; None if it did not."""
-    body = note.partition("\n\n")[0] + "\n"
-    for each in _signatures(note, witness, TIME_BYTES + SIGNATURE_BYTES):
-        seconds = int.from_bytes(each[:TIME_BYTES])
-        if verify(witness.key, cosigned_text(body, seconds), each[TIME_BYTES:]):
-            return seconds
-    return None
-
-
-def cosigned_text(body: str, seconds: int) -> bytes:
-    """Return what a witness signs at *seconds* since 1970: c2sp.org/tlog-cosignature."""
-    return f"cosignature/v1\ntime {seconds}\n{body}".encode()
-
-
-def _signatures(note: str, signer: Verifier, length: int = SIGNATURE_BYTES) -> Iterator[bytes]:
+def _signatures(note: str, signer: Verifier) -> Iterator[bytes]:
     for line in note.partition("\n\n")[2].split("\n"):
         name, _, packed = line.removeprefix(SIGNATURE_MARK).rpartition(" ")
         if not line.startswith(SIGNATURE_MARK) or name != signer.name:
@@ -298,7 +223,7 @@ def _signatures(note: str, signer: Verifier, length: int = SIGNATURE_BYTES) -> I
             raw = _bytes64(packed)
         except ValueError:
             continue
-        if raw[:KEY_ID_BYTES] == signer.key_id and len(raw) == KEY_ID_BYTES + length:
+        if raw[:KEY_ID_BYTES] == signer.key_id and len(raw) == KEY_ID_BYTES + SIGNATURE_BYTES:
             yield raw[KEY_ID_BYTES:]
 
 

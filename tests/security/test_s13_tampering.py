@@ -238,7 +238,13 @@ def test_s13_the_page_has_the_table_of_what_is_found() -> None:
     assert tuple(table.splitlines()[2:]) == ROWS
 
 
-@pytest.mark.parametrize("each", MANIPULATIONS, ids=lambda each: each.words)
+EACH = [
+    pytest.param(each, id=each.words, marks=() if each.change is drop else pytest.mark.slow)
+    for each in MANIPULATIONS
+]
+
+
+@pytest.mark.parametrize("each", EACH)
 def test_s13_a_changed_log_is_found_from_emails_and_the_first_event_that_differs_is_named(
     each: Manipulation, scene: Scene, tmp_path: Path
 ) -> None:
@@ -295,6 +301,7 @@ def test_s13_two_readers_who_were_shown_two_logs_find_it(scene: Scene, tmp_path:
     assert in_store.exit_code == 1
 
 
+@pytest.mark.slow
 def test_s13_orders_that_were_confirmed_and_never_recorded_are_found(
     scene: Scene, tmp_path: Path
 ) -> None:
@@ -314,6 +321,7 @@ def test_s13_orders_that_were_confirmed_and_never_recorded_are_found(
     assert "of baltic, are not in the log" in found.output
 
 
+@pytest.mark.slow
 def test_s13_a_published_log_is_only_ever_extended(scene: Scene, tmp_path: Path) -> None:
     folder = scene.publish(tmp_path / "log")
     before = {each.name: each.read_bytes() for each in folder.iterdir()}

@@ -46,13 +46,13 @@ def log_verifier(judge: Judge, transaction: Transaction) -> Verifier:
     epoch = transaction.secrets.epoch()
     name = "/".join(filter(None, (domain, quote(local, safe=""), epoch)))
     key = judge.encryption.public_key(transaction.secrets.log_key())
-    return Verifier(name, checkpoints.CHECKPOINT_KEY, key)
+    return Verifier(name, key)
 
 
 def note_verifier(encryption: Encryption, seed: bytes, note: str) -> Verifier:
     """Return the public key that *note* was signed with, under the name that the log had then."""
     origin = checkpoints.read_checkpoint(note).origin
-    return Verifier(origin, checkpoints.CHECKPOINT_KEY, encryption.public_key(seed))
+    return Verifier(origin, encryption.public_key(seed))
 
 
 def past_closing(

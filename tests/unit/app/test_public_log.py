@@ -133,12 +133,15 @@ def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
     assert table.says("FRANCE", "A Bur H").proof == ""
 
 
-@pytest.mark.parametrize("language", ["DEUTSCH", "FRANCAIS"])
-def test_the_line_is_read_in_any_language(table: Table, language: str) -> None:
-    table.says("FRANCE", f"SET LANGUAGE {language}")
+def test_the_line_is_read_in_any_language(table: Table) -> None:
+    table.says("FRANCE", "SET LANGUAGE FRANCAIS")
+    table.says("GERMANY", "SET LANGUAGE DEUTSCH")
 
-    [mine] = [mail for mail in table.close_phase() if mail.recipient == FRANCE]
+    results = table.close_phase()
 
-    [seen] = checkpoints_in(f"Subject: Results\n\n> {mine.text}".encode())
     [stored] = checkpoints_of(table)
-    assert (seen.size, seen.root) == (stored.tree.size, stored.tree.root)
+    for word in ("Log: ", "Journal : ", "Protokoll: "):
+        assert any(word in mail.text for mail in results)
+    for mail in results:
+        [seen] = checkpoints_in(f"Subject: Results\n\n> {mail.text}".encode())
+        assert (seen.size, seen.root) == (stored.tree.size, stored.tree.root)

@@ -6,22 +6,15 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
-from itertools import pairwise
 
 import pytest
 
 from judge.checkpoints import (
-    CHECKPOINT_KEY,
-    COSIGNATURE_KEY,
     EMPTY_TREE,
     Checkpoint,
     OpenedLeaf,
     Tree,
     Verifier,
-    consistency_proof,
-    cosigned_at,
-    cosigned_text,
-    is_consistent,
     is_signed,
     leaf_hash,
     leaf_of,
@@ -29,7 +22,6 @@ from judge.checkpoints import (
     read_checkpoint,
     read_leaf,
     read_verifier,
-    signature_line,
     signed_note,
     unpacked_tree,
 )
@@ -76,24 +68,6 @@ def test_a_tree_goes_on_from_what_the_store_has() -> None:
         assert unpacked_tree(size, kept.packed()).extended(LEAVES[size:]) == tree_of(LEAVES)
 
 
-def test_a_proof_shows_that_a_tree_extends_another_and_no_other() -> None:
-    leaves = [leaf_hash(b"", bytes([number])) for number in range(20)]
-    trees = [(size, tree_of(leaves[:size]).root) for size in range(len(leaves) + 1)]
-    for new_size, new in enumerate(trees):
-        for old_size, old in enumerate(trees[: new_size + 1]):
-            proof = consistency_proof(leaves[:new_size], old_size)
-            assert is_consistent(old, new, proof)
-            assert not is_consistent((old_size, sha256(b"?").digest()), new, proof)
-            assert not is_consistent(old, new, (*proof, b"?" * 32))
-            if old_size:
-                assert not is_consistent(old, (new_size, b"?" * 32), proof)
-            if proof:
-                assert not is_consistent(old, new, proof[:-1])
-                assert not is_consistent(old, new, ())
-    for old, new in pairwise(trees[1:]):
-        assert not is_consistent(new, old, ())
-
-
 def test_a_leaf_is_opened_with_its_salt_alone() -> None:
     key = b"k" * 32
 
@@ -129,8 +103,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     return sign(key, message) == signature
 
 
-SIGNER = Verifier("judge.example/judge", CHECKPOINT_KEY, b"p" * 32)
-WITNESS = Verifier("witness.example/judge", COSIGNATURE_KEY, b"w" * 32)
+SIGNER = Verifier("judge.example/judge", b"p" * 32)
 CHECKPOINT = Checkpoint(SIGNER.name, 7, tree_of(LEAVES[:7]).root)
 NOTE = signed_note(CHECKPOINT, SIGNER, sign(SIGNER.key, CHECKPOINT.body.encode()))
 
@@ -144,7 +117,7 @@ def test_a_checkpoint_is_a_signed_note() -> None:
     assert CHECKPOINT.line == f"7 {root}"
     assert read_checkpoint(NOTE) == CHECKPOINT
     assert is_signed(NOTE, SIGNER, verify)
-    assert not is_signed(NOTE, replace(SIGNER, kind=COSIGNATURE_KEY), verify)
+    assert not is_signed(NOTE, replace(SIGNER, key=b"q" * 32), verify)
 
 
 def test_a_public_key_is_written_as_signed_notes_have_it() -> None:
@@ -191,16 +164,3 @@ def test_a_changed_note_is_not_signed(old: str, new: str) -> None:
 def test_what_is_no_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_checkpoint(text)
-
-
-def test_a_witness_signs_a_checkpoint_and_the_time() -> None:
-    seconds = 1_790_000_000
-    signature = sign(WITNESS.key, cosigned_text(CHECKPOINT.body, seconds))
-    stamped = seconds.to_bytes(8) + signature
-    cosigned = NOTE + signature_line(WITNESS, stamped)
-
-    assert cosigned_at(cosigned, WITNESS, verify) == seconds
-    assert is_signed(cosigned, SIGNER, verify)
-    assert cosigned_at(NOTE, WITNESS, verify) is None
-    later = NOTE + signature_line(WITNESS, (seconds + 1).to_bytes(8) + signature)
-    assert cosigned_at(later, WITNESS, verify) is None
