@@ -74,8 +74,9 @@ def _record_backup(settings: Settings) -> None:
 @click.option("--damaged-too", is_flag=True, help="Also restore games whose logs were altered.")
 @click.option("--moved", is_flag=True, help="The judge has not run since: send no emails.")
 @click.option("--decrypt", "key_file", type=KEY_FILE, metavar="FILE", help=DECRYPT_HELP)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
-def restore(
+def restore(  # noqa: PLR0913 - one argument per option
     settings: Settings,
     file: Path,
     key_file: Path | None,
@@ -83,6 +84,7 @@ def restore(
     check: bool,
     damaged_too: bool,
     moved: bool,
+    as_json: bool,
 ) -> None:
     """Restore a backup from FILE (- is standard input) into an empty store.
 
@@ -112,7 +114,9 @@ def restore(
         lines = stack.enter_context(_reading(file, _lock(settings, key_file)))
         games, rows = _fill(settings, lines, damaged_too=damaged_too, moved=moved)
     done = "could be restored" if check else "restored"
-    click.echo(f"{done}: {counted(games, 'game')}, {counted(rows, 'row')} in all")
+    line = f"{done}: {counted(games, 'game')}, {counted(rows, 'row')} in all"
+    told = {"restored": not check, "games": games, "rows": rows}
+    click.echo(json.dumps(told) if as_json else line)
 
 
 def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) -> tuple[int, int]:

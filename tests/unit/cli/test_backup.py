@@ -184,6 +184,9 @@ def test_a_backup_can_be_tried_without_a_store(played: Path, tmp_path: Path) -> 
 
     assert tried.exit_code == 0
     assert tried.output.startswith("could be restored: 1 game, ")
+    as_json = run("restore", tmp_path / "none.db", str(file), "--check", "--json")
+    told = json.loads(as_json.output)
+    assert (told["restored"], told["games"]) == (False, 1)
     assert not (tmp_path / "none.db").exists()
 
 

@@ -105,11 +105,12 @@ __main__.main()
 READS_OF_GAMES = frozenset({"list", "players", "rules", "show"})
 WRITES = frozenset(  # events, emails, files or settings; they and what runs need no JSON
     {
-        *("archive convert", "demo", "desk", "setup", "serve", "replay", "report", "restore"),
+        *("archive convert", "demo", "desk", "setup", "serve", "replay", "report"),
         *(f"game {name}" for name in GAME_COMMANDS.keys() - READS_OF_GAMES),
         *("inbox discard", "inbox export", "inbox retry", "outbox discard", "outbox retry"),
         *("log accept", "log export", "log import", "player new-tokens", "templates export"),
         *("variant import", "variant new", "dkim new", "dkim rotate", "backup-key"),
+        "log publish",
     }
 )
 ALWAYS_JSON = frozenset({"adjudicate", "orders read"})
