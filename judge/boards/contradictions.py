@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from judge.rules import types
 from judge.rules.board import Borders, Map, Terrain, TranslatedNames
+from judge.rules.phase_sequence import open_build_sites
 
 UNITS_ON = {Terrain.INLAND: "A", Terrain.COAST: "AF", Terrain.SEA: "F", Terrain.IMPASSABLE: ""}
 CODE = re.compile(r"[A-Z][A-Z0-9]{1,5}")  # of a province; three letters on most boards
@@ -46,6 +47,8 @@ def _wrong_powers(board: Map) -> Iterator[str]:
             yield f"{power!r} is no code of a power, such as AUSTRIA"
         if power != types.NEUTRAL and not LETTER.fullmatch(nation.letter):
             yield f"{power} has the letter {nation.letter!r}, not one or two capitals or digits"
+        if not (nation.name and nation.adjective):
+            yield f"{power} has no {'adjective' if nation.name else 'name'}"
     for what, values in (
         ("letter", [nation.letter for nation in board.nations.values()]),
         ("name", [nation.name.casefold() for nation in board.nations.values()]),
@@ -126,14 +129,21 @@ def _wrong_start(board: Map, stands: Stands) -> Iterator[str]:
     for center in board.start.owners:
         if center not in board.places or not board.places[center].center:
             yield f"{center} is no center"
-    having = Counter(board.start.owners.values())
-    for power in board.powers:
-        if not (having[power] or board.start.units_of(power)):
-            yield f"{power} starts with neither units nor centers"
-        if having[power] >= board.victory_centers and not board.victory_held:
-            yield f"{power} has won at the start, with {having[power]} centers"
     if board.start.phase not in board.calendar:
         yield f"the calendar has no phase {board.start.phase}, where the game starts"
+    yield from _powers_without_a_game(board)
+
+
+def _powers_without_a_game(board: Map) -> Iterator[str]:
+    having = Counter(board.start.owners.values())
+    for power in board.powers:
+        idle = not board.start.units_of(power)
+        if idle and not having[power]:
+            yield f"{power} starts with neither units nor centers"
+        elif idle and power in board.players and not open_build_sites(board, board.start, power):
+            yield f"{power} starts without units, and has nowhere to build one"
+        if having[power] >= board.victory_centers and not board.victory_held:
+            yield f"{power} has won at the start, with {having[power]} centers"
 
 
 def _unreachable(board: Map) -> Iterator[str]:
@@ -167,6 +177,12 @@ def _wrong_rules(board: Map) -> Iterator[str]:
         for end in (closure.start, closure.end):
             if end not in board.locations:
                 yield f"{end}, whose border is closed at times, is no location"
+        ends = closure.start, closure.end
+        if board.locations >= {*ends} and not any(
+            ends[1] in borders.get(ends[0], ()) or ends[0] in borders.get(ends[1], ())
+            for borders in (board.army, board.fleet)
+        ):
+            yield f"{' and '.join(ends)} have no border that could be closed"
 
 
 def _wrong_translations(board: Map, language: str, tongue: TranslatedNames) -> Iterator[str]:

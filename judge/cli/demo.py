@@ -38,7 +38,7 @@ from judge.rules.types import ADJUSTMENTS, Order, Position, Power, Province
 
 LISTENING = "judge: listening on "
 ADDRESS = "judge@demo.example"
-STOP_SECONDS = 20.0
+STOP_SECONDS = 60.0
 
 
 class StageError(Exception):
@@ -110,7 +110,7 @@ def _environment() -> dict[str, str]:
     }
 
 
-PATIENCE_SECONDS = 15.0
+PATIENCE_SECONDS = 60.0  # the last of 34 players who joins starts a game with 34 emails
 LOOK_SECONDS = 0.05
 
 

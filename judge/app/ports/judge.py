@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 from judge.app.ports.inbox import Inbox, Inputs, Mailboxes, NoInputs
 from judge.app.ports.outbox import Outbox
 from judge.app.ports.people import MailForm, People, PersonalData
-from judge.boards.variant_text import read_map
+from judge.boards.variant_text import check_variant
 from judge.checkpoints import Checkpoints
 from judge.event_log import EventStore, Head, StaleStreamError
 from judge.game.events import evolve
@@ -203,7 +203,10 @@ class GameCache:
 
 
 def board_recorded(boards: Callable[[str], Map], variant: str, event: BoardRecorded) -> Map:
-    """Return the board in the log of a game: that of the *variant* today, if it is the same."""
+    """Return the board in the log of a game: that of the *variant* today, if it is the same.
+
+    What later versions find wrong with it ends no game.
+    """
     board: Map | None
     try:
         board = boards(variant)
@@ -211,7 +214,8 @@ def board_recorded(boards: Callable[[str], Map], variant: str, event: BoardRecor
         board = None
     if board and board.digest == event.digest:
         return board
-    return read_map(event.files, event.base or None)
+    recorded, _ = check_variant(event.files, event.base or None)
+    return recorded
 
 
 def without_art(_: str) -> BoardArt | None:

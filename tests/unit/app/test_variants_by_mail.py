@@ -183,6 +183,26 @@ def test_a_game_keeps_its_board_whatever_happens_to_the_folder(
         variant_files.use_own_variants(None)
 
 
+def test_a_game_goes_on_if_a_later_version_finds_its_board_wrong(
+    judge: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_small_board(tmp_path)
+    try:
+        variant_files.use_own_variants(tmp_path)
+        judge.start("keep", variant="small")
+    finally:
+        variant_files.use_own_variants(None)
+
+    monkeypatch.setattr(
+        "judge.boards.variant_text.find_contradictions",
+        lambda board, *_: iter(["a new complaint"] if board.name == "small" else []),
+    )
+    _restart(judge)
+
+    judge.says("RED", "A WES - LAK", "keep")
+    assert judge.standing("RED", "keep") == ("A WES - LAK",)
+
+
 def _restart(judge: Table) -> None:
     judge.judge = replace(judge.judge, game_cache=GameCache())
 

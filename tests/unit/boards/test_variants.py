@@ -115,6 +115,8 @@ def wrong(more: str = "", **edits: tuple[str, str]) -> dict[str, str]:
         (wrong(variant_toml=('letter = "B"', 'letter = "b."')), "not one or two capitals"),
         (wrong(variant_toml=('name = "Blue"', 'name = "red"')), "two powers have the name red"),
         (wrong(variant_toml=('code = "BLUE"', 'code = "blue"')), "'blue' is no code of a power"),
+        (wrong(variant_toml=('name = "Blue"', 'name = ""')), "BLUE has no name"),
+        (wrong(variant_toml=('adjective = "blue"', 'adjective = ""')), "BLUE has no adjective"),
         (wrong(variant_toml=('"A EAS"', '"A WES"')), "two units stand in WES"),
         (wrong(variant_toml=('"A EAS"', '"EAS"')), "'EAS' is no unit such as A BUD"),
         (wrong(variant_toml=('"S1901M"', '"soon"')), "'start' is 'soon', no phase"),
@@ -130,6 +132,11 @@ def wrong(more: str = "", **edits: tuple[str, str]) -> dict[str, str]:
         (wrong('centers_added = ["XXX"]'), "XXX, among the centers added or removed"),
         (wrong('closed = [{ between = ["WES"] }]'), "does not name two locations"),
         (wrong('closed = [{ between = ["WES", "XXX"] }]'), "XXX, whose border is closed"),
+        (
+            wrong('closed = [{ between = ["WES", "ISL"] }]'),
+            "WES and ISL have no border that could",
+        ),
+        (wrong('closed = [{ between = ["LKE", "WES"], units = "F" }]'), None),
         (wrong('closed = [{ between = ["WES", "EAS"], years = "x" }]'), "is no year, nor years"),
         (wrong('closed = [{ between = ["WES", "EAS"], units = "X" }]'), "is not A, F or AF"),
         (wrong('closed = [{ between = ["WES", "EAS"], seasons = "X" }]'), "'X' is no season"),
@@ -146,6 +153,11 @@ def wrong(more: str = "", **edits: tuple[str, str]) -> dict[str, str]:
             ),
             "BLUE starts with neither units nor centers",
         ),
+        (
+            wrong(variant_toml=('units = ["A EAS"]', "units = []\nhomes = []")),
+            "BLUE starts without units, and has nowhere to build one",
+        ),
+        (wrong(variant_toml=('units = ["A EAS"]', "units = []")), None),
         (
             wrong(variant_toml=('units = ["A EAS"]', 'units = ["A EAS"]\nextra_sites = ["XXX"]')),
             "XXX, where BLUE can build, is no province",
