@@ -20,6 +20,7 @@ from click.testing import CliRunner, Result
 
 from judge.adapters.store.database import open_database
 from judge.app.ports.inbox import Envelope
+from judge.cli.operator.backup import backup, export, import_, restore
 from judge.cli.root import root
 from judge.event_log import Head, Row
 from judge.settings import DatabaseServer
@@ -237,3 +238,11 @@ def test_r46_what_an_earlier_version_exported_is_brought_up_to_date(
         anna = transaction.people.by_address(of("FRANCE"))
         assert anna
         assert transaction.events.games_of(anna.id) == ["baltic", "garnet"]
+
+
+def test_export_and_import_of_logs_are_other_names_of_backup_and_restore() -> None:
+    shown = CliRunner().invoke(root, ["log", "--help"]).output
+    assert "export" not in shown
+    assert "import" not in shown
+    assert (export.callback, import_.callback) == (backup.callback, restore.callback)
+    assert {each.name for each in import_.params} == {each.name for each in restore.params}
