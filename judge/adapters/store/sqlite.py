@@ -6,10 +6,11 @@ import errno
 import os
 import sqlite3
 import stat
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import Event, Thread
 from types import ModuleType
 
 import sqlalchemy as sa
@@ -28,7 +29,7 @@ BUSY_SECONDS = 10  # How long a writer waits for another process, such as an ope
 WAL_SAFE_SINCE = (3, 51, 3)
 WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
 
-STEPS_BETWEEN_ASKING = 100_000  # of SQLite's machine: some milliseconds
+ASKING_SECONDS = 0.1  # between two looks whether a check should end
 DAMAGED = ("malformed", "not a database")  # sqlite.org/rescode.html: CORRUPT, NOTADB
 
 IO_ERROR = 10  # The last byte is SQLITE_IOERR: sqlite.org/rescode.html
@@ -85,15 +86,40 @@ def fault_of(
     Raises `NotCheckedError` if it is locked or unreadable, or *is_enough* says so meanwhile.
     """
     try:
-        with closing(library.connect(path)) as connection:
-            if is_enough:
-                connection.set_progress_handler(is_enough, STEPS_BETWEEN_ASKING)
+        with (
+            closing(
+                library.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
+            ) as connection,
+            _interrupting(connection, is_enough) if is_enough else nullcontext(),
+        ):
             [(verdict,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
     except library.DatabaseError as error:
         if not any(each in str(error) for each in DAMAGED):
             raise NotCheckedError(str(error)) from error
         return str(error)
     return None if verdict == "ok" else str(verdict)
+
+
+@contextmanager
+def _interrupting(connection: sqlite3.Connection, is_enough: Callable[[], bool]) -> Iterator[None]:
+    """Interrupt *connection* in the block when it *is_enough*.
+
+    The most of a check is one step of SQLite's machine, so a progress handler would come too late.
+    """
+    done = Event()
+
+    def watch() -> None:
+        while not done.wait(ASKING_SECONDS):
+            if is_enough():
+                connection.interrupt()
+
+    watcher = Thread(target=watch, name="store check")
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
 
 
 def guard_events(connection: sa.Connection) -> None:

@@ -44,7 +44,7 @@ ENDS = ("game_ended", "game_rolled_back")
 VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret throughout the game
 TOLD_APART = (
     *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
-    *("record", "source", "parent"),
+    *("record", "source", "parent", "epoch", "saved"),
 )
 
 

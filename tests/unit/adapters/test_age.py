@@ -131,6 +131,17 @@ def test_every_changed_byte_is_noticed() -> None:
             decrypted(bytes(changed), lock)
 
 
+def test_a_value_has_one_form_in_base64() -> None:
+    lock = age.read_lock(SECRET)
+    raw = encrypted(b"", lock)
+    end = raw.index(b"\n", raw.index(b"--- ")) - 1  # it holds two bits that mean nothing
+
+    for letter in set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"):
+        if letter != raw[end]:
+            with pytest.raises(age.NotDecryptedError):
+                decrypted(raw[:end] + bytes([letter]) + raw[end + 1 :], lock)
+
+
 @pytest.mark.parametrize("size", [0, 40, 2 * CHUNK])
 def test_a_file_that_was_cut_short_is_noticed_wherever_it_ends(size: int) -> None:
     lock = age.read_lock(SECRET)

@@ -299,7 +299,7 @@ def test_a_log_that_was_changed_before_is_restored_only_if_that_is_said(
     with closing(open_database(played)) as opened, opened.write() as transaction:
         transaction.connection.exec_driver_sql("DROP TRIGGER events_never_change")
         transaction.connection.exec_driver_sql(
-            "UPDATE events SET type = 'player_left' WHERE version = 3"
+            "UPDATE events SET recorded_utc = '2026-11-23T12:00:00.000001Z' WHERE version = 3"
         )
     run("backup", played, str(file))
 
@@ -313,6 +313,24 @@ def test_a_log_that_was_changed_before_is_restored_only_if_that_is_said(
     assert restored.exit_code == 0
     assert "baltic: event 3 is altered\n" in restored.stderr
     assert run("log verify", target).exit_code == 1
+    assert "game_restored" in run("log show baltic", target).output
+
+
+def test_a_game_that_lost_events_comes_back_as_it_is_and_its_players_are_told_by_hand(
+    played: Path, tmp_path: Path
+) -> None:
+    file, target = tmp_path / "backup.gz", tmp_path / "new.db"
+    with closing(open_database(played)) as opened, opened.write() as transaction:
+        transaction.connection.exec_driver_sql("DROP TRIGGER events_never_go")
+        transaction.connection.exec_driver_sql("DELETE FROM events WHERE version = 3")
+    run("backup", played, str(file))
+
+    restored = run("restore", target, str(file), "--damaged-too")
+
+    assert restored.exit_code == 0
+    assert restored.stderr == (
+        "judge: baltic: event 3 is missing\njudge: baltic: its players must be told by hand\n"
+    )
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from judge.app.outbound.queue import ReplyMeaning, token_for
 from judge.app.ports.people import Purpose
 from judge.cli.root import root
 from judge.game.clock import ProcessNow
+from judge.game.moderator_actions import Terminate
 from judge.game.rollback import GameRestored
 from judge.mail.compose import message_id
 from judge.settings import DatabaseServer
@@ -51,6 +52,11 @@ class Lost:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.table = table = Table(folder, "lost")
         table.open("baltic", moderator=MODERATOR)
+        table.join("baltic", "ENGLAND")
+        table.start("adriatic")
+        with table.database.write() as transaction:
+            over = Terminate("operator")
+            apply_command(table.judge, transaction, "adriatic", over, table.clock.now())
         table.start("garnet")
         [confirm] = table.mail(OBSERVER, "OBSERVE garnet")
         table.reply(confirm, "YES")
@@ -113,20 +119,23 @@ def emails_since(restored: Table, lost: Lost) -> tuple[Mail, ...]:
 
 def is_told_of_the_restore(restored: Table, lost: Lost) -> None:
     """Check the events and emails of a restored judge."""
-    logs = [restored.log(name) for name in ("baltic", "garnet")]
+    logs = [restored.log(name) for name in ("baltic", "garnet", "adriatic")]
     events = [each.event for log in logs for each in log]
-    [first, second] = [each for each in events if isinstance(each, GameRestored)]
-    assert first.epoch == second.epoch
+    [first, *others] = [each for each in events if isinstance(each, GameRestored)]
+    assert {each.epoch for each in others} == {first.epoch}
     assert first.epoch.startswith("1-")
-    assert (first.phase, second.phase) == (None, "S1901M")
+    assert [first.phase, *(each.phase for each in others)] == [None, "S1901M", "S1901M"]
     assert datetime.fromisoformat(first.saved) == lost.saved
     with restored.database.read() as transaction:
         assert transaction.secrets.epoch() == first.epoch
 
     sent = emails_since(restored, lost)
-    readers = [*map(of, POWERS), OBSERVER, MODERATOR]
-    assert sorted(mail.recipient for mail in sent) == sorted(readers)
-    told = next(mail for mail in sent if mail.recipient == of("FRANCE"))
+    garnet = [mail for mail in sent if ":garnet - " in mail.subject]
+    assert sorted(mail.recipient for mail in garnet) == sorted([*map(of, POWERS), OBSERVER])
+    baltic = [mail for mail in sent if ":baltic - " in mail.subject]
+    assert sorted(mail.recipient for mail in baltic) == sorted([MODERATOR, of("ENGLAND")])
+    assert len(sent) == len(garnet) + len(baltic), "the third game is over"
+    told = next(mail for mail in garnet if mail.recipient == of("FRANCE"))
     assert f"{lost.saved:%H:%M}" in told.words
     assert "results of S1901M or of a later phase" in told.words
     assert f"{lost.deadline + LOST:%H:%M}" in told.words
@@ -187,7 +196,11 @@ def test_a_reply_to_results_that_no_longer_count_changes_nothing_and_says_why(
 
 def test_replies_are_told_apart_by_the_email_that_they_answer(lost: Lost, tmp_path: Path) -> None:
     with restoring(lost, tmp_path) as table:
-        start = next(mail for mail in lost.before if mail.recipient == of("ITALY"))
+        start = next(
+            mail
+            for mail in lost.before
+            if mail.recipient == of("ITALY") and ":garnet" in mail.subject
+        )
         table.reply(start, "A Ven H\nA Rom - Apu\nF Nap - Ion")
         assert "A ROM - APU" in table.standing("ITALY", "garnet"), "it came before the backup"
 
@@ -228,7 +241,7 @@ def test_checking_a_backup_writes_nothing(lost: Lost, tmp_path: Path) -> None:
 
     checked = run("restore", "--check", str(lost.backup), database=there)
 
-    assert checked.output.startswith("could be restored: 2 games")
+    assert checked.output.startswith("could be restored: 3 games")
     assert there.read_bytes() == before
     assert [*tmp_path.iterdir()] == [there]
 

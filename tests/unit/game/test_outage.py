@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.game.clock import OUTAGE, CreditOutage
+from judge.game.clock import OUTAGE, CreditOutage, ResumeFromBackup
 from judge.game.deadlines import DeadlineMoved, DeadlinePassed
+from judge.game.rollback import GameRestored
 from tests.unit.game.table import (
     BOARD,
     DAY,
     HOUR,
     STANDARD,
+    after,
     all_hold,
     created,
     given,
@@ -50,3 +52,24 @@ def test_where_nothing_is_open_or_closes_by_itself_nothing_is_put_off() -> None:
 
     assert happened(created(), CreditOutage(began=THURSDAY), now=FRIDAY) == ()
     assert happened(opened(BOARD.start, manual), CreditOutage(began=THURSDAY), now=FRIDAY) == ()
+
+
+def test_a_restored_backup_is_recorded_and_gives_the_time_since_then_back() -> None:
+    restored = ResumeFromBackup("1-0123456789abcdef", saved=THURSDAY - HOUR, began=THURSDAY - HOUR)
+    game = opened(BOARD.start)
+
+    assert happened(game, restored, now=THURSDAY + HOUR) == (
+        GameRestored("1-0123456789abcdef", "2026-11-26T19:00:00Z", "S1901M"),
+        DeadlineMoved("S1901M", "2026-11-26T22:00:00Z", "2026-11-27T22:00:00Z", OUTAGE, None),
+    )
+    then = after(game, *happened(game, restored, now=THURSDAY + HOUR))
+    assert then.position == game.position
+    assert then.version == game.version + 2
+
+
+def test_a_backup_of_a_game_that_has_no_phase_is_recorded_too() -> None:
+    restored = ResumeFromBackup("2-0123456789abcdef", saved=THURSDAY, began=THURSDAY)
+
+    assert happened(created(), restored, now=FRIDAY) == (
+        GameRestored("2-0123456789abcdef", "2026-11-26T20:00:00Z", None),
+    )
