@@ -280,6 +280,27 @@ def test_s13_an_old_copy_that_is_restored_silently_is_found(scene: Scene, tmp_pa
     assert f"event {first} of baltic" in ahead.output
 
 
+def test_s13_a_copy_that_is_restored_openly_says_that_it_is_another_log(
+    scene: Scene, tmp_path: Path
+) -> None:
+    backup, restored = tmp_path / "backup", tmp_path / "restored" / "judge.db"
+    restored.parent.mkdir()
+    assert run("backup", str(backup), "--database", str(scene.early)).exit_code == 0
+    assert run("restore", str(backup), "--database", str(restored)).exit_code == 0
+    play(restored.parent, "restored", 1, "A Bur H\nA Spa-Gas\nF Mid H")
+    keep_emails(restored, tmp_path / "emails")
+
+    folder = replace(scene, store=restored).publish(tmp_path / "log")
+
+    after = replace(scene, emails=tmp_path / "emails").verify(folder, FULL)
+    assert after.exit_code == 0, after.output
+    assert after.output.count("as in the log") == 2, "before the restore, and after"
+    before = scene.verify(folder, FULL)
+    assert before.exit_code == 1
+    assert before.output.count("as in the log") == 1
+    assert before.output.count("of the log before a backup was restored") == 2
+
+
 def test_s13_two_readers_who_were_shown_two_logs_find_it(scene: Scene, tmp_path: Path) -> None:
     """A fork: Turkey gets results of another course of the game."""
     fork = replace(scene, store=tmp_path / "fork" / "judge.db", emails=tmp_path / "emails")

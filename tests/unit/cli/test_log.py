@@ -122,6 +122,25 @@ def test_a_head_from_an_email_is_found_in_the_log(database: Path, tmp_path: Path
         assert f"{head[:16]} is event {len(heads_of(database)) - 3} of baltic" in result.stdout
 
 
+def test_results_with_the_head_of_an_event_that_did_not_close_their_phase_are_found_wrong(
+    database: Path, tmp_path: Path
+) -> None:
+    """Two readers of one phase have different heads, and both are in the log."""
+    events = run(database, "show", "baltic", "--json").stdout.splitlines()
+    [closed] = [each for each in map(json.loads, events) if each["type"] == "phase_closed"]
+    heads = {"right": closed["hash"], "wrong": json.loads(events[-1])["hash"]}
+    header = "Subject: JUDGE:baltic - S1901M Results\nX-Judge-Kind: phase_results\n\n"
+    found = {}
+    for name, head in heads.items():
+        email = tmp_path / f"{name}.eml"
+        email.write_text(f"{header}Log: {head}\n", encoding="ascii")
+        found[name] = run(database, "verify", str(email))
+
+    assert found["right"].exit_code == 0
+    assert found["wrong"].exit_code == 1
+    assert "which did not close that phase" in found["wrong"].stdout
+
+
 @pytest.mark.parametrize("told", ["Log: " + "ab" * 32, "Nothing of a log."])
 def test_an_email_of_another_course_of_the_game_is_found_wrong(
     database: Path, tmp_path: Path, told: str
