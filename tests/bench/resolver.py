@@ -10,7 +10,7 @@ from the folder JUDGE_SAMPLES.
 folder of droidippy's texts once a round, on new copies, without a warm-up pass, and prints the CPU
 time of a phase.
 
-`python -m tests.bench.resolver --variants` times phases of the largest boards beside those of the
+`python -m tests.bench.resolver --variants` compares phases of large boards with those of the
 standard one, with a unit for each center: movement, adjustments, and adjustments without orders
 (civil disorder of all). One of the boards is a grid of 150 provinces and 20 powers.
 """
@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=200, help="how many full boards are drawn")
     parser.add_argument("--no-peer", action="store_true", help="leave the other package out")
     parser.add_argument("--compiled", type=Path, metavar="WHEEL", help="time this build beside")
-    parser.add_argument("--variants", action="store_true", help="only time large boards, beside")
+    parser.add_argument("--variants", action="store_true", help="only compare large boards")
     parser.add_argument("--cold", type=Path, metavar="FOLDER", help="only time these games, once")
     asked = parser.parse_args()
     if asked.cold:
