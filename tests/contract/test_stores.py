@@ -257,6 +257,92 @@ def test_a_mail_that_failed_is_tried_again_later(database: SqlDatabase) -> None:
         assert [mail.attempts for mail in transaction.outbox.due(NOON + HOUR)] == [1]
 
 
+def test_failures_are_counted_by_reason_until_they_end(database: SqlDatabase) -> None:
+    refused = Failure("mx:25: 550 5.7.1 no", NOON, ours=True)
+    with database.write() as transaction:
+        outbox = transaction.outbox
+        for number in range(4):
+            outbox.put(letter(f"<{number}>"))
+        outbox.postpone("<0>", NOON + HOUR, refused)
+        outbox.postpone("<1>", NOON + HOUR, replace(refused, at=NOON + HOUR))
+        outbox.postpone("<2>", NOON + HOUR, Failure("451 later", NOON))
+        outbox.give_up("<3>", refused)
+        tally = transaction.tallies.count(NOON, NOON - HOUR, 5)
+
+        assert [(each.mails, each.ours, each.since) for each in tally.failures] == [
+            (2, True, NOON),
+            (1, False, NOON),
+        ]
+        assert tally.failures[0].last == NOON + HOUR
+        assert (tally.retried, tally.unsent, tally.given_up) == (3, 3, 1)
+
+        outbox.sent(["<0>", "<1>", "<2>"], NOON + HOUR)
+        outbox.discard("<3>", "unwanted")
+        after = transaction.tallies.count(NOON, NOON - HOUR, 5)
+        assert (after.failures, after.given_up, after.refused) == ([], 0, 1)
+
+
+def test_the_operator_makes_a_failed_mail_due_and_a_returned_one_waits(
+    database: SqlDatabase,
+) -> None:
+    failure = Failure("550 no", NOON, ours=True)
+    with database.write() as transaction:
+        outbox = transaction.outbox
+        for name in ("<late>", "<lost>", "<back>"):
+            outbox.put(letter(name))
+        outbox.postpone("<late>", NOON + HOUR, failure)
+        outbox.give_up("<lost>", failure)
+        outbox.sent(["<back>"], NOON)
+        outbox.requeue("<back>", NOON + HOUR, failure)
+        outbox.requeue("<late>", NOON + 9 * HOUR, failure)  # which was not sent
+    with database.write() as transaction:
+        assert not transaction.outbox.due(NOON)
+        transaction.outbox.retry("<late>", NOON)
+        transaction.outbox.retry("<lost>", NOON)
+
+    with database.read() as transaction:
+        outbox = transaction.outbox
+        assert {(mail.message_id, mail.attempts) for mail in outbox.due(NOON)} == {
+            ("<late>", 1),
+            ("<lost>", 0),
+        }
+        number = outbox.named("back")
+        assert number is not None
+        entry = outbox.entry(number)
+        assert entry
+        assert (entry.message_id, entry.failing_utc, entry.sent_utc) == ("<back>", NOON, None)
+        assert outbox.named(str(number)) == number
+        assert outbox.get(number) == outbox.find("<back>")
+        assert outbox.named("nothing") is outbox.entry(777) is outbox.get(777) is None
+
+
+def test_the_last_backup_and_the_size_of_the_store_are_known(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        assert transaction.agenda.last_backup() is None
+        transaction.agenda.record_backup(NOON)
+
+        assert transaction.agenda.last_backup() == NOON
+        assert transaction.agenda.last_heartbeat() is None
+        assert transaction.tallies.stored_bytes() > 10_000
+
+
+def test_events_are_counted_part_by_part(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        transaction.events.append(
+            "garnet", 0, [PlayerLeft("a"), GameEnded("F1910M", "draw", ("FRANCE",))], NOON
+        )
+        transaction.events.append("opal", 0, [PlayerLeft("b")], NOON)
+
+    with database.read() as transaction:
+        recorded = transaction.tallies.recorded
+
+        types = ("player_left", "game_ended")
+        assert recorded(types, 0, 2) == (2, [("garnet", "player_left"), ("garnet", "game_ended")])
+        assert recorded(types, 2, 2) == (3, [("opal", "player_left")])
+        assert recorded(("game_ended",), 2, 2) == (3, [])
+        assert recorded(types, 3, 2) == (3, [])
+
+
 def test_a_mail_given_up_is_never_due_but_can_be_found(database: SqlDatabase) -> None:
     with database.write() as transaction:
         outbox = transaction.outbox

@@ -321,6 +321,25 @@ def test_a_wrong_password_of_the_smarthost_is_a_fail(
             assert password not in told
 
 
+def test_a_wrong_password_of_the_mailbox_is_a_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "secret").write_text("swordfish")
+    (tmp_path / "secret").chmod(0o600)
+    with dovecot() as box:
+        for name, value in {
+            "IMAP": f"127.0.0.1:{box.port}",
+            "IMAP_SECURITY": "none",
+            "IMAP_USER": USER,
+            "IMAP_PASSWORD_FILE": "secret",
+        }.items():
+            monkeypatch.setenv(f"JUDGE_{name}", value)
+        told = found("fail")["imap"]
+
+    assert "Authentication failed" in told
+    assert "swordfish" not in told
+
+
 class TestARoundTrip:
     def test_a_mail_comes_back_through_smarthost_and_mailbox(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
