@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
@@ -90,15 +90,17 @@ def check_dns(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
         with suppress(DnsError):
             addresses = resolver.addresses(domain.host)
             domain = replace(domain, sends_from=next(iter(addresses), None))
-    checks: dict[str, Callable[[MailDomain, Resolver], Iterator[Finding]]] = {
-        "MX": _mx, "SPF": _spf, "DKIM": _dkim, "DMARC": _dmarc, "PTR": _ptr,
-    }  # fmt: skip
-    for name, check in checks.items():
-        try:
-            yield from check(domain, resolver)
-        except DnsError as error:
-            fix = "try again, or ask another resolver with --resolver"
-            yield Finding("error", name, str(error), fix)
+    for kind in CHECKS:
+        yield from check_records(kind, domain, resolver)
+
+
+def check_records(kind: str, domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
+    """Check the records of one *kind*, such as SPF."""
+    try:
+        yield from CHECKS[kind](domain, resolver)
+    except DnsError as error:
+        fix = "try again, or ask another resolver with --resolver"
+        yield Finding("error", kind, str(error), fix)
 
 
 def _add(record: str) -> str:
@@ -260,3 +262,12 @@ def _ptr(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     else:
         told = f"{address} is {names[0]}, but that name has another address, or none"
         yield Finding("error", "PTR", told, wanted)
+
+
+CHECKS: Mapping[str, Callable[[MailDomain, Resolver], Iterator[Finding]]] = {
+    "MX": _mx,
+    "SPF": _spf,
+    "DKIM": _dkim,
+    "DMARC": _dmarc,
+    "PTR": _ptr,
+}
