@@ -313,7 +313,8 @@ def test_the_operator_makes_a_failed_mail_due_and_a_returned_one_waits(
         assert (entry.message_id, entry.failing_utc, entry.sent_utc) == ("<back>", NOON, None)
         assert outbox.named(str(number)) == number
         assert outbox.get(number) == outbox.find("<back>")
-        assert outbox.named("nothing") is outbox.entry(777) is outbox.get(777) is None
+        assert outbox.named("nothing") is None
+        assert outbox.entry(777) is None
 
 
 def test_the_last_backup_and_the_size_of_the_store_are_known(database: SqlDatabase) -> None:
