@@ -18,6 +18,7 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, InboxState
 from judge.app.ports.judge import OvertakenError, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
+from judge.checkpoints import EMPTY_TREE, StoredCheckpoint
 from judge.event_log import StaleStreamError, verify_chain
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
@@ -120,6 +121,25 @@ class TestTheLog:
         with there.read() as reader:
             later = [(each.game, each.position) for each in reader.events.read_all(after=1)]
             assert later == [("garnet", 2)]
+
+    def test_two_that_close_phases_at_once_grow_one_tree(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        def close(database: SqlDatabase, game: str) -> None:
+            for version in range(1, 11):
+                with database.write() as transaction:
+                    newest = transaction.checkpoints.newest()
+                    before = newest.tree if newest else EMPTY_TREE
+                    tree = before.extended([game.encode()[:1] * 32])
+                    transaction.checkpoints.add(StoredCheckpoint(game, version, tree, ""))
+
+        with ThreadPoolExecutor() as pool:
+            for each in [pool.submit(close, here, "garnet"), pool.submit(close, there, "topaz")]:
+                each.result()
+
+        with here.read() as transaction:
+            trees = [each.tree for each in transaction.checkpoints.all()]
+        assert [tree.size for tree in trees] == list(range(1, 21))
 
     @pytest.mark.timeout(600)
     @pytest.mark.parametrize("count", [15, pytest.param(1_250, marks=pytest.mark.slow)])
