@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import smtplib
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,10 +15,25 @@ from typing import cast
 
 import pytest
 
+from judge.adapters.crypto import DkimVerifier
+from judge.adapters.dns_zone import Resolver
+from judge.settings import to_endpoint
+from tests.support.dns_server import dns_server
 from tests.support.dovecot import USER
 from tests.support.mailbox_provider import Provider, bounce, provider
-from tests.support.peer import LOGIN, WORD
-from tests.support.serving import ADDRESS, POWERS, QUICK, Serving, letter, text_of, wait_until
+from tests.support.peer import LOGIN, WORD, listening
+from tests.support.postfix import HOST
+from tests.support.servers import free_port
+from tests.support.serving import (
+    ADDRESS,
+    PATIENCE_SECONDS,
+    POWERS,
+    QUICK,
+    Serving,
+    letter,
+    text_of,
+    wait_until,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 
@@ -25,7 +41,10 @@ ANNE = "anne@players.example"
 
 
 def set_up(folder: Path, *answers: str, **environment: str) -> Serving:
-    """Answer the questions of `judge setup` in *folder*, and return the judge it made there."""
+    """Answer the questions of `judge setup` in *folder*, and return the judge it made there.
+
+    What it printed is in the file `printed`.
+    """
     done = subprocess.run(
         [sys.executable, "-m", "judge", "setup"],
         cwd=folder,
@@ -36,6 +55,7 @@ def set_up(folder: Path, *answers: str, **environment: str) -> Serving:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    (folder / "printed").write_text(done.stdout)
     config = {"JUDGE_CONFIG": str(folder / "judge" / "judge.toml"), "JUDGE_TICK_SECONDS": "0.1"}
     return Serving(folder / "judge", environment | config)
 
@@ -52,6 +72,32 @@ def test_a_judge_set_up_to_try_answers_help_and_its_game_can_be_joined(tmp_path:
 
     assert "JOIN" in answers
     assert "baltic" in answers
+
+
+def test_a_judge_set_up_behind_its_own_server_signs_with_the_key_whose_record_it_prints(
+    tmp_path: Path,
+) -> None:
+    port, sent = free_port(), list[bytes]()
+    with listening(kept=sent.append) as smarthost:
+        doors = {"JUDGE_LMTP": f"127.0.0.1:{port}", "JUDGE_SMTP": ""}
+        way_out = {"JUDGE_SMARTHOST": f"127.0.0.1:{smarthost.port}"}
+        with set_up(tmp_path, "server", ADDRESS, "", "-", "-", HOST, **doors, **way_out) as judge:
+            judge.start()
+            with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as mx:
+                mx.send_message(letter(ANNE, "HELP\n"))
+            wait_until(lambda: bool(sent), lambda: judge.log()[-2000:])
+            assert judge.stop() == 0
+
+    printed = (tmp_path / "printed").read_text()
+    records = printed.split("DNS records:\n")[1].split("\nNext:")[0]
+    with dns_server(records) as server:
+        resolver = Resolver(to_endpoint(server.endpoint))
+
+        def look_up(name: bytes, **_: int) -> bytes | None:
+            return next((each.encode() for each in resolver.texts(name.decode())), None)
+
+        assert DkimVerifier(look_up).is_valid(sent[0], 0)
+        assert not DkimVerifier(look_up).is_valid(sent[0].replace(b"JOIN", b"QUIT"), 0)
 
 
 @contextmanager
