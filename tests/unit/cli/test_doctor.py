@@ -447,6 +447,7 @@ def as_nobody(store: Path, mode: int) -> Iterator[None]:
     store.chmod(mode)
     if os.getuid() != 0:
         pytest.skip("needs-server: only root can be somebody else")
+    run("--database", str(store))  # which imports everything, as nobody may not
     os.seteuid(NOBODY)
     try:
         yield
@@ -500,7 +501,6 @@ def test_each_problem_of_the_store_gets_its_own_advice(
     store = open_folder / "judge.db"
     with closing(open_database(store)):
         pass
-    run("--database", str(store))  # which imports everything, as nobody may not
     with fault(store):
         said = run("--json", "--database", str(store))
     lines = [json.loads(each) for each in said.stdout.splitlines()]

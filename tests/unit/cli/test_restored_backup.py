@@ -148,6 +148,7 @@ def test_every_log_and_one_email_to_each_game_say_that_a_backup_was_restored(
     is_told_of_the_restore(restored, lost)
 
 
+@pytest.mark.slow
 def test_the_same_in_postgresql(lost: Lost, tmp_path: Path, postgres: Postgres) -> None:
     with restoring(lost, tmp_path, postgres.empty()) as table:
         is_told_of_the_restore(table, lost)
@@ -222,6 +223,7 @@ def last_epoch(database: Path) -> str:
     return epoch
 
 
+@pytest.mark.slow
 def test_each_restore_is_an_epoch_and_epochs_count_up(lost: Lost, tmp_path: Path) -> None:
     one, two, third = (tmp_path / f"{name}.db" for name in ("one", "two", "third"))
     for file in (one, two):
