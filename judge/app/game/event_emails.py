@@ -300,7 +300,10 @@ class Announcer:
         game = step.after
         if game.stage is Stage.ENDED:
             return
-        told = game_news.Restored(parse_instant(restored.saved), paused=game.paused is not None)
+        late = game.phase.grace_end if game.phase and game.phase.passed else None
+        told = game_news.Restored(
+            parse_instant(restored.saved), paused=game.paused is not None, grace_end=late
+        )
         readers = [*recipients_of(self.transaction, game)]
         if game.stage is Stage.FORMING:
             known = {each.person.id for each in readers}

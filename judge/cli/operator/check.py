@@ -21,6 +21,7 @@ SETTING_CHECKS: tuple[Callable[[Setup], Iterator[Finding]], ...] = (
     setting_checks.check_database,
     setting_checks.check_inputs,
     setting_checks.check_output,
+    setting_checks.check_backup_key,
     setting_checks.check_metrics,
     check_templates,
     setting_checks.check_reply_address,

@@ -259,6 +259,23 @@ def _signing(folder: Path, address: str) -> Finding:
     return Finding("ok", "dkim_keys", told)
 
 
+def check_backup_key(setup: Setup) -> Iterator[Finding]:
+    """Check that backups can be encrypted."""
+    from judge.adapters.age import read_lock
+
+    file = setup.settings.backup_key_file
+    if file is None:
+        return
+    try:
+        read_lock(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        fix = "make a key (judge backup-key), readable for the judge's user"
+        yield Finding("error", "backup_key_file", f"{file}: {why}", fix)
+    else:
+        yield Finding("ok", "backup_key_file", f"{file.absolute()} encrypts backups")
+
+
 def check_metrics(setup: Setup) -> Iterator[Finding]:
     """Check that the metrics port is free."""
     where = setup.settings.metrics

@@ -51,10 +51,14 @@ class Unstarted:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The judge was restored from a backup of the instant *saved*; nothing later counts."""
+    """The judge was restored from a backup of the instant *saved*; nothing later counts.
+
+    After the deadline, late powers may order until *grace_end*.
+    """
 
     saved: datetime
-    paused: bool
+    paused: bool = False
+    grace_end: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -436,6 +436,33 @@ def test_what_cannot_be_decrypted_is_told_in_one_line_and_nothing_is_stored(
         assert transaction.events.games() == []
 
 
+def test_a_wrong_passphrase_is_told_in_one_line(
+    played: Path, tmp_path: Path, passphrase: Path
+) -> None:
+    file, wrong = tmp_path / "backup.age", tmp_path / "wrong"
+    wrong.write_text("incorrect horse\n")
+    run("backup", played, str(file), "--encrypt", str(passphrase))
+
+    refused = run("restore", tmp_path / "new.db", str(file), "--decrypt", str(wrong))
+
+    assert (refused.exit_code, refused.stderr) == (
+        69,
+        f"judge: {file}: the passphrase is wrong, or its header is damaged\n",
+    )
+
+
+def test_judge_check_reads_the_key_file_that_encrypts_backups(
+    played: Path, key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUDGE_BACKUP_KEY_FILE", str(key))
+    assert f"backup_key_file: {key} encrypts backups" in run("check", played).output
+
+    monkeypatch.setenv("JUDGE_BACKUP_KEY_FILE", str(tmp_path / "none"))
+    checked = run("check", played)
+    assert checked.exit_code == 1
+    assert f"{tmp_path / 'none'}: No such file or directory" in checked.output
+
+
 def test_a_key_file_is_private_and_replaces_none(key: Path) -> None:
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     before = key.read_text()

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters.system_clock import SystemClock
+from judge.app.admin.restored_backup import begin_epoch
 from judge.app.deadlines import note_wake_up
 from judge.app.game.apply import apply_command
 from judge.app.outbound.queue import ReplyMeaning, token_for
@@ -24,7 +25,7 @@ from judge.game.rollback import GameRestored
 from judge.mail.compose import message_id
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
-from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, POWERS, Mail, Table, of
 
 LOST = timedelta(hours=30)
 OBSERVER = "observer@players.example"
@@ -163,6 +164,21 @@ def test_the_time_since_the_backup_is_given_back_once(lost: Lost, restored: Tabl
 
 def test_orders_from_before_the_backup_still_count(restored: Table) -> None:
     assert restored.standing("FRANCE", "garnet") == ("A PAR - BUR",)
+
+
+def test_a_late_power_is_told_until_when_it_may_order(tmp_path: Path) -> None:
+    with closing(Table(tmp_path)) as table:
+        table.start("garnet", "first_spring_extension_hours=0", "grace_hours=24")
+        table.wait_until(FIRST_DEADLINE + timedelta(hours=1))
+        began = table.clock.time
+        table.clock.time += timedelta(hours=5)
+        with table.database.write() as transaction:
+            transaction.agenda.record_heartbeat(began)
+            assert begin_epoch(table.judge, transaction, began) == []
+
+        told = table.mails_to(of("FRANCE"))[-1]
+        until = FIRST_DEADLINE + timedelta(hours=29)
+        assert f"takes late orders until {until:%a %d %b %Y %H:%M}" in told.words
 
 
 def test_an_email_about_the_same_has_another_message_id_and_reply_address(

@@ -600,6 +600,16 @@ def samples() -> dict[str, contexts.Context]:
             game_news.Restored(datetime(2026, 11, 22, 3, 31, tzinfo=UTC), paused=False),
             judge_code=CODE,
         ),
+        "restored_late": game_news.game_news(
+            BOARD,
+            late(game()),
+            "FRANCE",
+            game_news.Restored(
+                datetime(2026, 11, 22, 3, 31, tzinfo=UTC),
+                grace_end=datetime(2026, 11, 28, 19, tzinfo=UTC),
+            ),
+            judge_code=CODE,
+        ),
         "restored_forming": game_news.game_news(
             BOARD,
             forming(),
