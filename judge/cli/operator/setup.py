@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 import click
 
@@ -17,7 +17,8 @@ from judge.cli.operator import check, dns_checks
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
 from judge.settings import Settings, fault_of, load
 
-TRY, MAILBOX, SERVER = "try", "mailbox", "server"
+Kind: TypeAlias = Literal["try", "mailbox", "server"]
+KINDS: tuple[Kind, ...] = ("try", "mailbox", "server")
 ABOUT_KINDS = """\
 How does email reach the judge?
   try      not yet: try it on this machine
@@ -78,7 +79,7 @@ def _address_option(_: click.Context, __: click.Parameter, text: str | None) -> 
 
 
 @click.command()
-@click.option("--kind", type=click.Choice([TRY, MAILBOX, SERVER]), help="How email arrives.")
+@click.option("--kind", type=click.Choice(KINDS), help="How email arrives.")
 @click.option("--address", callback=_address_option, help="The judge's address.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where settings and games are.")
 @click.option("--backups", metavar="FOLDER", help="Where backups go; - for none.")
@@ -86,7 +87,7 @@ def _address_option(_: click.Context, __: click.Parameter, text: str | None) -> 
 @click.pass_context
 def setup(
     context: click.Context,
-    kind: str | None,
+    kind: Kind | None,
     address: str | None,
     folder: Path | None,
     backups: str | None,
@@ -113,7 +114,7 @@ def setup(
         _create_game(context, file, game)
     settings = load(file)
     is_well = check.report(check.examine(settings))
-    if kind == SERVER:
+    if kind == "server":
         click.echo("\nPublish these DNS records:\n")
         click.echo("\n".join(dns_checks.needed_records(dns_checks.mail_domain(settings))))
     click.echo("\nNext:")
@@ -123,13 +124,14 @@ def setup(
         raise SystemExit(FOUND_WRONG)
 
 
-def _ask_kind() -> str:
+def _ask_kind() -> Kind:
     click.echo(ABOUT_KINDS)
-    return str(click.prompt("Email", type=click.Choice([TRY, MAILBOX, SERVER]), default=TRY))
+    kind: Kind = click.prompt("Email", type=click.Choice(KINDS), default="try")
+    return kind
 
 
-def _ask_address(kind: str) -> str:
-    default = TRY_ADDRESS if kind == TRY else None
+def _ask_address(kind: Kind) -> str:
+    default = TRY_ADDRESS if kind == "try" else None
     return str(
         click.prompt("Address of the judge", default=default, value_proc=_checked("address"))
     )
@@ -144,7 +146,7 @@ def _new_folder(named: Path | str) -> Path:
     return folder
 
 
-def _draft(kind: str, address: str, folder: Path) -> Draft:
+def _draft(kind: Kind, address: str, folder: Path) -> Draft:
     common = {"database": str(folder / "judge.db"), "address": address}
     match kind:
         case "mailbox":
@@ -167,8 +169,10 @@ def _draft(kind: str, address: str, folder: Path) -> Draft:
                     "dkim_keys": str(folder / "dkim"),
                 }
             )
-        case _:
+        case "try":
             return Draft({**common, "maildir": str(folder / "outgoing")})
+        case _:
+            assert_never(kind)
 
 
 def _mailbox_draft(common: Mapping[str, str], address: str, folder: Path) -> Draft:
@@ -237,7 +241,7 @@ def _create_game(context: click.Context, file: Path, name: str) -> None:
     context.invoke(new, config=file, name=name)
 
 
-def _next_steps(kind: str, settings: Settings, file: Path, backups: str) -> tuple[str, str, str]:
+def _next_steps(kind: Kind, settings: Settings, file: Path, backups: str) -> tuple[str, str, str]:
     program = Path(sys.argv[0]).absolute()
     judge = shlex.quote(str(program)) if program.name == "judge" else "judge"
     config = f"--config {shlex.quote(str(file))}"
@@ -253,7 +257,9 @@ def _next_steps(kind: str, settings: Settings, file: Path, backups: str) -> tupl
         case "mailbox":
             test = f"in another terminal: {judge} doctor --mail {config}; then email HELP to"
             return start, f"{test} {settings.address}", nightly
-        case _:
+        case "server":
             host, domain = settings.received_by, settings.address.partition("@")[2]
             postfix = f"as root: deploy/postfix/configure {host} {domain}"
             return f"{postfix}; publish the records", start, nightly
+        case _:
+            assert_never(kind)
