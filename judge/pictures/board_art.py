@@ -15,7 +15,7 @@ from functools import cache
 from judge.pictures.geometry import Point
 from judge.pictures.parts import Box, Part, box_around, box_of
 from judge.pictures.svg import element, group, text
-from judge.pictures.themes import Look, PowerColors, PowerPalette, Theme
+from judge.pictures.themes import Look, PowerColors, PowerPalette, Theme, power_colors
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Position, Power, Province, province_of
 
@@ -129,6 +129,12 @@ HATCHES: Mapping[str, str] = {
     "checked": "M0 50H100M50 0V100",
     "dotted": "M20 25h22M70 75h22",
 }
+
+
+def ground_colors(board: Map, theme: Theme) -> list[str]:
+    """Return the colors of seas and land, owned or not."""
+    owned = [colors.land for colors in power_colors(board, theme).values()]
+    return [theme.sea, theme.land, theme.impassable, theme.neutral, *owned]
 
 
 def land_owners(board: Map, position: Position) -> dict[Province, Power]:

@@ -1,28 +1,40 @@
 """The cells of provinces in a planar layout, with outlines that neighbors share.
 
 In a triangle of three provinces each takes the corner between the middles of its sides and the
-middle of the triangle. So those touch that are neighbors, and no others.
+middle of the triangle. So those touch that are neighbors, and no others. Then the cells behave
+like bubbles: each presses until it has the area it wants, and borders are short (see Brakke, "The
+Surface Evolver", 1992). No triangle in a cell may turn over meanwhile, so no outlines cross.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from judge.pictures.geometry import Point
-from judge.pictures.planar import Layout, is_gap
+from judge.pictures.planar import Layout, is_frame, is_gap
 from judge.rules.types import Province
 
-GAP_WEIGHT = 0.4  # of what is no province, in dividing lines
-WEIGHT_MIN, WEIGHT_MAX = 0.6, 2.0
-WEIGHED = 10  # times
+EDGE = 6.0  # units: what is left free around all cells
+FRAME_AWAY = 1.6  # times the distance of the frame from the middle: cells do not reach it
+GAP_AREA = 400.0  # units: so small a gap presses too, else it would lock the cells around it
+PRESSURE, PRESSURE_MIN, PRESSURE_MAX = 2.0, -1.6, 4.0  # of a cell of no area; of large and small
+TENSION, PUSH_MAX = 12.0, 3.0  # of a long border; times that push the ends of a short one apart
+SIDE_MIN = 10.0  # units: half of the border of two neighbors
+PACE, STEP_MAX = 0.1, 4.0  # of the forces; units at once
+PUSHES = 1  # from corner to corner at once
+TRIES = 3  # to move a corner by ever less
+SLIVER = 1.0  # twice the area of triangles that may not get smaller
+MESHED_AFTER = 10  # steps, with new triangles
 SPACING = 9.0  # units between points of an outline
 SMOOTHED = 12  # times
 
 Line = list[Point]
+Corner = tuple[Province, ...]  # the provinces that meet at a point of an outline
+Ring = list[tuple[Corner, Point]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,86 +44,227 @@ class Cells:
     outlines: Mapping[Province, Line]
     borders: Mapping[tuple[Province, Province | None], list[Line]]
 
-    def stretched(self, share: float) -> Cells:
-        """Return the cells as many times as high."""
-        return Cells(
-            {name: _stretched(line, share) for name, line in self.outlines.items()},
+
+class Bubbles:
+    """Cells that press until each has the area that it wants, in units."""
+
+    def __init__(self, layout: Layout, width: float, wanted: Mapping[Province, float]) -> None:
+        self._width, self._height = width, sum(wanted.values()) / width
+        self._wanted = dict(wanted)
+        self._numbers: dict[Corner, int] = {}
+        self._points: list[Point] = []
+        self._outside: list[Triangle] = []  # around all cells
+        steps: dict[Province, dict[int, tuple[int, int]]] = defaultdict(dict)
+        for triangle in _turned_alike(layout):
+            middle = self._number(layout, triangle)
+            for at, name in enumerate(triangle):
+                following, before = triangle[(at + 1) % 3], triangle[at - 1]
+                side = self._number(layout, (name, following))
+                last = self._number(layout, (name, before))
+                if is_frame(name):
+                    spot = self._number(layout, (name,))
+                    self._outside += [(spot, side, middle), (spot, middle, last)]
+                else:
+                    steps[name][side] = middle, last
+        self._rings = {name: _ring(steps[name]) for name in steps}
+        self._corners = [*self._numbers]
+        self._sides = sorted(
             {
-                pair: [_stretched(line, share) for line in lines]
-                for pair, lines in self.borders.items()
-            },
+                (min(side), max(side))
+                for name, ring in self._rings.items()
+                for side in pairwise([*ring, ring[0]])
+                if not is_gap(name)
+            }
+        )
+        self._fixed = {
+            number for corner, number in self._numbers.items() if all(map(is_frame, corner))
+        }
+        center = self._width / 2, self._height / 2
+        for number in self._fixed:
+            self._points[number] = _away_from(center, self._points[number])
+        self._fans: Sequence[list[tuple[int, int]]] = ()
+
+    @property
+    def height(self) -> float:
+        """Return the height in which all cells have the area they want."""
+        return self._height
+
+    def enlarge(self, names: Iterable[Province], times: float) -> None:
+        """Make some cells, and with them the picture, larger."""
+        for name in names:
+            self._wanted[name] *= times
+        height = sum(self._wanted.values()) / self._width
+        self._points = [(x, y * height / self._height) for x, y in self._points]
+        self._height = height
+
+    def settle(self, steps: int) -> Cells:
+        """Move the corners of all cells, and return what becomes of them."""
+        for number in range(steps):
+            if number % MESHED_AFTER == 0:
+                self._mesh()
+            for corner, (across, down) in enumerate(self._forces()):
+                if corner not in self._fixed and (across or down):
+                    pace = min(PACE, STEP_MAX / math.hypot(across, down))
+                    self._move(corner, across * pace, down * pace)
+        return _smoothed(
+            {
+                name: [(self._corners[each], self._points[each]) for each in ring]
+                for name, ring in self._rings.items()
+                if not is_gap(name)
+            }
         )
 
+    def _number(self, layout: Layout, names: Corner) -> int:
+        corner = tuple(sorted(names))
+        if corner not in self._numbers:
+            self._numbers[corner] = len(self._points)
+            self._points.append(_middle([layout.spots[name] for name in corner]))
+        return self._numbers[corner]
 
-def _stretched(line: Line, share: float) -> Line:
-    return [(x, y * share) for x, y in line]
+    def _forces(self) -> Sequence[Sequence[float]]:
+        points = self._points
+        found = [[0.0, 0.0] for _ in points]
+        for name, ring in self._rings.items():
+            wanted = self._wanted.get(name, GAP_AREA)
+            area = _area([points[each] for each in ring])
+            pressure = PRESSURE * (wanted / max(area, 1.0) - 1)
+            pressure = min(max(pressure, PRESSURE_MIN), PRESSURE_MAX) / 2
+            for one, other in pairwise([*ring, ring[0]]):
+                across = pressure * (points[other][1] - points[one][1])
+                down = pressure * (points[one][0] - points[other][0])
+                for each in (found[one], found[other]):
+                    each[0] += across
+                    each[1] += down
+        for one, other in self._sides:
+            across, down = (points[other][axis] - points[one][axis] for axis in (0, 1))
+            length = math.hypot(across, down) or 0.1
+            pull = TENSION * max(-PUSH_MAX, min(1, length / SIDE_MIN - 1)) / length
+            for each, way in ((found[one], pull), (found[other], -pull)):
+                each[0] += across * way
+                each[1] += down * way
+        return found
 
-
-def cells_of(layout: Layout) -> Cells:
-    """Return the cells of the provinces in *layout*."""
-    weights = {name: GAP_WEIGHT if is_gap(name) else 1.0 for name in layout.spots}
-    for _ in range(WEIGHED):
-        rings = _rings(layout, weights)
-        areas = {name: abs(_area([point for _, point in ring])) for name, ring in rings.items()}
-        mean = sum(areas.values()) / len(areas)
-        for name, area in areas.items():
-            weight = weights[name] * (mean / max(area, mean / 10)) ** 0.4
-            weights[name] = min(max(weight, WEIGHT_MIN), WEIGHT_MAX)
-    return _smoothed(_rings(layout, weights))
-
-
-Corner = tuple[Province, ...]  # the provinces that meet at a point of an outline
-Ring = list[tuple[Corner, Point]]
-
-
-def _rings(layout: Layout, weights: Mapping[Province, float]) -> dict[Province, Ring]:
-    """Return the outline of each province as the corners around it."""
-    spots = layout.spots
-    after: dict[Province, dict[Corner, tuple[Corner, Corner]]] = defaultdict(dict)
-    points: dict[Corner, Point] = {}
-    for triangle in layout.triangles:
-        middle = tuple(sorted(triangle))
-        points[middle] = _between([(spots[name], weights[name]) for name in triangle])
-        for number, name in enumerate(triangle):
-            if is_gap(name):
-                continue
-            nexts = triangle[(number + 1) % 3], triangle[number - 1]
-            sides = [tuple(sorted((name, other))) for other in nexts]
-            for side in sides:
-                points[side] = _between([(spots[each], weights[each]) for each in side])
-            after[name][sides[0]] = (middle, sides[1])
-    rings: dict[Province, Ring] = {}
-    for name, steps in after.items():
-        side = start = min(steps)
-        ring: Ring = []
-        while True:
-            middle, following = steps[side]
-            ring += [(side, points[side]), (middle, points[middle])]
-            side = following
-            if side == start:
+    def _move(self, corner: int, across: float, down: float, pushes: int = PUSHES) -> None:
+        """Move a corner as far as no triangle turns over, and push what is in its way."""
+        x, y = self._points[corner]
+        blocking: Sequence[tuple[int, int]] = ()
+        for tried in range(TRIES):
+            spot = (
+                min(max(x + across / 2**tried, EDGE), self._width - EDGE),
+                min(max(y + down / 2**tried, EDGE), self._height - EDGE),
+            )
+            found = self._turned_over(corner, spot)
+            if not found:
+                self._points[corner] = spot
                 break
-        rings[name] = ring
-    return rings
+            blocking = blocking or found
+        if pushes:
+            for each in {other for side in blocking for other in side} - self._fixed:
+                self._move(each, across / 2, down / 2, pushes - 1)
+
+    def _turned_over(self, corner: int, spot: Point) -> list[tuple[int, int]]:
+        """Return the opposite sides of triangles that *corner* would turn over at *spot*."""
+        points = self._points
+        return [
+            (one, other)
+            for one, other in self._fans[corner]
+            if (after := _cross(spot, points[one], points[other])) < SLIVER
+            and after < _cross(points[corner], points[one], points[other])
+        ]
+
+    def _mesh(self) -> None:
+        """Divide the cells into triangles anew."""
+        self._fans = [[] for _ in self._points]
+        for one, other, third in self._triangles():
+            self._fans[one].append((other, third))
+            self._fans[other].append((third, one))
+            self._fans[third].append((one, other))
+
+    def _triangles(self) -> Iterator[Triangle]:
+        yield from self._outside
+        for ring in self._rings.values():
+            points = [self._points[each] for each in ring]
+            yield from ((ring[a], ring[b], ring[c]) for a, b, c in _ears(points))
 
 
-def _between(corners: Iterable[tuple[Point, float]]) -> Point:
-    """Return the point between corners that is farther from the heavier ones."""
-    shares = [(point, 1 / weight) for point, weight in corners]
-    whole = sum(share for _, share in shares)
+Triangle = tuple[int, int, int]
+
+
+def _turned_alike(layout: Layout) -> Sequence[Corner]:
+    """Return the triangles, clockwise on a picture."""
+    spots = layout.spots
+    turn = sum(_cross(*(spots[name] for name in triangle)) for triangle in layout.triangles)
+    return [triangle if turn > 0 else triangle[::-1] for triangle in layout.triangles]
+
+
+def _ring(steps: Mapping[int, tuple[int, int]]) -> list[int]:
+    """Return the corners around a province, from the steps in its triangles."""
+    side = start = min(steps)
+    ring: list[int] = []
+    while True:
+        middle, following = steps[side]
+        ring += [side, middle]
+        side = following
+        if side == start:
+            return ring
+
+
+def _ears(points: Sequence[Point]) -> Iterator[Triangle]:
+    """Yield triangles that fill a ring, cutting off the best each time (Meisters, 1975)."""
+    left = list(range(len(points)))
+    shapes = {number: _ear(points, left, number) for number in left}
+    while len(left) > 3:  # noqa: PLR2004 - a triangle
+        best = max(left, key=lambda number: (shapes[number], number))
+        if shapes[best] <= 0:  # what is left is too thin
+            return
+        at = left.index(best)
+        before, following = left[at - 1], left[(at + 1) % len(left)]
+        yield before, best, following
+        left.pop(at)
+        for number in left:
+            if number in (before, following) or shapes[number] <= 0:
+                shapes[number] = _ear(points, left, number)
+    yield left[0], left[1], left[2]
+
+
+def _ear(points: Sequence[Point], left: Sequence[int], number: int) -> float:
+    """Return how well shaped the triangle at a corner is, 0 if it is not inside."""
+    at = left.index(number)
+    ends = left[at - 1], left[(at + 1) % len(left)]
+    a, b, c = points[ends[0]], points[number], points[ends[1]]
+    area = _cross(a, b, c)
+    if area <= 0:
+        return 0
+    for other in left:
+        point = points[other]
+        if (
+            _cross(a, b, point) >= 0
+            and _cross(b, c, point) >= 0
+            and _cross(c, a, point) >= 0
+            and other not in (number, *ends)
+        ):
+            return 0
+    return area / (math.dist(a, b) ** 2 + math.dist(b, c) ** 2 + math.dist(c, a) ** 2)
+
+
+def _away_from(middle: Point, point: Point) -> Point:
     return (
-        sum(x * share for (x, _), share in shares) / whole,
-        sum(y * share for (_, y), share in shares) / whole,
+        middle[0] + (point[0] - middle[0]) * FRAME_AWAY,
+        middle[1] + (point[1] - middle[1]) * FRAME_AWAY,
     )
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _cross(a: Point, b: Point, c: Point) -> float:
+    """Return twice the area of a triangle, below 0 if it is turned over."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def _area(ring: Sequence[Point]) -> float:
-    return (
-        sum(
-            x1 * y2 - x2 * y1
-            for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True)
-        )
-        / 2
-    )
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*ring, ring[0]])) / 2
 
 
 Key = tuple[Corner, Corner, int]  # a point on the way between two corners

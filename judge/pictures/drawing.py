@@ -16,7 +16,7 @@ from judge.pictures.board_art import PATH_SCALE, BoardArt
 from judge.pictures.geometry import Point
 from judge.pictures.order_lines import Mark, TracedOrders, trace_orders
 from judge.pictures.order_marks import Sign
-from judge.pictures.parts import Part, Picture, box_around
+from judge.pictures.parts import Marked, Part, Picture, box_around
 from judge.pictures.scene import Captions, Scene, default_captions
 from judge.pictures.svg import element, group, number, text, title
 from judge.pictures.unit_drawing import UnitSpots, builds_with_spots, place_units, units_with_spots
@@ -52,6 +52,19 @@ def draw_picture(
         ),
         heading=scene.title or scene.position.phase.code,
         description="\n".join(map(words.of_order, scene.orders)),
+        marked=_marked(board, art, scene, unit_spots, look) if look.shared else None,
+    )
+
+
+def _marked(
+    board: Map, art: BoardArt, scene: Scene, unit_spots: UnitSpots, look: themes.Look
+) -> Marked:
+    shown = [*units_with_spots(art, scene.position, unit_spots)]
+    return Marked(
+        spots=[[spot for unit, spot in shown if unit.power == power] for power in board.powers],
+        ring=unit_drawing.draw_ring(look.scale),
+        disc=unit_drawing.draw_disc((0, 0), look.theme, look.scale),
+        ground_colors=board_art.ground_colors(board, look.theme),
     )
 
 

@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from judge.pictures.cells import Cells, cells_of
+from judge.pictures.cells import Bubbles, Cells
 from judge.pictures.geometry import Point
 from judge.pictures.parts import Box
 from judge.pictures.placing import Contents, has_room, place_spots, sizes_of
@@ -21,19 +21,32 @@ from judge.rules.board import Map, Terrain
 from judge.rules.types import Province, province_of
 
 WIDTH = 1000
+PROVINCE_AREA, COAST_AREA = 11_000.0, 2_500.0  # units, of each province and each of several coasts
 HEIGHT_MIN = 700
-PROVINCE_AREA = 12_000  # units
-STRETCHES = (1.0, 1.15, 1.3, 1.5)  # tried until everything has room in a picture of this width
-ROOM_AT = 640  # pixels
+STEPS, STEPS_MORE = 600, 150  # in which cells get their first areas, and larger ones
+ROUNDS = 12  # of making what is tight larger
+GROWTH = 1.2
+ROOM_AT = 640  # pixels: the width of a picture in which everything should have room
 
 
 def generate_picture(board: Map) -> str:
     """Return the text of a `board.json` for *board*."""
     near = _neighbors(board)
-    height = max(HEIGHT_MIN, round(len(near) * PROVINCE_AREA / WIDTH))
-    flat = cells_of(planar_layout(near, WIDTH, height))
-    stretch, cells, places = _roomy(board, flat, near)
-    height = round(height * stretch)
+    coasts = {code: len(board.coasts_of(code)) for code in near}
+    wanted = {code: PROVINCE_AREA + COAST_AREA * coasts[code] for code in near}
+    scale = max(1.0, HEIGHT_MIN * WIDTH / sum(wanted.values()))
+    wanted = {code: area * scale for code, area in wanted.items()}
+    layout = planar_layout(near, WIDTH, sum(wanted.values()) / WIDTH)
+    bubbles = Bubbles(layout, WIDTH, wanted)
+    cells = bubbles.settle(STEPS)
+    places, tight = _places(board, cells, near)
+    for _ in range(ROUNDS):
+        if not tight:
+            break
+        bubbles.enlarge(tight, GROWTH)
+        cells = bubbles.settle(STEPS_MORE)
+        places, tight = _places(board, cells, near)
+    height = round(bubbles.height)
     outlines = {code: steps(line, closed=True) for code, line in cells.outlines.items()}
     frame = steps([(0, 0), (WIDTH, 0), (WIDTH, height), (0, height)], closed=True)
     picture = {
@@ -46,19 +59,6 @@ def generate_picture(board: Map) -> str:
         "provinces": {code: {"path": outlines[code], **places[code]} for code in sorted(places)},
     }
     return json.dumps(picture, separators=(",", ":")).replace('},"', '},\n"') + "\n"
-
-
-def _roomy(
-    board: Map, flat: Cells, near: Mapping[Province, frozenset[Province]]
-) -> tuple[float, Cells, Mapping[Province, dict[str, object]]]:
-    """Return *flat* stretched until everything has room, how much that is, and what is where."""
-    stretch, *more = STRETCHES
-    while True:
-        cells = flat.stretched(stretch)
-        places, all_fit = _places(board, cells, near)
-        if all_fit or not more:
-            return stretch, cells, places
-        stretch = more.pop(0)
 
 
 def _neighbors(board: Map) -> Mapping[Province, frozenset[Province]]:
@@ -87,12 +87,12 @@ def _borders(board: Map, cells: Cells) -> dict[str, str]:
 
 def _places(
     board: Map, cells: Cells, near: Mapping[Province, frozenset[Province]]
-) -> tuple[dict[Province, dict[str, object]], bool]:
+) -> tuple[dict[Province, dict[str, object]], list[Province]]:
     """Return the spots of provinces and the neighbors they do not touch, as `board.json` has them.
 
-    Also return whether everything has room.
+    Also return the provinces in which not everything has room.
     """
-    all_fit = True
+    tight = []
     touched: dict[Province, set[Province]] = defaultdict(set)
     for one, other in cells.borders:
         if other:
@@ -101,7 +101,8 @@ def _places(
     taken: list[Box] = []
     found = {}
     for code in sorted(cells.outlines, key=lambda each: (len(cells.outlines[each]), each)):
-        sizes = sizes_of(code)
+        beyond = sorted(near[code] - touched[code])
+        sizes = sizes_of(code, beyond=beyond)
         spots = place_spots(
             [cells.outlines[code]],
             sizes,
@@ -112,11 +113,12 @@ def _places(
             ),
         )
         taken += spots.boxes(sizes)
-        all_fit = all_fit and has_room([cells.outlines[code]], spots, sizes_of(code, ROOM_AT))
+        if not has_room([cells.outlines[code]], spots, sizes_of(code, ROOM_AT, beyond)):
+            tight.append(code)
         found[code] = spots.as_json()
-        if beyond := sorted(near[code] - touched[code]):
+        if beyond:
             found[code]["beyond"] = beyond
-    return found, all_fit
+    return found, tight
 
 
 def _shore(board: Map, cells: Cells, coast: str) -> Sequence[Point]:

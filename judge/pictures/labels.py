@@ -18,15 +18,15 @@ from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Province
 
 NAME_SIZES = {NameStyle.SHORT: 13.3, NameStyle.FULL: 8.6, NameStyle.NONE: 0.0}
-COAST_SIZE = 8.0
+COAST_SIZE = 13.3  # at 360 pixels all names are 9 pixels high
 LETTER_WIDTH = 0.54  # times the size, on average
 LETTER_WIDTH_MAX = 0.65  # in the widest short names
-NAME_HEIGHT = 0.92  # times the size, from the top of capitals to the foot of a g
+NAME_HEIGHT = 1.1  # times the size, twice from its middle to the foot of a g
 LINE_HEIGHT = 1.02
 BEYOND = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
-BEYOND_SIZE, BEYOND_IN_A_ROW = 0.65, 3
+BEYOND_IN_A_ROW = 2
 ONE_LINE_MAX = 9  # letters; longer names have one word per line
-AROUND_A_COAST = ((0, 17), (0, -17), (19, 0), (-19, 0), (15, 13), (-15, 13), (15, -13), (-15, -13))
+AROUND_A_COAST = ((0, 19), (0, -20), (22, 0), (-22, 0), (18, 16), (-18, 16), (18, -16), (-18, -16))
 STROKE_STEP = 6.0
 STROKE_COST = 14.0  # per point of a line under a name, as an area
 PREFERENCE = 1.5  # cost per rank of a spot
@@ -105,21 +105,15 @@ def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> It
         )
         sea = place.terrain is Terrain.SEA
         size = NAME_SIZES[look.names] * look.scale
-        label = labels.place(words, area.labels, size, sea=sea)
-        yield _draw_label(label, look)
-        if beyond := art.beyond.get(code):
-            yield _draw_label(_label_of_beyond(label, beyond), look)
+        words += lines_of_beyond(art.beyond.get(code, ()))
+        yield _draw_label(labels.place(words, area.labels, size, sea=sea), look)
 
 
-def _label_of_beyond(label: Label, beyond: Sequence[Province]) -> Label:
-    """Return a label below the name of a province for the neighbors it does not touch."""
+def lines_of_beyond(beyond: Sequence[Province]) -> list[str]:
+    """Return the lines below the name of a province for the neighbors that it does not touch."""
     names = [f"{BEYOND}{code.capitalize()}" for code in beyond]
     starts = range(0, len(names), BEYOND_IN_A_ROW)
-    rows = [" ".join(names[start : start + BEYOND_IN_A_ROW]) for start in starts]
-    size = label.size * BEYOND_SIZE
-    x, y = label.spot
-    height = (len(label.words) * label.size + len(rows) * size) * LINE_HEIGHT / 2
-    return Label(rows, (x, y + height), size, label.sea)
+    return [" ".join(names[start : start + BEYOND_IN_A_ROW]) for start in starts]
 
 
 def _coast_name(coast: Location) -> str:

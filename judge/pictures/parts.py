@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import struct
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -42,11 +44,25 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """The spots of the units of each power, and the *disc* with a *ring* that may be at each.
+
+    A PNG does not show them, unless `with_discs` shows those of one power. They cover nothing but
+    *ground_colors*.
+    """
+
+    spots: Sequence[Sequence[Point]]
+    ring: Part
+    disc: Part
+    ground_colors: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """Parts on a *background*, *width* by *height* units, from bottom to top.
 
     *ground* are the parts below the orders, *patterns* the definitions they use. Screen readers
-    read *heading* and *description*.
+    read *heading* and *description*. In a PNG, the units of one power can be *marked* later.
     """
 
     width: int
@@ -57,6 +73,7 @@ class Picture:
     parts: Sequence[Part]
     heading: str
     description: str
+    marked: Marked | None = None
 
     def svg(self) -> str:
         """Return the picture as an SVG."""
@@ -110,3 +127,33 @@ def pixels_of(box: Box, zoom: float) -> tuple[int, int, int, int]:
         math.ceil(right * zoom),
         math.ceil(bottom * zoom),
     )
+
+
+COLORS = 256  # of a palette
+DISC_COLORS = 84  # of these, the last: rings and discs have the colors that are below them
+PNG_HEADER = 8  # bytes
+CHUNK = struct.Struct(">I4s")  # the length of the data of a chunk, and its type
+
+
+def disc_colors(number: int, powers: int) -> tuple[range, range]:
+    """Return the colors in the palette that are rings and discs of the power of this *number*."""
+    each = DISC_COLORS // powers // 2
+    first = COLORS - DISC_COLORS + 2 * number * each
+    return range(first, first + each), range(first + each, first + 2 * each)
+
+
+def with_discs(png: bytes, number: int, powers: int, *, ring: str, disc: str) -> bytes:
+    """Return *png* with the rings and discs of one power in these colors, such as `#102030`.
+
+    Only the palette changes, so nothing is painted or compressed again.
+    """
+    at, kind, end = PNG_HEADER, b"", PNG_HEADER
+    while kind != b"PLTE":
+        at = end
+        length, kind = CHUNK.unpack_from(png, at)
+        end = at + CHUNK.size + length + 4  # with a checksum
+    palette = bytearray(png[at + 4 : end - 4])
+    for shown, color in zip(disc_colors(number, powers), (ring, disc), strict=True):
+        first, last = (4 + 3 * each for each in (shown.start, shown.stop))
+        palette[first:last] = bytes.fromhex(color.removeprefix("#")) * len(shown)
+    return png[: at + 4] + palette + zlib.crc32(palette).to_bytes(4, "big") + png[end:]

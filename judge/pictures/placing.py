@@ -11,10 +11,17 @@ from dataclasses import dataclass, field
 
 from judge.pictures.board_art import CENTER_SIZE
 from judge.pictures.geometry import Point, row_crossings
-from judge.pictures.labels import LETTER_WIDTH_MAX, NAME_HEIGHT, NAME_SIZES
+from judge.pictures.labels import (
+    LETTER_WIDTH_MAX,
+    LINE_HEIGHT,
+    NAME_HEIGHT,
+    NAME_SIZES,
+    lines_of_beyond,
+)
 from judge.pictures.parts import Box, box_around
 from judge.pictures.themes import NameStyle, scale_for_width
 from judge.pictures.unit_drawing import UNIT_HEIGHT, UNIT_WIDTH
+from judge.rules.types import Province
 
 PLACED_FOR = 540  # pixels: in a picture this wide hardly anything in a province overlaps
 GRID = 3.0  # units between spots that are tried
@@ -24,7 +31,7 @@ TRIED_MAX = 90  # spots for one thing
 STARTS = 6  # spots for the unit from which the others are placed
 ROUNDS = 3
 LABELS_MAX = 8
-INSIDE_MIN = 0.88  # of a box
+INSIDE_MIN = 0.94  # of a box
 LABEL_INSIDE_MIN = 0.6
 OUTSIDE_COST, OVERLAP_COST, GAP_COST = 3.0, 6.0, 12.0
 OFF_MIDDLE_COST, OFF_SHORE_COST = 0.3, 1.8  # per unit of distance
@@ -42,14 +49,19 @@ class Sizes:
     label: tuple[float, float]
 
 
-def sizes_of(code: str, width: int = PLACED_FOR) -> Sizes:
-    """Return the sizes of things and of the name *code* in a picture *width* pixels wide."""
+def sizes_of(code: str, width: int = PLACED_FOR, beyond: Sequence[Province] = ()) -> Sizes:
+    """Return the sizes of things and of the name *code* in a picture *width* pixels wide.
+
+    The name has lines for the neighbors *beyond* that the province does not touch.
+    """
     scale = scale_for_width(width)
     letter = NAME_SIZES[NameStyle.SHORT] * scale
+    lines = [code, *lines_of_beyond(beyond)]
+    height = NAME_HEIGHT + (len(lines) - 1) * LINE_HEIGHT
     return Sizes(
         unit=(UNIT_WIDTH * scale, UNIT_HEIGHT * scale),
         center=(CENTER_SIZE * scale, CENTER_SIZE * scale),
-        label=(len(code) * letter * LETTER_WIDTH_MAX, letter * NAME_HEIGHT),
+        label=(max(map(len, lines)) * letter * LETTER_WIDTH_MAX, letter * height),
     )
 
 

@@ -19,6 +19,7 @@ Graph = dict[str, set[str]]
 Face = tuple[str, ...]
 
 GAP = "*"  # begins the name of what is no province
+FRAME = f"{GAP}frame"
 FRAME_POINTS = 24  # at least
 FRAMED = 0.94  # of the width and height
 PULLS = 60  # times that the lines of large triangles are pulled harder
@@ -48,6 +49,11 @@ class Layout:
 def is_gap(name: str) -> bool:
     """Return whether *name* is not of a province, but of a point between some or around all."""
     return name.startswith(GAP)
+
+
+def is_frame(name: str) -> bool:
+    """Return whether *name* is of a point around all provinces."""
+    return name.startswith(FRAME)
 
 
 def planar_layout(near: Mapping[str, Iterable[str]], width: float, height: float) -> Layout:
@@ -93,7 +99,7 @@ def _frame(outer: Face) -> tuple[Face, list[Face]]:
     """Return points around the *outer* face, and the triangles between it and them."""
     each = math.ceil(FRAME_POINTS / len(outer))
     count = each * len(outer)
-    frame = tuple(f"{GAP}frame{number}" for number in range(count))
+    frame = tuple(f"{FRAME}{number}" for number in range(count))
     between: list[Face] = []
     for number, name in enumerate(outer):
         first = number * each

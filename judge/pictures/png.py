@@ -6,7 +6,7 @@ import atexit
 import shutil
 import struct
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import product
@@ -17,16 +17,16 @@ from typing import TypeAlias, cast
 
 import resvg_py
 from fontpkg_pt_sans import ROOT
-from PIL import Image
+from PIL import Image, ImageColor
 
-from judge.pictures.parts import Part, Picture, pixels_of
+from judge.pictures.parts import COLORS, DISC_COLORS, Marked, Part, Picture, disc_colors, pixels_of
 
 FONT_FOLDER = ROOT / "files"
 TABLE_COUNT, TABLES, TABLE_RECORD = slice(4, 6), 12, 16  # bytes of a font file
-PALETTE = 256
 LOOKED_AT = 4  # every fourth pixel of every fourth row
 COLORS_LOOKED_AT = 600
 COLOR_DISTANCE_MIN = 9  # in red, green or blue
+HALF = 128  # of what covers a pixel
 COMPRESSION = 3  # 4 takes 1 ms longer for 4 % less
 Color: TypeAlias = tuple[int, int, int]
 
@@ -44,7 +44,9 @@ def paint(picture: Picture, width: int) -> bytes:
     canvas = _ground(picture, zoom).copy()
     for part in picture.parts:
         _add_part(canvas, picture, part, zoom)
-    return _reduce_to_palette(canvas.convert("RGB"))
+    marked = picture.marked
+    masks = [_mask(picture, part, zoom) for part in (marked.ring, marked.disc)] if marked else []
+    return _reduce_to_palette(canvas.convert("RGB"), marked, masks, zoom)
 
 
 def to_png(svg: str, width: int) -> bytes:
@@ -123,7 +125,50 @@ def _without_kern_table(font: bytes) -> bytes:
     return font[:TABLES] + b"".join(renamed) + font[end:]
 
 
-def _reduce_to_palette(picture: Image.Image) -> bytes:
+def _mask(picture: Picture, part: Part, zoom: float) -> Image.Image:
+    """Return where *part* covers a picture; its middle is that of the part."""
+    left, top, right, bottom = pixels_of(part.box, part.scale * zoom)
+    size = right - left, bottom - top
+    painted = _painted_part(picture.svg_of(part, left, top, size, zoom), size[0])
+    return painted.getchannel("A").point([255 * (each >= HALF) for each in range(256)])
+
+
+def _add_discs(
+    picture: Image.Image, marked: Marked, masks: Sequence[Image.Image], zoom: float
+) -> None:
+    """Give the ground below rings and discs colors of their own, which look the same.
+
+    Units, lines and names stay above.
+    """
+    palette = picture.getpalette() or []
+    palette += [0] * (3 * COLORS - len(palette))
+    wanted = {ImageColor.getrgb(color) for color in marked.ground_colors}
+    colors = zip(palette[::3], palette[1::3], palette[2::3], strict=True)
+    ground = {number: color for number, color in enumerate(colors) if color in wanted}
+    width, height = masks[0].size
+    for number, spots in enumerate(marked.spots):
+        corners = [(round(x * zoom) - width // 2, round(y * zoom) - height // 2) for x, y in spots]
+        below = [picture.crop((x, y, x + width, y + height)) for x, y in corners]
+        counted = [part.histogram(masks[0]) for part in below]
+        counts = {color: sum(each[color] for each in counted) for color in ground}
+        common = sorted(ground, key=counts.__getitem__, reverse=True)
+        kinds = disc_colors(number, len(marked.spots))
+        for own, mask in zip(reversed(kinds), reversed(masks), strict=True):
+            table = list(range(COLORS))
+            for color, new in zip(common, own, strict=False):
+                table[color] = new
+                palette[3 * new : 3 * new + 3] = ground[color]
+            for part, corner in zip(below, corners, strict=True):
+                picture.paste(part.point(table), corner, mask)
+    picture.putpalette(palette)
+
+
+def _reduce_to_palette(
+    picture: Image.Image,
+    marked: Marked | None = None,
+    masks: Sequence[Image.Image] = (),
+    zoom: float = 1,
+) -> bytes:
     """Return *picture* in 256 colors, for a third of the size.
 
     It keeps the most common colors exactly, except those close to a more common one, since Pillow
@@ -135,17 +180,22 @@ def _reduce_to_palette(picture: Image.Image) -> bytes:
     least = sorted(map(itemgetter(0), counted))[-COLORS_LOOKED_AT:][0]
     candidates = [each for each in counted if each[0] >= least]
     common = sorted(candidates, key=lambda each: (-each[0], each[1]))[:COLORS_LOOKED_AT]
-    kept = _distinct_colors(color for _, color in cast("list[tuple[int, Color]]", common))
+    kept = _distinct_colors(
+        (color for _, color in cast("list[tuple[int, Color]]", common)),
+        COLORS - DISC_COLORS if marked else COLORS,
+    )
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for color in kept for value in color])
     out = BytesIO()
     reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    if marked:
+        _add_discs(reduced, marked, masks, zoom)
     reduced.save(out, "PNG", compress_level=COMPRESSION)
     return out.getvalue()
 
 
-def _distinct_colors(colors: Iterable[Color]) -> list[Color]:
-    """Return the colors that are not close to an earlier one.
+def _distinct_colors(colors: Iterable[Color], most: int) -> list[Color]:
+    """Return the first of *colors* that are not close to an earlier one.
 
     Close colors are in the same or adjacent cells of a grid, so few are compared.
     """
@@ -161,6 +211,6 @@ def _distinct_colors(colors: Iterable[Color]) -> list[Color]:
         ):
             kept.append(color)
             cells[red, green, blue].append(color)
-            if len(kept) == PALETTE:
+            if len(kept) == most:
                 break
     return kept

@@ -160,7 +160,8 @@ class NameStyle(Enum):
 class Look:
     """The theme, the names of provinces, the scale of symbols, and whether there is a legend.
 
-    The units of the power of the *reader* stand out.
+    The units of the power of the *reader* stand out. A picture that is *shared* by several readers
+    can be made one for each (`parts.with_discs`).
     """
 
     theme: Theme
@@ -168,6 +169,7 @@ class Look:
     scale: float = 1.0
     legend: bool = True
     reader: Power | None = None
+    shared: bool = False
 
 
 def scale_for_width(width: int) -> float:

@@ -82,6 +82,7 @@ def builds_with_spots(art: BoardArt, scene: Scene) -> Iterator[tuple[Unit, Point
 
 UNIT_BOX = -14.0, -14.0, 14.0, 11.5  # with its outline
 DISC_RADIUS, DISC_SIZE = 15.5, 33.0  # the size with its outline
+RING = 1.8  # the width of its outline
 GUN = "M-9.5-8.5H9.5V4.5H-9.5Z"
 HULL = "M-12.5-2H12.5L8.5 8.5H-8.5Z"
 SAILS = "M-.9-3.4V-12L-8.2-3.4ZM.9-3.4V-12L8.2-3.4Z"
@@ -104,8 +105,14 @@ def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
 
 def draw_disc(spot: Point, theme: Theme, scale: float) -> Part:
     """Return the disc behind a unit of the reader."""
-    shape = element("circle", r=DISC_RADIUS, fill=theme.halo, stroke=theme.ink, stroke_width=1.8)
+    shape = element("circle", r=DISC_RADIUS, fill=theme.halo, stroke=theme.ink, stroke_width=RING)
     return Part(shape, box_around((0, 0), DISC_SIZE, DISC_SIZE), spot, scale)
+
+
+def draw_ring(scale: float) -> Part:
+    """Return the edge of such a disc as a mask."""
+    shape = element("circle", r=DISC_RADIUS, fill="none", stroke="#000000", stroke_width=RING)
+    return Part(shape, box_around((0, 0), DISC_SIZE, DISC_SIZE), scale=scale)
 
 
 @cache

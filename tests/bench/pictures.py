@@ -38,7 +38,7 @@ def phase() -> None:
     """
     board, art = load_map(), load_art()
     assert art
-    look = Look(load_theme("light"), scale=scale_for_width(READ_AT))
+    look = Look(load_theme("light"), scale=scale_for_width(READ_AT), shared=True)
     shown = {"orders": scenes()["movement"], "after": Scene(position=scenes()["options"].position)}
     rounds = [
         {name: owned_by_others(shown[name], turn) for name in shown} for turn in range(ROUNDS)

@@ -2,7 +2,8 @@
 
 A recipe is a scene as compressed JSON. It holds nothing that the email does not say, so the
 picture shows only what its reader may see. It is drawn when the email is sent
-(`outbound.delivery`).
+(`outbound.delivery`). The pictures of results are painted once for all readers; each
+player gets a copy in which their own units stand out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import ResultPictures
 from judge.game import payloads
 from judge.mail.compose import recipes_of, with_pictures
+from judge.pictures.parts import with_discs
 from judge.pictures.scene import Captions, Scene, scene_with_orders, scene_with_outcomes
 from judge.pictures.themes import Look, PowerPalette, load_theme, scale_for_width
 from judge.reports.board_names import place_name, power_name
@@ -61,9 +63,15 @@ def map_recipes(
     match context:
         case WhatIf(shared=told):
             return {ORDERS: _results_recipe(board, told, ORDERS, language)}
-        case PhaseResults(shared=told) | BoardMap(results=PhaseResults(shared=told)):
+        case (
+            PhaseResults(shared=told, reader=reader)
+            | BoardMap(results=PhaseResults(shared=told, reader=reader))
+        ):
             shown = [name for name in (ORDERS, POSITION) if wanted.value in (name, "both")]
-            return {name: _results_recipe(board, told, name, language) for name in shown}
+            return {
+                name: _results_recipe(board, told, name, language) + (reader or "").encode()
+                for name in shown
+            }
         case BoardMap(position=position, standing=standing):
             orders = {power: list(texts) for power, texts in standing.items()}
             scene = _scene(position) | ({"orders": orders} if orders else {})
@@ -81,13 +89,16 @@ def map_recipes(
 
 
 def _of_reader(power: Power | None) -> dict[str, str]:
-    """Return what makes *power* stand out; pictures of results are the same for all readers."""
+    """Return what makes *power* stand out, in a picture that is for one reader only."""
     return {"reader": power} if power else {}
 
 
 @lru_cache(maxsize=RECIPES_KEPT)
 def _results_recipe(board: Map, told: SharedResults, shown: str, language: str) -> bytes:
-    """Return the recipe of a picture for all readers of the results *told*."""
+    """Return the recipe of a picture for all readers of the results *told*.
+
+    The power of a reader is written after it: see `_parts_of`.
+    """
     if shown == POSITION:
         return _packed(board, _scene(told.stand), language)
     outcomes = [each for given in told.orders.values() for each in given]
@@ -156,10 +167,12 @@ class MapPainter:
         return replace(mail, raw=with_pictures(mail.raw, pictures))
 
     async def _picture(self, recipe: bytes) -> bytes:
-        if recipe not in self._painted:
-            self._painted[recipe] = asyncio.create_task(self._paint(recipe))
-        self._painted.move_to_end(recipe)
-        return await asyncio.shield(self._painted[recipe])
+        shared, reader = _parts_of(recipe)
+        if shared not in self._painted:
+            self._painted[shared] = asyncio.create_task(self._paint(shared))
+        self._painted.move_to_end(shared)
+        png = await asyncio.shield(self._painted[shared])
+        return _for_reader(self._judge, png, shared, reader) if png else png
 
     async def _paint(self, recipe: bytes) -> bytes:
         """Return the picture of *recipe*, empty if drawing fails: results do not wait for it."""
@@ -173,20 +186,37 @@ class MapPainter:
 
 def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     """Return the PNG of *recipe*; the same recipe always gives the same bytes."""
-    told = _unpacked(recipe)
-    variant, language = told["variant"], told.get("language", SOURCE)
-    board = judge.board_drawn(variant, told.get("board", ""))
+    shared, reader = _parts_of(recipe)
+    told = _unpacked(shared)
+    board = judge.board_drawn(told["variant"], told.get("board", ""))
     art = judge.art_of(board)
     assert art, "a recipe is written for boards that can be drawn"
-    scene = scene_of(recipe)
+    scene = scene_of(shared)
     # In a blind game only the reader's own centers are known, so there is no count.
     counted = len(set(scene.position.owners.values())) > 1
     from judge.pictures.drawing import draw_picture  # noqa: PLC0415 - few emails have pictures
 
-    scale = scale_for_width(READ_AT)
-    look = Look(load_theme(THEME), scale=scale, legend=counted, reader=told.get("reader"))
-    picture = draw_picture(board, art, scene, look, map_captions(board, language))
-    return judge.painter.paint(picture, WIDTH)
+    look = Look(
+        load_theme(THEME),
+        scale=scale_for_width(READ_AT),
+        legend=counted,
+        reader=told.get("reader"),
+        shared="reader" not in told,
+    )
+    captions = map_captions(board, told.get("language", SOURCE))
+    png = judge.painter.paint(draw_picture(board, art, scene, look, captions), WIDTH)
+    return _for_reader(judge, png, shared, reader)
+
+
+def _for_reader(judge: Judge, png: bytes, shared: bytes, reader: Power) -> bytes:
+    """Return the picture of the recipe *shared* in which the units of *reader* stand out."""
+    if not reader:
+        return png
+    told = _unpacked(shared)
+    powers = judge.board_drawn(told["variant"], told.get("board", "")).powers
+    theme = load_theme(THEME)
+    number = powers.index(reader)
+    return with_discs(png, number, len(powers), ring=theme.ink, disc=theme.halo)
 
 
 def scene_of(recipe: bytes) -> Scene:
@@ -204,8 +234,19 @@ def scene_of(recipe: bytes) -> Scene:
 
 
 def _unpacked(recipe: bytes) -> Mapping[str, Any]:
-    told: Mapping[str, Any] = json.loads(zlib.decompress(recipe))
+    told: Mapping[str, Any] = json.loads(zlib.decompressobj().decompress(recipe))
     return told
+
+
+def _parts_of(recipe: bytes) -> tuple[bytes, Power]:
+    """Return the recipe that all readers share, and the power of the reader, if it is named."""
+    packed = zlib.decompressobj()
+    try:
+        packed.decompress(recipe)
+    except zlib.error:  # drawing it will say so
+        return recipe, ""
+    reader = packed.unused_data
+    return recipe.removesuffix(reader), reader.decode()
 
 
 def map_captions(board: Map, language: str) -> Captions:

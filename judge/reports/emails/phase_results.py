@@ -69,11 +69,12 @@ class SharedResults:
 class PhaseResults(contexts.Context):
     """A phase was judged, and another is open, or the game is over.
 
-    *duty* is what the reader has to order next, *given* their orders for it sent in advance,
-    *unfit* those that no longer fit.
+    *reader* is the power of the reader, if they play. *duty* is what they have to order next,
+    *given* their orders for it sent in advance, *unfit* those that no longer fit.
     """
 
     shared: SharedResults
+    reader: types.Power | None = None
     duty: OrdersDue | None = None
     given: tuple[OrderTaken, ...] = ()
     unfit: tuple[OrderRejected, ...] = ()
@@ -132,6 +133,7 @@ def results_for_reader(
     return PhaseResults(
         heading=seen.heading,
         shared=seen,
+        reader=reader,
         duty=order_status.orders_due_of(board, after.position, reader) if after.phase else None,
         given=_ordered_in_advance(state) if state else (),
         unfit=state.unfit if state else (),

@@ -11,7 +11,7 @@ from email.policy import default
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from judge.adapters.variant_files import load_art
 from judge.app.outbound import maps
@@ -24,7 +24,7 @@ from judge.notation.order_text import write_order
 from judge.pictures.board_art import BoardArt
 from judge.reports.emails.contexts import addressed_to_reader
 from judge.rules.outcomes import Fails
-from tests.support.table import Table, of
+from tests.support.table import MODERATOR, Table, of
 from tests.unit.reports.samples import samples
 
 PICTURE_BYTES_MAX = 150_000
@@ -103,7 +103,7 @@ def test_a_board_that_nobody_has_drawn_is_not_shown(table: Table) -> None:
     assert {tuple(types(mail.raw)) for mail in results(table)} == {tuple(PARTS["HTML"])}
 
 
-def test_all_who_are_told_of_a_phase_see_the_same_two_pictures_each_painted_once(
+def test_all_who_are_told_of_a_phase_see_two_pictures_each_painted_once(
     table: Table, results: list[OutgoingMail]
 ) -> None:
     painted = []
@@ -117,7 +117,34 @@ def test_all_who_are_told_of_a_phase_see_the_same_two_pictures_each_painted_once
     assert len(results) == 8
     assert painted == ["standard", "standard"]
     for at in (2, 3):
-        assert len({parts(mail.raw)[at].get_content() for mail in sent}) == 1
+        pictures = {mail.recipient: parts(mail.raw)[at].get_content() for mail in sent}
+        assert len(set(pictures.values())) == 8, "the units of each reader stand out"
+        assert len({without_palette(each) for each in pictures.values()}) == 1
+
+
+def without_palette(png: bytes) -> bytes:
+    with Image.open(BytesIO(png)) as picture:
+        assert picture.mode == "P"
+        return picture.tobytes()
+
+
+def test_the_units_of_the_reader_stand_out_in_the_results(
+    table: Table, results: list[OutgoingMail]
+) -> None:
+    sent = {mail.recipient: mail.raw for mail in carried(table.judge, results)}
+    everybody, mine, theirs = (
+        Image.open(BytesIO(parts(sent[reader])[3].get_content())).convert("RGB")
+        for reader in (MODERATOR, of("FRANCE"), of("TURKEY"))
+    )
+
+    art = load_art()
+    assert art
+    scale = mine.width / art.width
+    for power, picture, other in (("A PAR", mine, theirs), ("A CON", theirs, mine)):
+        x, y = (round(each * scale) for each in art.areas[power[2:]].unit)
+        spot = x - 30, y - 30, x + 30, y + 30
+        assert ImageChops.difference(picture.crop(spot), everybody.crop(spot)).getbbox()
+        assert not ImageChops.difference(other.crop(spot), everybody.crop(spot)).getbbox()
 
 
 def test_the_picture_is_of_the_board_and_bounded(

@@ -6,14 +6,15 @@ import os
 import re
 import subprocess
 import sys
-from itertools import combinations
+from collections.abc import Mapping
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.pictures.board_art import BoardArt, read_art
-from judge.pictures.cells import cells_of
+from judge.pictures.cells import Bubbles, Cells
 from judge.pictures.drawing import draw_picture
 from judge.pictures.generating import generate_picture
 from judge.pictures.placing import Spots, has_room, sizes_of
@@ -45,10 +46,16 @@ def test_provinces_touch_where_units_can_move(art: BoardArt) -> None:
         for start, ends in borders.items()
         for end in ends
     }
-    cells = cells_of(planar_layout(neighbors(), 1000, 900))
+    cells = cells_of(neighbors())
 
     assert {frozenset(pair) for pair in cells.borders if None not in pair} == near
     assert not art.beyond, "every neighbor is touched"
+
+
+def cells_of(near: Mapping[str, set[str]]) -> Cells:
+    """Return the cells of provinces with these neighbors, in a picture of 700 units."""
+    wanted = dict.fromkeys(near, 490_000 / len(near))
+    return Bubbles(planar_layout(near, 700, 700), 700, wanted).settle(60)
 
 
 def neighbors() -> dict[str, set[str]]:
@@ -61,6 +68,26 @@ def neighbors() -> dict[str, set[str]]:
             if province_of(start) == code
         }
         for code in BOARD.places
+    }
+
+
+def test_each_cell_gets_about_the_area_that_it_wants() -> None:
+    wanted = dict.fromkeys(WHEEL, 40_000.0)
+    bubbles = Bubbles(planar_layout(WHEEL, 700, 700), 700, wanted)
+
+    before = areas(bubbles.settle(200))
+    assert all(0.7 < area / 40_000 < 1.2 for area in before.values())
+
+    bubbles.enlarge("B", 2)
+    after = areas(bubbles.settle(200))
+    assert after["B"] > 1.4 * before["B"]
+    assert bubbles.height > 700
+
+
+def areas(cells: Cells) -> dict[str, float]:
+    return {
+        name: abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*line, line[0]])) / 2)
+        for name, line in cells.outlines.items()
     }
 
 
@@ -103,7 +130,7 @@ def test_a_generated_picture_can_be_painted(art: BoardArt) -> None:
 def test_neighbors_that_cannot_all_touch_name_each_other() -> None:
     """Five provinces that are all neighbors cannot be drawn in a plane (Kuratowski)."""
     five = {letter: set("ABCDE") - {letter} for letter in "ABCDE"}
-    cells = cells_of(planar_layout(five, 700, 700))
+    cells = cells_of(five)
     touching = {frozenset(pair) for pair in cells.borders if None not in pair}
 
     assert len({frozenset(pair) for pair in combinations("ABCDE", 2)} - touching) == 1
@@ -121,7 +148,7 @@ def test_neighbors_that_cannot_all_touch_name_each_other() -> None:
     ids=["one", "two", "chain", "two parts", "wheel"],
 )
 def test_small_and_divided_boards_can_be_drawn(near: dict[str, set[str]]) -> None:
-    cells = cells_of(planar_layout(near, 700, 700))
+    cells = cells_of(near)
 
     assert cells.outlines.keys() == near.keys()
     assert {frozenset(pair) for pair in cells.borders if None not in pair} == {
@@ -130,10 +157,7 @@ def test_small_and_divided_boards_can_be_drawn(near: dict[str, set[str]]) -> Non
 
 
 def test_a_layout_is_the_same_whatever_the_order_of_hashes() -> None:
-    code = (
-        "from tests.unit.pictures.test_generating import *;"
-        "print(cells_of(planar_layout(WHEEL, 700, 700)).outlines)"
-    )
+    code = "from tests.unit.pictures.test_generating import *;print(cells_of(WHEEL).outlines)"
     found = {
         subprocess.check_output(
             [sys.executable, "-c", code],
