@@ -59,10 +59,47 @@ class OpenedLeaf:
         """Return it as attachments and the published log have it."""
         return {"salt": self.salt.hex(), "event": self.event}
 
+    def without_number(self) -> Json:
+        """Return it as receipts have it, in an open phase: see `UnnumberedLeaf`."""
+        event = {name: value for name, value in self.event.items() if name != "version"}
+        return {"salt": self.salt.hex(), "event": event}
+
+
+@dataclass(frozen=True, slots=True)
+class UnnumberedLeaf:
+    """What a leaf covers, but for the version of the event.
+
+    In an open phase, that would show how many events others have caused.
+    """
+
+    salt: bytes
+    event: Json
+
+    def numbered(self, version: int) -> OpenedLeaf:
+        """Return what the leaf covers if the event has this *version*."""
+        return OpenedLeaf(self.salt, canonical_json({**self.event, "version": version}))
+
 
 def open_leaf(key: bytes, row: Row) -> OpenedLeaf:
     """Return what the leaf of *row* covers."""
     return OpenedLeaf(salt_of(key, row), canonical_row(row).decode())
+
+
+def read_unnumbered_leaf(read: object) -> UnnumberedLeaf:
+    """Read the output of `OpenedLeaf.without_number`. Raises `ValueError`."""
+    match read:
+        case {
+            "salt": str(salt),
+            "event": {
+                "game": str(),
+                "type": str(),
+                "recorded_utc": str(),
+                "payload": {"phase": str()},
+            } as event,
+        }:
+            return UnnumberedLeaf(bytes.fromhex(salt), event)
+        case _:
+            raise ValueError("no event of a log")
 
 
 def read_leaf(read: object) -> OpenedLeaf:

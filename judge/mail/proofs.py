@@ -17,7 +17,15 @@ from email.policy import compat32, default
 from functools import lru_cache
 from typing import Any
 
-from judge.checkpoints import EMPTY_TREE, Closing, OpenedLeaf, Tree, read_checkpoint, read_leaf
+from judge.checkpoints import (
+    EMPTY_TREE,
+    Closing,
+    OpenedLeaf,
+    Tree,
+    UnnumberedLeaf,
+    read_checkpoint,
+    read_unnumbered_leaf,
+)
 from judge.game.submission import commit_orders
 from judge.mail.body import pieces_of
 
@@ -55,7 +63,7 @@ class Proof:
     """The proofs that one email has of a phase.
 
     *phase* is a code. *kept* orders are for a later phase, and opened only in it. A receipt has
-    the head of the game's log, and the reader's orders as *recorded*; results have the *closing*.
+    the reader's orders as *recorded*, results have the *closing*; *log_head* is of older judges.
     """
 
     game: str
@@ -88,7 +96,7 @@ def _as_json(proof: Proof) -> dict[str, object]:
             for each in proof.commitments
         ],
         "log_head": proof.log_head,
-        "recorded": [each.as_json() for each in proof.recorded],
+        "recorded": [each.without_number() for each in proof.recorded],
         **(_closing_as_json(proof.closing) if proof.closing else {}),
     }
     return {name: value for name, value in written.items() if value}
@@ -168,9 +176,11 @@ def _seen(proof: dict[str, Any]) -> SeenCheckpoint:
             return seen
 
 
-def recorded_in(raw: bytes) -> tuple[OpenedLeaf, ...]:
+def recorded_in(raw: bytes) -> tuple[UnnumberedLeaf, ...]:
     """Return the reader's own events in a saved email. Raises `ValueError`."""
-    return tuple(read_leaf(each) for proof in _proofs_in(raw) for each in _recorded(proof))
+    return tuple(
+        read_unnumbered_leaf(each) for proof in _proofs_in(raw) for each in _recorded(proof)
+    )
 
 
 def _recorded(proof: dict[str, Any]) -> list[object]:

@@ -186,11 +186,8 @@ def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> C
     if person is None or person.receipts is Receipts.SHORT:
         return receipt
     mail = context.mail.sha256
-    return replace(
-        receipt,
-        head=context.transaction.events.head(game.name).hash,
-        recorded=recorded_orders(context.transaction, game.name, power, mail) if power else (),
-    )
+    own = recorded_orders(context.transaction, game.name, power, mail) if power else ()
+    return replace(receipt, recorded=own)
 
 
 def _commitment(game: Game, power: Power | None) -> Commitment | None:

@@ -428,11 +428,10 @@ def _proof_files(contexts: Sequence[Context]) -> Iterator[compose.Attachment]:
 def _proofs(context: Context) -> Iterator[proofs.Proof]:
     game, phase, board = context.heading.game, context.heading.phase, context.heading.board
     match context:
-        case Receipt(commitment=commitment, promised=kept, head=head) if game and phase:
+        case Receipt(commitment=commitment, promised=kept, recorded=own) if game and phase:
             made = tuple(_commitment(None, each) for each in (commitment,) if each)
-            if made or head:
-                recorded = context.recorded
-                yield proofs.Proof(game, phase.code, made, head, recorded=recorded)
+            if made or own:
+                yield proofs.Proof(game, phase.code, made, recorded=own)
             for later, each in kept.items():
                 yield proofs.Proof(game, later.code, (_commitment(None, each),), kept=True)
         case PhaseResults(shared=told) if game and board:

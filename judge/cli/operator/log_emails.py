@@ -12,7 +12,7 @@ from pathlib import Path
 
 from judge import checkpoints
 from judge.adapters.crypto import verify_ed25519
-from judge.checkpoints import OpenedLeaf
+from judge.checkpoints import UnnumberedLeaf
 from judge.cli.operator.published_log import PublishedLog
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail
 from judge.mail import proofs
@@ -46,7 +46,7 @@ class SavedEmail:
 
     name: str
     seen: tuple[SeenCheckpoint, ...]
-    recorded: tuple[OpenedLeaf, ...]
+    recorded: tuple[UnnumberedLeaf, ...]
     digests: frozenset[str]
     subject: str
 
@@ -69,6 +69,7 @@ def read_email(file: str) -> SavedEmail:
         fail(f"{file}: the attachment cannot be read: {error}", BAD_INPUT)
 
 
+VERSIONS_TRIED_MAX = 20_000  # of one's own event: receipts do not have its number
 SUBJECT_WORDS = 3  # `JUDGE:baltic - F1901M`; what follows depends on the language
 
 
@@ -195,30 +196,27 @@ class EmailCheck:
             told = f"its orders are not those in {self._name(seen.size)}"
             yield Finding(email.name, told, wrong=True)
 
-    def _about_orders(self, email: SavedEmail, recorded: OpenedLeaf) -> Finding:
-        event = recorded.event
-        game, version = event["game"], event["version"]
-        told = f"your orders, event {version} of {game},"
-        if recorded.leaf in self._numbers:
-            number = self._numbers[recorded.leaf]
-            return Finding(email.name, f"{told} are number {number} of the log")
-        if version <= self._closed.get(game, 0):
+    def _about_orders(self, email: SavedEmail, recorded: UnnumberedLeaf) -> Finding:
+        game, phase = recorded.event["game"], recorded.event["payload"]["phase"]
+        told = f"your orders for {phase} of {game}"
+        for version in range(1, min(len(self.log.leaves), VERSIONS_TRIED_MAX) + 1):
+            number = self._numbers.get(recorded.numbered(version).leaf)
+            if number:
+                place = f"event {version}, number {number} of the log"
+                return Finding(email.name, f"{told} are {place}")
+        if (game, phase) in self._closed:
             return Finding(email.name, f"{told} are not in the log", wrong=True)
-        return Finding(email.name, f"{told} are not in the log before their phase closes")
+        return Finding(email.name, f"{told} are not in the log before the phase closes")
 
     @cached_property
     def _numbers(self) -> Mapping[bytes, int]:
         return {leaf: number for number, leaf in enumerate(self.log.leaves, 1)}
 
     @cached_property
-    def _closed(self) -> Mapping[str, int]:
-        """Return the last event of each game that is known to be in the tree."""
-        found: dict[str, int] = {}
-        ends = [(each.game, each.version) for each in self.log.events.values()]
-        ends += [(seen.game, seen.version) for seen in self._all_seen()]
-        for game, version in ends:
-            found[game] = max(found.get(game, 0), version)
-        return found
+    def _closed(self) -> frozenset[tuple[str, str]]:
+        """Return the phases of games that are known to be closed."""
+        closed = {(each.game, each.phase) for each in self.log.events.values() if each.phase}
+        return frozenset(closed | {(seen.game, seen.phase) for seen in self._all_seen()})
 
     def _first_difference(self) -> str:
         """Name the first event that differs, as exactly as the emails know it."""

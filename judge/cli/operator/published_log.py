@@ -41,17 +41,21 @@ class SignedCheckpoint:
 
 @dataclass(frozen=True, slots=True)
 class KnownEvent:
-    """The event of a leaf; *digests* are the commitments that it opens if it closed a phase."""
+    """The event of a leaf; if it closed a *phase*, *digests* are the commitments that it opens."""
 
     game: str
     version: int
+    phase: str
     digests: frozenset[str] | None
 
     @classmethod
     def of(cls, game: str, version: int, payload: Mapping[str, Any]) -> KnownEvent:
         made = payload.get("commitments")
-        digests = frozenset(str(each["digest"]) for each in made.values()) if made else None
-        return cls(game, version, digests)
+        digests = (
+            frozenset(str(each["digest"]) for each in made.values()) if made is not None else None
+        )
+        phase = str(payload["phase"]) if digests is not None else ""
+        return cls(game, version, phase, digests)
 
 
 @dataclass(slots=True)

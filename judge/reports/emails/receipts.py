@@ -34,8 +34,8 @@ class Receipt(contexts.Context):
     *earlier* are the resulting orders that this email did not give, *kept* those for later phases
     that it did not give. *unread* counts its lines that look meaningful and were not understood.
     *promised* are the commitments to the orders for later phases; a blind game is *dark*. An
-    earlier READY is *still_ready* for the orders that the email changes. *head* is the hash of the
-    game's log, *recorded* what its Merkle tree will have of the orders in the email.
+    earlier READY is *still_ready* for the orders that the email changes. *recorded* is what
+    the Merkle tree will have of the orders in the email.
     """
 
     said: tuple[Item, ...]
@@ -48,7 +48,6 @@ class Receipt(contexts.Context):
     promised: Mapping[Phase, order_status.Commitment] = field(default_factory=dict)
     dark: bool = False
     still_ready: bool = False
-    head: str = ""
     recorded: tuple[OpenedLeaf, ...] = ()
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:

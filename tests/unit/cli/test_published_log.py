@@ -111,9 +111,9 @@ def test_a_player_checks_their_emails_with_the_published_log_alone(
     found = run("log", "verify", "--log", str(folder), *emails, "--config", str(config))
 
     assert found.exit_code == 0, found.output
-    assert "are number" in found.output
+    assert "are event" in found.output
     assert "as in the log" in found.output
-    assert "not in the log before their phase closes" in found.output
+    assert "not in the log before the phase closes" in found.output
     as_json = run("log", "verify", "--log", str(folder), *emails, "--json")
     assert not any(json.loads(line)["wrong"] for line in as_json.output.splitlines())
 

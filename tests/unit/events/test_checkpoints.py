@@ -21,6 +21,7 @@ from judge.checkpoints import (
     open_leaf,
     read_checkpoint,
     read_leaf,
+    read_unnumbered_leaf,
     read_verifier,
     signed_note,
     unpacked_tree,
@@ -48,7 +49,7 @@ ROW = Row(
     type="wait_set",
     schema=1,
     recorded_utc="2026-11-02T12:00:00.000000Z",
-    payload='{"nonce":"00"}',
+    payload='{"nonce":"00","phase":"S1901M"}',
     hash="ab" * 32,
 )
 
@@ -78,7 +79,18 @@ def test_a_leaf_is_opened_with_its_salt_alone() -> None:
     assert opened.leaf != leaf_hash(b"", canonical_row(ROW))
     assert leaf_of(key, replace(ROW, hash="cd" * 32)) != opened.leaf
     assert read_leaf(opened.as_json()) == opened
-    assert opened.event["payload"] == {"nonce": "00"}
+    assert opened.event["payload"] == {"nonce": "00", "phase": "S1901M"}
+
+
+def test_a_leaf_is_opened_to_its_owner_without_the_number_of_the_event() -> None:
+    opened = open_leaf(b"k" * 32, ROW)
+
+    unnumbered = read_unnumbered_leaf(opened.without_number())
+
+    assert "version" not in unnumbered.event
+    assert unnumbered.numbered(ROW.version) == opened
+    with pytest.raises(ValueError, match="no event of a log"):
+        read_unnumbered_leaf({"salt": "00", "event": {"game": "baltic"}})
 
 
 @pytest.mark.parametrize(
