@@ -39,6 +39,7 @@ from judge.app.commands.profile import (
     SetHandle,
     SetLanguage,
     SetMails,
+    SetReceipts,
     SetPassword,
     SetZone,
 )
@@ -99,6 +100,7 @@ EFFECTS: dict[type, tuple[Step, ...]] = {
     ChangeAddress: ((F, "baltic", "ADD ADDRESS me@example.org"), (F, "", "YES")),
     NewTokens: ((F, "baltic", "NEW TOKENS"),),
     SetMails: ((F, "baltic", "SET MAILS DAILY"),),
+    SetReceipts: ((F, "baltic", "SET RECEIPTS FULL"),),
     Resign: ((F, "baltic", "RESIGN"), (F, "", "YES")),
     Clear: (ORDERS, (F, "baltic", "CLEAR A Par")),
     Press: ((F, "baltic", "PRESS TO G\nHello\nENDPRESS"),),
