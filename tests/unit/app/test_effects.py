@@ -39,8 +39,8 @@ from judge.app.commands.profile import (
     SetHandle,
     SetLanguage,
     SetMails,
-    SetReceipts,
     SetPassword,
+    SetReceipts,
     SetZone,
 )
 from judge.app.commands.rules import Create, SetRules
