@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import click
 
+import judge.cli.terminal  # noqa: F401 - sets the exit codes of wrong command lines
+
 
 class CommandEntry(NamedTuple):
     """The module of a command, and its line in the help of its group."""

@@ -61,8 +61,13 @@ def test_every_command_can_be_asked_for_help(name: str) -> None:
     assert CliRunner().invoke(root, [name, "--help"]).exit_code == 0
 
 
-def test_an_unknown_command_is_a_wrong_usage() -> None:
-    assert CliRunner().invoke(root, ["conquer"]).exit_code == USAGE
+@pytest.mark.parametrize("arguments", [("conquer",), ("--conquer",), ("game", "conquer")])
+def test_an_unknown_command_is_a_wrong_usage(arguments: tuple[str, ...]) -> None:
+    run = subprocess.run(  # on its own: no other command has been imported
+        [sys.executable, "-m", "judge", *arguments], capture_output=True, check=False
+    )
+
+    assert run.returncode == USAGE
 
 
 def test_help_and_adjudicate_start_without_what_only_a_daemon_needs() -> None:
