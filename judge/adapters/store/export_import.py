@@ -99,9 +99,9 @@ def import_lines(connection: sa.Connection, lines: Iterable[str]) -> Imported:
         database.migrate(connection)
     except OperationalError as error:  # the disk is full, or the server gone
         why = " ".join(str(error.orig).split())
-        raise ExportFormatError(f"there it cannot be written: {why}") from error
+        raise ExportFormatError(f"the database cannot be written: {why}") from error
     except (LookupError, ValueError, StatementError, AttributeError) as error:
-        raise ExportFormatError("it is damaged") from error
+        raise ExportFormatError("the backup is damaged") from error
     if connection.dialect.name == "postgresql":
         _continue_sequences(connection)
     made = json.loads(first).get("made")
@@ -169,23 +169,25 @@ def _checked(connection: sa.Connection, lines: Iterable[str]) -> Iterator[_Held]
             case {"rows": rows, "sha256": expected}:
                 ended = (rows, expected) == (count, digest.hexdigest())
             case _:
-                raise ExportFormatError("there is a line that no judge wrote")
+                raise ExportFormatError(
+                    "this is not a backup, or it is damaged: it has a line that no judge wrote"
+                )
         digest.update(line.encode())
     if not ended or heads != _heads(connection):
-        raise ExportFormatError("it is damaged, or its end is missing")
+        raise ExportFormatError("the backup is damaged, or its end is missing")
 
 
 def _prepare(connection: sa.Connection, form: object, step: str) -> None:
     """Create the tables of the version that was exported."""
     if form != FORM:
         raise ExportFormatError(
-            f"it was written in another form ({form}) by a version of the judge"
+            f"the backup was written in another form ({form}) by a version of the judge"
         )
     if step != migrations.NEWEST:
         try:
             database.recreate_tables(connection, step)
         except database.UnknownStepError as error:
-            reason = f"it was written by another version of the judge (step {step}): install that"
+            reason = f"another version of the judge wrote this backup (step {step}): install that"
             raise ExportFormatError(reason) from error
 
 
@@ -193,7 +195,9 @@ def _read(line: str) -> object:
     try:
         return json.loads(line)
     except ValueError as error:
-        raise ExportFormatError("there is a line that no judge wrote") from error
+        raise ExportFormatError(
+            "this is not a backup, or it is damaged: it has a line that no judge wrote"
+        ) from error
 
 
 class _Reader(NamedTuple):
@@ -300,7 +304,7 @@ def _unpacked(ahead: io.BufferedReader[Any]) -> Iterator[TextIO]:
     try:
         yield text
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise ExportFormatError("it is damaged, or its end is missing") from error
+        raise ExportFormatError("the backup is damaged, or its end is missing") from error
     finally:
         text.detach()
 

@@ -101,7 +101,9 @@ def setup(
     """
     kind = kind or _ask_kind()
     address = address or _ask_address(kind)
-    folder = _new_folder(folder or click.prompt("Folder for all that it keeps", default="judge"))
+    folder = _new_folder(
+        folder or click.prompt("Folder for its settings and games", default="judge")
+    )
     backups = backups or click.prompt(
         f"Folder for backups ({NONE} for none)", default=str(folder / "backups")
     )
@@ -180,7 +182,7 @@ def _mailbox_draft(common: Mapping[str, str], address: str, folder: Path) -> Dra
     known = PROVIDERS.get(domain, Provider(f"imap.{domain}:993", f"smtp.{domain}:465"))
     imap = click.prompt("IMAP server", default=known.imap, value_proc=_checked("imap"))
     way_out = click.prompt(
-        "Server that sends", default=known.smarthost, value_proc=_checked("smarthost")
+        "SMTP server", default=known.smarthost, value_proc=_checked("smarthost")
     )
     user = click.prompt("Login", default=address)
     password = click.prompt(
@@ -249,11 +251,11 @@ def _next_steps(kind: Kind, settings: Settings, file: Path, backups: str) -> tup
     saved = f"{shlex.quote(backups)}/$(date +\\%F).gz"
     nightly = f"back up every night, by crontab -e: 0 3 * * * {judge} backup {config} {saved}"
     if backups == NONE:
-        nightly = "think of backups: docs/operators/running.md"
+        nightly = "set up backups: docs/operators/running.md"
     match kind:
         case "try":
             write = f"send HELP to {settings.address} at {settings.smtp} (see README.md)"
-            return start, f"{write}; answers come into {settings.maildir}", nightly
+            return start, f"{write}; find the answers in {settings.maildir}", nightly
         case "mailbox":
             test = f"in another terminal: {judge} doctor --mail {config}; then email HELP to"
             return start, f"{test} {settings.address}", nightly
