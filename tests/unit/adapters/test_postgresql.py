@@ -198,7 +198,7 @@ def test_a_server_that_answers_says_which_it_is_and_what_its_clock_shows(
 def test_a_missing_driver_is_named_with_what_mends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
 
-    with pytest.raises(postgresql.NoDriverError, match=r"pip install 'pbem-judge\[postgresql\]'"):
+    with pytest.raises(postgresql.NoDriverError, match=r"pip install 'psycopg\[binary\]'"):
         open_database(DatabaseServer("postgresql+psycopg://127.0.0.1/judge"))
 
 
