@@ -216,7 +216,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
     except FileExistsError:
-        fail(f"{folder} is there already", UNAVAILABLE)
+        fail(f"{folder} exists already", UNAVAILABLE)
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
 

@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from click.testing import CliRunner
 
 from judge.adapters.crypto import DkimVerifier
 from judge.adapters.dns_zone import Resolver
+from judge.cli.root import root
+from judge.cli.terminal import USAGE
 from judge.settings import to_endpoint
 from tests.support.dns_server import dns_server
 from tests.support.dovecot import USER
@@ -98,6 +101,19 @@ def test_a_judge_set_up_behind_its_own_server_signs_with_the_key_whose_record_it
 
         assert DkimVerifier(look_up).is_valid(sent[0], 0)
         assert not DkimVerifier(look_up).is_valid(sent[0].replace(b"JOIN", b"QUIT"), 0)
+
+
+def test_a_wrong_name_of_the_first_game_is_asked_again_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "judge"
+    words = ["setup", "--kind", "try", "--address", "judge@localhost", "--folder", str(folder)]
+
+    refused = CliRunner().invoke(root, [*words, "--game", "My Game"])
+    assert (refused.exit_code, folder.exists()) == (USAGE, False)
+
+    asked = CliRunner().invoke(root, [*words, "--backups", "-"], input="My Game\nbaltic\n")
+    assert (asked.exit_code, "JOIN baltic" in asked.stdout) == (0, True)
 
 
 @contextmanager

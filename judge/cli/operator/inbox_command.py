@@ -18,7 +18,7 @@ import click
 
 from judge.cli.game_source import open_existing_store
 from judge.cli.options import settings_options
-from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, counted, fail
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 STATES = ("received", "held", "processed", "ignored", "quarantined")
 LISTED = 100
+LAST = click.IntRange(min=1)
 MAIL = click.argument("name", metavar="MAIL")
 
 
@@ -44,7 +45,7 @@ def inbox() -> None:
 
 @inbox.command("list")
 @click.option("--state", type=click.Choice(STATES), help="Only emails in this state.")
-@click.option("--last", default=LISTED, show_default=True, help="How many emails.")
+@click.option("--last", default=LISTED, show_default=True, type=LAST, help="How many emails.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per email.")
 @settings_options
 def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
@@ -97,7 +98,7 @@ def retry(settings: Settings, name: str) -> None:
         mail = _email_named(judge, name)
         state = inbox_admin.retry_mail(judge, mail)
         if state is not InboxState.RECEIVED:
-            fail(f"email {mail.id} is {state.value}", UNAVAILABLE)
+            fail(f"email {mail.id} is unchanged: it is {state.value}", UNAVAILABLE)
         click.echo(f"{mail.id}: {state.value}")
 
 
@@ -113,7 +114,7 @@ def discard(settings: Settings, name: str) -> None:
         mail = _email_named(judge, name)
         state = inbox_admin.discard_mail(judge, mail)
         if state is not InboxState.IGNORED:
-            fail(f"email {mail.id} is {state.value}", UNAVAILABLE)
+            fail(f"email {mail.id} is unchanged: it is {state.value}", UNAVAILABLE)
         click.echo(f"{mail.id}: {state.value}")
 
 
@@ -163,16 +164,17 @@ def _line(entry: InboxEntry) -> str:
 
 def _facts(mail: IncomingMail) -> Iterator[str]:
     from judge.app.admin.inbox_admin import safe_text
+    from judge.app.ports.inbox import InboxState
 
     yield f"mail         {mail.id}"
     yield f"sha256       {mail.sha256}"
     yield f"received     {mail.received_utc.isoformat(timespec='seconds')} by {mail.way_in}"
     yield f"bytes        {len(mail.raw) or 'deleted'}"
-    deaths = f"; the judge crashed {mail.deaths} times on it" if mail.deaths else ""
-    yield f"state        {mail.state.value}, after {mail.attempts} attempts{deaths}"
+    deaths = f"; the judge crashed on it {counted(mail.deaths, 'time')}" if mail.deaths else ""
+    yield f"state        {mail.state.value}, after {counted(mail.attempts, 'attempt')}{deaths}"
     if mail.reason:
         yield f"reason       {safe_text(mail.reason)}"
-    if mail.retry_utc:
+    if mail.retry_utc and mail.state is InboxState.RECEIVED:
         yield f"retry        {mail.retry_utc.isoformat(timespec='seconds')}"
 
 
@@ -207,6 +209,6 @@ def _description_lines(told: MailDescription, *, text: bool) -> Iterator[str]:
     if told.automatic:
         yield f"automatic    {told.automatic}"
     for name, lines in told.lines.items():
-        yield f"{name:12} {len(lines)} lines"
+        yield f"{name:12} {counted(len(lines), 'line')}"
         for line in lines if text else ():
             yield f"  | {line}"

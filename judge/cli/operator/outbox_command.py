@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 
 STATES = ("held_back", "queued", "deferred", "sent", "enclosed", "came_back", "given_up")
 LISTED = 100
+LAST = click.IntRange(min=1)
+LABELS = {
+    "id": "mail",
+    "message_id": "message-id",
+    "due_utc": "due",
+    "sent_utc": "sent",
+    "bounced_utc": "bounced",
+    "failing_utc": "first failed",
+    "tried_utc": "last tried",
+    "ours": "fault of",
+}
 MAIL = click.argument("name", metavar="MAIL")
 MAILS = click.argument("names", metavar="MAIL...", nargs=-1, required=True)
 
@@ -40,7 +51,7 @@ def outbox() -> None:
 
 @outbox.command("list")
 @click.option("--state", type=click.Choice(STATES), help="Only emails in this state.")
-@click.option("--last", default=LISTED, show_default=True, help="How many emails.")
+@click.option("--last", default=LISTED, show_default=True, type=LAST, help="How many emails.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per email.")
 @settings_options
 def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
@@ -113,7 +124,7 @@ def _report(number: int, result: SentMail | NotPossible) -> None:
     from judge.app.admin.outbox_admin import NotPossible
 
     if isinstance(result, NotPossible):
-        fail(f"email {number} is left alone: {result.reason}", UNAVAILABLE)
+        fail(f"email {number} is unchanged: {result.reason}", UNAVAILABLE)
     click.echo(f"{number}: {result.way.value}")
 
 
@@ -147,5 +158,6 @@ def _facts(row: dict[str, object]) -> Iterator[str]:
     from judge.app.admin.inbox_admin import safe_text
 
     for name, value in row.items():
-        if value not in (None, ""):
-            yield f"{name:12} {safe_text(str(value))}"
+        shown = "the judge or its mail server" if value is True else str(value)
+        if value not in (None, "") and value is not False:
+            yield f"{LABELS.get(name, name):12} {safe_text(shown)}"

@@ -78,12 +78,25 @@ def _address_option(_: click.Context, __: click.Parameter, text: str | None) -> 
     return text and _checked("address")(text)
 
 
+def _game_option(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    return text and _checked_game(text)
+
+
+def _checked_game(text: str) -> str:
+    from judge.game.players.creation import GAME_NAME
+
+    if text != NONE and not GAME_NAME.fullmatch(text):
+        expected = "1 to 16 lower case letters, digits and hyphens, a letter first"
+        raise click.BadParameter(f"expected {expected}")
+    return text
+
+
 @click.command()
 @click.option("--kind", type=click.Choice(KINDS), help="How email arrives.")
 @click.option("--address", callback=_address_option, help="The judge's address.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where settings and games are.")
 @click.option("--backups", metavar="FOLDER", help="Where backups go; - for none.")
-@click.option("--game", metavar="NAME", help="The first game; - for none.")
+@click.option("--game", callback=_game_option, metavar="NAME", help="The first game; - for none.")
 @click.pass_context
 def setup(
     context: click.Context,
@@ -107,7 +120,9 @@ def setup(
     backups = backups or click.prompt(
         f"Folder for backups ({NONE} for none)", default=str(folder / "backups")
     )
-    game = game or click.prompt(f"Name of the first game ({NONE} for none)", default=NONE)
+    game = game or click.prompt(
+        f"Name of the first game ({NONE} for none)", default=NONE, value_proc=_checked_game
+    )
     draft = _draft(kind, address, folder)
     _write(folder, draft, None if backups == NONE else Path(backups))
     file = folder / SETTINGS_FILE

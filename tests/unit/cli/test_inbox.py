@@ -1,4 +1,4 @@
-"""`judge inbox`: the operator sees what became of each mail, and no secret; what he does lasts."""
+"""`judge inbox`: the operator sees what became of each email, and no secret; changes last."""
 
 from __future__ import annotations
 
@@ -55,6 +55,20 @@ def test_those_in_one_state_are_listed(table: Table) -> None:
 
     assert line.split()[0] == "2"
     assert line.endswith("quarantined 1 too many lines")
+
+
+def test_a_processed_email_is_not_due_again(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur")
+
+    shown = run(table, "show", "1").stdout
+
+    assert "state        processed, after 1 attempt\n" in shown
+    assert "\nretry " not in shown
+
+
+@pytest.mark.parametrize("last", ["0", "-1"])
+def test_at_least_one_email_is_listed(table: Table, last: str) -> None:
+    assert run(table, "list", "--last", last).exit_code == USAGE
 
 
 def test_one_mail_is_one_object_of_json(table: Table) -> None:

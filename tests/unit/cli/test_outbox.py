@@ -101,6 +101,16 @@ def test_s6_neither_contents_nor_tokens_are_shown(table: Table) -> None:
         assert secret not in shown
 
 
+def test_an_email_is_described_in_words(table: Table) -> None:
+    deliver(table, DENIED)
+
+    shown = run(table, "show", number(table)).stdout
+
+    assert "\nfault of     the judge or its mail server\n" in shown
+    assert "_utc" not in shown
+    assert "fault" not in run(table, "show", "1").stdout
+
+
 def test_an_email_is_named_by_its_message_id_too(table: Table) -> None:
     row = json.loads(run(table, "show", number(table), "--json").stdout)
 

@@ -211,7 +211,7 @@ def test_a_new_variant_is_sound(tmp_path: Path, extends: tuple[str, ...]) -> Non
         ("My Variant", (), "is no name of a variant", BAD_INPUT),
         ("mine", ("--extends", "fva"), "start from that one", UNAVAILABLE),
         ("mine", ("--extends", "atlantis"), "no variant 'atlantis'", USAGE),
-        ("taken", (), "is there already", UNAVAILABLE),
+        ("taken", (), "exists already", UNAVAILABLE),
         ("file/mine", (), "cannot be written", UNAVAILABLE),
     ],
 )
