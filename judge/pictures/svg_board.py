@@ -123,7 +123,7 @@ def _misplaced(drawing: _Drawing, board: Map) -> Iterator[str]:
             if name not in board.places and name not in fits:
                 yield f"the picture has a place in {name}, which is not on the board"
             elif not _is_inside(drawing.regions.get(code, ()), x, y):
-                yield f"in the picture, the place of the {THINGS[kind]} in {name} is outside of it"
+                yield f"in the picture, the {THINGS[kind]} place of {name} is outside of {name}"
 
 
 def _is_inside(rings: Sequence[Ring], x: float, y: float) -> bool:

@@ -190,10 +190,21 @@ def test_check_wants_a_spot_for_each_coast(tmp_path: Path) -> None:
 
 def test_check_says_what_cannot_be_read(small: Path) -> None:
     (small / "variant.toml").write_bytes(b"\xff")
-    assert run("check", small).exit_code == BAD_INPUT
+    told = run("check", small)
+    assert (told.exit_code, told.output) == (
+        BAD_INPUT,
+        "variant.toml is not in UTF-8: save it as UTF-8\n",
+    )
 
     (small / "variant.toml").write_text("[")
     assert "variant.toml is not TOML" in run("check", small).output
+
+
+def test_a_csv_file_saved_by_a_spreadsheet_is_read(small: Path) -> None:
+    table = small / "provinces.csv"
+    table.write_bytes(b"\xef\xbb\xbf" + table.read_bytes())
+
+    assert run("check", small).output == ""
 
 
 @pytest.mark.parametrize("extends", [(), ("--extends", "standard")])

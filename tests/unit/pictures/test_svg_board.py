@@ -191,7 +191,7 @@ def test_each_coast_of_a_split_province_has_its_place_near_its_seas() -> None:
         (
             "</svg>",
             f"{SPOT.format('data-unit', 'WES')}</svg>",
-            "of the unit in WES is outside of it",
+            "the unit place of WES is outside of WES",
         ),
         ("</svg>", f"{SPOT.format('data-unit', 'WES/NC')}</svg>", "WES/NC, which is not on"),
         ("</svg>", f"{SPOT.format('data-center', 'MOO')}</svg>", "MOO, which is not on the board"),
