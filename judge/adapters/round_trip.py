@@ -96,7 +96,7 @@ def _mail(settings: Settings) -> OutgoingMail:
 
 def _send(settings: Settings, mail: OutgoingMail) -> None:
     if settings.smarthost is None:
-        raise RoundTripError("there is no smarthost to send a mail through")
+        raise RoundTripError("there is no smarthost to send an email through: set smarthost")
     carrier = carrier_of(settings)
 
     async def deliver() -> None:
