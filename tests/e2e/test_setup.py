@@ -22,7 +22,6 @@ from judge.cli.root import root
 from judge.cli.terminal import USAGE
 from judge.settings import to_endpoint
 from tests.support.dns_server import dns_server
-from tests.support.dovecot import USER
 from tests.support.mailbox_provider import Provider, bounce, provider
 from tests.support.peer import LOGIN, WORD, listening
 from tests.support.postfix import HOST
@@ -120,7 +119,6 @@ def test_a_wrong_name_of_the_first_game_is_asked_again_before_anything_is_writte
 def set_up_at_a_provider(folder: Path, game: str = "-") -> Iterator[tuple[Provider, Serving]]:
     """Run a provider, and set up a judge in its mailbox."""
     with provider(folder, "tls") as there:
-        (there.box.base / "users").write_text(f"{USER}:{{PLAIN}}{WORD}::::::\n")
         servers = (there.settings["JUDGE_IMAP"], there.settings["JUDGE_SMARTHOST"])
         questions = ("mailbox", ADDRESS, "", "-", game, *servers, LOGIN, WORD)
         kept = ("SSL_CERT_FILE", "JUDGE_SMARTHOST_SECURITY")  # for ports other than 465

@@ -22,11 +22,12 @@ from pathlib import Path
 from imapclient import IMAPClient
 
 from tests.support.certificates import Certificates
+from tests.support.peer import WORD
 from tests.support.servers import answers, free_port, need, open_folder
 from tests.support.serving import PATIENCE_SECONDS, wait_until
 from tests.support.tokens import TokenProvider
 
-USER, PASSWORD = "judge", "secret"
+USER, PASSWORD = "judge", WORD
 CONFIGURATION = """\
 protocols = imap lmtp
 base_dir = {base}/run
