@@ -195,11 +195,11 @@ def test_port_465_implies_tls_unless_the_setting_says_otherwise(
 ) -> None:
     certs = certificates(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
-    monkeypatch.setattr(outputs, "CHECK_SECONDS_MAX", 1)
     with listening(tls=certs.context()) as peer:
         monkeypatch.setattr(outputs, "TLS_PORT", peer.port)
         monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
         assert "smarthost" in found("ok")
+        monkeypatch.setattr(outputs, "CHECK_SECONDS_MAX", 1)
         monkeypatch.setenv("JUDGE_SMARTHOST_SECURITY", "none")
         assert "smarthost" in found("warning")
 
