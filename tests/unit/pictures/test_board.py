@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
@@ -15,11 +14,11 @@ from judge.adapters.variant_files import load_art, load_map, variants
 from judge.pictures.board_art import BoardArt
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Province, province_of
+from tests.unit.pictures.outlines import Corner, corners_of
 
 BORDER_MIN = 8.0  # tenths of a unit; what is shorter is a corner where four provinces meet
 IMPASSABLE_TOUCHES = {"BUR", "MAR", "MUN", "PIE", "TYR"}  # Switzerland
 
-Corner: TypeAlias = tuple[int, int]
 Side: TypeAlias = frozenset[Corner]
 
 BOARD = load_map()
@@ -31,24 +30,10 @@ def drawn() -> BoardArt:
     return art
 
 
-def rings(path: str) -> list[list[Corner]]:
-    """Read an outline back into its corners."""
-    found = []
-    for first, steps in re.findall(r"M([^l]+)l([^z]+)z", path):
-        x, y = map(int, re.findall(r"-?\d+", first))
-        ring = [(x, y)]
-        numbers = [int(each) for each in re.findall(r"-?\d+", steps)]
-        for across, down in zip(numbers[::2], numbers[1::2], strict=True):
-            x, y = x + across, y + down
-            ring.append((x, y))
-        found.append(ring)
-    return found
-
-
 def sides(path: str) -> set[Side]:
     return {
         frozenset(side)
-        for ring in rings(path)
+        for ring in corners_of(path)
         for side in zip(ring, [*ring[1:], ring[0]], strict=True)
     }
 
@@ -93,7 +78,7 @@ def test_fleets_go_along_the_coasts_as_drawn() -> None:
         for location in BOARD.fleet[sea]:
             coasts[province_of(location)].add(location)
     corners = {
-        code: {corner for ring in rings(area.path) for corner in ring}
+        code: {corner for ring in corners_of(area.path) for corner in ring}
         for code, area in drawn().areas.items()
     }
     found: set[frozenset[Location]] = set()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
@@ -28,6 +26,7 @@ from judge.rules.types import (
     UnitKind,
     province_of,
 )
+from tests.unit.pictures.outlines import rings_of
 
 OUTLINES = {
     "".join(f"{area.path}{area.center}" for area in art.areas.values()): name
@@ -142,19 +141,6 @@ def mask(art: BoardArt, code: Province) -> Image.Image:
     """Return *code* in white on black."""
     image = Image.new("L", (art.width, art.height))
     draw = ImageDraw.Draw(image)
-    for ring in rings(art.areas[code].path):
+    for ring in rings_of(art.areas[code].path):
         draw.polygon(ring, fill=255)
     return image
-
-
-def rings(path: str) -> Sequence[Sequence[Point]]:
-    found = []
-    for text in path.split("M")[1:]:
-        numbers = [int(each) / 10 for each in re.findall(r"-?\d+", text)]
-        x = y = 0.0
-        ring = []
-        for across, down in zip(numbers[::2], numbers[1::2], strict=True):
-            x, y = x + across, y + down
-            ring.append((x, y))
-        found.append(ring)
-    return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -23,6 +22,7 @@ from judge.pictures.png import paint
 from judge.pictures.scene import Scene
 from judge.pictures.themes import Look, load_theme
 from judge.rules.types import province_of
+from tests.unit.pictures.outlines import rings_of
 
 BOARD = load_map()
 LETTERS = "ABCDEFGHIJKL"
@@ -106,19 +106,9 @@ def test_a_generated_picture_has_room_for_everything(art: BoardArt) -> None:
             labels=area.labels,
             fleets={coast: art.coasts[coast] for coast in BOARD.coasts_of(code)},
         )
-        outline = [(x / 10, y / 10) for x, y in corners(area.path)]
+        (outline,) = rings_of(area.path)
 
         assert has_room([outline], spots, sizes_of(code, 640)), code
-
-
-def corners(path: str) -> list[tuple[int, int]]:
-    numbers = [int(each) for each in re.findall(r"-?\d+", path)]
-    x = y = 0
-    found = []
-    for across, down in zip(numbers[::2], numbers[1::2], strict=True):
-        x, y = x + across, y + down
-        found.append((x, y))
-    return found
 
 
 def test_a_generated_picture_can_be_painted(art: BoardArt) -> None:

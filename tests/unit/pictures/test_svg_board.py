@@ -22,6 +22,7 @@ from judge.pictures.svg_outlines import SHAPES_MAX, SIZE_MAX, read_outlines
 from judge.pictures.themes import Look, load_theme, power_colors, theme_names
 from tests.support.table import Table
 from tests.unit.boards.small_board import small_texts, write_small_board
+from tests.unit.pictures.outlines import rings_of
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="100 0 500 400">'
 # The sea is below the land; the east is in a moved group, the island of two parts, the lake round.
@@ -77,19 +78,6 @@ def art_of(svg: str = DRAWN) -> BoardArt:
     return read_art(picture_from_svg(svg, BOARD))
 
 
-def corners(path: str) -> list[list[Point]]:
-    found = []
-    for text in path.split("M")[1:]:
-        numbers = [int(each) / 10 for each in re.findall(r"-?\d+", text)]
-        x = y = 0.0
-        ring = []
-        for across, down in zip(numbers[::2], numbers[1::2], strict=True):
-            x, y = x + across, y + down
-            ring.append((x, y))
-        found.append(ring)
-    return found
-
-
 def box(rings: Sequence[Sequence[Point]]) -> tuple[int, int, int, int]:
     across, down = ([point[axis] for ring in rings for point in ring] for axis in (0, 1))
     return round(min(across)), round(min(down)), round(max(across)), round(max(down))
@@ -99,7 +87,7 @@ def test_each_region_is_where_the_svg_has_it_in_a_picture_1000_units_wide() -> N
     art = art_of()
 
     assert (art.width, art.height) == (1000, 800)
-    assert {code: box(corners(area.path)) for code, area in art.areas.items()} == {
+    assert {code: box(rings_of(area.path)) for code, area in art.areas.items()} == {
         "NTH": (0, 0, 1000, 800),
         "WES": (0, 200, 300, 660),
         "LAK": (300, 200, 600, 600),
@@ -108,12 +96,12 @@ def test_each_region_is_where_the_svg_has_it_in_a_picture_1000_units_wide() -> N
         "ISL": (40, 14, 380, 166),
         "STR": (460, 20, 620, 180),
     }
-    assert box(corners(art.impassable)) == (0, 680, 1000, 800)
+    assert box(rings_of(art.impassable)) == (0, 680, 1000, 800)
 
 
 def test_everything_has_a_place_in_its_region_that_no_other_region_covers() -> None:
     art = art_of()
-    outlines = {code: corners(area.path) for code, area in art.areas.items()}
+    outlines = {code: rings_of(area.path) for code, area in art.areas.items()}
 
     for code, area in art.areas.items():
         spots = [
@@ -140,8 +128,8 @@ def is_inside(rings: Sequence[Sequence[Point]], x: float, y: float) -> bool:
 def test_borders_are_those_of_coasts_of_land_and_of_seas() -> None:
     art = art_of()
 
-    assert box(corners(art.coast)) == (0, 14, 1000, 680)
-    assert box(corners(art.land_border)) == (300, 200, 600, 600)
+    assert box(rings_of(art.coast)) == (0, 14, 1000, 680)
+    assert box(rings_of(art.land_border)) == (300, 200, 600, 600)
     assert art.sea_border == "", (
         "the lake is in the land, and the edge of the picture is no border"
     )
