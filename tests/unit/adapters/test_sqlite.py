@@ -11,9 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from time import sleep
+from threading import Event
 from types import ModuleType
 from typing import Any, cast
 
@@ -324,7 +323,7 @@ class SlowLibrary:
     def __init__(self, during: Callable[[], object]) -> None:
         self._during = during
 
-    def connect(self, path: Path, **options: float) -> Any:  # noqa: ANN401 - of either library
+    def connect(self, path: Path, **options: Any) -> Any:  # noqa: ANN401 - of either library
         connection = LIBRARY.connect(path, **options)
         connection.set_progress_handler(self._during, STEPS)
         return connection
@@ -332,6 +331,27 @@ class SlowLibrary:
 
 def slow(during: Callable[[], object]) -> ModuleType:
     return cast("ModuleType", SlowLibrary(during))
+
+
+def stalled(seconds: float) -> ModuleType:
+    """An SQLite that stops once for *seconds* in the middle of its work, or until interrupted."""
+    interrupted = Event()
+
+    class Interruptible(LIBRARY.Connection):  # type: ignore[misc, name-defined]
+        def interrupt(self) -> None:
+            super().interrupt()
+            interrupted.set()
+
+    class StalledLibrary(SlowLibrary):
+        def connect(self, path: Path, **options: Any) -> Any:  # noqa: ANN401 - as above
+            return super().connect(path, factory=Interruptible, **options)
+
+    def wait_once() -> None:
+        if not interrupted.is_set():
+            interrupted.wait(seconds)
+            interrupted.set()
+
+    return cast("ModuleType", StalledLibrary(wait_once))
 
 
 def test_mail_is_stored_while_the_daily_check_runs(database: SqlDatabase, written: Path) -> None:
@@ -352,7 +372,7 @@ def test_a_daily_check_that_is_stopped_says_nothing_of_the_store(
 ) -> None:
     check = DailyFileCheck(written)
     assert check.fault() is None
-    monkeypatch.setattr(sqlite, "newest_library", lambda: slow(partial(sleep, 0.05)))
+    monkeypatch.setattr(sqlite, "newest_library", lambda: stalled(60))
     check = DailyFileCheck(written)
     check.stop()
 
@@ -364,7 +384,7 @@ def test_a_daily_check_that_is_stopped_says_nothing_of_the_store(
 def test_without_wal_the_daily_check_gives_up_before_a_writer_does(
     written: Path, monkeypatch: pytest.MonkeyPatch, *, is_wal_safe: bool
 ) -> None:
-    monkeypatch.setattr(sqlite, "newest_library", lambda: slow(partial(sleep, 0.01)))
+    monkeypatch.setattr(sqlite, "newest_library", lambda: stalled(0.3 if is_wal_safe else 60))
     monkeypatch.setattr(sqlite, "is_wal_safe", lambda _: is_wal_safe)
     monkeypatch.setattr(store_database, "LOCK_SECONDS_MAX", 0.0)
     check = DailyFileCheck(written)
