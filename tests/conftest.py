@@ -65,7 +65,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Serving(tmp_path_factory.mktemp("begun")) as daemon:
         daemon.start()
         seat(daemon, "baltic", *QUICK)
-        daemon.come_to_rest(60)  # it draws the board, seven times
+        daemon.come_to_rest()  # it draws the board, seven times
         daemon.stop()
         return daemon.folder
 

@@ -21,21 +21,18 @@ from judge.archive.reading import writer_named
 from judge.archive.record_tables import TABLES
 from judge.archive.records import Record, RecordedPhase, Source
 from judge.rules.types import Phase, Position
+from tests.support.serving import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 DASK = sys.executable, "-m", "dask"
 ADDRESS = "--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"
 WORKER = "--nthreads", "1", "--no-nanny"
-LOST_SECONDS = 60
 GAMES, FILES = 2_000, 3
 SPRING = Phase.parse("S1901M")
 
-pytestmark = [
-    pytest.mark.skipif(
-        not find_spec("distributed"), reason="Dask, the extra `cluster`, is missing"
-    ),
-    pytest.mark.timeout(180),
-]
+pytestmark = pytest.mark.skipif(
+    not find_spec("distributed"), reason="Dask, the extra `cluster`, is missing"
+)
 
 
 class Cluster:
@@ -136,7 +133,7 @@ def test_the_work_of_a_worker_that_is_lost_is_done_once_by_another(
         parts = len([*tmp_path.glob(".tables-*/new/games/*")])
         lost.kill()
         cluster.work()
-        _, complaint = process.communicate(timeout=LOST_SECONDS)
+        _, complaint = process.communicate(timeout=PATIENCE_SECONDS)
 
     assert process.returncode == 65, complaint
     rows = pq.read_table(tables / "games")

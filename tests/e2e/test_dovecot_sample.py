@@ -73,7 +73,7 @@ def deliver(box: Dovecot, recipient: str, text: str) -> int:
 
 def mails(box: Dovecot, user: str, password: str) -> list[str]:
     """Return the texts in the mailbox of *user*."""
-    with IMAPClient("127.0.0.1", port=box.port, ssl=False, timeout=10) as client:
+    with IMAPClient("127.0.0.1", port=box.port, ssl=False, timeout=PATIENCE_SECONDS) as client:
         client.login(user, password)
         client.select_folder("INBOX")
         found = client.fetch(client.search(), ["BODY[TEXT]"])

@@ -65,10 +65,8 @@ def kept(judge: Serving) -> int:
     return count
 
 
-def wait_for_mails(judge: Serving, count: int, seconds: float = 20) -> None:
-    wait_until(
-        lambda: kept(judge) >= count, lambda: f"only {kept(judge)}: {judge.log()[-2000:]}", seconds
-    )
+def wait_for_mails(judge: Serving, count: int) -> None:
+    wait_until(lambda: kept(judge) >= count, lambda: f"only {kept(judge)}: {judge.log()[-2000:]}")
 
 
 def order(judge: Serving, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> bytes:
@@ -207,7 +205,6 @@ def test_r22_a_mail_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed
     assert kept(judge) == 1
 
 
-@pytest.mark.timeout(300)
 def test_r24_ten_thousand_mails_are_read_in_their_order_with_steady_memory(
     begun: Path, tmp_path: Path, box: Dovecot, request: pytest.FixtureRequest
 ) -> None:
@@ -218,9 +215,9 @@ def test_r24_ten_thousand_mails_are_read_in_their_order_with_steady_memory(
         box.put(raw + b"A Par - Bur\n" * 200, f"{1_700_000_000 + number}.M{number}.test")
     with copied(begun, tmp_path, **reading(box.port, tmp_path)) as judge:
         judge.start()
-        wait_for_mails(judge, count // 3, 50)
+        wait_for_mails(judge, count // 3)
         early = memory(judge)
-        wait_for_mails(judge, count, 200)
+        wait_for_mails(judge, count)
         assert memory(judge) < 1.3 * early
 
         got = judge.ask("SELECT raw FROM inbox WHERE way_in = 'imap' ORDER BY id")

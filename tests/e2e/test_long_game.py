@@ -26,7 +26,7 @@ from tests.support.serving import POWERS, Serving, seated, text_of, wait_until
 
 RECORDED = game_10713().phases
 SOON = 7  # phases: all of 1901 and 1902
-WHOLE = pytest.param(len(RECORDED), marks=[pytest.mark.slow, pytest.mark.timeout(600)])
+WHOLE = pytest.param(len(RECORDED), marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize("phases", [SOON, WHOLE])

@@ -79,7 +79,6 @@ def test_r32_two_judges_exchange_one_mail_at_most_through_postfix(
     assert ours.ask(AUTOMATIC) == before, "nothing came back"
 
 
-@pytest.mark.timeout(180)
 def test_r32_what_postfix_sends_back_is_noted_and_not_answered(
     judges: tuple[Serving, Serving], mx: Postfix
 ) -> None:
@@ -87,7 +86,7 @@ def test_r32_what_postfix_sends_back_is_noted_and_not_answered(
     player, start = seated(ours, "FRANCE")
     with mx.smtp() as client:
         client.send_message(player.answering(start, "A Par-Bur\n"))
-    wait_until(lambda: ours.ask(BOUNCED) == [(player.address,)], "nothing came back", 60)
+    wait_until(lambda: ours.ask(BOUNCED) == [(player.address,)], "nothing came back")
     mx.come_to_rest()
     ours.come_to_rest()
 

@@ -14,7 +14,16 @@ import pytest
 
 from tests.support.postfix import postfix
 from tests.support.servers import need, open_folder
-from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
+from tests.support.serving import (
+    ADDRESS,
+    PATIENCE_SECONDS,
+    Serving,
+    copied,
+    letter,
+    seated,
+    text_of,
+    wait_until,
+)
 
 ROOT = Path(__file__).parents[2]
 PARTS = (
@@ -59,7 +68,7 @@ def receive(path: Path | str, *words: str, mail: bytes = HELP) -> int:
         cwd=ROOT,
         capture_output=True,
         check=False,
-        timeout=30,
+        timeout=PATIENCE_SECONDS,
     )
     assert b"Traceback" not in done.stderr
     return done.returncode
@@ -131,7 +140,6 @@ def test_a_second_judge_does_not_take_the_socket_of_the_first(
     assert receive(folder / "mail", ADDRESS) == OK
 
 
-@pytest.mark.timeout(120)
 def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
     judge: Serving, folder: Path
 ) -> None:

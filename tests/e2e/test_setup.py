@@ -175,7 +175,6 @@ BOUNCES, IS_AWAY = "italy@players.example", "turkey@players.example"
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_a_year_is_played_in_a_mailbox_at_a_provider(tmp_path: Path) -> None:
     """The results of spring to Italy bounce; Turkey's program answers everything by itself."""
     with set_up_at_a_provider(tmp_path, "lepanto") as (there, judge):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import urllib.request
 from contextlib import closing
 from http.client import HTTPConnection
@@ -19,7 +18,8 @@ from judge.adapters.web.servers import METRICS
 from judge.reports.render import trouble_texts
 from judge.resources import folder
 from tests.support.peer import listening
-from tests.support.serving import Serving, copied, seated, wait_until
+from tests.support.servers import free_port
+from tests.support.serving import PATIENCE_SECONDS, Serving, copied, seated, wait_until
 
 ROOT = folder("templates").parent
 DOCUMENT = (ROOT / "docs/operators/running.md").read_text(encoding="utf-8")
@@ -29,12 +29,6 @@ SECRETS = {
     "press": "Let us share Belgium, bananafish",
     "password": "hunter2swordfish",
 }
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port: int = door.getsockname()[1]
-        return port
 
 
 def status(daemon: Serving, code: int = 0) -> dict[str, Any]:
@@ -152,7 +146,7 @@ def value(metrics: str, name: str) -> float:
 
 def page(port: int, path: str) -> tuple[int, str]:
     """Return status and text of a page of the metrics."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
     with closing(connection):
         connection.request("GET", path)
         answer = connection.getresponse()

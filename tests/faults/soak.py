@@ -43,9 +43,9 @@ from judge.notation.order_text import write_order
 from judge.rules.legality import possible_orders
 from judge.rules.types import PhaseKind, Position, Power
 from tests.faults.racing import RacingClock
-from tests.faults.test_killed_under_load import free_door
 from tests.support.nodes import Node, Nodes
 from tests.support.postgres import Postgres
+from tests.support.servers import free_door
 from tests.support.serving import ADDRESS, CONFIGURED, POWERS, letter
 from tests.support.table import OpenJournal, QuickPasswords
 

@@ -12,7 +12,15 @@ from typing import Any
 import pytest
 
 from tests.letters.letters import forms, letters
-from tests.support.serving import ADDRESS, CONFIGURED, Serving, copied, seated, wait_until
+from tests.support.serving import (
+    ADDRESS,
+    CONFIGURED,
+    PATIENCE_SECONDS,
+    Serving,
+    copied,
+    seated,
+    wait_until,
+)
 
 STATES = "SELECT state FROM inbox"
 ENDS = {"processed", "ignored", "quarantined"}
@@ -37,7 +45,7 @@ ARCHIVE = (  # S9
 
 def send(daemon: Serving, mails: Iterable[bytes], sender: str = "a@players.example") -> None:
     """Send *mails* as they are, each taken with 250."""
-    with smtplib.SMTP("127.0.0.1", daemon.port, timeout=30) as door:
+    with smtplib.SMTP("127.0.0.1", daemon.port, timeout=PATIENCE_SECONDS) as door:
         door.ehlo()
         for mail in mails:
             door.mail(sender)
@@ -55,7 +63,6 @@ def come_to_their_ends(daemon: Serving, count: int) -> list[dict[str, Any]]:
     wait_until(
         lambda: len([state for (state,) in daemon.ask(STATES) if state in ENDS]) == count,
         f"not all mails came to an end: {daemon.log()[-2000:]}",
-        patience_seconds=40,
     )
     return rows(daemon)
 
@@ -93,7 +100,6 @@ def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> N
         assert list(tmp_path.rglob("*escaped*")) == []
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("deed", [pytest.param("exit", marks=pytest.mark.slow), "spin"])
 def test_r12_a_mail_that_kills_its_reader_is_set_aside_while_the_queue_moves(
     begun: Path, tmp_path: Path, deed: str

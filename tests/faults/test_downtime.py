@@ -20,13 +20,13 @@ from judge.daemon import judge_of
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
 from judge.settings import load
-from tests.support.servers import free_port
+from tests.support.servers import free_door
 from tests.support.serving import ADDRESS, CONFIGURED, POWERS, Player, Serving, text_of
 
 RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold", "reminder_hours=")
 BOUNDARY = "mx.judge.example"
 BEHIND_IT = {"JUDGE_RECEIVED_BY": BOUNDARY, "JUDGE_HANDOVER_SECONDS": "0"}
-LMTP = f"127.0.0.1:{free_port()}"  # what comes by SMTP has not passed the boundary
+LMTP = free_door()  # what comes by SMTP has not passed the boundary
 BEHIND_IT |= {"JUDGE_LMTP": LMTP}
 ENVIRONMENT = {**CONFIGURED, **BEHIND_IT, "JUDGE_MAIL_FORM": "text"}
 RETRY = timedelta(seconds=301)  # A second more than the mail server may take by default.

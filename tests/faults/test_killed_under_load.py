@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import re
 import smtplib
-import socket
 import threading
 import time
 from collections import Counter
@@ -30,12 +29,12 @@ from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.app.ports.outbox import OutgoingMail
 from tests.support.load import UNITS
 from tests.support.peer import Peer, listening
+from tests.support.servers import free_door
 from tests.support.serving import ADDRESS, Player, Serving, copied, header_of, seated, wait_until
 
 AT_LENGTH = pytest.mark.slow
 CONNECTIONS = 4
 BREATH_SECONDS = 0.05
-PATIENCE_SECONDS = 120
 WITHHELD = r'"mail": "(\w+)", "event": "answer\.withheld"'
 
 
@@ -137,7 +136,7 @@ def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
                             close_phase(daemon)  # so that results are sent, too
                     daemon.kill()
                     daemon.start()
-            daemon.come_to_rest(PATIENCE_SECONDS)
+            daemon.come_to_rest()
 
             _all_is_there_once(daemon, senders.promised)
             _all_was_answered_once(daemon, senders.promised, kills)
@@ -188,7 +187,6 @@ def _all_was_sent(daemon: Serving, peer: Peer) -> None:
     assert results <= sent
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("mails", "kills"), [(300, 3), pytest.param(3_000, 12, marks=AT_LENGTH)])
 def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
     begun: Path, tmp_path: Path, mails: int, kills: int
@@ -203,7 +201,7 @@ def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
                 wait_until(partial(_has_taken, peer, share), "nothing is sent")
                 daemon.kill()
             daemon.start()
-            daemon.come_to_rest(PATIENCE_SECONDS)
+            daemon.come_to_rest()
             assert daemon.stop() == 0
 
     came = Counter(str(mail["Message-ID"]) for mail in peer.mails)
@@ -213,7 +211,7 @@ def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
 
 def close_phase(daemon: Serving) -> None:
     """Let the open phase end, once all that has come is answered."""
-    wait_until(partial(_is_answered, daemon), "the inbox is never empty", PATIENCE_SECONDS)
+    wait_until(partial(_is_answered, daemon), "the inbox is never empty")
     daemon.judge("game", "process", "baltic")
 
 
@@ -245,9 +243,3 @@ def queue(daemon: Serving, count: int) -> None:
             name = f"<{number}@judge.example>"
             raw = f"Message-ID: {name}\r\n\r\nGreetings.\r\n".encode()
             transaction.outbox.put(OutgoingMail(name, ADDRESS, reader, raw, now, "letter"))
-
-
-def free_door() -> str:
-    """Choose a port that the daemon can take again after each kill."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return f"127.0.0.1:{door.getsockname()[1]}"

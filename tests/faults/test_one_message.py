@@ -74,7 +74,6 @@ def test_a_mail_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, step
         assert len(player.unread("receipt")) == 0, "one mail has one receipt"
 
 
-@pytest.mark.timeout(180)
 def test_a_mail_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
     begun: Path, tmp_path: Path
 ) -> None:

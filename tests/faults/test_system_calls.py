@@ -52,7 +52,7 @@ def test_r2_a_daemon_that_dies_at_a_system_call_keeps_what_it_promised_once(
             for call, number in deaths:
                 promised += promised_until_death(daemon, call, number)
             daemon.start()
-            daemon.come_to_rest(120)
+            daemon.come_to_rest()
             rows = daemon.ask("SELECT raw, state FROM inbox")
             assert daemon.ask("PRAGMA integrity_check") == [("ok",)]
             assert daemon.stop() == 0

@@ -83,7 +83,6 @@ def test_two_deadlines_a_year_give_what_five_give(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @settings(max_examples=200)
 @given(seed=st.integers(0, 2**32))
 def test_two_deadlines_a_year_give_what_five_give_in_many_games(seed: int) -> None:

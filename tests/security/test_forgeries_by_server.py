@@ -22,7 +22,7 @@ from tests.support.forging import (
 )
 from tests.support.opendkim import opendkim
 from tests.support.postfix import HOST, Postfix, postfix
-from tests.support.servers import free_port
+from tests.support.servers import free_door
 from tests.support.serving import ADDRESS, PATIENCE_SECONDS, Serving, copied, seated
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -46,7 +46,7 @@ def configured(port: int) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def judge(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A judge behind a boundary, whose word it believes, and with its SMTP door open beside."""
-    lmtp = {"JUDGE_LMTP": f"127.0.0.1:{free_port()}"}
+    lmtp = {"JUDGE_LMTP": free_door()}
     with copied(begun, tmp_path_factory.mktemp("forged"), **LOCAL, **lmtp) as daemon:
         daemon.start()
         yield daemon

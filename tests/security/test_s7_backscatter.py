@@ -18,7 +18,6 @@ from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Table, of
 AT_LENGTH = pytest.mark.slow
 
 
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("mails", "senders"),
     [

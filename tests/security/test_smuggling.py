@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.lmtp import talking
 from tests.support.postfix import postfix
-from tests.support.servers import free_port
+from tests.support.servers import free_door
 from tests.support.serving import ADDRESS, Serving, copied, wait_until
 
 ENDS = {
@@ -33,7 +33,7 @@ SECOND = (
 def daemon(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A judge that takes mail by SMTP and LMTP."""
     folder = tmp_path_factory.mktemp("smuggling")
-    with copied(begun, folder, JUDGE_LMTP=f"127.0.0.1:{free_port()}") as daemon:
+    with copied(begun, folder, JUDGE_LMTP=free_door()) as daemon:
         daemon.start()
         yield daemon
         assert daemon.stop() == 0

@@ -16,6 +16,7 @@ from judge.adapters.web.servers import DeskKeys, DeskServer
 from judge.app.admin import game_admin
 from judge.app.ports.outbox import Failure
 from judge.settings import Endpoint
+from tests.support.serving import PATIENCE_SECONDS
 from tests.support.table import MODERATOR, Table
 
 HIDDEN = re.compile(r'name="form" value="([^"]+)"')
@@ -67,7 +68,7 @@ class Visitor:
         told.setdefault("Host", str(self.where))
         if self.cookie:
             told.setdefault("Cookie", self.cookie)
-        connection = HTTPConnection(self.where.host, self.where.port, timeout=20)
+        connection = HTTPConnection(self.where.host, self.where.port, timeout=PATIENCE_SECONDS)
         try:
             connection.request(method, path, body, told)
             answer = connection.getresponse()

@@ -112,7 +112,9 @@ class Dovecot:
     @contextmanager
     def session(self) -> Iterator[IMAPClient]:
         """Log in, and select the mailbox."""
-        with IMAPClient("127.0.0.1", port=self.port, ssl=False, timeout=10) as client:
+        with IMAPClient(
+            "127.0.0.1", port=self.port, ssl=False, timeout=PATIENCE_SECONDS
+        ) as client:
             client.login(USER, PASSWORD)
             client.select_folder("INBOX")
             yield client

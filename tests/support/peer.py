@@ -16,9 +16,9 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from tests.support.serving import PATIENCE_SECONDS
 from tests.support.tokens import TokenProvider
 
-SECONDS_MAX = 10
 LOGIN, WORD = "judge@players.example", "sesame-swordfish"
 
 
@@ -86,13 +86,13 @@ def listening(
     opening = loop.create_server(
         lambda: SMTP(peer, loop=loop, **(manners or {})), "127.0.0.1", 0, ssl=tls
     )
-    server = asyncio.run_coroutine_threadsafe(opening, loop).result(SECONDS_MAX)
+    server = asyncio.run_coroutine_threadsafe(opening, loop).result(PATIENCE_SECONDS)
     peer.port = server.sockets[0].getsockname()[1]
     try:
         yield peer
     finally:
         loop.call_soon_threadsafe(server.close)
-        asyncio.run_coroutine_threadsafe(server.wait_closed(), loop).result(SECONDS_MAX)
+        asyncio.run_coroutine_threadsafe(server.wait_closed(), loop).result(PATIENCE_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()

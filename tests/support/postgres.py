@@ -24,7 +24,7 @@ from sqlalchemy import create_engine, text
 from judge.adapters.store.database import open_database
 from judge.settings import DatabaseServer
 from tests.support.servers import answers, free_port, need, open_folder
-from tests.support.serving import wait_until
+from tests.support.serving import PATIENCE_SECONDS, wait_until
 
 PROGRAMS = ("initdb", "postgres")
 OWNER = "postgres"
@@ -107,7 +107,7 @@ class Postgres:
     def _end(self, number: signal.Signals) -> None:
         assert self.process
         self.process.send_signal(number)
-        self.process.wait(20)
+        self.process.wait(PATIENCE_SECONDS)
         self.process = None
         (self.base / "log").write_bytes(b"")
 

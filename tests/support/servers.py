@@ -28,16 +28,28 @@ def need(server: str, *programs: str, root: bool = False) -> None:
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nobody listens on now."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    """Return a port of the loopback on which nobody listens, and which the kernel gives to no one.
+
+    A socket holds it until these tests end. It does not listen, so a server that reuses addresses,
+    as all do that are started here, can.
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    port: int = holder.getsockname()[1]
+    holder.detach()
+    return port
+
+
+def free_door() -> str:
+    """Return such a port with its host, as the judge's settings have it."""
+    return f"127.0.0.1:{free_port()}"
 
 
 def answers(port: int) -> bool:
     """Say whether somebody listens on *port*."""
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=10).close()
     except OSError:
         return False
     return True

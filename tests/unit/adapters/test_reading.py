@@ -15,6 +15,7 @@ import pytest
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, PROGRAM, REQUEST, MailSandbox
 from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
+from tests.support.serving import PATIENCE_SECONDS
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
 
 MAIL = letter("A PAR - BUR\n")
@@ -139,6 +140,6 @@ def test_it_ends_without_a_word_when_whoever_asks_is_killed_before_the_answer() 
             theirs.close()
             ours.sendall(REQUEST.pack(-1, len(MAIL)) + MAIL)
             ours.close()
-            _, told = child.communicate(timeout=20)
+            _, told = child.communicate(timeout=PATIENCE_SECONDS)
 
     assert (child.returncode, told) == (0, b"")

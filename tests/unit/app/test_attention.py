@@ -15,6 +15,7 @@ from judge.app.loop import Loop
 from judge.app.ports.judge import Judge
 from judge.daemon import TurnRunner
 from judge.game.phases import PhaseClosed
+from tests.support.serving import PATIENCE_SECONDS
 from tests.support.table import FIRST_DEADLINE, Table
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -209,6 +210,6 @@ def test_a_deadline_wakes_the_judge_however_seldom_it_ticks(machine: Machine) ->
     runner = TurnRunner(machine.table.judge, done, tick_seconds=3_600)
     runner.start()
     try:
-        assert second.wait(10)
+        assert second.wait(PATIENCE_SECONDS)
     finally:
         runner.stop()

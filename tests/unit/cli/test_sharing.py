@@ -18,6 +18,7 @@ from judge.adapters.archive import shards
 from judge.cli import workers
 from judge.cli.root import archive
 from judge.cli.workers import AHEAD_MAX, KEPT_MAX, run_in_order
+from tests.support.serving import PATIENCE_SECONDS
 
 GAMES = 30
 GAME = """\
@@ -140,7 +141,7 @@ def test_an_interruption_ends_all_of_them_without_a_word_of_python(tmp_path: Pat
         assert judge.stdout
         judge.stdout.readline()
         os.killpg(judge.pid, signal.SIGINT)
-        _, complaint = judge.communicate(timeout=20)
+        _, complaint = judge.communicate(timeout=PATIENCE_SECONDS)
 
     assert (judge.returncode, complaint) == (1, b"\nAborted!\n")
 

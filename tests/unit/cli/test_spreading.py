@@ -18,6 +18,7 @@ import pytest
 
 from judge.cli.adjudicate import ALONE_LINES
 from judge.cli.workers import spread_over_processes
+from tests.support.serving import PATIENCE_SECONDS
 
 MOVES = [
     f'{{"phase": "S19{year:02}M", "units": {{"AUSTRIA": ["A BUD"]}}}}\n' for year in range(1, 100)
@@ -25,7 +26,6 @@ MOVES = [
 MANY = [*MOVES * 20, "no JSON\n", *MOVES * 20]
 PIPEFUL = MOVES * 10  # as much as is read at once
 KEPT_BYTES_MAX = 5_000_000  # of positions whose answers nobody reads
-PATIENCE_SECONDS = 90
 
 
 @contextmanager

@@ -21,9 +21,9 @@ from judge.archive.record_tables import TABLES
 from judge.cli.archive import convert as convert_
 from judge.cli.root import archive
 from judge.resources import folder
+from tests.support.serving import PATIENCE_SECONDS
 
 DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
-PATIENCE_SECONDS = 90
 GAME = """\
 PHASE 1901 Spring Movement
 POSITIONS
