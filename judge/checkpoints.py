@@ -39,7 +39,7 @@ def leaf_of(key: bytes, row: Row) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class OpenedLeaf:
-    """What a leaf covers: the *salt*, and the *canonical* form of the event."""
+    """The content of a leaf: the *salt*, and the *canonical* form of the event."""
 
     salt: bytes
     canonical: str
@@ -67,7 +67,7 @@ class OpenedLeaf:
 
 @dataclass(frozen=True, slots=True)
 class UnnumberedLeaf:
-    """What a leaf covers, but for the version of the event.
+    """The content of a leaf without the version of the event.
 
     In an open phase, that would show how many events others have caused.
     """

@@ -204,7 +204,7 @@ class StoreWatch:
 
 @dataclass(frozen=True, slots=True)
 class SettingsReload:
-    """How to read settings again, and to use the templates and variants that they name.
+    """Functions that read settings again, and use the templates and variants that they name.
 
     Either raises `ConfigurationError`, and then changes nothing.
     """

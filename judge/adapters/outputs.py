@@ -119,7 +119,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class SmarthostFault:
-    """Why a mail server takes no email: the refusal of the login if *is_login*."""
+    """A mail server's reason to take no email: the refusal of the login if *is_login*."""
 
     reason: str
     is_login: bool

@@ -37,7 +37,7 @@ class RoundTripError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """How the email came back, how long it took, and whether a judge has processed it."""
+    """The way an email came back, the time it took, and whether a judge has processed it."""
 
     recipient: str
     way_in: str

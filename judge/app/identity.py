@@ -91,7 +91,7 @@ Sender: TypeAlias = Author | Doubtful | ConfirmationReply | Stranger
 
 @dataclass(frozen=True, slots=True)
 class SenderProof:
-    """Whether the From is *verified* or known to be *forged*; *told* explains it."""
+    """A finding on the From: *verified*, or known to be *forged*; *told* explains it."""
 
     verified: bool = False
     forged: bool = False
@@ -342,7 +342,7 @@ def _people(game: Game) -> Iterator[tuple[Power | None, str]]:
 
 
 class Answers(Enum):
-    """How an email identifies the email of ours that it answers."""
+    """The way in which an email identifies the email of ours that it answers."""
 
     NOTHING = "nothing"
     TOKEN = "token"  # noqa: S105 - where the token is, no password

@@ -40,7 +40,7 @@ class Source:
 
 
 class SeatKind(Enum):
-    """How a power is held."""
+    """The kinds of players that a power can have."""
 
     PLAYER = "player"
     STANDBY = "standby"
@@ -135,7 +135,7 @@ class RecordedPress:
 
 
 class EndKind(Enum):
-    """How a game ended."""
+    """The ways in which a game can end."""
 
     SOLO = "solo"
     DRAW = "draw"

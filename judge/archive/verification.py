@@ -141,7 +141,7 @@ class ReplayablePhase:
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """What only the record or only the adjudication has for an order, which may be unknown."""
+    """The results that only the record or only the adjudication has for an order, if known."""
 
     order: AdjudicatedOrder | None
     recorded: list[str] = field(default_factory=list)

@@ -64,7 +64,7 @@ class _Power:
 
 @dataclass(slots=True)
 class _Board:
-    """What the lines so far say; *kinds* and *abuts* are by location, in the case of its line."""
+    """The board as read so far; *kinds* and *abuts* are by location, in the case of its line."""
 
     base: Map | None = None
     powers: dict[types.Power, _Power] = field(default_factory=dict)

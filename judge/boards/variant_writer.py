@@ -54,7 +54,7 @@ class ProvinceFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardFacts:
-    """What a folder is written from; *borders* are by unit, each pair once, both ways.
+    """The facts that a folder states; *borders* are by unit, each pair once, both ways.
 
     A variant that *extends* another has no provinces or borders of its own. If it has no
     *powers*, it has those of that one. Only *played* powers take part, if there are any; *others*
@@ -161,7 +161,7 @@ def _calendar(calendar: Calendar) -> list[str]:
 
 
 class _Text:
-    """What `csv` writes to."""
+    """A file in memory for `csv`."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []

@@ -59,7 +59,7 @@ def verify(files: Sequence[BinaryIO], *, as_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check found in *file*, about the results of *power* or about a receipt."""
+    """The outcome of a check of *file*: of the results of *power*, or of a receipt."""
 
     file: str
     power: str | None

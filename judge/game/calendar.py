@@ -247,7 +247,7 @@ BEHIND_MAX = timedelta(days=2)  # A date without a year is that of this year, or
 
 @dataclass(frozen=True, slots=True)
 class DateParts:
-    """What a text says of a moment."""
+    """The parts of a date and time that a text states."""
 
     year: int | None = None
     month: int | None = None

@@ -64,7 +64,7 @@ class Tick:
     unreachable: frozenset[str] = frozenset()
 
 
-PROTECTION = timedelta(hours=48)  # for a player whose mails come back
+PROTECTION = timedelta(hours=48)  # for a player whose emails come back
 OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 
@@ -255,7 +255,7 @@ def _process_now(board: Map, game: Game, command: ProcessNow, now: datetime) -> 
 
 
 class Action(Enum):
-    """What can be due; of two at one instant the earlier named goes first."""
+    """Actions that can fall due; of two at one instant the earlier named goes first."""
 
     END_TAKEOVER = 1  # a vacant power was not taken over
     CLOSE = 2

@@ -103,7 +103,7 @@ class DeadlinePassed(Event):
 
 @dataclass(frozen=True, slots=True)
 class PowerProtected(Event):
-    """Mails to the player of a late power came back: it has until *grace_end*, once a year."""
+    """Emails to the player of a late power came back: it has until *grace_end*, once a year."""
 
     power: str
     person: str

@@ -13,7 +13,7 @@ from judge.rules.types import Order, Power
 
 
 class Why(Enum):
-    """Why a command is refused; `templates/mail/words/refusals.txt.j2` words each reason."""
+    """A reason to refuse a command; `templates/mail/words/refusals.txt.j2` words each."""
 
     NO_SUCH_GAME = "no_such_game"
     GAME_EXISTS = "game_exists"

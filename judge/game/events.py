@@ -1,7 +1,7 @@
 """All events of a game: their names in the log, upcasters, and their effect on its state.
 
 Payloads are primitives. Powers are upper-case names, phases codes (`S1901M`), orders their
-canonical text (`A PAR - BUR`), people random ids, mails the SHA-256 of their raw bytes, instants
+canonical text (`A PAR - BUR`), people random ids, emails the SHA-256 of their raw bytes, instants
 ISO 8601 in UTC (`2026-11-27T20:00:00Z`). No event holds an address, a name, a password, a header
 or a raw mail. An event that must stay secret until the phase closes carries a *nonce*, so that the
 head of the log, which is printed, gives nothing away.

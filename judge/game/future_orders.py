@@ -321,7 +321,7 @@ def merge_wishes(
     wishes: Sequence[conditional_orders.ConditionalOrder],
     kind: types.PhaseKind,
 ) -> tuple[conditional_orders.ConditionalOrder, ...]:
-    """Return what is kept after a mail with *wishes*: unit by unit, but adjustments as a whole."""
+    """Return what is kept after an email's *wishes*: unit by unit, but adjustments as a whole."""
     if kind is types.PhaseKind.ADJUSTMENTS:
         return tuple(wishes)
     replaced = {ordered_province(wish.orders[0]) for wish in wishes}

@@ -34,7 +34,7 @@ class Plan:
 
 
 class Stage(Enum):
-    """Whether a game is forming, being played or over."""
+    """The stages of a game."""
 
     FORMING = "forming"
     PLAYING = "playing"
@@ -42,7 +42,7 @@ class Stage(Enum):
 
 
 class SeatState(Enum):
-    """Whether a power has a player."""
+    """The states of a power's seat."""
 
     PLAYED = "played"
     VACANT = "vacant"  # waits for a takeover
@@ -124,7 +124,7 @@ class OpenPhase:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended: *result* and *reason* are those of `GameEnded`."""
+    """The end of a game: *result* and *reason* are those of `GameEnded`."""
 
     result: str
     winners: tuple[Power, ...]

@@ -22,14 +22,14 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 
 
 class ImpossibleOrders(Enum):
-    """What becomes of an order that can be read but never carried out (DATC 4.E.1)."""
+    """The treatment of impossible orders (DATC 4.E.1)."""
 
     ACCEPT = "accept"  # it replaces the earlier order, is printed as written, and the unit holds
     REFUSE = "refuse"  # it changes nothing, and the earlier order stands
 
 
 class Typos(Enum):
-    """What becomes of a line that is an order but for a slip of the pen."""
+    """The treatment of misspelled orders."""
 
     STRICT = "strict"  # it is not understood
     SUGGEST = "suggest"  # nor is it here, but the receipt asks whether the nearest order is meant
@@ -37,21 +37,21 @@ class Typos(Enum):
 
 
 class Deadlines(Enum):
-    """Which phases have a deadline of their own."""
+    """The phases that have a deadline of their own."""
 
     EVERY_PHASE = "every_phase"
     MOVEMENT = "movement"  # retreats and adjustments follow at once, as ordered in advance
 
 
 class AfterDeadline(Enum):
-    """Whether a power that was in may change its orders during grace."""
+    """The right of punctual powers to change their orders during grace."""
 
     FROZEN = "frozen"
     OPEN = "open"
 
 
 class Nmr(Enum):
-    """What becomes of a power that gave no orders by the deadline, and by the end of grace."""
+    """The treatment of a power without orders at the deadline, and at the end of grace."""
 
     STANDBY = "standby"  # vacant; some days for a takeover; then civil disorder
     CIVIL_DISORDER = "civil_disorder"  # the phase is closed at once; the seat becomes vacant
@@ -61,7 +61,7 @@ class Nmr(Enum):
 
 
 class Press(Enum):
-    """What players may write to each other through the judge."""
+    """The press that players may send each other."""
 
     ALL = "all"  # signed, partial or broadcast, in all phases
     RULEBOOK = "rulebook"  # as `all`, but not in retreats and adjustments
@@ -70,7 +70,7 @@ class Press(Enum):
 
 
 class PressThen(Enum):
-    """What players may write to each other in the phases between those of movement."""
+    """The press that players may send each other in retreat and adjustment phases."""
 
     SAME = "same"  # what they may write in movement
     ALL = "all"
@@ -79,7 +79,7 @@ class PressThen(Enum):
 
 
 class Signing(Enum):
-    """Whether press says who wrote it; the first that is named is meant where nothing is said."""
+    """The signatures that press may have; the first one named is the default."""
 
     WHITE = "white"
     WHITE_GREY = "white_grey"
@@ -88,7 +88,7 @@ class Signing(Enum):
 
 
 class Fakes(Enum):
-    """What a letter may say that is not so."""
+    """The facts that press may fake."""
 
     NONE = "none"
     READERS = "readers"  # who else reads it
@@ -97,7 +97,7 @@ class Fakes(Enum):
 
 
 class Postal(Enum):
-    """Whether press may wait for the next results, and come with them."""
+    """Postal press: it waits for the next results, and comes with them."""
 
     NO = "no"
     YES = "yes"
@@ -105,7 +105,7 @@ class Postal(Enum):
 
 
 class ObserverPress(Enum):
-    """What observers may write to players; to the moderator they always may."""
+    """The press that observers may send to players; they may always write to the moderator."""
 
     NONE = "none"
     BROADCAST = "broadcast"  # to everybody only
@@ -113,21 +113,21 @@ class ObserverPress(Enum):
 
 
 class DrawEffect(Enum):
-    """When the last vote that a draw or a concession needs ends the game."""
+    """The moment at which the last vote for a draw or a concession ends the game."""
 
     AT_ONCE = "at_once"
     AT_CLOSE = "at_close"
 
 
 class Start(Enum):
-    """When a game starts."""
+    """The way in which a game starts."""
 
     WHEN_FULL = "when_full"
     BY_HAND = "by_hand"  # when its moderator says BEGIN
 
 
 class Entry(Enum):
-    """Who is let into a game."""
+    """The players who may join a game."""
 
     OPEN = "open"
     PASSWORD = "password"  # noqa: S105 - who knows the password of the game
@@ -135,52 +135,50 @@ class Entry(Enum):
 
 
 class DrawAmong(Enum):
-    """Who shares a draw."""
+    """The powers that share a draw."""
 
     SURVIVORS = "survivors"  # all of them (DIAS)
     NAMED = "named"  # those whom all players name
 
 
 class ModeratorSees(Enum):
-    """Whether a moderator who plays no power may see orders before the phase closes."""
+    """The right of a moderator without a power to see orders before the phase closes."""
 
     NOTHING = "nothing"
     ORDERS = "orders"
 
 
 class Forwarding(Enum):
-    """When a moderator who plays no power gets sentences of players that are no orders."""
+    """How soon a moderator without a power gets what players wrote beside their orders."""
 
     DAILY = "daily"
     AT_ONCE = "at_once"
 
 
 class Proof(Enum):
-    """What shows that a mail is of the player whose address it comes from."""
+    """The proof that an email comes from the player whose address it bears."""
 
-    STRICT = (
-        "strict"  # an answer to an email of ours, and a mail server's proof; or a confirmation
-    )
+    STRICT = "strict"  # a reply to an email of ours, and a mail server's proof; or a confirmation
     STANDARD = "standard"  # either of these, or the password
     LOOSE = "loose"  # the address alone, which anybody can write
 
 
 class Silence(Enum):
-    """What it counts for when a power does not vote on a proposal while it is open."""
+    """The vote that a power casts by not voting on an open proposal."""
 
     NO = "no"
     YES = "yes"
 
 
 class Dummies(Enum):
-    """What happens to powers without a player."""
+    """The treatment of powers without a player."""
 
     HOLD = "hold"  # they are in civil disorder
     MODERATOR = "moderator"  # a moderator who plays no power may order for them
 
 
 class Builds(Enum):
-    """Where powers build; each but the first is one of `BuildSites`."""
+    """The provinces in which powers build; each but the first is one of `BuildSites`."""
 
     BOARD = "board"  # where the board says: on the default board, in home centers
     HOME = "home"
@@ -191,7 +189,7 @@ class Builds(Enum):
 
 
 class Absences(Enum):
-    """What an announced absence changes."""
+    """The effect of an announced absence."""
 
     MOVE = "move"  # later deadlines fall after the return
     EXCUSE = "excuse"  # the deadline stays, the units hold, and the player keeps the power
@@ -265,7 +263,7 @@ class HouseRules:
     blind: bool = False  # each power sees what it borders
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING
     forwarding: Forwarding = Forwarding.DAILY
-    observers: bool = True  # anybody may have the mails that are public
+    observers: bool = True  # anybody may observe and get the public emails
     # The end
     victory_centers: int = 0  # more than anyone else; 0: as many as the board says
     last_year: int = 0  # after whose Fall the most centers win; 0: there is none
@@ -411,7 +409,7 @@ def from_payload(payload: Mapping[str, Value]) -> HouseRules:
 
 
 class Form(Enum):
-    """What might stand in place of a pair that is no setting."""
+    """The kinds of values that a rule expects, for the advice on a wrong one."""
 
     RULE = "rule"  # another name of a rule
     WORD = "one of some words"

@@ -1,4 +1,4 @@
-"""What a moderator can decide now: open requests, and a rollback to undo."""
+"""Decisions that wait for the moderator: open requests, and a rollback to undo."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def verify_phase(board: Map, before: Game, closed: PhaseClosed) -> tuple[Differe
 
 @dataclass(frozen=True, slots=True)
 class MissingOrders:
-    """What an open phase of *game* waits for.
+    """The orders that an open phase of *game* waits for.
 
     A power in `owed` must act; in `missing` it gave no orders; in `late` it also has a player; in
     `unexcused` that player is not away with leave. Those `unexcused` at the end of grace are NMR.

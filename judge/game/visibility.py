@@ -1,4 +1,4 @@
-"""Who may see what of a game: orders before the phase closes, players, blind boards.
+"""Visibility: which readers may see orders before the phase closes, players, blind boards.
 
 It sees its own units and centers, and who stands in or owns a province next to one of them.
 """
@@ -162,7 +162,7 @@ Reader: TypeAlias = Player | Moderator | Operator | Inspector | Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseView:
-    """What a reader sees of the open phase; of other powers, only which are late.
+    """The open phase as a reader may see it; of other powers, only which are late.
 
     *ordered* are those that the reader knows to have given orders.
     """
@@ -181,7 +181,7 @@ class PhaseView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalView:
-    """What a reader sees of a proposal: its proposer *by* and who *accepted*, if not secret."""
+    """A proposal as a reader may see it: its proposer *by* and who *accepted*, if not secret."""
 
     number: int
     by: types.Power | None
@@ -192,7 +192,7 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
-    """What a reader sees of a game; *people* are the players known to the reader.
+    """A game as a reader may see it; *people* are the players known to the reader.
 
     *waits* are the later phases for which they set WAIT, *draw_lists* say among whom powers
     would accept a draw, where that is not among all.

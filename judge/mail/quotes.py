@@ -1,4 +1,4 @@
-"""Which lines of an email are quoted, a signature or a notice, by the forms of mail clients.
+"""Find the lines of an email that are quoted, a signature or a notice, as mail clients mark them.
 
 Each line is judged by its own form and by the next ones, never by a pattern over the whole text,
 so the time is linear. Marked lines (`>`) are old anywhere, and text written between or below them

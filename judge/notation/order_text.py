@@ -168,7 +168,7 @@ def write_short(order: types.Order, board: Map) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderStyle:
-    """How to write units, places and the words of an order."""
+    """A style of writing orders: units, places and words."""
 
     unit: Callable[[types.UnitName], str]
     place: Callable[[types.Location], str]

@@ -12,7 +12,7 @@ ALL_REMAINING = 0  # `times` of a waive
 
 
 class WhyNotUnderstood(Enum):
-    """Why a clause that looks like an order cannot be read."""
+    """A reason why a clause that looks like an order cannot be read."""
 
     UNKNOWN_WORD = "unknown_word"
     NOT_AN_ORDER = "not_an_order"  # The words are known, but their combination is not.

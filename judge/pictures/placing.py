@@ -95,7 +95,7 @@ class Spots:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is placed in a province besides its units and its name.
+    """The contents of a province besides its units and its name.
 
     *shores* are points of each coast, near which its fleet is placed. Some spots may be *given*:
     those of the `unit`, the `dislodged` one, the `center`, the `label`, or of a coast.

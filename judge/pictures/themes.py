@@ -149,7 +149,7 @@ SCALE_MIN, SCALE_MAX = 0.9, 1.9
 
 
 class NameStyle(Enum):
-    """How provinces are named in a picture."""
+    """The form of province names in a picture."""
 
     SHORT = "short"
     FULL = "full"

@@ -1,1 +1,1 @@
-"""What a reader is told: builders make the context of a mail, its template puts it into words."""
+"""Emails and pages: builders make the context of each, and its template puts it into words."""

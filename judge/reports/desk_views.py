@@ -19,7 +19,7 @@ WITHOUT_PLAYER = (SeatState.VACANT, SeatState.CIVIL_DISORDER)
 
 
 class OrdersState(Enum):
-    """What is said of the orders of a power to who may not see them."""
+    """The state of a power's orders, for readers who may not see them."""
 
     NOT_NEEDED = "not_needed"
     HERE = "here"
@@ -31,7 +31,7 @@ class OrdersState(Enum):
 class SeatOverview:
     """A power: who plays it, how it stands, and whether its orders are here.
 
-    *returned* is when mails to its player came back, if none has arrived since; *contact* is
+    *returned* is when emails to its player came back, if none has arrived since; *contact* is
     their name and address.
     """
 
@@ -101,13 +101,13 @@ class GameOverview:
 
     @property
     def unreached(self) -> tuple[SeatOverview, ...]:
-        """Return the powers to whose players mails came back."""
+        """Return the powers to whose players emails came back."""
         return tuple(each for each in self.seats if each.returned)
 
 
 @dataclass(frozen=True, slots=True)
 class PageFrame:
-    """What all pages have: *form* proves that a form is ours, *moderator* whose desk it is."""
+    """The frame of all pages: *form* proves that a form is ours, *moderator* whose desk it is."""
 
     judge_code: str
     form: str
@@ -117,7 +117,7 @@ class PageFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingMailLine:
-    """A mail that went out or will; *way* names a `judge.app.ports.outbox.DeliveryState`."""
+    """An email that went out or will; *way* names a `judge.app.ports.outbox.DeliveryState`."""
 
     id: int
     kind: str
@@ -133,7 +133,7 @@ class OutgoingMailLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingMailLine:
-    """A mail that came in, without a word of it."""
+    """An email that came in, without its text."""
 
     id: int
     way_in: str
@@ -202,7 +202,7 @@ class GamePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrdersShown:
-    """The orders that stand, and the mails that they would come to if the phase closed now.
+    """The current orders, and the emails that would go out if the phase closed now.
 
     *asked* says that a reason for looking was given and recorded. *picture* is SVG.
     """
@@ -218,7 +218,7 @@ class OrdersShown:
 
 @dataclass(frozen=True, slots=True)
 class Mails:
-    """The mails that went out, or are to go, of *game* or in one *way* if asked."""
+    """The emails that went out or will, of *game* or in one *way* if asked."""
 
     mails: Sequence[OutgoingMailLine]
     ways: Sequence[str]
@@ -228,7 +228,7 @@ class Mails:
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """The mails that came in, in one *state* if asked."""
+    """The emails that came in, in one *state* if asked."""
 
     mails: Sequence[IncomingMailLine]
     states: Sequence[str]
@@ -263,7 +263,7 @@ class EmailLines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """How the judge is."""
+    """The condition of the judge."""
 
     troubles: tuple[str, ...]
     last_tick: datetime | None
@@ -278,7 +278,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionPage:
-    """What was asked for: *what* names its words, *told* are its values in them.
+    """A requested action: *what* names its words, *told* are its values in them.
 
     *back* is the page that it was asked on; *kept* says that there is something to be had. It is
     done once, and then has *done*; *refused* is why it was not.
@@ -295,7 +295,7 @@ class ActionPage:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why there is no such page: *what* names its words; *detail* is for the operator."""
+    """A reason why there is no such page: *what* names its words; *detail* is for the operator."""
 
     what: str
     detail: str = ""

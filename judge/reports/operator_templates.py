@@ -29,7 +29,7 @@ class BrokenTemplateError(ConfigurationError):
 
 @dataclass(frozen=True, slots=True)
 class TemplateFault:
-    """What is wrong with the template *name*; an *error* keeps it from being used."""
+    """A fault of an operator's template; an *error* keeps it from being used."""
 
     level: Literal["warning", "error"]
     told: str
@@ -74,7 +74,7 @@ def template_faults(of: Path) -> Iterator[TemplateFault]:
         if name.endswith(TEMPLATE):
             yield from _faults_of_template(of / name, name, known=name in ours)
         if name in FRAME_TEMPLATES and not (of / name.replace(TEXT, HTML)).is_file():
-            told = f"mails in HTML have a frame of their own, {name.replace(TEXT, HTML)}"
+            told = f"emails in HTML have a frame of their own, {name.replace(TEXT, HTML)}"
             yield TemplateFault("warning", f"{of / name}: {told}")
         if name.endswith(CATALOGUE) and (why := catalogue_fault(of / name)):
             yield TemplateFault("error", why)

@@ -20,7 +20,7 @@ MARKUP_OF_FORMAT = {"docx": "html", "pdf": "typst"}  # what they are made of
 
 @dataclass(frozen=True, slots=True)
 class ResultsText:
-    """A mail of results, as judges write it; the first and the last of a game have no subject."""
+    """A results email, as judges write it; the first and the last of a game have no subject."""
 
     subject: str
     text: str
@@ -61,7 +61,7 @@ class ZinePhase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZineSeason:
-    """What zines print in one block: a movement, its retreats, and after Fall the adjustments.
+    """A block of a zine: a movement, its retreats, and after Fall the adjustments.
 
     *chart* is empty where the year does not end, or the owners are unknown.
     """
@@ -74,7 +74,7 @@ class ZineSeason:
 
 @dataclass(frozen=True, slots=True)
 class NextDeadline:
-    """What is ordered next, until when, and where orders go; *address* may be empty."""
+    """The next phase, its deadline, and the address for orders, which may be empty."""
 
     phase: Phase
     deadline: datetime

@@ -171,7 +171,7 @@ NO_HEADING = Heading("")
 
 
 class _IsDark:
-    """Whether the reader of the email being rendered does not see all units of the game."""
+    """True if units of the game are hidden from the reader of the email being rendered."""
 
     def __bool__(self) -> bool:
         return bool(_values.get().get("dark"))
@@ -379,7 +379,7 @@ def _on_board(name: Callable[[Map, T], str]) -> Callable[..., str]:
     def filtered(scope: Scope, value: T, board: Map | None = None) -> str:
         heading: Heading = scope["heading"]
         known = board or heading.board
-        assert known is not None, "a mail that names places is about a game"
+        assert known is not None, "an email that names places is about a game"
         return name(known, value)
 
     return filtered

@@ -69,7 +69,7 @@ class ReplayedPhase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderWriter:
-    """What orders are written with for *phase*: *choices* is JSON, mail goes to *address*."""
+    """The facts for writing orders in a page: *choices* is JSON, mail goes to *address*."""
 
     phase: Phase
     choices: str
@@ -79,7 +79,7 @@ class OrderWriter:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """What is told of a game: its name, who played, how it ended, and its numbers."""
+    """The facts of a game: its name, its players, its end, and its numbers."""
 
     name: str
     players: Mapping[Power, str]

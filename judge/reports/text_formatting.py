@@ -101,7 +101,7 @@ PAIRS = 4  # cells: two pairs beside each other
 
 
 class Shape(Enum):
-    """What the lines of a block have in common."""
+    """The common shape of the lines of a block."""
 
     PROSE = "prose"
     ITEMS = "items"

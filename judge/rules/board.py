@@ -19,7 +19,7 @@ DERIVED_BOARDS_CACHED_MAX = 64  # by board and phase, or by board and build site
 
 
 class Terrain(Enum):
-    """Which units can be in a province: armies inland, fleets at sea, both on a coast.
+    """The terrain of a province: armies inland, fleets at sea, both on a coast.
 
     No unit enters an impassable province.
     """
@@ -74,7 +74,7 @@ class BoardProvince:
 
 @dataclass(frozen=True, slots=True)
 class TranslatedNames:
-    """What people of another language call powers and provinces: the `name`, and other forms.
+    """The names of powers and provinces in another language: the `name`, and other forms.
 
     A power has an `adjective` and, where sentences take other forms than the name, `the` and `of`
     (`die Türkei`, `der Türkei`); a province has `in` (`in der Nordsee`). *aliases* are what else

@@ -25,7 +25,7 @@ class Rule:
 
 
 class Spared(Enum):
-    """Why an attack on a unit does not cut the support that it gives."""
+    """A reason why an attack on a unit does not cut its support."""
 
     OWN_ATTACK = "own_attack"
     AIMED_AT = "aimed_at"  # it comes from where the support is aimed, and does not dislodge
@@ -36,7 +36,7 @@ class Spared(Enum):
 
 
 class Protection(Enum):
-    """Why a unit stayed though an attack was stronger."""
+    """A reason why a unit was not dislodged by a stronger attack."""
 
     OWN_ATTACK = "own_attack"  # the attack is by its own power
     OWN_SUPPORT = "own_support"  # the attack is stronger only by a support of its own power

@@ -44,7 +44,7 @@ OrderBook: TypeAlias = Mapping[Power, Orders]
 
 
 class EarlierSets(Enum):
-    """What an order set says about earlier sets of its power."""
+    """The effect of an order set on earlier sets of its power."""
 
     UNSAID = "unsaid"
     STAND = "stand"

@@ -22,7 +22,7 @@ from judge.rules.types import Build, Location, Order, Position, Power, Province,
 
 
 class Impossible(Enum):
-    """Why an order can never be carried out in this position (DATC 4.E.1)."""
+    """A reason why an order can never be carried out in this position (DATC 4.E.1)."""
 
     NO_SUCH_UNIT = "no_such_unit"  # no unit where the ordered one should be
     NO_OTHER_UNIT = "no_other_unit"  # no unit where the supported or convoyed one should be
@@ -78,7 +78,7 @@ class Impossible(Enum):
 
 
 class Unmatched(Enum):
-    """Why a possible order is void: what it relies on was not ordered."""
+    """A reason why a possible order is void: the order that it relies on was not given."""
 
     NO_SUCH_MOVE = "no_such_move"  # the supported unit was ordered otherwise
     SUPPORTED_MOVES = (

@@ -20,7 +20,7 @@ _TESTS = "tests/rulebook/test_presets.py"
 
 
 class Basis(Enum):
-    """What the answer of a preset rests on."""
+    """The basis for the answer of a preset."""
 
     STATED = "stated"
     TESTED = "tested"  # a test holds it to an outcome of the judge or edition

@@ -28,7 +28,7 @@ from judge.rules.rulebook import DATC, Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why *outcome* came about.
+    """The reason for *outcome*.
 
     *conflict* has the strengths that met, if strength decided. *because* are the reasons of the
     orders that it depended on, the nearest first; *paradox* is the one that its unit was part of.
@@ -247,7 +247,7 @@ def _blocking_provinces(cause: outcomes.FailCause) -> tuple[types.Province, ...]
 
 
 class RemovalPrecedence(Enum):
-    """Why a unit was removed before the next one."""
+    """A reason to remove one unit before the next."""
 
     FARTHEST = "farthest"
     LISTED = "listed"  # first in nJudge's list of units

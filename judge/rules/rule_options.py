@@ -49,7 +49,7 @@ class ViaWithoutConvoy(Enum):
 
 
 class ConvoyedAttackFrom(Enum):
-    """Where a convoyed attack comes from (DATC 4.A.4)."""
+    """The province that a convoyed attack comes from (DATC 4.A.4)."""
 
     FROM_START = "from_start"  # from where the army was
     FROM_FLEET = "from_fleet"  # from the last fleet (Brannan's rule)
@@ -157,7 +157,7 @@ class FleetInland(Enum):
 
 
 class RepeatedOrders(Enum):
-    """Which orders count of several: for a unit (4.D.3), builds (4.D.4), in a center (4.D.5)."""
+    """The choice among several orders: for a unit (4.D.3), builds (4.D.4), in a center (4.D.5)."""
 
     FIRST = "first"
     LAST = "last"
@@ -180,7 +180,7 @@ class WaivedBuilds(Enum):
 
 
 class AutomaticRemoval(Enum):
-    """How distance is counted when a power does not remove what it must (DATC 4.D.8).
+    """The distances that decide about removals that a power did not order (DATC 4.D.8).
 
     `oldest` needs the order of the list, which a position has if the game's rulebook asks for it.
     """
@@ -213,7 +213,7 @@ class SupportOfTheAbsent(Enum):
 
 
 class CountedOrders(Enum):
-    """Which impossible moves count as moves, and so forbid a support to hold (DATC 4.E.1)."""
+    """The impossible moves that count as moves, and so forbid a support to hold (DATC 4.E.1)."""
 
     POSSIBLE_NOW = "possible_now"  # none: whatever cannot be in this position is ignored
     POSSIBLE_SOMETIME = "possible_sometime"  # those that could be in some other position

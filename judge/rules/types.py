@@ -31,7 +31,7 @@ NEUTRAL: Final = "NEUTRAL"  # the power of units that nobody orders; they hold
 
 
 class UnitKind(Enum):
-    """What a unit is; the value is the letter it is written with."""
+    """The kind of a unit; the value is the letter that orders use."""
 
     ARMY = "A"
     FLEET = "F"
@@ -182,7 +182,7 @@ class Season(Enum):
 
 
 class PhaseKind(Enum):
-    """What is ordered in a phase."""
+    """The kind of a phase."""
 
     MOVEMENT = "M"
     RETREATS = "R"

@@ -155,7 +155,7 @@ def test_a_running_judge_notes_bounces_answers_no_vacation_note_and_quarantines_
         daemon.come_to_rest()
 
         ends = daemon.ask("SELECT state, reason FROM inbox ORDER BY id DESC LIMIT 2")
-        assert ends == [("ignored", "auto_submitted"), ("processed", "a mail came back")]
+        assert ends == [("ignored", "auto_submitted"), ("processed", "an email came back")]
         assert daemon.ask(BOUNCED) == [(player.address,)]
         assert daemon.ask("SELECT count(*) FROM outbox") == [(sent,)], "nobody was answered"
         assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(0,)]

@@ -63,7 +63,7 @@ class UnknownFormatError(reading.UnreadableError):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How to read files: in the format *form*, or the one detected; *strict*, or with doubts.
+    """Options for reading files: the format *form*, or the one detected; *strict*, or with doubts.
 
     Games that do not name their board are on that of *variant*.
     """

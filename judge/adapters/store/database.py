@@ -26,7 +26,7 @@ from judge.settings import DatabaseServer
 
 
 class StoreProblem(Enum):
-    """Why a database cannot be used; *value* is in SQLite's words for it, or the system's."""
+    """A reason why a database cannot be used; *value* is SQLite's or the system's text."""
 
     FULL = ("is full", "no room", "No space left", "quota", "too large")
     READ_ONLY = ("readonly", "Read-only")

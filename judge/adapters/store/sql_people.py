@@ -368,7 +368,7 @@ class SqlPersonalData:
                 if row.state in DONE:
                     others.add(row.id)
                 else:
-                    stays["mails of others that wait"] += 1
+                    stays["emails of others that wait"] += 1
         yield "emails from or about them", self._empty_mails(mine, sender="", reason=FORGOTTEN)
         yield "texts of others' emails about them or their games", self._empty_mails(others)
         waits = _INBOX.c.state.in_([InboxState.RECEIVED.value, InboxState.HELD.value])
@@ -411,7 +411,7 @@ class SqlPersonalData:
                     gone.add(row.id)
         emptied = self._change(sa.update(_OUTBOX).values(raw=b""), _OUTBOX.c.id, gone)
         yield "texts of emails to others about them or their games", emptied
-        stays["mails to others that wait to be sent"] += waits
+        stays["emails to others that wait to be sent"] += waits
 
     def _small_things(self, whom: people.TracedPerson) -> _Counts:
         addresses = [folded(each) for each in whom.addresses]

@@ -218,7 +218,7 @@ class TokenRow(SQLModel, table=True):
 
 
 class EvidenceRow(SQLModel, table=True):
-    """How the sender of an email was recognised; events refer to it by id."""
+    """The evidence for the sender of an email; events refer to it by id."""
 
     __tablename__ = "evidence"
 
@@ -258,7 +258,7 @@ class SignatureRow(SQLModel, table=True):
 
 
 class AgendaRow(SQLModel, table=True):
-    """When a game is next due, and since when it is owed time after an outage."""
+    """The time at which a game is next due, and since when it is owed time after an outage."""
 
     __tablename__ = "agenda"
 

@@ -23,7 +23,7 @@ GAMES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When a game is next due, and the deadline of its open phase, if any."""
+    """The time at which a game is next due, and the deadline of its open phase, if any."""
 
     game: str
     look_utc: datetime

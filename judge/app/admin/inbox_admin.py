@@ -31,7 +31,7 @@ def retry_mail(judge: Judge, mail: IncomingMail) -> InboxState:
     """
     with judge.database.write() as transaction:
         now = transaction.inbox.get(mail.id)
-        assert now is not None, "mails are never removed"
+        assert now is not None, "emails are never removed"
         if now.state not in RETRIABLE or not now.raw:
             return now.state
         transaction.inbox.restart(mail.id)
@@ -42,7 +42,7 @@ def discard_mail(judge: Judge, mail: IncomingMail) -> InboxState:
     """Ignore an email for good unless it was processed; return its new state."""
     with judge.database.write() as transaction:
         now = transaction.inbox.get(mail.id)
-        assert now is not None, "mails are never removed"
+        assert now is not None, "emails are never removed"
         if now.state not in UNSETTLED:
             return now.state
         transaction.inbox.finish(mail.id, InboxState.IGNORED, DISCARDED)

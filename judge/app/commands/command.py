@@ -14,7 +14,7 @@ from judge.reports.emails.receipts import Item
 
 
 class Scope(Enum):
-    """What the sender needs for a command."""
+    """The rights that a command requires of its sender."""
 
     EMAIL = "email"  # nothing: the command is about the email itself
     ENTRY = "entry"  # the name of a game to enter

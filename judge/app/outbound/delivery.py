@@ -353,12 +353,12 @@ def handle_bounce(
         due = now + retry_delay(returned)
         transaction.outbox.requeue(returned.message_id, due, Failure(reason, now, ours=True))
         judge.operator_log.warn("delivery.postponed", mail=returned.message_id, reason=reason)
-        return MailOutcome(InboxState.PROCESSED, "a mail came back, and is sent again")
+        return MailOutcome(InboxState.PROCESSED, "an email came back, and is sent again")
     transaction.outbox.bounced(returned.message_id, now)
     judge.operator_log.note("delivery.bounced", mail=returned.message_id)
     if returned.person and transaction.people.first_today(returned.recipient, "bounced", now):
         report_undelivered(judge, transaction, returned, now)
-    return MailOutcome(InboxState.PROCESSED, "a mail came back")
+    return MailOutcome(InboxState.PROCESSED, "an email came back")
 
 
 def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> frozenset[str]:

@@ -313,7 +313,7 @@ class Judge:
 
 
 class Agenda(Protocol):
-    """When each game is next due, as a hint, and the judge's heartbeat."""
+    """The times at which games are next due, as a hint, and the judge's heartbeat."""
 
     def record_heartbeat(self, now: datetime) -> None:
         """Record a heartbeat."""

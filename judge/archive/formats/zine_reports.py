@@ -170,7 +170,7 @@ class _Game:
 
 FORMAT = Format(
     name="zine",
-    title="reports written by hand, in zines and mails",
+    title="reports written by hand, in zines and emails",
     rulebook="1982",
     recognizes=recognizes,
     reads=read,

@@ -22,7 +22,7 @@ from judge.mail.proofs import SeenCheckpoint
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about one *source*: an email, or the log itself."""
+    """A finding about one *source*: an email, or the log itself."""
 
     source: str
     text: str

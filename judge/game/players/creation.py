@@ -55,7 +55,7 @@ Origin: TypeAlias = GameImported | GameBranched
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """What was played elsewhere, phase by phase; *then* is where play goes on, or how it ended."""
+    """A game played elsewhere, phase by phase; *then* is where play goes on, or how it ended."""
 
     origin: Origin
     phases: tuple[PhaseRecorded, ...]

@@ -225,7 +225,7 @@ PLAIN_SEASONS = {Season.SPRING: "spring", Season.FALL: "fall", Season.WINTER: "w
 
 @dataclass(frozen=True, slots=True)
 class _OwnPhases:
-    """How people name the phases of a board: its *seasons*, and *years* by what they write.
+    """The names of a board's phases: its *seasons*, and *years* by what people write.
 
     If its turns are years without seasons, these are *unnamed*.
     """

@@ -27,7 +27,7 @@ WHITE, GREY = "WHITE", "GREY"  # Press signed by its sender, and unsigned press.
 
 @dataclass(frozen=True, slots=True)
 class PressManner:
-    """How press goes out.
+    """The form in which press goes out.
 
     *signed* is the signature (`WHITE`, `GREY` or a power), None for the game's default. *named*
     are the recipients it shows, None for the true ones. *postal* press waits for the next results;

@@ -43,7 +43,7 @@ class ConfirmJoin(Context):
 
 
 class JoinRefusal(Enum):
-    """Why a stranger is not asked whether they want to join a game."""
+    """A reason not to ask a stranger whether they want to join a game."""
 
     NO_GAME = "no_game"  # no game can have such a name
     OVER = "over"
@@ -101,11 +101,11 @@ class LastAnswer(Context):
 
 
 class ConfirmationReason(Enum):
-    """Why the judge asks for confirmation of an email."""
+    """A reason to ask for confirmation of an email."""
 
     ELSEWHERE = "elsewhere"  # it came from an address that is not registered
-    OLD_TOKEN = "old_token"  # noqa: S105 - it answers a mail whose address is worthless by now
-    CLOSED_PHASE = "closed_phase"  # it answers a mail of a phase that is over
+    OLD_TOKEN = "old_token"  # noqa: S105 - it answers an email whose reply address no longer counts
+    CLOSED_PHASE = "closed_phase"  # it answers an email about a phase that is over
     UNPROVEN = "unproven"  # nothing shows that it is from the address that it names
     RESIGN = "resign"  # always confirmed, as is the next
     ADDRESS = "address"
@@ -261,7 +261,7 @@ def confirm_mail(
     refused: bool = False,
     judge_code: str,
 ) -> ConfirmMail:
-    """Ask whether a mail is the reader's own, showing its *lines*; its password was *refused*."""
+    """Ask whether an email is the reader's, showing its *lines*; its password was *refused*."""
     return ConfirmMail(
         heading=Heading(judge_code), received=received, lines=lines, doubt=doubt, refused=refused
     )

@@ -1,4 +1,4 @@
-"""What all emails have: the heading, the suggested replies and the calendar entries.
+"""The parts that all emails have: heading, suggested replies and calendar entries.
 
 Each kind of email is a context, worded by the template named like its class: `PhaseResults` is
 written by `templates/mail/phase_results.txt.j2`, and so on. Contexts hold values of the game,
@@ -23,7 +23,7 @@ from judge.rules.types import NEUTRAL, Hold, Move, Order, Phase, UnitKind, UnitN
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Where an answer to a mail goes, and the *tag* that its subject must have, if any."""
+    """The address for a reply to an email, and the *tag* that its subject must have, if any."""
 
     address: str
     tag: str = ""
@@ -31,9 +31,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The lines that every mail begins with, and what its dates and places are named by.
+    """The lines that every email begins with, and the settings for its dates and names.
 
-    A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
+    Emails to strangers have neither game nor board; a game that forms or is over has no deadline.
     At *ends* the clock ends the game, with the game year that is open then.
     *answer* is None for what is answered in words only; *language* is the reader's. What is
     *gathered* may stand within another mail, so that a reply to that is no answer to it.
@@ -89,7 +89,7 @@ def _example_orders(board: Map) -> Iterator[Order]:
 
 
 def heading_of(board: Map, game: Game, judge_code: str) -> Heading:
-    """Return the heading of a mail that is sent while *game* stands as it does."""
+    """Return the heading of an email that is sent in this state of *game*."""
     return Heading(
         judge_code,
         game=game.name,

@@ -49,7 +49,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation(Context):
-    """What became of orders in *phase*, and by which rule; *units* are its outcomes by place.
+    """The results of orders in *phase* and their rules; *units* are its outcomes by place.
 
     In the *dark* no rule is named, since it would tell of what the reader does not see.
     """

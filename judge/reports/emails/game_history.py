@@ -18,7 +18,7 @@ from judge.rules.types import Phase, Position, Power, Province
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History(contexts.Context):
-    """What was told of a game follows, in *pages*; *left_out* came before and is too much."""
+    """The heading of a game's history in *pages*; *left_out* earlier ones were too many."""
 
     pages: int
     left_out: int
@@ -67,7 +67,7 @@ class BoardMap(contexts.Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOver(contexts.Context):
-    """How it ended, and the centers of each power by year.
+    """The end of a game, and the centers of each power by year.
 
     *was_due* is the deadline of a phase that was open.
     """
@@ -83,7 +83,7 @@ class GameOver(contexts.Context):
 
 
 def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
-    """Head *pages* of what was told of *game*; *left_out* are more than a mail may hold."""
+    """Head *pages* of what was told of *game*; *left_out* are more than an email may hold."""
     return History(
         heading=contexts.heading_of(board, game, judge_code), pages=pages, left_out=left_out
     )
@@ -170,7 +170,7 @@ def game_over(
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the player of *by*, or the moderator (None), wrote; a note has *number* and *phase*."""
+    """A note by the player of *by*, or by the moderator (None), with its *number* and *phase*."""
 
     by: Power | None
     lines: tuple[str, ...]
@@ -180,7 +180,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiariesAndStatements(contexts.Context):
-    """What was written down of a game; its *notes* are the reader's *own*, or everybody's."""
+    """Diaries and statements of a game; its *notes* are the reader's *own*, or everybody's."""
 
     statements: tuple[Note, ...]
     notes: tuple[Note, ...]

@@ -16,9 +16,9 @@ from judge.resources import folder, read_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help(Context):
-    """What you can write to the judge, or about one *topic*, with the *forms* of its commands.
+    """Help on all commands, or on one *topic*, with the *forms* of its commands.
 
-    *asked* is a topic that there is none of.
+    *asked* is a topic that does not exist.
     """
 
     topic: str

@@ -30,7 +30,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhoGame(contexts.Context):
-    """Who plays: *players* by power, or, before the start, those who *joined*.
+    """The *players* by power, or, before the start, those who *joined*.
 
     *contacts* are only for a moderator who does not play.
     """
@@ -90,7 +90,7 @@ class VariantPage(contexts.Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Votes:
-    """Who would accept a draw of all who survive, or one *among* some, or concede to whom."""
+    """The powers that vote for a draw of all survivors, a draw *among* some, or a concession."""
 
     draw: tuple[Power, ...]
     among: Mapping[Power, tuple[Power, ...]]

@@ -22,7 +22,7 @@ from judge.rules.phase_sequence import open_build_sites, orders_due, units_to_or
 
 @dataclass(frozen=True, slots=True)
 class KeptOrders:
-    """What a power wants to order in *phase*, which is still to come, a line for each unit."""
+    """The orders of a power for *phase*, which is still to come, a line for each unit."""
 
     phase: types.Phase
     lines: tuple[str, ...]
@@ -30,7 +30,7 @@ class KeptOrders:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderStatus:
-    """What stands for the reader's power now.
+    """The current orders of the reader's power.
 
     *standing* are its orders, *missing* its units without one; *to_order* counts the units,
     builds or removals that want one, *vain* the orders that can never be carried out, and

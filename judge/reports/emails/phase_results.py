@@ -373,7 +373,7 @@ class CenterCount:
 
 @dataclass(frozen=True, slots=True)
 class YearEnd:
-    """Who owns what after Fall, and what has to be built or removed.
+    """The owners of centers after Fall, and the builds and removals that follow.
 
     *won* and *lost* are the centers that changed hands in the year, by powers for which any did.
     """

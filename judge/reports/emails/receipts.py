@@ -412,7 +412,7 @@ class PartsDiffer:
 
 @dataclass(frozen=True, slots=True)
 class EmailTooLong:
-    """The mail goes on from *line*, and was read no further: *limit* is how much of a mail is."""
+    """The email was read only up to *line*: *limit* is how much of an email is read."""
 
     line: int
     limit: int

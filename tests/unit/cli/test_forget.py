@@ -215,7 +215,7 @@ def test_a_stranger_is_forgotten_too_and_others_mails_wait_for_their_answer(
     told = run("forget", table.file, stranger, "--yes")
 
     assert told.exit_code == 0, told.output
-    assert "stays       1 mails of others that wait\n" in told.stdout
+    assert "stays       1 emails of others that wait\n" in told.stdout
     with closing(open_database(table.file)) as opened, opened.read() as transaction:
         states = [entry.state for entry in transaction.inbox.entries()]
         assert states == [InboxState.PROCESSED, InboxState.IGNORED, InboxState.RECEIVED]

@@ -51,7 +51,7 @@ def write_record(record: records.Record, board: Map, *, played_before: int = 0) 
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """What is written of the phase *recorded*, which the phase *following* continues, if known.
+    """The report of the phase *recorded*, which the phase *following* continues, if known.
 
     Its position is written if it *starts* the game or comes after a gap.
     """

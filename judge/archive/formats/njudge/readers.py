@@ -91,7 +91,7 @@ def sort_emails(reading: Reading, emails: Iterable[mail_text.Mail]) -> Iterator[
 
 MAILBOX = Format(
     name="mailbox",
-    title="mailboxes of nJudge's result mails",
+    title="mailboxes of nJudge's results emails",
     rulebook="njudge",
     recognizes=recognizes_mailbox,
     reads=read_mailbox,
@@ -112,7 +112,7 @@ def _without_comments(game: sections.GameText) -> sections.GameText:
 
 OWN_MAILBOX = Format(
     name="ours",
-    title="mailboxes of this judge's own result mails",
+    title="mailboxes of this judge's own results emails",
     rulebook="datc",
     recognizes=mail_text.is_own_mail,
     reads=read_own_mailbox,

@@ -1,4 +1,4 @@
-"""The result mails that this judge sends, as it reads them back."""
+"""The results emails that this judge sends, as it reads them back."""
 
 from __future__ import annotations
 
