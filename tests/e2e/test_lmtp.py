@@ -156,15 +156,16 @@ def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
         with mx.smtp() as client:
             mail = letter("anne@players.example", "HELP\n")
             mail["Received"] = f"from x by {HOST}; Sat, 1 Jan 2000 00:00:00 +0000"
+            begun = datetime.now(UTC).replace(microsecond=0)  # as in a Received line
             client.send_message(mail)
-        sent = datetime.now(UTC)
+            sent = datetime.now(UTC)
         wait_until(lambda: "deferred" in mx.log(), "Postfix has not tried")
-        wait_until(lambda: datetime.now(UTC) - sent > timedelta(seconds=3), "no time passes")
+        wait_until(lambda: datetime.now(UTC) - sent > timedelta(seconds=1), "no time passes")
         judge.start()
         mx.come_to_rest()
 
         [(received,)] = judge.ask("SELECT received_utc FROM inbox WHERE way_in = 'lmtp'")
-        assert abs(datetime.fromisoformat(f"{received}+00:00") - sent) < timedelta(seconds=2)
+        assert begun <= datetime.fromisoformat(f"{received}+00:00") <= sent
 
 
 def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Serving, mx: Postfix) -> None:

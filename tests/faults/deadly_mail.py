@@ -1,7 +1,6 @@
 """Runs the daemon with a reader that a mail can kill: `python -m tests.faults.deadly_mail serve`.
 
-Nothing else differs from `judge serve`, but that little is enough to kill it, and that a mail that
-failed is tried again soon.
+Nothing else differs from `judge serve`, but that a mail that failed is tried again soon.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ from judge.__main__ import main
 from judge.adapters import mail_sandbox
 from judge.app.inbound import process
 
-CPU_SECONDS = "0.5"
 PAUSES = (timedelta(seconds=0.1), timedelta(seconds=0.3))
 
 
 if __name__ == "__main__":
     setattr(process, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
     mail_sandbox.MailSandbox.__init__.__defaults__ = (
-        ("-m", "tests.support.deadly_reader", CPU_SECONDS),
+        ("-m", "tests.support.deadly_reader"),
         mail_sandbox.WALL_SECONDS_MAX,
     )
     main()

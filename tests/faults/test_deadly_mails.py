@@ -100,7 +100,7 @@ def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> N
         assert list(tmp_path.rglob("*escaped*")) == []
 
 
-@pytest.mark.parametrize("deed", [pytest.param("exit", marks=pytest.mark.slow), "spin"])
+@pytest.mark.parametrize("deed", [pytest.param("exit", marks=pytest.mark.slow), "overrun"])
 def test_r12_a_mail_that_kills_its_reader_is_set_aside_while_the_queue_moves(
     begun: Path, tmp_path: Path, deed: str
 ) -> None:

@@ -15,8 +15,9 @@ def takes_less_than(seconds: float, work: Callable[..., object], *arguments: obj
     Where the calibration loop takes longer than 10.5 ms, it may take as much longer. Take a limit
     that honest work stays far under, and work that grows with the square of its length far above.
     """
-    return any(_is_under(seconds, busy(work, *arguments)) for _ in range(TRIES))
+    return any(is_under(seconds, busy(work, *arguments)) for _ in range(TRIES))
 
 
-def _is_under(seconds: float, taken: float) -> bool:
+def is_under(seconds: float, taken: float) -> bool:
+    """Return whether work that has *taken* so much CPU just now stays under a limit, likewise."""
     return taken < seconds or taken * ANCHOR_SECONDS < seconds * busy(calibrate)

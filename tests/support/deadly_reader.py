@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -22,6 +23,8 @@ def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
         b"DO exit": partial(os._exit, 3),
         b"DO abort": os.abort,
         b"DO spin": _spin,
+        b"DO work": _work,
+        b"DO overrun": _overrun,
         b"DO sleep": partial(time.sleep, 60),
         b"DO raise": partial(sys.exit, 1),
         b"DO lie": partial(_say, ANSWER.pack(7) + b"cos\nx\n."),
@@ -35,6 +38,19 @@ def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
     if raw.startswith(b"DO tell"):
         return Unreadable(os.environ.get("JUDGE_IMAP_PASSWORD", ""))
     return open_mail(raw, sender)
+
+
+def _overrun() -> None:
+    """Take more of the processor's time than a mail may have, of which little is left."""
+    signal.setitimer(signal.ITIMER_PROF, 0.1)
+    _spin()
+
+
+def _work() -> None:
+    """Take six tenths of a second of the processor's time."""
+    end = time.process_time() + 0.6
+    while time.process_time() < end:
+        pass
 
 
 def _spin() -> None:

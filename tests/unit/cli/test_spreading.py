@@ -51,7 +51,8 @@ def at_work() -> Iterator[tuple[subprocess.Popen[str], Sequence[int]]]:
     with judge(jobs=2) as parent:
         for number in range(ALONE_LINES + 2):
             ask(parent, MOVES[number % len(MOVES)])
-        ask_at_once(parent, [PIPEFUL, PIPEFUL])
+        while len(children(parent)) < 2:  # the first may be done before the parent reads more
+            ask_at_once(parent, [PIPEFUL, PIPEFUL])
         yield parent, children(parent)
 
 
@@ -115,10 +116,10 @@ def test_no_more_processes_are_started_than_there_are_tasks() -> None:
 
 def test_a_process_is_started_for_a_task_only_when_all_that_are_there_have_one() -> None:
     with judge(jobs=64) as process:
-        for number in range(ALONE_LINES + 5):
+        for number in range(ALONE_LINES + 40):
             ask(process, MOVES[number % len(MOVES)])
 
-        assert 1 <= len(children(process)) <= 3  # One may not have said yet that it is done.
+        assert 1 <= len(children(process)) < 20  # Some may not have said yet that they are done.
 
 
 def test_an_answer_of_another_process_comes_before_the_next_question() -> None:
