@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import re
 from base64 import b64encode
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from string import ascii_lowercase
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
@@ -33,13 +34,26 @@ FOLDER_MODE = 0o700
 IN_USE, PRIVATE_KEY = "selector", ".pem"
 COLUMNS = 72
 SELECTOR = re.compile(r"judge[0-9]{8}[a-z]?")
+NAME = re.compile(r"[A-Za-z0-9._-]+")  # of a key that was made elsewhere
 # Signed once more than they occur, so nobody can add another that a mail program would show.
 OVERSIGNED = frozenset((*SIGNED, "cc", "reply-to", "in-reply-to", "references"))
 SIGNED_IF_PRESENT = re.compile(r"content-.*|list-.*|auto-submitted")
 
 
+@contextmanager
+def _naming_the_setting() -> Iterator[None]:
+    """Raise `ConfigurationError` for what is wrong with a file of the folder."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigurationError(f"dkim_keys: {error.filename}: {error.strerror}") from error
+
+
 class DkimKeys:
-    """The keys in *folder*, which need not exist yet."""
+    """The keys in *folder*, which need not exist yet.
+
+    Raises `ConfigurationError` if the folder or a file in it cannot be used.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -51,11 +65,14 @@ class DkimKeys:
         return sorted(name for name in found if SELECTOR.fullmatch(name))
 
     def selector_in_use(self) -> str | None:
-        """Return the selector that signs, None if there is none yet; raises `OSError`."""
-        try:
-            return (self.folder / IN_USE).read_text(encoding="ascii").strip()
-        except FileNotFoundError:
-            return None
+        """Return the selector that signs, None if there is none yet."""
+        file = self.folder / IN_USE
+        with _naming_the_setting(), suppress(FileNotFoundError):
+            selector = file.read_bytes().strip().decode("ascii", "replace")
+            if not NAME.fullmatch(selector):
+                raise ConfigurationError(f"dkim_keys: {file}: it names no key")
+            return selector
+        return None
 
     def last_rotation(self) -> datetime | None:
         """Return the local time at which the selector in use was chosen."""
@@ -65,10 +82,11 @@ class DkimKeys:
 
     def create(self, today: date) -> str:
         """Create a key and return its selector; the first key is used from now on."""
-        self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        with _naming_the_setting():
+            self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         selector = self._free_selector(today)
         key = rsa.generate_private_key(public_exponent=65_537, key_size=KEY_BITS)
-        with creating_file(self._file(selector)) as file:
+        with _naming_the_setting(), creating_file(self._file(selector)) as file:
             file.write(
                 key.private_bytes(
                     serialization.Encoding.PEM,
@@ -82,18 +100,25 @@ class DkimKeys:
 
     def use(self, selector: str) -> None:
         """Sign with this key from now on."""
-        with replacing_file(self.folder / IN_USE) as file:
+        with _naming_the_setting(), replacing_file(self.folder / IN_USE) as file:
             file.write(f"{selector}\n")
 
     def _load(self, selector: str) -> rsa.RSAPrivateKey:
-        """Return a private key; raises `OSError`, or `ValueError` if it is none."""
-        key = serialization.load_pem_private_key(self._file(selector).read_bytes(), None)
+        file = self._file(selector)
+        with _naming_the_setting():
+            content = file.read_bytes()
+        try:
+            key = serialization.load_pem_private_key(content, None)
+        except TypeError as error:
+            raise ConfigurationError(f"dkim_keys: {file}: it has a passphrase") from error
+        except (ValueError, UnsupportedAlgorithm) as error:
+            raise ConfigurationError(f"dkim_keys: {file}: no private key") from error
         if not isinstance(key, rsa.RSAPrivateKey):
-            raise ValueError(f"{self._file(selector)}: no RSA key")  # noqa: TRY004 - a file's fault
+            raise ConfigurationError(f"dkim_keys: {file}: no RSA key")
         return key
 
     def record(self, selector: str) -> str:
-        """Return the text of the DNS record for this key; raises the same as `load`."""
+        """Return the text of the DNS record for this key."""
         public = self.load(selector).public_key()
         spki = public.public_bytes(
             serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
@@ -127,16 +152,11 @@ class DkimSigner:
         return _signature_field(raw, selector, self._domain, key, self._clock.now()) + raw
 
     def _key_in_use(self) -> tuple[str, rsa.RSAPrivateKey]:
-        try:
-            selector = self._keys.selector_in_use()
-            if selector is None:
-                folder = self._keys.folder.absolute()
-                raise ConfigurationError(f"dkim_keys: no key in {folder}: run `judge dkim new`")
-            return selector, self._keys.load(selector)
-        except OSError as error:
-            raise ConfigurationError(f"dkim_keys: {error.filename}: {error.strerror}") from error
-        except ValueError as error:
-            raise ConfigurationError(f"dkim_keys: {error}") from error
+        selector = self._keys.selector_in_use()
+        if selector is None:
+            folder = self._keys.folder.absolute()
+            raise ConfigurationError(f"dkim_keys: no key in {folder}: run `judge dkim new`")
+        return selector, self._keys.load(selector)
 
 
 def _signature_field(

@@ -13,6 +13,7 @@ from judge.adapters.dkim_signing import DkimKeys
 from judge.adapters.dns_zone import DnsError, Resolver, mx_record, ptr_record, txt_record
 from judge.adapters.spf import LOOKUPS_MAX, SpfError, evaluate, spf_records
 from judge.cli.operator.setting_checks import Finding
+from judge.errors import ConfigurationError
 from judge.settings import Settings, is_loopback
 
 DMARC_WANTED = "v=DMARC1; p=quarantine"
@@ -101,6 +102,8 @@ def check_records(kind: str, domain: MailDomain, resolver: Resolver) -> Iterator
     except DnsError as error:
         fix = "try again, or ask another resolver with --resolver"
         yield Finding("error", kind, str(error), fix)
+    except ConfigurationError as error:
+        yield Finding("error", kind, str(error), "see `judge check`")
 
 
 def _add(record: str) -> str:
@@ -176,7 +179,7 @@ def _dkim(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     else:
         told = f"{_key_name(domain, selector)} has the key that signs"
         yield Finding("ok", "DKIM", told)
-    newest = domain.keys.selectors()[-1]
+    newest = max(domain.keys.selectors(), default=selector)
     if newest > selector:
         fault = key_fault(domain, newest, resolver)
         record = _add(dkim_record(domain, newest))

@@ -208,8 +208,10 @@ def _arrival_times(settings: Settings) -> Iterator[Finding]:
 
 
 def check_output(setup: Setup) -> Iterator[Finding]:
-    """Log in to the smarthost, or check the Maildir used instead."""
+    """Read the key that signs, and log in to the smarthost or check the Maildir used instead."""
     settings = setup.settings
+    if settings.dkim_keys:
+        yield _signing(settings.dkim_keys, settings.address)
     if settings.smarthost is None:
         made_in = (settings.maildir, *settings.maildir.absolute().parents)
         # A folder that this user may not enter counts as missing.
@@ -217,8 +219,6 @@ def check_output(setup: Setup) -> Iterator[Finding]:
         yield _folder("maildir", next(there))
         return
     yield _smarthost(setup)
-    if settings.dkim_keys:
-        yield _signing(settings.dkim_keys, settings.address)
     if settings.address.endswith("@localhost"):
         told = f"players elsewhere cannot reply to {settings.address}"
         fix = "set it to an address that can be reached from outside"
@@ -254,7 +254,7 @@ def _signing(folder: Path, address: str) -> Finding:
         DkimSigner(folder, domain, SystemClock())
     except ConfigurationError as error:
         fix = "make a key (judge dkim new), readable for the judge's user"
-        return Finding("error", "dkim_keys", str(error), fix)
+        return Finding("error", "dkim_keys", str(error).removeprefix("dkim_keys: "), fix)
     told = f"emails are signed for {domain} with {DkimKeys(folder).selector_in_use()}"
     return Finding("ok", "dkim_keys", told)
 

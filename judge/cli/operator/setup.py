@@ -15,6 +15,7 @@ import click
 from judge.adapters.whole_files import creating_file
 from judge.cli.operator import check, dns_checks
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
+from judge.errors import ConfigurationError
 from judge.settings import Settings, fault_of, load
 
 Kind: TypeAlias = Literal["try", "mailbox", "server"]
@@ -124,7 +125,8 @@ def setup(
         f"Name of the first game ({NONE} for none)", default=NONE, value_proc=_checked_game
     )
     draft = _draft(kind, address, folder)
-    _write(folder, draft, None if backups == NONE else Path(backups))
+    into = None if backups == NONE else Path(backups).expanduser().absolute()
+    _write(folder, draft, into)
     file = folder / SETTINGS_FILE
     click.echo(f"\nWrote {file}\n")
     if game != NONE:
@@ -135,7 +137,7 @@ def setup(
         click.echo("\nPublish these DNS records:\n")
         click.echo("\n".join(dns_checks.needed_records(dns_checks.mail_domain(settings))))
     click.echo("\nNext:")
-    for line in _next_steps(kind, settings, file, backups):
+    for line in _next_steps(kind, settings, file, into):
         click.echo(f"  {line}")
     if not is_well:
         raise SystemExit(FOUND_WRONG)
@@ -228,9 +230,9 @@ def _mailbox_draft(common: Mapping[str, str], address: str, folder: Path) -> Dra
 
 
 def _write(folder: Path, draft: Draft, backups: Path | None) -> None:
-    lines = [f"{name} = {json.dumps(value)}\n" for name, value in draft.settings.items()]
+    lines = [f"{name} = {_toml(value)}\n" for name, value in draft.settings.items()]
     try:
-        for each in (folder, *([backups.expanduser()] if backups else [])):
+        for each in (folder, *([backups] if backups else [])):
             each.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if draft.password:
             with creating_file(folder / PASSWORD_FILE) as file:
@@ -241,6 +243,13 @@ def _write(folder: Path, draft: Draft, backups: Path | None) -> None:
             file.write("".join([SEE, *lines]).encode())
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}", UNAVAILABLE)
+    except ConfigurationError as error:
+        fail(str(error), UNAVAILABLE)
+
+
+def _toml(value: str | bool) -> str:  # noqa: FBT001 - a value of any kind
+    """Write *value* as JSON does, but characters of all planes as they are."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _create_key(folder: Path) -> None:
@@ -258,15 +267,18 @@ def _create_game(context: click.Context, file: Path, name: str) -> None:
     context.invoke(new, config=file, name=name)
 
 
-def _next_steps(kind: Kind, settings: Settings, file: Path, backups: str) -> tuple[str, str, str]:
+def _next_steps(
+    kind: Kind, settings: Settings, file: Path, backups: Path | None
+) -> tuple[str, str, str]:
     program = Path(sys.argv[0]).absolute()
     judge = shlex.quote(str(program)) if program.name == "judge" else "judge"
     config = f"--config {shlex.quote(str(file))}"
     start = f"start the judge: {judge} serve {config}"
-    saved = f"{shlex.quote(backups)}/$(date +\\%F).gz"
-    nightly = f"back up every night, by crontab -e: 0 3 * * * {judge} backup {config} {saved}"
-    if backups == NONE:
-        nightly = "set up backups: docs/operators/running.md"
+    nightly = "set up backups: docs/operators/running.md"
+    if backups:
+        command = f"{judge} backup {config} {shlex.quote(str(backups))}/$(date +%F).gz"
+        escaped = command.replace("%", r"\%")  # which ends a command in a crontab
+        nightly = f"back up every night, by crontab -e: 0 3 * * * {escaped}"
     match kind:
         case "try":
             write = f"send HELP to {settings.address} at {settings.smtp} (see README.md)"

@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 import time_machine
 from click.testing import CliRunner, Result
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from judge.cli.operator.check import check, doctor
 from judge.cli.operator.dkim import dkim
+from judge.cli.terminal import CONFIGURATION
 from tests.support.dns_server import dns_server
 
 TODAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -94,3 +98,66 @@ def test_the_folder_of_the_keys_must_be_set(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert refused.exit_code == 78
     assert "dkim_keys" in refused.stderr
+
+
+def key_with_a_passphrase() -> bytes:
+    return Ed25519PrivateKey.generate().private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(b"passphrase"),
+    )
+
+
+BROKEN = {
+    "no key": (f"{FIRST}.pem", b"no key"),
+    "an empty key": (f"{FIRST}.pem", b""),
+    "a key with a passphrase": (f"{FIRST}.pem", key_with_a_passphrase()),
+    "a folder for a key": (f"{FIRST}.pem", None),
+    "no text for a name": ("selector", b"\xff\xfe"),
+    "a path for a name": ("selector", b"../judge"),
+    "an empty name": ("selector", b""),
+    "a folder for a name": ("selector", None),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_broken_key_is_named_in_one_line_by_every_command(how: str) -> None:
+    name, content = BROKEN[how]
+    run("new")
+    file = Path("dkim", name)
+    file.unlink()
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+
+    found = [run(*each) for each in (("show",), ("rotate", "--unchecked"))]
+    with dns_server() as server:
+        asked = CliRunner().invoke(doctor, ["--dns", "--resolver", server.endpoint])
+    checked = CliRunner().invoke(check)
+
+    assert (found[0].exit_code, found[0].stderr.count("\n")) == (CONFIGURATION, 1)
+    assert str(file) in found[0].stderr
+    for each in (*found, asked, checked):
+        assert isinstance(each.exception, SystemExit), each.exception
+    assert f"fail  DKIM: dkim_keys: {file}" in asked.stdout
+    assert f"error    dkim_keys: {file}: " in checked.stdout
+
+
+def test_a_folder_in_which_no_key_can_be_made_is_named() -> None:
+    Path("dkim").write_text("no folder")
+
+    for each in ("new", "show"):
+        refused = run(each)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (CONFIGURATION, 1)
+        assert refused.stderr.startswith("judge: dkim_keys: dkim")
+
+
+def test_a_key_that_was_made_elsewhere_signs_under_its_own_name() -> None:
+    run("new")
+    Path("dkim", f"{FIRST}.pem").rename(Path("dkim", "mail.pem"))
+    Path("dkim", "selector").write_text("mail\n")
+    with dns_server() as server:
+        asked = CliRunner().invoke(doctor, ["--dns", "--resolver", server.endpoint])
+
+    assert "there is no record mail._domainkey.judge.example" in asked.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,40 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
     assert result.exit_code == 69
     assert "file/judge" in result.stderr
+
+
+@pytest.mark.parametrize("answered", range(5))
+def test_a_setup_that_is_interrupted_leaves_nothing(tmp_path: Path, answered: int) -> None:
+    result = run(*("try", "", "", "", "")[:answered])
+
+    assert result.exit_code == 1
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_the_nightly_backup_goes_where_it_was_said_from_any_folder(tmp_path: Path) -> None:
+    options = ("--kind=try", "--address=judge@localhost", "--game=-")
+    own = tmp_path / "100 %" / "judge"
+    result = run(options=(*options, f"--folder={own}", "--backups=saved"))
+    nightly = last_lines(result)[2].partition("0 3 * * * ")[2]
+
+    command = nightly.replace(r"\%", "%")  # as cron does
+    assert "%" not in nightly.replace(r"\%", "")
+    words = subprocess.run(  # with another program of that name, in another folder
+        ["sh", "-c", f'judge() {{ printf "%s\n" "$@"; }}; {command}'],
+        cwd="/",
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.splitlines()
+
+    assert words[:3] == ["backup", "--config", str(own / "judge.toml")]
+    assert Path(words[3]).parent == tmp_path / "saved"
+    assert Path(words[3]).parent.is_dir()
+
+
+@pytest.mark.parametrize("name", ['a "b" \\c', "spiele \N{GAME DIE}", "a\x7fb"])
+def test_a_folder_may_have_any_name(name: str) -> None:
+    result = run("try", "", name, "-", "-")
+
+    assert result.exit_code == 0, result.exception or result.output
+    assert written(name).database == Path(name, "judge.db").absolute()
