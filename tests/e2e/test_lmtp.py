@@ -156,7 +156,7 @@ def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
         with mx.smtp() as client:
             mail = letter("anne@players.example", "HELP\n")
             mail["Received"] = f"from x by {HOST}; Sat, 1 Jan 2000 00:00:00 +0000"
-            begun = datetime.now(UTC).replace(microsecond=0)  # as in a Received line
+            earlier = datetime.now(UTC).replace(microsecond=0)  # as in a Received line
             client.send_message(mail)
             sent = datetime.now(UTC)
         wait_until(lambda: "deferred" in mx.log(), "Postfix has not tried")
@@ -165,7 +165,7 @@ def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
         mx.come_to_rest()
 
         [(received,)] = judge.ask("SELECT received_utc FROM inbox WHERE way_in = 'lmtp'")
-        assert begun <= datetime.fromisoformat(f"{received}+00:00") <= sent
+        assert earlier <= datetime.fromisoformat(f"{received}+00:00") <= sent
 
 
 def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Serving, mx: Postfix) -> None:
