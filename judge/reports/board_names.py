@@ -34,9 +34,9 @@ def place_name(board: Map, location: types.Location, language: str = SOURCE) -> 
 
 
 def power_name(board: Map, power: str, language: str = SOURCE) -> InflectedName:
-    """Name *power*, or who is none of the board: the moderator, an observer.
+    """Return the name of *power*, or of a moderator or observer, who is no power of the board.
 
-    Its forms are `the` and `of`, where they are not its name, and `The` begins a sentence.
+    Its forms `the` and `of` differ from the name in some languages; `The` begins a sentence.
     """
     if power not in board.nations:
         return _office_name(power, language)
@@ -49,7 +49,7 @@ def power_name(board: Map, power: str, language: str = SOURCE) -> InflectedName:
 
 
 def power_in_commands(board: Map, power: types.Power) -> str:
-    """Name *power* as commands do, whatever the language of the mail."""
+    """Return the name of *power* in commands, which is the same in every language."""
     return power_name(board, power)
 
 
@@ -60,9 +60,9 @@ def power_adjective(board: Map, power: types.Power, language: str = SOURCE) -> s
 
 
 def season_name(board: Map, season: types.Season, language: str = SOURCE) -> str | None:
-    """Return what *board* calls *season* if not Spring, Fall or Winter; it may have no name.
+    """Return the name of *season* on *board*, if it is not Spring, Fall or Winter.
 
-    If no turn has a name, the season of adjustments has none either.
+    On boards without names for seasons the adjustments have none either.
     """
     named, tongue = board.calendar.names, board.tongues.get(language)
     if tongue and season in tongue.seasons:
@@ -75,7 +75,7 @@ def season_name(board: Map, season: types.Season, language: str = SOURCE) -> str
 
 
 def counts_after_fall(board: Map) -> bool:
-    """Return whether centers change owners after each Fall, called so, and at no other time."""
+    """Return whether centers change owners after each Fall, and at no other time."""
     turns = [turn.season for turn in board.calendar.turns if turn.adjusts]
     return turns == [types.FALL] and types.FALL not in board.calendar.names
 
@@ -83,7 +83,7 @@ def counts_after_fall(board: Map) -> bool:
 def with_owners_named(
     order: types.Order, position: Position, power: types.Power, fault: Impossible | None = None
 ) -> types.Order:
-    """Name foreign units in *order* of *power* by owner, unless its *fault* is to lack that."""
+    """Return *order* with foreign units named by owner, unless a missing owner is its *fault*."""
     if fault is Impossible.POWER_NEEDED:
         return order
     owners = {each.province: each.power for each in position.units}
@@ -166,7 +166,7 @@ def _unit_kind_name(kind: types.UnitKind, language: str) -> str:
 
 
 def _office_name(name: str, language: str) -> InflectedName:
-    """Name who is no power, in English without an article, as powers are."""
+    """Return the name of a moderator or observer, in English without an article."""
     if language == SOURCE:
         return InflectedName(name.capitalize())
     match name:

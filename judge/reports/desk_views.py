@@ -1,6 +1,6 @@
-"""The pages of the moderator's desk. Only `OrdersTold` holds orders.
+"""Pages of the moderator's desk.
 
-No order is in any of them but in `OrdersTold`, which is made for who may see orders.
+Only `OrdersShown` holds orders. It is made only for readers who may see them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class OrdersState(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOverview:
-    """A power: who plays it, how it stands, and whether its orders are here.
+    """A power: its player, its state, and whether its orders have arrived.
 
-    *returned* is when emails to its player came back, if none has arrived since; *contact* is
-    their name and address.
+    *returned* is when emails to its player came back, if the player has not written since;
+    *contact* is their name and address.
     """
 
     power: str
@@ -51,10 +51,10 @@ class SeatOverview:
 class GameOverview:
     """A game as its moderator or the operator may see it.
 
-    *asked* are powers that would like to have so much more time, *paused* is since when the game
-    stands still. *applicants* ask to be let in: ids, and handles. *joined_by* are the players of
-    a game that forms, by handle, name and address. *board* is the board of the open
-    phase as text, for who does not play himself. After grace it *waits* for the late, or does not.
+    *asked* are powers that request extensions, by length; *paused* is since when the game is
+    paused. *applicants* wait for admission: ids, and handles. *joined_by* are the players of a
+    forming game, by handle, name and address. *board* is the board of the open phase as text, for
+    moderators without a power. *waits* is whether the game waits for late players after grace.
     """
 
     name: str
@@ -80,18 +80,18 @@ class GameOverview:
 
     @property
     def late(self) -> tuple[str, ...]:
-        """Name the powers whose orders did not come by the deadline."""
+        """Return the powers that missed the deadline."""
         return tuple(each.nation for each in self.seats if each.entry is OrdersState.LATE)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Name the powers whose orders are not here."""
+        """Return the powers whose orders have not arrived."""
         wanted = (OrdersState.LATE, OrdersState.MISSING)
         return tuple(each.nation for each in self.seats if each.entry in wanted)
 
     @property
     def here(self) -> int:
-        """Count the powers whose orders are here."""
+        """Return the number of powers whose orders have arrived."""
         return sum(each.entry is OrdersState.HERE for each in self.seats)
 
     @property
@@ -101,7 +101,7 @@ class GameOverview:
 
     @property
     def unreached(self) -> tuple[SeatOverview, ...]:
-        """Return the powers to whose players emails came back."""
+        """Return the powers whose players' email comes back."""
         return tuple(each for each in self.seats if each.returned)
 
 
@@ -145,7 +145,7 @@ class IncomingMailLine:
 
 @dataclass(frozen=True, slots=True)
 class PendingTask:
-    """Something that waits for the gamemaster: *what* names its sentence, *number* how many."""
+    """A task for the gamemaster: *what* names its sentence, *number* how many there are."""
 
     what: str
     number: int = 1
@@ -155,7 +155,7 @@ class PendingTask:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The games, those that are due first, and what waits for the gamemaster."""
+    """The games, the next due first, and the tasks of the gamemaster."""
 
     wanting: tuple[PendingTask, ...]
     playing: tuple[GameOverview, ...]
@@ -165,7 +165,7 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class BroadcastItem:
-    """Press to everybody, of a phase that is closed."""
+    """Press to everybody in a closed phase."""
 
     phase: str
     sender: str
@@ -174,7 +174,7 @@ class BroadcastItem:
 
 @dataclass(frozen=True, slots=True)
 class HouseRuleLine:
-    """A house rule of a game; *usual* says that it is as in the template `standard`."""
+    """A house rule of a game; *usual* says that it is the default (template `standard`)."""
 
     name: str
     value: str
@@ -185,7 +185,7 @@ class HouseRuleLine:
 class GamePage:
     """One game, with its rules as a *sheet* of sentences and as *settings*.
 
-    *earlier* are the phases that it can go back to, the latest first.
+    *earlier* are the phases to which it can be rolled back, the latest first.
     """
 
     game: GameOverview
@@ -237,7 +237,7 @@ class Arrivals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """One mail that came in, and what it says of itself; *unreadable* is why it does not."""
+    """An email that came in, with its headers; *unreadable* is why it could not be read."""
 
     mail: IncomingMailLine
     size: int
@@ -255,7 +255,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class EmailLines:
-    """The lines of the mail *id*: new, quoted, and of its signature."""
+    """The lines of the email *id*: new, quoted, and those of its signature."""
 
     id: int
     parts: Mapping[str, tuple[str, ...]]
@@ -278,10 +278,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionPage:
-    """A requested action: *what* names its words, *told* are its values in them.
+    """A requested action: *what* names its words, *told* are the values in them.
 
-    *back* is the page that it was asked on; *kept* says that there is something to be had. It is
-    done once, and then has *done*; *refused* is why it was not.
+    *back* is the page before; *kept* says that the action has a result to download. An action that
+    was carried out has *done*; *refused* is the reason if it was not.
     """
 
     id: str
@@ -316,7 +316,7 @@ DeskPage = (
 
 
 def render_desk_page(frame: PageFrame, told: DeskPage, heading: Heading | None = None) -> str:
-    """Return the page that *told* makes, by the template that bears its name."""
+    """Return the page *told* as HTML, by the template named like its class."""
     heading = heading or Heading(frame.judge_code)
     values = {"frame": frame, "told": told, "heading": heading}
     return render_page(f"desk/{kind_name(told)}.html.j2", values, heading.language)

@@ -1,6 +1,6 @@
-"""Reports as Word documents, made of their HTML page (python-docx, the extra `docx`).
+"""Reports as Word documents, made from their HTML page (python-docx, the extra `docx`).
 
-The page is what `templates/zine/marks/html.j2` makes: an edit there changes this page too.
+The page comes from `templates/zine/marks/html.j2`: an edit there changes the document too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SPACES = re.compile(r"\s+")
 
 
 def to_docx(page: str, pictures: Mapping[str, bytes]) -> bytes:
-    """Return *page*, which names *pictures* by the sources of its images, as a document."""
+    """Return the HTML *page* as a document; its images name *pictures* by their source."""
     writer = _Writer(pictures)
     writer.feed(page)
     out = BytesIO()
@@ -44,7 +44,7 @@ def to_docx(page: str, pictures: Mapping[str, bytes]) -> bytes:
 
 
 class _Writer(HTMLParser):
-    """Writes what a page says, as it is read, into a *document*."""
+    """Copies an HTML page into a *document* while parsing it."""
 
     def __init__(self, pictures: Mapping[str, bytes]) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class _Writer(HTMLParser):
         shape.set("descr", attributes["alt"] or "")
 
     def _put_table(self) -> None:
-        """Add a table of the rows read, the first of them the head on every page."""
+        """Add a table of the rows read; its first row is repeated on every page."""
         head, *_ = self._rows
         table = self.document.add_table(0, len(head), style="Light List")
         for cells in self._rows:
@@ -140,7 +140,7 @@ class _Writer(HTMLParser):
 
 
 def _without_timestamps(written: BytesIO) -> bytes:
-    """Return the archive *written* without the time of day: the same game is the same file."""
+    """Return the archive *written* without times, so the same game gives the same file."""
     out = BytesIO()
     with ZipFile(written) as found, ZipFile(out, "w", ZIP_DEFLATED) as made:
         for name in found.namelist():

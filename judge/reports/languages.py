@@ -1,7 +1,7 @@
 """Languages of emails, pages and reports: catalogues, names, dates and lists.
 
-English is what the templates say. A catalogue beside them (`templates/locale/de/LC_MESSAGES`) says
-the same in another language: a new one adds a language, with no code.
+English is in the templates. A catalogue beside them (`templates/locale/de/LC_MESSAGES`) translates
+them: a new catalogue adds a language, without code.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class InflectedName(str):
     forms: Mapping[str, str]
 
     def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Self:
-        """Name something, with the forms in which that is not its plain name."""
+        """Create a name with the *forms* that differ from the plain name."""
         named = super().__new__(cls, name)
         named.forms = forms or {}
         return named
@@ -65,18 +65,18 @@ def languages() -> tuple[str, ...]:
 
 
 def language_named(word: str) -> str | None:
-    """Return the code of the language that people call *word*, in whichever language they do."""
+    """Return the code of the language called *word* in any language."""
     return _languages_by_name().get(_without_accents(word))
 
 
 def language_title(language: str) -> str:
-    """Return what *language* calls itself: `Deutsch`."""
+    """Return the name of *language* in that language: `Deutsch`."""
     return (Locale(language).display_name or language).capitalize()
 
 
 @cache_until_replaced
 def translations(language: str) -> NullTranslations:
-    """Return what translates the words of templates into *language*; English says them as is."""
+    """Return the catalogue of *language*; that of English is empty."""
     if language == SOURCE:
         return NullTranslations()
     name = CATALOGUE.format(language)
@@ -111,7 +111,7 @@ def catalogue_fault(catalogue: Path) -> str | None:
 
 
 def format_day(instant: datetime, language: str, *, year: bool = True) -> str:
-    """Write the day of *instant*, in the zone that it has."""
+    """Return the day of *instant*, in its own zone."""
     which = 0 if year else 1
     if language in DAYS:
         told: str = format_datetime(instant, DAYS[language][which], locale=language)
@@ -121,13 +121,13 @@ def format_day(instant: datetime, language: str, *, year: bool = True) -> str:
 
 
 def weekday_name(iso: int, language: str = SOURCE) -> str:
-    """Name the day of the week that ISO 8601 numbers *iso*: 1 is Monday."""
+    """Return the name of the weekday *iso* (ISO 8601: 1 is Monday)."""
     name: str = get_day_names("wide", locale=language)[iso - 1]
     return name
 
 
 def format_duration(length: timedelta, language: str) -> str:
-    """Write *length* in hours and minutes: `1 hour and 30 minutes`."""
+    """Return *length* in hours and minutes: `1 hour and 30 minutes`."""
     hours, minutes = divmod(length // timedelta(minutes=1), 60)
     counted = [("duration-hour", hours)] if hours or not minutes else []
     counted += [("duration-minute", minutes)] if minutes else []
@@ -139,27 +139,27 @@ def format_duration(length: timedelta, language: str) -> str:
 def join_as_sentence(
     values: Iterable[str], language: str, style: Literal["standard", "or"]
 ) -> InflectedName:
-    """List *values* as a sentence does, `a, b and c`, in each form that any of them has."""
+    """Join *values* as in a sentence, `a, b and c`, in each form that any of them has."""
     locale = FORMS.get(language, language)
     return _in_each_form(values, lambda each: format_list(each, style, locale))
 
 
 def join_with_commas(values: Iterable[str]) -> InflectedName:
-    """List *values* with commas alone, in each form that any of them has."""
+    """Join *values* with commas alone, in each form that any of them has."""
     return _in_each_form(values, ", ".join)
 
 
 def translate(language: str, message: str, **values: object) -> str:
-    """Return *message* in *language*, with *values* as `template_words` have them."""
+    """Return *message* in *language*, filled with *values* as in `template_functions`."""
     return _filled(translations(language).gettext(message), values, str)
 
 
 def template_functions(
     language: str, quoted: Callable[[object], T]
 ) -> dict[str, Callable[..., T]]:
-    """Return what templates call to say something in *language*: `_("{n} orders", n=3)`.
+    """Return the functions with which templates translate: `_("{n} orders", n=3)`.
 
-    What stands in braces is a value, in the form behind its colon; all is *quoted*.
+    Braces hold the name of a value, and its form behind a colon; all values are *quoted*.
     """
     catalogue = translations(language)
 
@@ -195,15 +195,15 @@ def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object],
 
 
 def translate_page(page: str, language: str) -> str:
-    """Return *page* in *language*, each message of it (`paragraphs`)."""
+    """Return *page* in *language*, message by message (`paragraphs`)."""
     translate = translations(language).gettext
     return PARAGRAPH.join("\n".join(map(translate, each)) for each in paragraphs(page))
 
 
 def paragraphs(page: str) -> list[list[str]]:
-    """Return the messages of each paragraph of *page*: the whole of it, or its entries.
+    """Return the messages of each paragraph of *page*: the whole paragraph, or its entries.
 
-    An entry is a line with what is said of it set in below.
+    An entry is a line with indented lines below.
     """
     cut = page.strip().split(PARAGRAPH)
     return [ENTRY.split(each) if SET_IN in each else [each] for each in cut]
@@ -217,7 +217,7 @@ def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> In
 
 
 def _message_forms(words: str | Sequence[object] | None) -> tuple[str, ...]:
-    """Return the words of a message: one, or one for each number."""
+    """Return the translations of a message: one, or one for each plural form."""
     return (words,) if isinstance(words, str) else tuple(map(str, words or ()))
 
 
@@ -232,7 +232,7 @@ def _catalogue(file: Path) -> NullTranslations:
 
 @cache
 def _languages_by_name() -> dict[str, str]:
-    """Return the languages by their codes, and by what each calls each."""
+    """Return the codes of languages by code, and by their names in every language."""
     found = {code: code for code in languages()}
     for code in languages():
         for speaker in languages():

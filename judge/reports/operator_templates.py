@@ -1,4 +1,4 @@
-"""Templates that an operator puts in front of ours: what is wrong with them, and where."""
+"""The templates that an operator uses in place of ours: their faults, and where."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REPORTS = "zine/"  # how those begin that may use what is for reports only
 
 
 class BrokenTemplateError(ConfigurationError):
-    """A template of the operator's cannot be read or used. The message is `FILE:LINE: why`."""
+    """A template of the operator cannot be read or used. The message is `FILE:LINE: why`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class TemplateFault:
 
 @contextmanager
 def blame_operator_template() -> Iterator[None]:
-    """Blame the operator's template for what goes wrong in it; what goes wrong in ours is a crash.
+    """Blame the operator's template for an error in it; an error in ours is a crash.
 
     Raises `BrokenTemplateError`.
     """
@@ -64,7 +64,7 @@ def template_names(of: Path) -> list[str]:
 
 
 def template_faults(of: Path) -> Iterator[TemplateFault]:
-    """Yield what is wrong with the templates in *of*, as far as reading them tells."""
+    """Yield the faults of the templates in *of* that reading them shows."""
     ours = template_names(folder("templates"))
     for name in template_names(of):
         if name not in ours:
@@ -113,7 +113,7 @@ def _is_in_front(file: str) -> bool:
 
 
 def _traceback_places(trace: TracebackType | None) -> Iterator[tuple[str, int]]:
-    """Yield the files and lines that led to an error, the last first called last."""
+    """Yield the files and lines of the calls that led to an error, outermost first."""
     while trace:
         yield trace.tb_frame.f_code.co_filename, trace.tb_lineno
         trace = trace.tb_next

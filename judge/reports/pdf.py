@@ -14,14 +14,14 @@ MAIN_FILE = "report.typ"
 
 
 class TypesettingError(ConfigurationError):
-    """Typst does not take what the templates wrote."""
+    """Typst cannot read the output of the templates."""
 
 
 def to_pdf(source: str, pictures: Mapping[str, bytes], fonts: Path) -> bytes:
     """Return *source*, which names *pictures*, as a tagged PDF (PDF/UA-1), with *fonts* besides.
 
-    Nothing else is read, so that the same source is the same PDF everywhere. Raises
-    `UnsettableError`.
+    It reads nothing else, so the same source gives the same PDF everywhere. Raises
+    `TypesettingError`.
     """
     with TemporaryDirectory() as folder:
         main = Path(folder) / MAIN_FILE

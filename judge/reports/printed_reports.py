@@ -46,10 +46,10 @@ class CenterHolding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZinePhase:
-    """One phase: *orders* by power, those among them that the judge supplied.
+    """One phase: *orders* by power, with those that the judge supplied.
 
-    *driven_out* are the units that were dislodged, *silent* the powers that ordered nothing,
-    *units* those on the board after it, empty if they are not wanted.
+    *driven_out* are the units that were dislodged, *silent* the powers without orders, *units*
+    those on the board after it, empty if they are not wanted.
     """
 
     phase: Phase
@@ -111,5 +111,5 @@ def render_zine(zine: Zine, style: str, form: str) -> str:
 
 
 def chart_title(language: str) -> str:
-    """Describe the picture of the centers."""
+    """Return the description of the chart of centers."""
     return translate(language, "Centers by year")

@@ -1,9 +1,9 @@
 """Render emails and pages: the template named like a context's class makes text and HTML.
 
-What a template may use: the fields of its context, and the filters below. Text that a player
-wrote is a value among them; it is printed, never read as a template.
+A template may use the fields of its context, and the filters below. Text by a player is a value
+among them; it is printed, never read as a template.
 
-Mail programs drop style sheets, so only what tells screens apart stays in one: dark or narrow.
+Mail clients drop style sheets, so one is left only for what depends on the screen: dark or narrow.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ TemplateOrigin: TypeAlias = tuple[str, str, None]  # its text and file; it never
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The words of one mail, or of a page of it."""
+    """The text and HTML of one email, or of a page of it."""
 
     subject: str
     text: str
@@ -79,14 +79,14 @@ class Rendered:
 
     @property
     def html(self) -> str:
-        """Return in markup what *text* says: made on access, as half of all readers want none."""
+        """Return the text as HTML, made on access, since half of all readers want none."""
         return self.marked_up()
 
 
 def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rendered:
     """Render *context*: the first line of its template is the subject.
 
-    The markup shows *pictures*, Content-IDs by what they show, if it is of what has any.
+    The HTML shows *pictures*: Content-IDs, by their subjects.
     """
     name = f"mail/{kind_name(context)}{TEXT}"
     told = template_values(context, pictures) | {"taps": context.replies()}
@@ -103,7 +103,7 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
 def template_values(
     told: Context | SharedResults, pictures: Mapping[str, str]
 ) -> dict[str, object]:
-    """Return what the template of *told* may use: its fields and those of its shared results."""
+    """Return the values for the template of *told*: its fields and those of its shared results."""
     shared = told.shared if isinstance(told, PhaseResults | WhatIf) else told
     return {each.name: getattr(of, each.name) for of in (shared, told) for each in fields(of)} | {
         "pictures": pictures,
@@ -119,7 +119,7 @@ RENDERINGS_KEPT = 32  # of the games that closed last, each in some languages an
 def _rendered_once(
     environment: Environment, shared: SharedResults, pictures: Mapping[str, str] = NO_PICTURES
 ) -> str:
-    """Return what all readers of *shared* results get; markup shows *pictures*."""
+    """Return the parts that all readers of *shared* results get; the HTML shows *pictures*."""
     return _rendered_results(environment, shared, tuple(pictures.items()))
 
 
@@ -160,7 +160,7 @@ def fill_template(environment: Environment, name: str, values: Mapping[str, obje
 class _CurrentHeading:
     """The heading of the email being rendered, for templates that are imported without context.
 
-    Jinja builds such a template once; one imported `with context` it builds for each email.
+    Jinja builds such a template once, but one imported `with context` for each email.
     """
 
     def __getattr__(self, name: str) -> object:
@@ -195,7 +195,7 @@ def explain_reason(
 ) -> str:
     """Return the sentence of *reason* in *language*; *units* are outcomes by province.
 
-    The order is said to be read as *meant*, if that is given.
+    With *meant*, the sentence adds that the order was read as that.
     """
     return _sentence_about(board, language, "say", reason, units, meant)
 
@@ -206,13 +206,13 @@ def explain_removal(board: Map, removal: Removal, language: str = languages.SOUR
 
 
 def content_security_hash(content: str) -> str:
-    """Return what a content security policy says of *content* that a page may carry."""
+    """Return the hash that allows *content* in a page by its content security policy."""
     hashed = base64.b64encode(hashlib.sha256(content.encode()).digest())
     return f"'sha256-{hashed.decode('ascii')}'"
 
 
 def _sentence_about(board: Map, language: str, macro: str, *values: object) -> str:
-    """Return what a *macro* of the reasons says of *values*, on one line."""
+    """Return the result of a *macro* of the reasons for *values*, on one line."""
     module = template_environment(language).get_template("mail/words/reasons.txt.j2").module
     with _showing({"heading": Heading("", board=board, language=language)}):
         sentence: str = getattr(module, macro)(*values)
@@ -220,18 +220,18 @@ def _sentence_about(board: Map, language: str, macro: str, *values: object) -> s
 
 
 def kind_name(value: object) -> str:
-    """Return the name by which templates know the class of *value*: `stood_off`."""
+    """Return the name of the class of *value* in templates: `stood_off`."""
     return CAMEL_HUMP.sub("_", type(value).__name__).lower()
 
 
 @cache_until_replaced
 def template_environment(language: str = languages.SOURCE, *, markup: bool = False) -> Environment:
-    """Return what writes plain text, in which nothing is markup, or else escapes all it prints.
+    """Return the Jinja environment for plain text, or for HTML, which escapes all values.
 
-    It says in *language* what templates say by `_`, `pgettext` and `ngettext`. Markup is made of
-    the same templates, but where one has a form for it beside it, whose name ends in `.html.j2`:
-    so words stand once, and are escaped wherever they come from. Ours is no form of a text that
-    an operator wrote himself.
+    Templates translate by `_`, `pgettext` and `ngettext` into *language*. HTML uses the templates
+    of plain text, except where one has an HTML form beside it, whose name ends in `.html.j2`: so
+    sentences are written once, and are escaped wherever they come from. An operator's text
+    template replaces our HTML form too.
     """
     made = _TemplateEnvironment(
         loader=FunctionLoader(_source_of_markup if markup else _source),
@@ -288,9 +288,9 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
 
 
 class _TemplateEnvironment(Environment):
-    """Translates the sentences without values once, when it compiles a template.
+    """Translates sentences without values when it compiles a template.
 
-    An email has some 500 of them, and a template that is imported builds all of its tables.
+    An email has some 500 of them, and an imported template builds all its tables.
     """
 
     def _generate(
@@ -305,7 +305,7 @@ class _TemplateEnvironment(Environment):
 
 
 class _SentenceTranslator(NodeTransformer):
-    """Replaces calls such as `_("no convoy")` by what they return."""
+    """Replaces calls such as `_("no convoy")` by their result."""
 
     def __init__(self, functions: Mapping[str, Any]) -> None:
         self._functions = functions
@@ -321,7 +321,7 @@ class _SentenceTranslator(NodeTransformer):
 
 
 def _escaped(value: object) -> Markup:
-    """Escape *value*, and keep the marks that French sets apart on the line of their word."""
+    """Escape *value*, and keep French punctuation on the line of its word."""
     return Markup(text_formatting.BEFORE_A_MARK.sub(text_formatting.NO_BREAK, escape(value)))  # noqa: S704 - escaped
 
 
@@ -350,7 +350,7 @@ def _source(name: str) -> TemplateOrigin:
 
 
 def _source_of_markup(name: str) -> TemplateOrigin:
-    """Return the form for markup of the template *name*, or itself if it has none."""
+    """Return the HTML form of the template *name*, or *name* if it has none."""
     try:
         return _source(name if _is_operator_text_alone(name) else name.replace(TEXT, HTML))
     except FileNotFoundError:
@@ -358,9 +358,9 @@ def _source_of_markup(name: str) -> TemplateOrigin:
 
 
 def _is_operator_text_alone(name: str) -> bool:
-    """Return whether *name*, or a template of the same email, is an operator's own text.
+    """Return whether *name*, or a template of the same email, is an operator's text template.
 
-    Then the mail shows that text, and not what ours would.
+    Then the email shows that text, and not our HTML.
     """
     front = override_folder("templates")
     if front is None or not name.endswith(TEXT) or name in FRAME_TEMPLATES:
@@ -373,7 +373,7 @@ def _is_operator_text_alone(name: str) -> bool:
 
 
 def _on_board(name: Callable[[Map, T], str]) -> Callable[..., str]:
-    """Make a filter of *name*, by the board of the heading unless the template names another."""
+    """Return *name* as a filter for the heading's board, unless the template names another."""
 
     @pass_context
     def filtered(scope: Scope, value: T, board: Map | None = None) -> str:
@@ -386,7 +386,7 @@ def _on_board(name: Callable[[Map, T], str]) -> Callable[..., str]:
 
 
 def _season_namer(language: str) -> Callable[[Scope, Phase], str | None]:
-    """Make a filter that returns what the board of the heading calls a season of its own."""
+    """Return a filter that gives the board's own name of a season."""
 
     @pass_context
     def filtered(scope: Scope, phase: Phase) -> str | None:
@@ -404,7 +404,7 @@ def _counts_after_fall(scope: Scope) -> bool:
 
 
 def _labelled(language: str) -> Callable[[Scope, str, int], str]:
-    """Make a filter that names a power in a column as wide as is given, or as the names are."""
+    """Return a filter that prints a power in a column of a given width, or of the names' width."""
 
     @pass_context
     def filtered(scope: Scope, power: str, columns: int) -> str:
@@ -417,7 +417,7 @@ def _labelled(language: str) -> Callable[[Scope, str, int], str]:
 
 
 def _padded(language: str) -> Callable[[Scope, str, int], str]:
-    """Make a filter that puts something else into such a column."""
+    """Return a filter that prints other text in such a column."""
 
     @pass_context
     def filtered(scope: Scope, told: str, columns: int) -> str:
@@ -427,13 +427,13 @@ def _padded(language: str) -> Callable[[Scope, str, int], str]:
 
 
 def _label_width(board: Map, language: str, columns: int) -> int:
-    """Return how wide a column is that names powers: a colon and a space stand behind each."""
+    """Return the width of a column of power names, with a colon and a space."""
     named = (board_names.power_name(board, power, language) for power in board.powers)
     return max(columns, *(len(each) + len(": ") for each in named))
 
 
 def _in_zone(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime], str]:
-    """Make a filter of *write*, in the zone of the heading unless the template names another."""
+    """Return *write* as a filter for the heading's zone, unless the template names another."""
 
     @pass_context
     def filtered(scope: Scope, instant: datetime, zone: str | None = None) -> str:
@@ -448,7 +448,7 @@ HTML_FRAME = "mail/frame.html.j2"
 
 @dataclass(frozen=True, slots=True)
 class NameColors:
-    """The colors in which the name of a power stands, which is written out always."""
+    """The colors of a power's name, which is always written out."""
 
     background: str
     ink: str
@@ -457,7 +457,7 @@ class NameColors:
 def html_document(
     pages: Sequence[Rendered], powers: Mapping[Power, NameColors], language: str = languages.SOURCE
 ) -> str:
-    """Return *pages* as one document in *language*, under the subject of the first."""
+    """Return *pages* as one document in *language*, titled by the subject of the first."""
     values = {
         "subject": pages[0].subject,
         "pages": [each.html for each in pages],
@@ -489,8 +489,9 @@ def trouble_texts() -> Mapping[str, str]:
 
 
 def rulebook_texts() -> Mapping[str, str]:
-    """Return what presets, questions (`waived_builds`) and answers (`waived_builds=allowed`) say.
+    """Return the texts of presets, questions and answers.
 
-    A question is a case that rules leave open, an answer the end of that sentence.
+    A question (`waived_builds`) is a case that rules leave open; an answer
+    (`waived_builds=allowed`) completes its sentence.
     """
     return sentences("rulebooks")

@@ -1,4 +1,4 @@
-"""The pages on which recorded games are replayed."""
+"""Pages that replay recorded games."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from judge.rules.types import Order, Phase, Position, Power
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedOrder:
-    """An order: as it was understood, or else only its *text*, and what became of it.
+    """An order as it was understood, or else only its *text*, and its result.
 
-    *words* are the marks of the adjudication (`judge.rules.outcomes.RESULT_MARKS`); *why* is its
-    sentence, empty if unknown, *failed* whether something went otherwise than meant. *otherwise*
-    is what the source says instead. *marks* are those of the source, or else of the adjudication.
+    *words* are the marks of the adjudication (`judge.rules.outcomes.RESULT_MARKS`); *why* is the
+    reason as a sentence, empty if unknown; *failed* is whether the order did not succeed.
+    *otherwise* is the source's result, if it differs. *marks* are those of the source, or else of
+    the adjudication.
     """
 
     text: str
@@ -34,7 +35,7 @@ class ReplayedOrder:
 
 @dataclass(frozen=True, slots=True)
 class PictureLayers:
-    """The parts of a picture, from the ground up, as SVG."""
+    """The parts of a picture, from the bottom up, as SVG."""
 
     ground: str
     lines: str
@@ -52,10 +53,10 @@ class PressItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedPhase:
-    """One phase: what stood where, what was ordered, and what came of it.
+    """One phase: the units, the orders, and their results.
 
-    *position* and *drawn* are None if unknown; *after* is the phase whose picture shows
-    what came of it; *removed* are sentences.
+    *position* and *drawn* are None if unknown; *after* is the phase whose picture shows the
+    results; *removed* are sentences.
     """
 
     phase: Phase
@@ -105,7 +106,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """A game in an index: in which *file* its page is, and when it was played."""
+    """A game in an index: the *file* of its page, and when it was played."""
 
     file: str
     facts: GameFacts
@@ -126,24 +127,24 @@ def replay_page(replay: Replay) -> str:
 
 
 def index_page(heading: Heading, entries: Sequence[IndexEntry]) -> str:
-    """Return a page that leads to those of *entries*."""
+    """Return a page that links to those of *entries*."""
     return _render_page("index", heading, entries, _read_asset("look.css"), script="")
 
 
 def result_words_of_pages(language: str) -> Mapping[str, str]:
-    """Return the words of pages for what became of an order, by those of the law."""
+    """Return the words of pages for results, by those of the rules."""
     return sentences("results", language, of="replay")
 
 
 def unused_build_name(language: str) -> str:
-    """Name the build that a power gives up."""
+    """Return the name of a build that a power gives up."""
     return translate(language, "unused build")
 
 
 def _render_page(
     name: str, heading: Heading, told: Replay | Sequence[IndexEntry], style: str, script: str
 ) -> str:
-    """Return what is *told* on a page that carries its *style* and its *script*."""
+    """Return the page *told* with its *style* and its *script*."""
     words = sentences("script", heading.language, of="replay")
     values = {"heading": heading, "told": told, "style": style, "script": script}
     return render_page(

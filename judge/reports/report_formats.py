@@ -1,7 +1,6 @@
 """The formats of printed reports (Markdown, BBCode, HTML, Typst): escapes, columns, tables.
 
-A template in one of these formats escapes what it prints, whatever that is; only what macros
-make is markup already.
+A template in one of these formats escapes all values that it prints; only macros make markup.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ FENCE_MIN = 3
 
 
 def escape_plain(text: str) -> str:
-    """Return *text* on one line, without what a terminal obeys."""
+    """Return *text* on one line, without control characters."""
     return "".join(each if each.isprintable() else " " for each in text)
 
 
 def escape_markdown(text: str) -> str:
-    """Return *text* so that CommonMark and GitHub print it as it is."""
+    """Return *text* so CommonMark and GitHub print it unchanged."""
     return MARKDOWN.sub(_with_backslash, escape_plain(text))
 
 
@@ -41,17 +40,17 @@ def _with_backslash(found: re.Match[str]) -> str:
 
 
 def escape_bbcode(text: str) -> str:
-    """Return *text* without tags: there is no sign in BBCode by which one could be escaped."""
+    """Return *text* without tags, since BBCode cannot escape them."""
     return escape_plain(text).replace("[", f"[{WORD_JOINER}")
 
 
 def escape_html(text: str) -> str:
-    """Return *text* so that a browser prints it as it is."""
+    """Return *text* so a browser prints it unchanged."""
     return str(escape(escape_plain(text)))
 
 
 def escape_typst(text: str) -> str:
-    """Return *text* so that Typst prints it as it is: behind a backslash any sign is only that."""
+    """Return *text* so Typst prints it unchanged: a backslash before each special character."""
     return TYPST.sub(r"\\\g<0>", escape_plain(text))
 
 
@@ -66,16 +65,13 @@ FORMATS: dict[str, Callable[[str], str]] = {
 
 
 def template_in_format(form: str, name: str, language: str) -> Template:
-    """Return the template *name*, which writes *language* in the format *form*."""
+    """Return the template *name* for *language* in the format *form*."""
     return format_environment(form, language).get_template(name)
 
 
 @cache_until_replaced
 def format_environment(form: str, language: str = SOURCE) -> Environment:
-    """Return what reads the templates of reports in *form*, and escapes what they print.
-
-    They say in *language* what they say.
-    """
+    """Return the Jinja environment for reports in *form* and *language*, which escapes values."""
     escaped, whole = partial(_escape_unless_markup, FORMATS[form]), template_environment(language)
     overlaid = whole.overlay(autoescape=True, finalize=escaped)
     overlaid.globals = whole.globals | template_functions(language, escaped)
@@ -93,23 +89,23 @@ def format_environment(form: str, language: str = SOURCE) -> Environment:
 
 
 def _escape_unless_markup(escaping: Callable[[str], str], value: object) -> Markup:
-    """Return *value* as it is printed: what is markup stays as it is."""
+    """Return *value*, escaped unless it is markup already."""
     return value if isinstance(value, Markup) else Markup(escaping(str(value)))  # noqa: S704
 
 
 def unescaped(text: str) -> Markup:
-    """Return *text* for a place where nothing is markup."""
+    """Return *text* for a place without markup."""
     return Markup(escape_plain(text))  # noqa: S704
 
 
 def code_fence(text: str) -> str:
-    """Return what stands around *text* in Markdown, so that no line of it ends the block."""
+    """Return the fence around *text* in Markdown, longer than any in it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     return "`" * max(FENCE_MIN, longest + 1)
 
 
 def typst_string(text: str) -> Markup:
-    """Return *text* as a string of Typst's code."""
+    """Return *text* as a string literal of Typst."""
     quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return Markup(f'"{quoted}"')  # noqa: S704
 
@@ -142,17 +138,17 @@ def comma_list(cells: str) -> Markup:
 
 
 def without_blank_lines(lines: str) -> Markup:
-    """Return *lines* without those that are blank."""
+    """Return *lines* without blank ones."""
     return _joined_lines(each for each in lines.splitlines() if each.strip())
 
 
 def table_rule(row: str) -> Markup:
-    """Return what stands in Markdown between *row*, the heads of a table, and the rows."""
+    """Return the line below *row*, the header of a Markdown table."""
     return Markup("|" + "---|" * UNESCAPED_BAR.subn("", row)[1])  # noqa: S704 - of our own
 
 
 def _column_lines(cells: Iterable[str], wide: int) -> Iterator[str]:
-    """Yield lines of as many *cells* as there are columns; one too *wide* has its own line."""
+    """Yield lines of as many *cells* as there are columns; a *wide* cell has a line of its own."""
     line: list[str] = []
     for each in cells:
         if line and (len(line) == ORDERS_A_LINE or max(len(line[0]), len(each)) >= wide):
@@ -167,9 +163,9 @@ def _side_by_side(cells: Iterable[str], wide: int) -> str:
 
 
 def text_table(rows: str) -> Markup:
-    """Return *rows*, one a line and each of cells that end with a tab, as a table.
+    """Return a table of *rows*, one a line, whose cells end with a tab.
 
-    Columns of numbers stand to the right; the last column is broken where it is too long.
+    Columns of numbers are aligned right; the last column is wrapped if it is too long.
     """
     cells = [row.split(CELL_END)[:-1] for row in rows.splitlines() if row.strip()]
     by_column = list(zip(*cells, strict=True))

@@ -23,9 +23,9 @@ LABEL = re.compile(r" *(?:- |\w+:  +)?")  # what the continuation of a line stan
 
 
 def wrap(text: str) -> str:
-    """Break the lines of *text* that are too long, the rest under their beginning.
+    """Wrap lines of *text* that are too long, with the indent of their beginning.
 
-    Several blank lines, which templates leave where they had nothing to say, become one.
+    Several blank lines, which templates leave where they print nothing, become one.
     """
     lines = "\n".join(_wrap_line(line) for line in text.split("\n")).replace(NO_BREAK, " ")
     return BLANK_LINES.sub("\n\n", lines).strip("\n")
@@ -38,7 +38,7 @@ def with_no_break_spaces(text: str) -> str:
 
 @lru_cache(maxsize=64)  # all readers of a phase get the same times
 def format_instant(instant: datetime, zone: str, language: str = SOURCE) -> str:
-    """Write *instant* for people: `Fri 27 Nov 2026 20:00 Europe/Berlin (19:00 UTC)`."""
+    """Return *instant* for people: `Fri 27 Nov 2026 20:00 Europe/Berlin (19:00 UTC)`."""
     here, utc = local(instant, zone), instant.astimezone(UTC)
     if zone == "UTC":
         return _join_unbroken(format_day(utc, language), f"{utc:%H:%M} UTC")
@@ -49,23 +49,23 @@ def format_instant(instant: datetime, zone: str, language: str = SOURCE) -> str:
 
 
 def format_timestamp(instant: datetime, zone: str) -> str:
-    """Write *instant* as judges do, for programs: `Fri Nov 27 2026 20:00:00 +0100`."""
+    """Return *instant* as judges write it, for programs: `Fri Nov 27 2026 20:00:00 +0100`."""
     return f"{local(instant, zone):%a %b %d %Y %H:%M:%S %z}"
 
 
 def format_short(instant: datetime, zone: str, language: str = SOURCE) -> str:
-    """Write *instant* for a subject: `Fri 27 Nov 20:00 Europe/Berlin`."""
+    """Return *instant* for a subject: `Fri 27 Nov 20:00 Europe/Berlin`."""
     here = local(instant, zone)
     return f"{format_day(here, language, year=False)} {here:%H:%M} {zone}"
 
 
 def printable(text: str) -> str:
-    """Return *text*, which a player wrote, without anything that a terminal obeys."""
+    """Return *text* by a player without control characters."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 def one_line(text: str) -> str:
-    """Show *text*, which a player wrote, as one short line."""
+    """Return *text* by a player as one short line."""
     line = " ".join(printable(text).split())
     if len(line) <= QUOTED_CHARACTERS_MAX:
         return line
@@ -73,7 +73,7 @@ def one_line(text: str) -> str:
 
 
 def _join_unbroken(*parts: str) -> str:
-    """Join *parts*, between which alone a line may be broken."""
+    """Join *parts* so that lines wrap only between them."""
     return " ".join(with_no_break_spaces(part) for part in parts)
 
 
@@ -111,16 +111,16 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some lines of one *shape*; an item may have several, a line break between them."""
+    """Lines of one *shape*; an item may have several, with line breaks between them."""
 
     shape: Shape
     lines: tuple[str, ...]
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """Return what stands first in each line of a block of columns, and the rest.
+        """Return the first cell of each line of a block of columns, and the rest.
 
-        Where all lines are two pairs beside each other, each pair is a row.
+        If all lines are two pairs side by side, each pair is a row.
         """
         lines = [line.strip() for line in self.lines]
         cells = [_cells(line) for line in lines]
@@ -133,7 +133,7 @@ class Block:
 def text_blocks(text: str) -> tuple[Block, ...]:
     """Cut *text*, whose lines may be of any length, into blocks.
 
-    If *text* is markup, so are the lines: nothing in them is changed, and none is cut.
+    If *text* is markup, its lines are neither changed nor cut.
     """
     return tuple(
         block for lines in _paragraphs(text.split("\n")) for block in _in_paragraph(lines)
@@ -187,7 +187,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _second(lines: Iterable[str]) -> int:
-    """Return where the second cell of *lines*, which are in columns, begins."""
+    """Return where the second column of *lines* begins."""
     return next(found.end() for found in map(COLUMN_GAP.search, map(str.strip, lines)) if found)
 
 

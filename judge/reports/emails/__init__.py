@@ -1,1 +1,1 @@
-"""Emails the judge sends: one module a family, its values beside what builds them."""
+"""Emails the judge sends: one module for each family, with its contexts and their builders."""

@@ -30,7 +30,8 @@ class JoinRequest(Enum):
 class ConfirmJoin(Context):
     """A stranger wants to play, be a standby or observe, and must confirm.
 
-    No *game* is any game. If none of that name is listed, *near* are the listed ones like it.
+    Without a *game*, any game will do. If no listed game has that name, *near* are listed ones
+    like it.
     """
 
     game: str
@@ -64,9 +65,10 @@ class CannotJoin(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedAgain(Context):
-    """The answer to a question was neither yes nor no; *purpose* says which question it was.
+    """The answer to a question was neither yes nor no; *purpose* names the question.
 
-    A held email has *lines*, and was *received*; a question about moderating names its *game*.
+    A held email has *lines* and the time it was *received*; a question about moderating has a
+    *game*.
     """
 
     purpose: str
@@ -88,7 +90,7 @@ class AlreadyAnswered(Context):
 
 @dataclass(frozen=True, slots=True)
 class HeldEmail:
-    """An email that waits: its *number*, when it was *received*, what it says."""
+    """A held email: its *number*, when it was *received*, and its text."""
 
     number: int
     received: datetime
@@ -163,7 +165,7 @@ class AddressChanged(Context):
 class UnknownSender(Context):
     """The email names neither its sender nor its game.
 
-    That its writer *signs_on* says it neither: there is no such seat, or password.
+    *signs_on* says that it has a SIGNON with an unknown seat or a wrong password.
     """
 
     signs_on: bool = False
@@ -183,7 +185,7 @@ class LostReply(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable(Context):
-    """The reader's mail, which was *received*, could not be read."""
+    """The reader's email, which was *received* then, could not be read."""
 
     received: datetime
 
@@ -198,7 +200,8 @@ def confirm_join(
 ) -> ConfirmJoin:
     """Ask a stranger to confirm a request to join or observe *game*.
 
-    Unless it is listed, *near* are the listed games like it, and nothing says whether it exists.
+    If it is unlisted, the question does not show whether it exists, and *near* are listed games
+    like it.
     """
     return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, wish=wish, near=near)
 
@@ -291,8 +294,8 @@ def unknown_sender(
 ) -> UnknownSender:
     """Answer an email that names neither its sender nor its game.
 
-    It may have a SIGNON that failed (*signs_on*). Sent *again*, it says more. The words in
-    *no_commands* were written as commands.
+    *signs_on* says that it has a SIGNON that failed, *again* that the sender was answered before,
+    which makes the answer longer. *no_commands* are words written as commands.
     """
     return UnknownSender(
         heading=Heading(judge_code), signs_on=signs_on, again=again, no_commands=no_commands

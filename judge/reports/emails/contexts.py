@@ -1,8 +1,8 @@
 """The parts that all emails have: heading, suggested replies and calendar entries.
 
-Each kind of email is a context, worded by the template named like its class: `PhaseResults` is
-written by `templates/mail/phase_results.txt.j2`, and so on. Contexts hold values of the game,
-never sentences; text that a player wrote is data in them like any other.
+Each kind of email is a context. The template named like its class puts it into words:
+`templates/mail/phase_results.txt.j2` writes `PhaseResults`. Contexts hold values of the game,
+never sentences; text by a player is data like any other.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Heading:
     """The lines that every email begins with, and the settings for its dates and names.
 
     Emails to strangers have neither game nor board; a game that forms or is over has no deadline.
-    At *ends* the clock ends the game, with the game year that is open then.
-    *answer* is None for what is answered in words only; *language* is the reader's. What is
-    *gathered* may stand within another mail, so that a reply to that is no answer to it.
+    If the clock ends the game at *ends*, the game year that is open then is the last. *answer* is
+    None for emails that are answered in words only. A *gathered* email may become part of a
+    digest, so a reply to the digest is not a reply to it.
     """
 
     judge_code: str
@@ -111,7 +111,7 @@ class SuggestedReply:
     text: str
 
     def link(self, answer: Answer) -> str:
-        """Return the mailto link that writes it (RFC 6068)."""
+        """Return the mailto link that writes this reply (RFC 6068)."""
         subject = f"{self.word.upper().replace('_', ' ')} {answer.tag}".strip()
         lines = "\r\n".join(self.text.split("\n"))
         to = quote(answer.address, safe="@")
@@ -160,7 +160,7 @@ def addressed_to_reader(
 ) -> T:
     """Return *context* for a reader in *zone* who reads *language* and replies to *answer*.
 
-    It may be *gathered* with others into one email.
+    A *gathered* email may become part of a digest.
     """
     heading = replace(
         context.heading,
@@ -190,12 +190,12 @@ def cancelled_deadline(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest(Context):
-    """The *subjects* of the emails below, from so many *games*."""
+    """A list of the emails below: their *subjects*, from so many *games*."""
 
     subjects: tuple[str, ...]
     games: int
 
 
 def digest_heading(heading: Heading, subjects: Sequence[str], games: int) -> Digest:
-    """List the emails that follow."""
+    """Return the list of the emails that follow."""
     return Digest(heading=heading, subjects=tuple(subjects), games=games)

@@ -1,4 +1,4 @@
-"""Emails that explain what became of orders, or preview what orders would do."""
+"""Emails that explain the results of orders, or preview what orders would do."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from judge.rules.types import Move, Order, Phase, Province
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """An order that was asked about: its *reason*, or None if it was not given.
+    """An order the reader asked about, with the *reason* for its result.
 
-    Not given, it may be that it is *impossible*, or that *instead* was ordered. In the dark it is
-    only said what was *done*, of this order or instead of it.
+    *reason* is None if the order was not given: it may be *impossible*, or *instead* was ordered.
+    In the dark only the result *done* is shown, of this order or of the other one.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Explained:
 class Explanation(Context):
     """The results of orders in *phase* and their rules; *units* are its outcomes by place.
 
-    In the *dark* no rule is named, since it would tell of what the reader does not see.
+    In the *dark* no rule is named, since rules would reveal units that the reader does not see.
     """
 
     phase: Phase
@@ -64,9 +64,9 @@ class Explanation(Context):
 class WhatIf(Context):
     """The preview of the open phase with orders of an email: its *shared* results.
 
-    With *own*, those are among them that stand for the reader; *held*, that stand for anybody.
-    *unread* are texts that could not be read, *others* are for another phase. In the *dark* it is
-    of what the reader sees.
+    *own* says that the reader's current orders are included, *held* that those of all powers are.
+    *unread* are texts that could not be read, *others* are for another phase. In the *dark* it has
+    only what the reader sees.
     """
 
     shared: SharedResults
@@ -84,7 +84,7 @@ def explanation(
     asked: Mapping[str, Order | None],
     reader: Reader,
 ) -> Explanation:
-    """Explain each order of *asked* by the results *told*."""
+    """Explain each order in *asked* by the results *told*."""
     dark = is_board_hidden(game, reader)
     outcomes = tuple(each for power in told.orders.values() for each in power)
     found = _reasons(game, told, outcomes)
@@ -122,7 +122,7 @@ def _explained(
 def _outcome_alone(
     board: Map, game: Game, told: SharedResults, text: str, order: Order | None
 ) -> Explained:
-    """Explain *order* only as far as the reader of *told* may know."""
+    """Return the result of *order* as far as the reader of *told* may know it."""
     of_place, same = _outcomes_of(told, order)
     if order is None or not of_place:
         return Explained(text, order)
@@ -137,7 +137,7 @@ def _outcome_alone(
 def _outcomes_of(
     told: SharedResults, order: Order | None
 ) -> tuple[Sequence[Outcome], Sequence[Outcome]]:
-    """Return what came of orders for the unit of *order*, and of those that say the same."""
+    """Return the outcomes of orders that equal *order* or order the same unit."""
     if order is None:
         return (), ()
     of_place = [
@@ -150,7 +150,7 @@ def _outcomes_of(
 
 
 def _order_text(order: Order) -> str:
-    """Write *order* without whose the units are and over which seas an army goes."""
+    """Return *order* as text without owners of units and seas of a convoy."""
     return write_order(replace(order, route=()) if isinstance(order, Move) else order)
 
 
@@ -169,9 +169,8 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
 ) -> WhatIf:
     """Preview the results *closed*; *unread* could not be read as orders.
 
-    What is for a phase other than that is among the *others*.
-    With *held*, those of all powers that stand are among them. In the *dark* there is no more on
-    the board than the reader sees.
+    Orders for other phases are among *others*. With *held*, the current orders of all powers are
+    included. In the *dark* the preview has only what the reader sees.
     """
     told = shared_results(board, before, closed, after, judge_code=judge_code)
     return WhatIf(

@@ -34,11 +34,10 @@ class Tenure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(contexts.Context):
-    """A game in short: who played what, and who owned which center at the end of each year.
+    """A summary of a game: who played which power, and the owners of centers by year.
 
-    *centers* are in the order in which they are printed, *players* only those whom the reader may
-    know. *index* is the sum of the squares of the centers by the number of powers, as nJudge
-    counts it.
+    *centers* are in print order, *players* only those whom the reader may know. *index* is the sum
+    of the squares of the centers divided by the number of powers, as in nJudge.
     """
 
     began: datetime
@@ -54,8 +53,8 @@ class Summary(contexts.Context):
 class BoardMap(contexts.Context):
     """The board of *phase*, as far as the reader may see it; *drawn* says whether it is pictured.
 
-    Of a phase that is open, *standing* are the reader's own orders; *results* are those of one
-    that is closed, which follow on a page of their own.
+    In an open phase, *standing* are the reader's own orders. The *results* of a closed phase
+    follow on a page of their own.
     """
 
     phase: Phase
@@ -83,7 +82,7 @@ class GameOver(contexts.Context):
 
 
 def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
-    """Head *pages* of what was told of *game*; *left_out* are more than an email may hold."""
+    """Announce *pages* of the history of *game*; *left_out* are too many for one email."""
     return History(
         heading=contexts.heading_of(board, game, judge_code), pages=pages, left_out=left_out
     )
@@ -196,7 +195,7 @@ def diaries_and_statements(
     own: bool,
     judge_code: str,
 ) -> DiariesAndStatements:
-    """Show what was written down of *game*."""
+    """Show the diaries and statements of *game*."""
     return DiariesAndStatements(
         heading=contexts.heading_of(board, game, judge_code),
         statements=statements,

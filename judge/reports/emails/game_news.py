@@ -18,9 +18,9 @@ from judge.rules.types import Power
 
 @dataclass(frozen=True, slots=True)
 class RolledBack:
-    """Play goes on from an earlier phase; *undone* were played, and *letters* read, since then.
+    """Play goes on from an earlier phase; *undone* phases and *letters* of press do not count.
 
-    *restored* says whether the orders of then stand again.
+    *restored* says whether the orders of that time count again.
     """
 
     undone: tuple[str, ...]
@@ -31,9 +31,9 @@ class RolledBack:
 
 @dataclass(frozen=True, slots=True)
 class RolledForward:
-    """A roll back counts no more, but the phases in *redone* do, again.
+    """A rollback was undone, so the phases in *redone* count again.
 
-    *restored* says whether any orders of then stand again.
+    *restored* says whether any orders of that time count again.
     """
 
     redone: tuple[str, ...]
@@ -43,7 +43,7 @@ class RolledForward:
 
 @dataclass(frozen=True, slots=True)
 class Unstarted:
-    """The game has not begun after all, and its first *phase* is gone."""
+    """The start of the game was undone, with its first *phase*."""
 
     phase: str
     reason: str
@@ -63,16 +63,16 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The board was put right by hand."""
+    """The moderator has corrected the board."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged:
-    """The house rules are other ones: *changes* are name, value before, value after.
+    """The house rules have changed: *changes* are name, value before, value after.
 
-    *before* and *after* are the whole of them, *rulebook* is the name of the law.
+    *before* and *after* are all rules, *rulebook* is the name of the rulebook.
     """
 
     changes: tuple[tuple[str, str, str], ...]
@@ -83,19 +83,19 @@ class RulesChanged:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """Nothing closes for the time being; *reason* is `vote` if all players wanted that."""
+    """The game is paused; *reason* is `vote` if all players wanted it."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """Play goes on with the time that was left."""
+    """The game continues with the time that was left."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbsenceAnnounced:
-    """The player of *power* is away on the days from *begins* to *last*; or not after all."""
+    """The player of *power* is away from *begins* to *last*, or has cancelled the absence."""
 
     power: Power
     begins: datetime | None = None
@@ -104,7 +104,7 @@ class AbsenceAnnounced:
 
 @dataclass(frozen=True, slots=True)
 class ExtensionRequested:
-    """The player of *power* asks for so much more time: for the moderator only."""
+    """The player of *power* asks for an extension of this length: for the moderator only."""
 
     power: Power
     length: timedelta
@@ -113,7 +113,7 @@ class ExtensionRequested:
 
 @dataclass(frozen=True, slots=True)
 class ExtensionDenied:
-    """The reader gets no more time."""
+    """The reader's request for an extension is denied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +126,19 @@ class JoinRequested:
 
 @dataclass(frozen=True, slots=True)
 class NotAdmitted:
-    """The reader is not let in."""
+    """The reader's request to join is denied."""
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """The reader has a place now, or *waits* for one."""
+    """The reader has a seat now, or *waits* for one."""
 
     waits: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PowerOffered:
-    """The vacant *power* is kept for the reader *until* then."""
+    """The vacant *power* is reserved for the reader *until* then."""
 
     power: Power
     until: datetime
@@ -153,9 +153,10 @@ class OfferExpired:
 
 @dataclass(frozen=True, slots=True)
 class DrawProposal:
-    """A draw of *among* is proposed *by* a power, if the reader may know which.
+    """A draw *among* powers is proposed *by* one, if the reader may know which.
 
-    It is open for so many movement *phases*; with *silence*, who says nothing accepts it.
+    It is open for so many movement *phases*; with *silence*, a power that does not vote accepts
+    it.
     """
 
     number: int
@@ -167,7 +168,7 @@ class DrawProposal:
 
 @dataclass(frozen=True, slots=True)
 class DrawProposalOver:
-    """Nothing comes of a proposal, for a *reason*."""
+    """A proposal has failed, for a *reason*."""
 
     number: int
     reason: str
@@ -182,7 +183,7 @@ class NewModerator:
 
 @dataclass(frozen=True, slots=True)
 class NewStatement:
-    """The player of *by*, or the moderator (None), says something of the game that is over."""
+    """The player of *by*, or the moderator (None), makes a statement after the end of the game."""
 
     by: Power | None
     lines: tuple[str, ...]
@@ -214,7 +215,7 @@ News: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameNews(contexts.Context):
-    """*news* of a game, and what the reader has to order now, if that changes with it."""
+    """*news* of a game, and the orders due from the reader, if the news changes them."""
 
     news: News
     duty: OrdersDue | None = None
@@ -281,7 +282,7 @@ class DeskMail(contexts.Context):
 def desk_mail(
     board: Map, game: Game, handles: Mapping[str, str] | None = None, *, judge_code: str
 ) -> DeskMail:
-    """List the decisions that await the moderator of *game*; *handles* are of those who ask."""
+    """List the decisions that await the moderator of *game*; *handles* name the applicants."""
     return DeskMail(
         heading=contexts.heading_of(board, game, judge_code),
         decisions=moderator_tasks(board, game),

@@ -1,7 +1,7 @@
-"""The answer to HELP: how to write the commands of a topic, and the text on it.
+"""The answer to HELP: the commands of a topic, and the text on it.
 
-The texts are in `templates/help`; `{forms}` in one stands for the ways to write the commands. A
-topic without a text is explained by what its commands do.
+The texts are in `templates/help`; `{forms}` in one is replaced by the ways to write the commands.
+A topic without a text is explained by what its commands do.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class GameList(contexts.Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantList(contexts.Context):
-    """The *boards* of new games; there is none of the name *asked*, if it is not empty."""
+    """The *boards* for new games; *asked* is a name that none of them has, or empty."""
 
     boards: tuple[Map, ...]
     asked: str
@@ -99,7 +99,7 @@ class Votes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrdersReceived:
-    """From whom the open phase has all the orders that it needs, some, or none."""
+    """The powers whose orders for the open phase are complete, incomplete or missing."""
 
     complete: tuple[Power, ...]
     partial: tuple[Power, ...]
@@ -110,10 +110,9 @@ class OrdersReceived:
 class Status(contexts.Context):
     """The state of a game; *states* are those of the powers whose orders the reader sees.
 
-    *proposals* of a draw are open; *votes* are told where anybody may know them.
-
-    The year open at *ends* is the last. Mail to the players of *unreached* comes back; *entries*
-    are for a moderator only, too.
+    *proposals* of a draw are open; *votes* are shown where everybody may know them. If the clock
+    ends the game at *ends*, the year open then is the last. Email to the players of *unreached*
+    comes back; these and *entries* are for a moderator only.
     """
 
     handles: Mapping[Power, str]
@@ -136,7 +135,7 @@ class Status(contexts.Context):
 
 
 def variant_page(board: Map, *, judge_code: str) -> VariantPage:
-    """Show *board* as games on it begin."""
+    """Show the *board* at the start of a game."""
     heading = contexts.Heading(judge_code, board=board)
     return VariantPage(heading=heading, board=board, position=board.start)
 
@@ -144,7 +143,7 @@ def variant_page(board: Map, *, judge_code: str) -> VariantPage:
 def game_list(
     listed: Iterable[tuple[Map, Game]], *, judge_code: str, zone: str | None = None
 ) -> GameList:
-    """List games, each with its board; deadlines are told in *zone*, or in that of each game."""
+    """List games, each with its board; deadlines are in *zone*, or in each game's own."""
     lines = (_game_line(board, game, zone) for board, game in listed)
     return GameList(heading=contexts.Heading(judge_code), games=tuple(lines))
 
@@ -161,8 +160,8 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
 ) -> Status:
     """Describe *game*, with the orders *reader* may see; *handles* name its players.
 
-    Mail to the players of *unreached* comes back, and those called *waiting* wait for a place:
-    for a moderator only.
+    Email to the players of *unreached* comes back, and those called *waiting* wait for a seat:
+    both for a moderator only.
     """
     forming = game.stage is Stage.FORMING
     seen = visibility.view(game, reader, board)

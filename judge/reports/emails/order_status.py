@@ -1,4 +1,4 @@
-"""The orders of one power: what is due, what stands, and the commitment to it."""
+"""The orders of one power: those due, those given, and the commitment to them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class KeptOrders:
 class OrderStatus:
     """The current orders of the reader's power.
 
-    *standing* are its orders, *missing* its units without one; *to_order* counts the units,
-    builds or removals that want one, *vain* the orders that can never be carried out, and
-    *beyond* those that are more than are due; *complete* says that the phase needs nothing more
-    from the power; *kept* is for later phases. The *draw* that it accepts is of all who survive,
-    unless it names those *among* whom it is. *unfit* was ordered in advance and no longer fits.
+    *standing* are its orders, *missing* its units without one. *to_order* counts the units, builds
+    or removals that need an order, *vain* the orders that can never be carried out, *beyond* those
+    that are more than are due. *complete* says that the phase needs nothing more from the power.
+    *kept* is for later phases, *unfit* was ordered in advance and no longer fits. The *draw* that
+    it accepts is among all survivors, or the powers in *among*.
     """
 
     power: types.Power
@@ -57,7 +57,7 @@ class OrderStatus:
 
     @property
     def given(self) -> int:
-        """Count the orders that are asked for, of those that stand."""
+        """Return how many of the orders due are given."""
         counting = len(self.standing) - self.beyond
         if counting > self.to_order:  # Of adjustments more than are due some cannot be done.
             counting -= self.vain
@@ -65,7 +65,7 @@ class OrderStatus:
 
     @property
     def unfit_elsewhere(self) -> tuple[OrderRejected, ...]:
-        """Return what no longer fits and is not shown among the orders that stand."""
+        """Return the orders that no longer fit and are not shown among the current ones."""
         standing = {each.order for each in self.standing}
         return tuple(each for each in self.unfit if each.order not in standing)
 
@@ -88,11 +88,11 @@ class OrderStatus:
 
 @dataclass(frozen=True, slots=True)
 class OrderTaken:
-    """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail.
+    """An accepted order; it may be *impossible*, or replace *instead_of* of the same email.
 
-    *meant* is what it is read as, if that is another thing than it says; *choices* may be meant
-    where it does not say on which coast. It may be the first of *wishes* that can be done. It
-    may be a support or a convoy that *contradicts* another order of its power.
+    *meant* is the order it is read as, if it differs from the text; *choices* are the possible
+    coasts if it names none. It may be the first of *wishes* that can be done. It may be a support
+    or a convoy that *contradicts* another order of its power.
     """
 
     order: types.Order
@@ -125,9 +125,9 @@ class Commitment:
 def order_status_of(
     board: Map, game: Game, power: types.Power, reader: visibility.Reader | None = None
 ) -> OrderStatus | None:
-    """Return what *reader*, by default its player, may know of what stands for *power*.
+    """Return the orders of *power* as *reader*, by default its player, may know them.
 
-    None while no phase is open.
+    Return None while no phase is open.
     """
     seen = visibility.view(game, reader or visibility.Player(power))
     if game.position is None or seen.phase is None:
@@ -186,7 +186,7 @@ def _kept_orders(seen: visibility.GameView, power: types.Power) -> tuple[KeptOrd
 
 @dataclass(frozen=True, slots=True)
 class ToMove:
-    """Each of *units* wants an order."""
+    """Each of *units* needs an order."""
 
     phase: types.Phase
     units: tuple[types.Unit, ...]
@@ -194,7 +194,7 @@ class ToMove:
 
 @dataclass(frozen=True, slots=True)
 class ToRetreat:
-    """Each of *units* has to retreat or disband."""
+    """Each of *units* must retreat or disband."""
 
     phase: types.Phase
     units: tuple[types.DislodgedUnit, ...]
@@ -211,7 +211,7 @@ class ToBuild:
 
 @dataclass(frozen=True, slots=True)
 class ToRemove:
-    """*number* of *units* have to leave the board."""
+    """*number* of *units* must be removed."""
 
     phase: types.Phase
     number: int
@@ -288,7 +288,7 @@ def _order_lines(board: Map, duty: OrdersDue) -> Sequence[str]:
 
 
 def vote_replies(state: OrderStatus) -> tuple[SuggestedReply, ...]:
-    """Return what the reader may declare in the open phase: WAIT, READY, DRAW."""
+    """Return the votes that the reader may cast in the open phase: WAIT, READY, DRAW."""
     words = ["nowait" if state.waiting else "wait"] if state.to_order else []
     words += ["ready"] if state.waits_for_ready else []
     drawn = SuggestedReply("nodraw", "NO DRAW") if state.draw else SuggestedReply("draw", "DRAW")

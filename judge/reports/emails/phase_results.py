@@ -33,14 +33,14 @@ class Dislodgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SharedResults:
-    """The results of the phase *closed*, alike for all readers who see the same of the board.
+    """The results of the phase *closed*, for all readers who see the same units.
 
-    Templates render them once for all of these, in the *heading* of the game. *orders* are the
-    outcomes by power, *units* by province, *failures* the reasons to show,
-    *paradoxes* those of convoys. *unused* counts builds that were due and not made, *removed*
-    explains the removals by rule. *stood* is the position before the phase, *stand* after it.
-    *centers* are those of each power by year, at a year's end. *was_due* is the old deadline.
-    *head* is the hash of the log. *again* says that earlier results of the phase no longer count.
+    Templates render them once for all these readers, in the *heading* of the game. *orders* are
+    the outcomes by power, *units* by province, *failures* the reasons to show, *paradoxes* those
+    of convoys. *unused* counts builds that were due and not made, *removed* explains automatic
+    removals. *stood* is the position before the phase, *stand* after it. At a year's end,
+    *centers* are those of each power by year. *was_due* is the old deadline. *head* is the hash of
+    the log. *again* says that earlier results of the phase no longer count.
     """
 
     heading: contexts.Heading
@@ -67,7 +67,7 @@ class SharedResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseResults(contexts.Context):
-    """A phase was judged, and another is open, or the game is over.
+    """The results of a phase, and the orders for the next, unless the game is over.
 
     *reader* is the power of the reader, if they play. *duty* is what they have to order next,
     *given* their orders for it sent in advance, *unfit* those that no longer fit.
@@ -105,9 +105,8 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
 ) -> PhaseResults:
     """Report the phase *closed*, and the orders due from *reader* in the next.
 
-    All of it was secret until now and is public from now on, but for what the reader has to do.
-    *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
-    those of a player or an observer if nothing is said.
+    All of it is public from now on, except the orders due. *centers* are those of each power by
+    year. In a blind game it has what *eyes* see: by default, a player or an observer.
     """
     shared = shared_results(
         board, before, closed, after, judge_code=judge_code, closing=closing, centers=centers
@@ -215,7 +214,7 @@ def needs_reason(outcome: outcomes.Outcome) -> bool:
 
 
 def _outcomes(position: types.Position, closed: PhaseClosed) -> tuple[outcomes.Outcome, ...]:
-    """Return what became of each order, foreign units named by owner."""
+    """Return the outcome of each order, with foreign units named by owner."""
     read = payloads.outcomes_from_payloads(closed.verdicts)
     return tuple(replace(each, order=_order_as_carried_out(each, position)) for each in read)
 
@@ -273,7 +272,7 @@ def _unused_builds(
 def units_disbanded(
     position: types.Position, all_outcomes: Iterable[outcomes.Outcome]
 ) -> tuple[types.Unit, ...]:
-    """Return the dislodged units that did not get away."""
+    """Return the dislodged units that did not retreat."""
     fled = {
         each.order.unit.province
         for each in all_outcomes
@@ -284,7 +283,7 @@ def units_disbanded(
 
 
 def _units_removed(position: types.Position, closed: PhaseClosed) -> tuple[types.Unit, ...]:
-    """Return the units that civil disorder took off the board; it is written `TURKEY A CON`."""
+    """Return the units that civil disorder removed, written `TURKEY A CON`."""
     return tuple(unit for unit in position.units if f"{unit.power} {unit}" in closed.removed)
 
 
@@ -318,10 +317,7 @@ def power_of_reader(reader: Reader) -> types.Power | None:
 
 
 def visible_results(board: Map, game: Game, told: SharedResults, reader: Reader) -> SharedResults:
-    """Return *told*, of *game* after the phase, as *reader* may have it.
-
-    Reasons are hidden: they would reveal supports that the reader did not see.
-    """
+    """Return the results *told* of *game* as *reader* may see them."""
     if not is_board_hidden(game, reader):
         return told
     own = power_of_reader(reader)
@@ -343,7 +339,7 @@ def visible_results(board: Map, game: Game, told: SharedResults, reader: Reader)
 
 
 def visible_year_end(told: YearEnd, own: types.Power | None) -> YearEnd:
-    """Return of *told* what *own* knows of itself."""
+    """Return the part of *told* that the power *own* knows about itself."""
     return replace(
         told,
         owned=_only_own(told.owned, own),
@@ -375,7 +371,7 @@ class CenterCount:
 class YearEnd:
     """The owners of centers after Fall, and the builds and removals that follow.
 
-    *won* and *lost* are the centers that changed hands in the year, by powers for which any did.
+    *won* and *lost* are the centers that changed hands in the year, by the powers concerned.
     """
 
     owned: Mapping[types.Power, tuple[types.Province, ...]]
@@ -390,7 +386,7 @@ def year_end(
 ) -> YearEnd:
     """Count the centers and units of *position* by power; powers without either are left out.
 
-    What changed hands is told if the position *before* is.
+    With the position *before*, it has the centers that changed hands.
     """
     alive = [
         power for power in board.powers if position.centers_of(power) or position.units_of(power)
@@ -407,7 +403,7 @@ def year_end(
 def _centers_gained(
     board: Map, before: types.Position, after: types.Position
 ) -> Mapping[types.Power, tuple[types.Province, ...]]:
-    """Return the centers that powers have *after* and had not *before*."""
+    """Return the centers that powers own *after* and did not own *before*."""
     gained = {
         power: tuple(
             center for center in after.centers_of(power) if before.owners.get(center) != power
@@ -430,7 +426,7 @@ def _center_count(board: Map, position: types.Position, power: types.Power) -> C
 def centers_by_year(
     board: Map, positions: Iterable[types.Position]
 ) -> Mapping[int, Mapping[types.Power, int]]:
-    """Count the centers at the end of each year, and of the last as far as it went.
+    """Count the centers at the end of each year, and of an unfinished last one.
 
     *positions* are those of each phase, in order.
     """

@@ -1,4 +1,4 @@
-"""Press as its recipients get it, and what its sender is told."""
+"""Press for its recipients, and the reply to its sender."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from judge.rules.board import Map
 class PressEmail(Context):
     """Press, signed by *sender*, None if unsigned; *broadcast* if all others get it.
 
-    *handle* names an observer who wrote it. In a game where fakes are allowed it is *doubtful*.
-    It is not *answerable* where it stands among other things.
+    *handle* names an observer who wrote it. If the game allows fakes it is *doubtful*. It is not
+    *answerable* as part of another email.
     """
 
     sender: str | None
@@ -38,10 +38,10 @@ class PressEmail(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressEcho(Context):
-    """The answer to a reply to press: to whom it went, if that may be told, or why it did not.
+    """The answer to a reply to press: its recipients, if they may be known, or the refusal.
 
-    *unsigned* says that its reader is not told who wrote, *lines* what they read, where it must
-    not betray that; *struck* are the names that closed it.
+    *unsigned* says that its reader does not learn who wrote it, *lines* what they read if it must
+    not betray the writer; *struck* are the names that ended the message.
     """
 
     recipients: tuple[str, ...]
@@ -53,11 +53,12 @@ class PressEcho(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressOrOrders(Context):
-    """A reply to press of *writer*, who may be unknown, was *received*; what is it meant as.
+    """A question about a reply to press, whether it is press or orders.
 
-    It holds lines that look like *orders*, are *commands* or letters to *others*; or its blocks
-    were *obeyed*, and the *rest* is not clear. If the question was answered, *settled* is how:
-    `press`, `orders` or `neither`; it is asked *again* if the answer was not understood.
+    *writer* may be unknown; the reply was *received* then. It holds lines that look like *orders*,
+    *commands* or press to *others*; or its blocks were *obeyed*, and the *rest* is unclear.
+    *settled* is the answer, if any: `press`, `orders` or `neither`; *again* says that the answer
+    was not understood.
     """
 
     received: datetime
@@ -91,7 +92,7 @@ def press_email(  # noqa: PLR0913 - who told it of what, and how it is to be rea
     handle: str = "",
     answerable: bool = True,
 ) -> PressEmail:
-    """Relay *text* as *sent* tells of itself, or as it is, to be *honest*.
+    """Relay *text* as *sent* describes it, or plainly if *honest*.
 
     *handle* is the name of an observer who wrote it.
     """
@@ -110,7 +111,7 @@ def press_email(  # noqa: PLR0913 - who told it of what, and how it is to be rea
 
 
 def press_sender_name(letter: PressEmail, language: str) -> str:
-    """Return whom *letter* seems to come from, as mail clients list it: `England (blitz)`."""
+    """Return the sender that *letter* shows, as mail clients list it: `England (blitz)`."""
     board, game = letter.heading.board, letter.heading.game
     assert board, "press is about a game"
     name = (
@@ -129,7 +130,7 @@ def press_echo(
     *,
     judge_code: str,
 ) -> PressEcho:
-    """Answer a reply to press, of which *told* accounts; *recipients* are none if secret."""
+    """Answer a reply to press with the result *told*; *recipients* are empty if secret."""
     gone = told if isinstance(told, PressAccepted) else None
     return PressEcho(
         heading=heading_of(board, game, judge_code),
@@ -143,11 +144,11 @@ def press_echo(
 
 @dataclass(frozen=True, slots=True)
 class PressAccepted:
-    """Press of *sender* went to *recipients*; *lines* show what they read, where that matters.
+    """Press of *sender* for *recipients*; *lines* are what they read, if that differs.
 
-    They see it *signed* by its writer, by another, or unsigned (None); and that *named* read
-    it, empty if that is so. *postal*, it comes with the next results; a *preview* was not sent.
-    In a *gunboat* players are anonymous. *struck* are the names that closed it.
+    They see it *signed* by its writer, by another, or unsigned (None), and the readers *named* if
+    these are not the true ones. *postal* press comes with the next results; a *preview* was not
+    sent. In a *gunboat* game players are anonymous. *struck* are the names that ended the message.
     """
 
     sender: str
@@ -172,9 +173,9 @@ class PressReturned:
 
 @dataclass(frozen=True, slots=True)
 class PressWithoutOpening:
-    """Nothing was done with *lines*, which end as press does, and begin as nothing does.
+    """These *lines* end like press, but do not open like it; they were not sent.
 
-    Or they begin as a letter to a power, but not with the *opening* of press.
+    They may address a power, but without the *opening* of press.
     """
 
     lines: tuple[str, ...]
@@ -183,11 +184,11 @@ class PressWithoutOpening:
 
 @dataclass(frozen=True, slots=True)
 class OrdersInPressOffered:
-    """Letters that were held have orders in them, and nothing else in the mail has."""
+    """Orders in held press of an email without other orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class PressOffered:
-    """The letter that was not opened as press is all that the mail says: it can go *to* them."""
+    """Press without an opening, alone in its email: it can go *to* the powers it addresses."""
 
     to: tuple[str, ...]

@@ -29,13 +29,13 @@ from judge.rules.types import Order, Phase, Power, Waive
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt(contexts.Context):
-    """The answer to one email: each thing in it, in its order, and the resulting orders.
+    """The answer to an email: an item for each thing in it, in its order, and the orders.
 
-    *earlier* are the resulting orders that this email did not give, *kept* those for later phases
-    that it did not give. *unread* counts its lines that look meaningful and were not understood.
-    *promised* are the commitments to the orders for later phases; a blind game is *dark*. An
-    earlier READY is *still_ready* for the orders that the email changes. *recorded* is what
-    the Merkle tree will have of the orders in the email.
+    *earlier* are current orders that this email did not give, *kept* those for later phases that
+    it did not give. *unread* counts its lines that look meaningful and were not understood.
+    *promised* are the commitments to the orders for later phases; a blind game is *dark*.
+    *still_ready* says that an earlier READY applies to the changed orders. *recorded* is the leaf
+    that the orders of the email will have in the Merkle tree.
     """
 
     said: tuple[Item, ...]
@@ -74,7 +74,7 @@ def receipt(
     judge_code: str,
     commitment: order_status.Commitment | None = None,
 ) -> Receipt:
-    """Account for each of *items* and for the orders of *reader* in *game* after them."""
+    """Report each of *items* and the orders of *reader* in *game* after them."""
     state = order_status.order_status_of(board, game, reader) if reader else None
     given, earlier = _with_contradictions(state, items) if state else (tuple(items), ())
     named = {item.phase for item in items if isinstance(item, OrdersKept)}
@@ -98,7 +98,7 @@ def receipt(
 def _with_contradictions(
     state: OrderStatus, items: Sequence[Item]
 ) -> tuple[tuple[Item, ...], tuple[order_status.OrderTaken, ...]]:
-    """Return *items*, their orders with what they contradict, and the orders of no item."""
+    """Return *items* whose orders name what they contradict, and other such orders."""
     said, earlier = list(items), []
     taken = {
         at: item for at, item in enumerate(items) if isinstance(item, order_status.OrderTaken)
@@ -113,7 +113,7 @@ def _with_contradictions(
 
 
 def _is_same(given: Order, standing: Order) -> bool:
-    """Return whether the two are one order, of which *standing* may name the owners of units."""
+    """Return whether the two are one order; *standing* may name the owners of units."""
     if isinstance(given, Waive) or isinstance(standing, Waive):
         return given == standing
     return type(given) is type(standing) and given.unit.province == standing.unit.province
@@ -133,7 +133,7 @@ def _count_unread_lines(items: Sequence[Item]) -> int:
 def _commitments_to_kept_orders(
     game: Game, reader: Power
 ) -> Mapping[Phase, order_status.Commitment]:
-    """Return what the owner of orders for later phases can hold the judge to."""
+    """Return the commitments to orders for later phases."""
     plans = view(game, Player(reader)).plans.get(reader, {})
     lines = {code: plan_lines(plan) for code, plan in plans.items()}
     return {
@@ -145,7 +145,7 @@ def _commitments_to_kept_orders(
 
 
 def receipt_without_game(items: Sequence[Item], *, judge_code: str) -> Receipt:
-    """Account for each of *items*, none of which is about a game that there is."""
+    """Report each of *items*, none of which is about an existing game."""
     return Receipt(
         heading=contexts.Heading(judge_code),
         said=tuple(items),
@@ -158,7 +158,7 @@ def receipt_without_game(items: Sequence[Item], *, judge_code: str) -> Receipt:
 
 @dataclass(frozen=True, slots=True)
 class TypoCorrected:
-    """A line was taken for the order that follows here, which its *text* is likest to."""
+    """The nearest order was accepted for the misspelled *text*; it follows."""
 
     line: int
     text: str
@@ -166,7 +166,7 @@ class TypoCorrected:
 
 @dataclass(frozen=True, slots=True)
 class OtherUnitsHold:
-    """A line lets all units hold that no order is for; other units keep their *orders*."""
+    """All units without an order hold; other units keep their *orders*."""
 
     line: int
     text: str
@@ -175,7 +175,7 @@ class OtherUnitsHold:
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulIntroduction:
-    """Orders from *line* on count, although *text* above or before them may say otherwise."""
+    """Orders from *line* on count, although *text* above or before them casts doubt on them."""
 
     line: int
     text: str
@@ -185,8 +185,8 @@ class DoubtfulIntroduction:
 class LineNotUnderstood:
     """A line that looks like an order or a command and is none; one of *nearest* may be meant.
 
-    It is *doubtful* if an order in it hangs on an if, a perhaps or a question, and *incomplete* if
-    a support in it names no unit: `A Par S`. The answer YES gives the nearest order *by_yes*.
+    It is *doubtful* if an order in it depends on an if, a perhaps or a question, and *incomplete*
+    if a support in it names no unit: `A Par S`. The reply YES gives the nearest order *by_yes*.
     """
 
     line: int
@@ -199,7 +199,7 @@ class LineNotUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class LineUnclear:
-    """A line that can be read in several ways: *word* is the trouble, *choices* may be meant."""
+    """A line that can be read in several ways: *word* is unclear, *choices* may be meant."""
 
     line: int
     text: str
@@ -209,9 +209,9 @@ class LineUnclear:
 
 @dataclass(frozen=True, slots=True)
 class CommandDone:
-    """A command had its effect, or all was so *already*; its words stand in the templates.
+    """A command that took effect, or changed nothing because it was so *already*.
 
-    Its *argument* is text, or powers.
+    Its *argument* is text, or powers. Templates have its words.
     """
 
     command: str
@@ -230,7 +230,7 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True)
 class HandleOffered:
-    """Others know the writer as *handle*, which was given; their name would make *offered*."""
+    """Others know the writer by the generated *handle*; from their name it would be *offered*."""
 
     handle: str
     offered: str
@@ -238,7 +238,7 @@ class HandleOffered:
 
 @dataclass(frozen=True, slots=True)
 class CommandRefused:
-    """A command had no effect."""
+    """A command that had no effect."""
 
     command: str
     why: Why
@@ -246,9 +246,9 @@ class CommandRefused:
 
 @dataclass(frozen=True, slots=True)
 class RuleRefused:
-    """A *command* had no effect since *pair* is no house rule; *form* says which might be.
+    """A *command* that had no effect since *pair* is no house rule; *form* names the kind.
 
-    *names* are rules that it is like, or the words that it may have.
+    *names* are similar rules, or the words that the rule may have.
     """
 
     command: str
@@ -259,7 +259,7 @@ class RuleRefused:
 
 @dataclass(frozen=True, slots=True)
 class SignOnFailed:
-    """A SIGNON named no game, or no password of its seat; nothing up to the next was read."""
+    """A SIGNON with no game, or a wrong password; the lines up to the next were not read."""
 
     line: int
     text: str
@@ -267,7 +267,7 @@ class SignOnFailed:
 
 @dataclass(frozen=True, slots=True)
 class UnprovenGame:
-    """A line, 0 for the subject, names a *game* in which the mail may do nothing."""
+    """A line, 0 for the subject, names a *game* in which the email may do nothing."""
 
     line: int
     text: str
@@ -276,7 +276,7 @@ class UnprovenGame:
 
 @dataclass(frozen=True, slots=True)
 class ForeignCommand:
-    """A command of other judges that is none here; *advice* names what is said of it."""
+    """A command of other judges that this one lacks; *advice* names the sentence on it."""
 
     line: int
     text: str
@@ -285,14 +285,14 @@ class ForeignCommand:
 
 @dataclass(frozen=True, slots=True)
 class OnlyPreviewed:
-    """Nothing was ordered by *lines*: a line that asks for a preview stands above them."""
+    """The orders in *lines* were only previewed, because a line above asks for it."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SentencesIgnored:
-    """Sentences with which nothing was done, of which *more* are not shown.
+    """Sentences that had no effect, of which *more* are not shown.
 
     They *may_be_orders* if they name a province. The moderator gets them if *forwarded*.
     """
@@ -305,21 +305,21 @@ class SentencesIgnored:
 
 @dataclass(frozen=True, slots=True)
 class QuestionsAnswered:
-    """Questions in plain words, which pages of help below the receipt answer."""
+    """Questions in plain words; pages of help below the receipt answer them."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CourtesiesIgnored:
-    """So many *lines* are greetings, thanks and a signature."""
+    """The number of *lines* with greetings, thanks and a signature."""
 
     lines: int
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyEmail:
-    """The mail held nothing that the judge reads; its subject may."""
+    """The email held nothing for the judge to read, except perhaps its subject."""
 
     in_subject: bool = False
 
@@ -328,7 +328,7 @@ class EmptyEmail:
 class EmailOnHold:
     """An email in the reader's name, *received* then, awaits their YES; it has *orders*.
 
-    If it answered *press*, it awaits the word whether it is press or orders.
+    If it answered *press*, it awaits a decision whether it is press or orders.
     """
 
     received: datetime
@@ -338,9 +338,9 @@ class EmailOnHold:
 
 @dataclass(frozen=True, slots=True)
 class OtherPhaseOffer:
-    """The mail was for *phase*, which is not open: nothing was done with its *orders*.
+    """The email was for *phase*, which is not open: its *orders* had no effect.
 
-    It is a code, or, if there is none such, what the mail calls a phase.
+    *phase* is a code, or, if no phase fits, the email's own words.
     """
 
     phase: str
@@ -350,9 +350,9 @@ class OtherPhaseOffer:
 
 @dataclass(frozen=True, slots=True)
 class OrdersKept:
-    """Orders for *phase*, which is still to come, are kept: its *lines*, one for a unit.
+    """Orders for the later *phase*, which are kept: its *lines*, one for each unit.
 
-    *blindly* some hang on what their writer may not see by then.
+    *blindly* says that some depend on what their writer may not see by then.
     """
 
     phase: Phase
@@ -362,7 +362,7 @@ class OrdersKept:
 
 @dataclass(frozen=True, slots=True)
 class OrdersForWrongPhase:
-    """These *orders* stand below the name of *phase*, and cannot be for it: nothing was done."""
+    """These *orders* follow the name of *phase* and do not fit it: they had no effect."""
 
     phase: Phase
     orders: tuple[str, ...]
@@ -370,7 +370,7 @@ class OrdersForWrongPhase:
 
 @dataclass(frozen=True, slots=True)
 class QuotedTextIgnored:
-    """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
+    """The number of quoted *lines* that were not read; *orders* are those among them."""
 
     lines: int
     orders: tuple[str, ...] = ()
@@ -386,7 +386,7 @@ class SignatureIgnored:
 
 @dataclass(frozen=True, slots=True)
 class StruckTextIgnored:
-    """These *lines* are struck through, and were not read."""
+    """Lines that are struck through, and were not read."""
 
     lines: tuple[str, ...]
 
@@ -420,7 +420,7 @@ class EmailTooLong:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """The same mail was received before, and has had its effect."""
+    """The same email was received before and has taken effect."""
 
     received: datetime
 
