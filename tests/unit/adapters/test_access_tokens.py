@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -79,6 +81,46 @@ def test_a_command_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -
 
     with pytest.raises(TokenError, match="did not end"):
         AccessTokens("/bin/sleep 60", NAME).token()
+
+
+def test_what_a_command_started_ends_with_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Otherwise each try would leave another process."""
+    monkeypatch.setattr(access_tokens, "COMMAND_SECONDS_MAX", 0.5)
+    script, child = tmp_path / "get-token", tmp_path / "child"
+    script.write_text(f"#!/bin/sh\nsleep 600 &\necho $! >{child}\nwait\necho token\n")
+    script.chmod(0o700)
+
+    with pytest.raises(TokenError, match="did not end"):
+        AccessTokens(str(script), NAME).token()
+
+    if child.exists() and child.read_text():
+        assert ends(int(child.read_text()))
+
+
+def ends(process: int) -> bool:
+    """Wait for the end of a process."""
+    try:
+        opened = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    ended, _, _ = select([opened], [], [], 30)
+    os.close(opened)
+    return bool(ended)
+
+
+def test_a_command_that_prints_without_end_is_ended() -> None:
+    with pytest.raises(TokenError, match="printed no token"):
+        AccessTokens("/usr/bin/yes token", NAME).token()
+
+
+def test_a_command_may_print_more_lines_and_close_its_output(tmp_path: Path) -> None:
+    script = tmp_path / "get-token"
+    script.write_text("#!/bin/sh\necho token\necho another\nexec >&-\n")
+    script.chmod(0o700)
+
+    assert AccessTokens(str(script), NAME).token() == "token"
 
 
 @pytest.mark.parametrize("printed", ["", "a token", "x" * 9_000, "\\x07bell"])
