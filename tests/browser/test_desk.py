@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support.desks import Visitor, desk, set_the_scene
+from tests.support.serving import PATIENCE_SECONDS
 from tests.support.table import Table
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def looking(
     )
     troubles: list[str] = []
     page = context.new_page()
+    page.set_default_timeout(1_000 * PATIENCE_SECONDS)
     page.on("console", lambda message: troubles.append(message.text))
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on(
@@ -154,7 +156,7 @@ def test_the_keyboard_is_enough(browser: Browser, table: Table, open_desk: Visit
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
         page.keyboard.press("Enter")
-        assert page.url.endswith("#main")
+        page.wait_for_url("**#main")
         reached = set()
         for _ in range(60):
             page.keyboard.press("Tab")
