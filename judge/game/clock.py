@@ -42,7 +42,7 @@ class CreditOutage:
 
 @dataclass(frozen=True, slots=True)
 class ResumeFromBackup:
-    """A backup of the instant *saved* was restored: go on from there in the new *epoch*.
+    """Restore from a backup of the instant *saved*: continue from there in the new *epoch*.
 
     The time since the judge was last up in the backup, *began*, is added to what was running.
     """
@@ -274,7 +274,7 @@ class Due:
 
 
 def next_due(board: Map, game: Game) -> Due | None:
-    """Return what is to be done next in *game*, if the clock alone decides."""
+    """Return the next action due in *game*, if the clock alone decides."""
     needs = missing_orders(board, game)
     if needs is None:
         return None

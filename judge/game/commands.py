@@ -57,7 +57,7 @@ Command: TypeAlias = CreateGame | GameCommand
 
 
 def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Accepted | Refused:
-    """Return what happens to *game*, None if there is none yet, when *command* comes at *now*.
+    """Return the events of *command* at *now* in *game* (None before it exists), or a refusal.
 
     A `Tick` that finds nothing due is accepted without events.
     """

@@ -3,8 +3,8 @@
 Payloads are primitives. Powers are upper-case names, phases codes (`S1901M`), orders their
 canonical text (`A PAR - BUR`), people random ids, emails the SHA-256 of their raw bytes, instants
 ISO 8601 in UTC (`2026-11-27T20:00:00Z`). No event holds an address, a name, a password, a header
-or a raw mail. An event that must stay secret until the phase closes carries a *nonce*, so that the
-head of the log, which is printed, gives nothing away.
+or a raw email. An event that must stay secret until the phase closes carries a *nonce*, so the
+printed head of the log reveals nothing.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _order_texts(event: Event) -> Iterable[str]:
 
 
 def replay(board: Map, recorded: Iterable[Recorded]) -> Game | None:
-    """Return the game that a log tells of, None if it tells nothing."""
+    """Return the game that a log describes, None if the log is empty."""
     start: Game | None = None
     return reduce(lambda game, each: evolve(board, game, each.event), recorded, start)
 

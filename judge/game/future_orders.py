@@ -33,7 +33,7 @@ from judge.rules.rulebook import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class PlanOrders:
-    """Orders for the phase *later*, which is still to come, as read from one mail."""
+    """Orders for the phase *later*, which is still to come, as read from one email."""
 
     power: types.Power
     person: str
@@ -72,13 +72,13 @@ class PlanWait:
 
 @dataclass(frozen=True, slots=True)
 class OrdersPlanned(Event):
-    """A power stored orders in *phase* for the phase *later*, or took them back.
+    """A power stored orders in *phase* for the phase *later*, or withdrew them.
 
     *wishes* are all that is now stored for that phase, none if nothing is. Each has *orders* for
     one unit, of which the first that is possible by then counts, and the condition *if*:
     `{"stands": {"power", "kind", "place"}}`, `{"owns": {"power", "province"}}`, `{"not": ...}`,
     `{"both": [..., ...]}`, `{"either": [..., ...]}`, or null. When *later* opens, an
-    `OrdersSubmitted` of the same mail has the resulting orders.
+    `OrdersSubmitted` of the same email has the resulting orders.
     """
 
     power: str
@@ -321,7 +321,7 @@ def merge_wishes(
     wishes: Sequence[conditional_orders.ConditionalOrder],
     kind: types.PhaseKind,
 ) -> tuple[conditional_orders.ConditionalOrder, ...]:
-    """Return what is kept after an email's *wishes*: unit by unit, but adjustments as a whole."""
+    """Return the stored wishes after an email's *wishes*: by unit, but adjustments as a whole."""
     if kind is types.PhaseKind.ADJUSTMENTS:
         return tuple(wishes)
     replaced = {ordered_province(wish.orders[0]) for wish in wishes}
@@ -339,11 +339,11 @@ def resolve_wishes(
     rulebook: Rulebook,
     visible: VisibleProvinces = None,
 ) -> tuple[types.Order, ...]:
-    """Return the orders that *wishes* of *power* come to in *position*, as far as it is *visible*.
+    """Return the orders that *wishes* of *power* become in *position*, as far as it is *visible*.
 
-    Of several for one unit the last counts. A movement that is impossible by then is one all the
-    same, as if it had been sent in that phase; retreats and adjustments are choices, and what is
-    impossible is none of them.
+    Of several for one unit the last counts. A movement that is impossible by then still counts as
+    an order, as if it had been sent in that phase. Impossible retreats and adjustments are
+    dropped, since these are choices.
     """
     chosen = [wish.orders for wish in wishes if _is_met(wish.condition, position, power, visible)]
     possible = [
@@ -405,7 +405,7 @@ def _is_met(
 ) -> bool | None:
     """Return whether *condition* of *power* is met, None if *visible* does not show it.
 
-    Dislodged units do not stand anywhere. What a power holds itself it knows wherever that is.
+    Dislodged units are in no province. A power always knows its own units and centers.
     """
     match condition:
         case None:

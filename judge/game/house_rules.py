@@ -1,7 +1,7 @@
 """House rules: each setting, its choices, the templates, and how people write them.
 
-Lengths of time are written with a unit (`15m`, `1h30`) or as a number of what the name says. The
-whole of it is copied into `GameCreated`. `docs/gamemasters.md` explains them.
+Lengths of time are written with a unit (`15m`, `1h30`) or as a number of the unit in the rule's
+name. `GameCreated` has a copy of all rules. `docs/gamemasters.md` explains them.
 """
 
 from __future__ import annotations
@@ -404,7 +404,7 @@ def as_text(rules: HouseRules) -> dict[str, str]:
 
 
 def from_payload(payload: Mapping[str, Value]) -> HouseRules:
-    """Read what `to_payload` wrote; a rule that is younger than the log has its default."""
+    """Read what `to_payload` wrote; a rule that is newer than the log has its default."""
     return _with(STANDARD, {key: _restored(key, value) for key, value in payload.items()})
 
 
@@ -423,7 +423,7 @@ class Form(Enum):
 def nearest_settings(  # noqa: PLR0911 - a return for each kind of setting
     pair: str,
 ) -> tuple[Form, tuple[str, ...]]:
-    """Return what might stand in place of *pair*, and the names or words that are near it."""
+    """Return the settings nearest to *pair*, and the names or words that are like it."""
     key, _, _ = (part.strip() for part in pair.partition("="))
     if key == "template":
         return Form.WORD, tuple(TEMPLATES)
@@ -455,7 +455,7 @@ def _near(key: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _allowed(pair: str) -> str:
-    """Return what is allowed in place of *pair*."""
+    """Return the values that are allowed in *pair*."""
     key, _, _ = (part.strip() for part in pair.partition("="))
     form, names = nearest_settings(pair)
     match form:

@@ -55,7 +55,10 @@ class ViewOrders:
 
 @dataclass(frozen=True, slots=True)
 class HouseRulesChanged(Event):
-    """The house rules are *house_rules* from now on, copied whole; what is open stays as it is."""
+    """The house rules are *house_rules* from now on, copied whole.
+
+    The open phase and open proposals stay as they are.
+    """
 
     house_rules: Mapping[str, Value]
     by: str
@@ -109,7 +112,7 @@ SECRECY_RULES = (
 
 
 def change_rules(game: Game, command: ChangeRules, now: datetime) -> Accepted | Refused:
-    """Change house rules; those on who sees what cannot change after the start."""
+    """Change house rules; those on visibility cannot change after the start."""
     if game.stage is Stage.ENDED:
         return Refused(Why.GAME_OVER)
     before, after = map(house_rules.to_payload, (game.house_rules, command.house_rules))
@@ -126,9 +129,10 @@ def change_rules(game: Game, command: ChangeRules, now: datetime) -> Accepted | 
 
 
 def hand_over(game: Game, command: HandOver) -> Accepted | Refused:
-    """Give the game another moderator: not one who may not learn who plays what, and where.
+    """Give the game another moderator.
 
-    Who moderated it looks on from then, if anybody may.
+    In an anonymous or blind game it cannot be a player. The former moderator becomes an observer,
+    if the game has any.
     """
     if command.person == game.moderator:
         return Refused(Why.NOTHING_CHANGED)

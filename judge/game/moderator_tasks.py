@@ -73,19 +73,19 @@ ModeratorTask: TypeAlias = (
 
 
 def moderator_tasks(board: Map, game: Game) -> tuple[ModeratorTask, ...]:
-    """Return what waits for the moderator of *game*, in an order that does not change."""
+    """Return the decisions that wait for the moderator of *game*, in a fixed order."""
     return tuple(_tasks(board, game))
 
 
 def tasks_mark(decisions: tuple[ModeratorTask, ...]) -> str:
-    """Name *decisions*, so that a number in an answer means the one that was read."""
+    """Return a mark of *decisions*, so that a number in an answer means the one that was read."""
     return f"docket {sha256(repr(decisions).encode()).hexdigest()[:16]}"
 
 
 def command_for_answer(
     decision: ModeratorTask, by: str, seed: str, *, yes: bool
 ) -> Command | None:
-    """Return what is to be done when *decision* is answered; None if nothing is."""
+    """Return the command for the answer to *decision*; None if there is nothing to do."""
     match decision:
         case ExtensionWanted(power):
             return AnswerExtension(power, yes, by)

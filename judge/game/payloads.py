@@ -47,7 +47,7 @@ def get_payload(payload: Mapping[str, Value], key: str) -> Mapping[str, Value]:
 
 
 def write_orders(orders: Iterable[types.Order], rulebook: Rulebook) -> tuple[str, ...]:
-    """Write *orders* so that *rulebook* judges of each text what it judges of the order."""
+    """Write *orders* so that *rulebook* judges each text like its order."""
     forgiving = rulebook.power_omitted is rulebook.power_wrong is MisnamedUnit.LEGAL
     return tuple(map(write_order if forgiving else write_owned_order, orders))
 

@@ -25,12 +25,12 @@ from judge.rules.rulebook import rulebook_name
 
 @dataclass(frozen=True, slots=True)
 class PhaseRecorded(Event):
-    """A phase was played elsewhere: nothing of it was adjudicated in this game.
+    """A phase was played elsewhere, and not adjudicated in this game.
 
-    *position* is the board before it, *orders* say for each order whose it was, its text (None if
-    it was not understood) and its results (None if they are not told); *results_told* says that
-    any are; *removed* are units said to have left without an order. *by_law* says that the
-    position is not recorded, but what the law makes of the phase before.
+    *position* is the board before it. *orders* have for each order its power, its text (None if it
+    was not understood) and its results (None if they are not recorded); *results_told* says that
+    any are. *removed* are units recorded as gone without an order. *by_law* says that the position
+    is not recorded, but follows from the phase before by the rules.
     """
 
     phase: str
@@ -60,10 +60,11 @@ class PhaseOpened(Event):
 class PhaseClosed(Event):
     """The phase was adjudicated.
 
-    *orders* are those judged, by power; *verdicts* what became of each (as `judge.game.payloads`
-    writes them); *paradoxes* the convoys that hung on themselves (None: not recorded then); *nmr*
-    the powers that gave none; *after* the position of the next phase that anybody orders in;
-    *commitments* by power the digest and nonce of its set; *resolver* the version that judged.
+    *orders* are those adjudicated, by power; *verdicts* their results (as `judge.game.payloads`
+    writes them); *paradoxes* the convoys whose success depended on themselves (None: not recorded
+    then); *nmr* the powers without orders; *after* the position of the next phase that needs
+    orders; *commitments* by power the digest and nonce of its set; *resolver* the version that
+    adjudicated.
     """
 
     phase: str
@@ -132,7 +133,7 @@ def close_and_open_next(board: Map, game: Game, now: datetime) -> tuple[Event, .
 
 
 def _is_judged_at_once(game: Game, position: types.Position) -> bool:
-    """Return whether the phase has no deadline of its own: what was ordered in advance counts."""
+    """Return whether the phase has no deadline of its own, so orders in advance count."""
     movement = position.phase.kind is types.PhaseKind.MOVEMENT
     return game.house_rules.deadlines is Deadlines.MOVEMENT and not movement
 
@@ -237,7 +238,7 @@ def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
 
 
 def suppose_orders(board: Map, game: Game, orders: OrderTexts) -> tuple[PhaseClosed, Game]:
-    """Judge *orders* in the open phase of *game*, whatever stands there; return the game after.
+    """Adjudicate *orders* in the open phase of *game*, instead of its own; return the game after.
 
     No power is late in it, and nothing is promised.
     """
@@ -269,7 +270,7 @@ class Difference:
 
 
 def verify_phase(board: Map, before: Game, closed: PhaseClosed) -> tuple[Difference, ...]:
-    """Close the open phase of *before* once more, and return what differs from *closed*."""
+    """Close the open phase of *before* again, and return the differences from *closed*."""
     if before.phase is None or before.position is None:
         return (Difference("phase", closed.phase, None),)
     again = close_phase(board, before, before.position, before.phase)
@@ -358,7 +359,7 @@ def unfit_planned_orders(
 
 
 def missing_orders(board: Map, game: Game) -> MissingOrders | None:
-    """Return what the open phase waits for, None if none is open."""
+    """Return the orders that the open phase waits for, None if none is open."""
     if game.phase is None or game.position is None:
         return None
     owed = {

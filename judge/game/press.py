@@ -19,7 +19,7 @@ from judge.rules.types import PhaseKind
 class PressSent(Event):
     """A power, the moderator or an observer wrote to *recipients*.
 
-    They see the signature *signed* (None: unsigned) and the *named* readers, whatever is true.
+    These see the signature *signed* (None: unsigned) and the *named* readers, whether true or not.
     *postal* press comes with the next results. *thread* is the *message* that began the exchange.
     The text is encrypted under the writer's own key, which can be destroyed.
     """
@@ -92,7 +92,7 @@ def decide_press(board: Map, game: Game, command: SendPress) -> Accepted | Refus
 
 
 def usual_signature(game: Game, sender: str) -> str | None:
-    """Return the signature of what *sender* writes, unless they ask for another."""
+    """Return the signature of press by *sender*, unless they ask for another."""
     grey = game.house_rules.signing in {house_rules.Signing.GREY, house_rules.Signing.GREY_WHITE}
     return None if grey and sender not in {MODERATOR, OBSERVER} else sender
 
@@ -183,7 +183,7 @@ def _is_in_touch(board: Map, game: Game, press: SendPress) -> bool:
 
 
 def _press_in(game: Game, kind: PhaseKind) -> house_rules.PressThen:
-    """Return what players may write in phases of this *kind*: anything but `SAME`."""
+    """Return the press allowed in phases of this *kind*: never `SAME`."""
     rules = game.house_rules
     usual = {
         house_rules.Press.ALL: house_rules.PressThen.ALL,

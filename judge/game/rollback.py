@@ -87,12 +87,12 @@ class CorrectPosition:
 
 @dataclass(frozen=True, slots=True)
 class GameRolledBack(Event):
-    """Play goes on from *phase*, which is open again; what was played since counts no more.
+    """Play goes on from *phase*, which is open again; later phases no longer count.
 
     The event *version* of this log had opened it as phase *number*, on *position*. *undone* are
-    the phases, in order, whose results had been sent. *standing* are the orders of then
-    that stand again, by power, and *nonces* those that they were promised with. *by* is a person,
-    or `operator`.
+    the phases, in order, whose results had been sent. *standing* are the orders of that time that
+    count again, by power, and *nonces* those of their commitments. *by* is a person, or
+    `operator`.
     """
 
     phase: str
@@ -322,10 +322,10 @@ COURSE_EVENTS = (
 
 
 def without_rolled_back(log: Iterable[Recorded]) -> tuple[Recorded, ...]:
-    """Return *log* without the course of the game that was rolled back.
+    """Return *log* without the phases that were rolled back.
 
-    What else was said in the meantime stays: who plays, what was written. It folds to positions
-    as they were played in the end, but not to the same version.
+    All else of that time stays: who plays, and press. It folds to the positions as they were
+    played in the end, but not to the same version.
     """
     whole = tuple(log)
     kept: list[Recorded] = []

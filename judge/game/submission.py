@@ -26,7 +26,7 @@ from judge.rules.rulebook import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class SubmitOrders:
-    """Orders for the open phase, as read from one mail, in its order."""
+    """Orders for the open phase, as read from one email, in its order."""
 
     power: types.Power
     person: str
@@ -390,7 +390,7 @@ class OrderSetUpdate:
         )
 
     def _is_undue(self, order: types.Order) -> bool:
-        """Return whether *order* builds where units are to be removed, or the other way round."""
+        """Return whether *order* builds where removals are due, or the other way round."""
         if self.position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
             return False
         due = self.position.due(self.power)

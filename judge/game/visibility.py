@@ -49,7 +49,7 @@ def visible_fault(
     rulebook: Rulebook,
     visible: VisibleProvinces,
 ) -> Impossible | None:
-    """Return what is wrong with *order* as far as *power* may know.
+    """Return the fault of *order* as far as *power* may know it.
 
     It does not reveal whether there is a unit to support or convoy out of sight: of such an order
     it checks only the unit that carries it out.
@@ -154,7 +154,7 @@ class Inspector:
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Anybody."""
+    """Any reader without another role."""
 
 
 Reader: TypeAlias = Player | Moderator | Operator | Inspector | Observer
@@ -247,7 +247,7 @@ def _draw_lists(
 def _proposals(
     game: game_state.Game, own: frozenset[types.Power], voters: frozenset[types.Power]
 ) -> Iterator[ProposalView]:
-    """Yield what is seen of each open proposal by who sees the votes of *voters*."""
+    """Yield each open proposal as readers who see the votes of *voters* may see it."""
     hidden = game.house_rules.hide_proposer
     for number, each in game.proposals.items():
         yield ProposalView(

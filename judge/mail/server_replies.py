@@ -1,4 +1,4 @@
-"""Replies of mail servers: whose fault a refusal is, and what of it may be logged.
+"""Replies of mail servers: who caused a refusal, and which part of it may be logged.
 
 Enhanced status codes are RFC 3463, with those of RFC 4954, 7293 and 7372. Many servers send none,
 or a code that says less than its text, such as `550 5.0.0 relaying denied`.

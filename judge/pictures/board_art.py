@@ -93,7 +93,7 @@ def read_art(text: str) -> BoardArt:
 
 
 def missing_in(art: BoardArt, board: Map) -> Iterator[str]:
-    """Yield what of *board* the drawing does not show, one line each."""
+    """Yield the parts of *board* that the drawing does not show, one line each."""
     yield from wrong_provinces(art.areas.keys(), board)
     for code, area in art.areas.items():
         if code in board.centers and area.center is None:
@@ -104,7 +104,7 @@ def missing_in(art: BoardArt, board: Map) -> Iterator[str]:
 
 
 def wrong_provinces(shown: AbstractSet[Province], board: Map) -> Iterator[str]:
-    """Yield the provinces of *board* that are not *shown*, and what else is, one line each."""
+    """Yield the provinces of *board* that are not *shown*, and shown ones that it lacks."""
     for code, place in board.places.items():
         if code not in shown and place.terrain is not Terrain.IMPASSABLE:
             yield f"the picture does not show {code}"

@@ -98,7 +98,7 @@ class Bubbles:
         self._height = height
 
     def settle(self, steps: int) -> Cells:
-        """Move the corners of all cells, and return what becomes of them."""
+        """Move the corners of all cells step by step, and return the cells."""
         for number in range(steps):
             if number % MESHED_AFTER == 0:
                 self._mesh()
@@ -145,7 +145,7 @@ class Bubbles:
         return found
 
     def _move(self, corner: int, across: float, down: float, pushes: int = PUSHES) -> None:
-        """Move a corner as far as no triangle turns over, and push what is in its way."""
+        """Move a corner as far as no triangle turns over, and push obstacles."""
         x, y = self._points[corner]
         blocking: Sequence[tuple[int, int]] = ()
         for tried in range(TRIES):

@@ -82,7 +82,7 @@ def _draw_marks(
 def _draw_discs(
     art: BoardArt, scene: Scene, unit_spots: UnitSpots, look: themes.Look
 ) -> Iterator[Part]:
-    """Yield what makes the units of the reader stand out."""
+    """Yield the discs that mark the reader's units."""
     for unit, spot in units_with_spots(art, scene.position, unit_spots):
         if unit.power == look.reader:
             yield unit_drawing.draw_disc(spot, look.theme, look.scale)

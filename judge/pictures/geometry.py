@@ -195,7 +195,7 @@ class LineRouter:
     def _best(self, ways: Iterable[tuple[Line, float]], own: Iterable[Point]) -> Line:
         """Return the first of the cheapest lines; units at *own* spots are not obstacles.
 
-        *ways* are lines with what they cost in any case.
+        *ways* are lines with their fixed costs.
         """
         others = [spot for spot in self.spots if spot not in own]
         best: Line = ()
@@ -209,7 +209,7 @@ class LineRouter:
         return best
 
     def _cost(self, line: Line, units: Sequence[Point], cost: float, least: float) -> float:
-        """Return *cost* and what lies in the way, at most some more than *least*."""
+        """Return *cost* plus that of obstacles, at most slightly more than *least*."""
         radius, near = self.radius, NEAR_DISTANCE * self.scale
         units = _spots_near(line, units, CLEAR_RADII * radius)
         for spot, way in points_along(line, STEP_LENGTH):

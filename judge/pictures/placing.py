@@ -306,7 +306,7 @@ def _sums(cells: Sequence[Sequence[bool]]) -> list[list[int]]:
 def _settle(
     things: Sequence[_Thing], tried: Mapping[str, Sequence[Candidate]], start: Point
 ) -> tuple[dict[str, Point], float]:
-    """Place each of *things* in turn where it costs least beside the others."""
+    """Place each of *things* in turn where it costs least, given the others."""
     found = {"unit": start}
     costs: list[float] = []
     for number in range(ROUNDS):
@@ -334,7 +334,7 @@ def _settle(
 
 
 def _crowding(spot: Point, size: tuple[float, float], others: Sequence[Box]) -> float:
-    """Return what overlaps and gaps smaller than wanted cost."""
+    """Return the cost of overlaps and of gaps smaller than wanted."""
     box = box_around(spot, *size)
     cost = 0.0
     for other in others:

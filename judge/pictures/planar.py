@@ -352,7 +352,7 @@ Triangle = tuple[str, str]
 def _even_out(
     spots: dict[str, Point], triangles: Sequence[Face], frame: Face, away: float
 ) -> None:
-    """Move spots, without crossing lines, so that triangles are large and lines short."""
+    """Move spots, without crossing lines, so triangles become large and lines short."""
     corners: dict[str, list[Triangle]] = defaultdict(list)
     for a, b, c in triangles:
         corners[a].append((b, c))

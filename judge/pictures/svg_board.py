@@ -1,7 +1,7 @@
 """The picture of a board from an SVG whose regions carry the codes of provinces.
 
-Its colors, letters and lines are ours, so it has the themes of every other board. What it leaves
-open is found: the spots of units and names, the coasts and the borders between seas.
+Its colors, letters and lines are ours, so it has the themes of every other board. The judge finds
+the spots of units and names, the coasts and the borders between seas that it does not state.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _read(svg: str, board: Map) -> _Drawing:
 
 
 def _label(labels: Sequence[Mapping[str, str]], board: Map) -> tuple[str, str]:
-    """Return what a shape shows and of which province, as the innermost label says."""
+    """Return the role and the name of a shape, as its innermost label states them."""
     for label in labels:
         for kind in (PROVINCE, *THINGS):
             if kind in label:
@@ -115,7 +115,7 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _misplaced(drawing: _Drawing, board: Map) -> Iterator[str]:
-    """Yield what is wrong with the given places, one line each."""
+    """Yield the faults of the given places, one line each."""
     for kind, places in drawing.places.items():
         for name, (x, y) in places.items():
             code = province_of(name)
@@ -192,7 +192,7 @@ class _Borders:
         return rows
 
     def _follow(self, number: int, ring: Ring) -> None:
-        """Divide the outline of a region by what is behind it."""
+        """Divide the outline of a region by its neighbors."""
         line: list[Point] = []
         kind = ""
         for start, end in pairwise([*ring, *ring[:1]]):
@@ -209,7 +209,7 @@ class _Borders:
         self._lines[kind].append(line)
 
     def _kind(self, number: int, start: Point, way: Point) -> str:
-        """Return of what kind a piece of an outline is; none if that of another region is it."""
+        """Return the kind of a piece of an outline; empty if another region's outline has it."""
         x, y = start[0] + way[0] / 2, start[1] + way[1] / 2
         size = math.hypot(*way)
         if not size or not (EDGE < x < WIDTH - EDGE and EDGE < y < self._height - EDGE):

@@ -1,4 +1,4 @@
-"""The outlines of the shapes in an SVG that somebody else drew.
+"""The outlines of the shapes in an SVG that an operator drew.
 
 Only numbers and names are taken from it: nothing is loaded, run, or passed on.
 """
@@ -33,7 +33,7 @@ UNTURNED: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class SvgError(ValueError):
-    """The text is no SVG, or has what is not read; the message says what."""
+    """The text is no SVG, or has parts that cannot be read; the message names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class _Pen:
             self._obey(name, numbers)
 
     def _obey(self, name: str, text: str) -> None:
-        """Follow one command, which may be repeated without its letter."""
+        """Follow one path command, which may be repeated without its letter."""
         kind = name.upper()
         takes = TAKES[kind]
         if kind == "A":
@@ -445,7 +445,7 @@ def _on_curve(a: Point, b: Point, c: Point, d: Point, share: float) -> Point:
 
 
 def _clipped(ring: Ring, height: float) -> Ring:
-    """Return what of *ring* is in the picture (Sutherland and Hodgman, 1974)."""
+    """Return the part of *ring* inside the picture (Sutherland and Hodgman, 1974)."""
     for axis, limit, sign in ((0, 0, 1), (0, WIDTH, -1), (1, 0, 1), (1, height, -1)):
         if all(sign * (point[axis] - limit) >= 0 for point in ring):
             continue

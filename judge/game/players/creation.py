@@ -39,9 +39,9 @@ class GameImported(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameBranched(Event):
-    """The game goes its own way from a position of the game *parent*.
+    """The game continues by itself from a position of the game *parent*.
 
-    The event *version* of the parent's log, whose hash is *head*, had brought that position about.
+    That position followed from the event *version* of the parent's log, whose hash is *head*.
     """
 
     parent: str
@@ -82,7 +82,7 @@ class CreateGame:
 class GameCreated(Event):
     """A game can be joined.
 
-    *rulebook* and *house_rules* are copied whole, so that a later default changes nothing.
+    *rulebook* and *house_rules* are whole copies, so a later default changes nothing.
     """
 
     game: str
@@ -94,7 +94,7 @@ class GameCreated(Event):
 
 @dataclass(frozen=True, slots=True)
 class BoardRecorded(Event):
-    """The game keeps its board, whatever becomes of the folder of its variant.
+    """The game keeps its board, even if the folder of its variant changes.
 
     *files* are the texts of the variant, *base* those of the variant that it extends, if it does;
     *digest* identifies both.
@@ -130,9 +130,10 @@ def create_game(command: CreateGame, now: datetime) -> Accepted | Refused:
 
 
 def _import_past(game: Game, past: PastGame, now: datetime) -> tuple[Event, ...]:
-    """Record what was played elsewhere, and open the phase in which play goes on.
+    """Record the phases played elsewhere, and open the phase in which play goes on.
 
-    It is the first here: who takes a power over has as much time as at the start of any game.
+    It is the first here: a player who takes a power over has as much time as at the start of any
+    game.
     """
     match past.then:
         case GameEnded():

@@ -322,10 +322,10 @@ SCORE_SHIFT = 64 + 8  # beyond the sum of the chances of all powers, each of 64 
 def assign_powers(
     joined: Mapping[str, Preferences], powers: Sequence[Power], seed: str
 ) -> dict[Power, str]:
-    """Give each person of *joined* one of *powers*, so that the weights add up to the most.
+    """Give each person of *joined* one of *powers*, with the greatest sum of weights.
 
     With n powers the first choice weighs n, the next n - 1; powers liked equally weigh the same,
-    and those not named nothing. Equal assignments are told apart by *seed*.
+    and those not named nothing. *seed* decides between equal assignments.
     """
     people = sorted(joined)
     costs = [
@@ -341,7 +341,7 @@ def assign_powers(
 
 
 def _cheapest_assignment(costs: Sequence[Sequence[int]]) -> Mapping[int, int]:
-    """Return a column for each row of *costs*, so that they cost the least together.
+    """Return a column for each row of *costs*, with the least sum of costs.
 
     There are at least as many columns as rows. This is the Hungarian method with augmenting paths,
     in cubic time; rows and columns count from 1, and column 0 has the row to be placed.

@@ -63,7 +63,7 @@ class RuleEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlaceAsked(Event):
-    """A person asks the moderator to be let in, with *preferences*, or for a vacant *power*."""
+    """A person asks the moderator for a seat, with *preferences*, or for a vacant *power*."""
 
     person: str
     preferences: tuple[tuple[str, ...], ...]
@@ -113,9 +113,9 @@ class OfferEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class EntryRuled(Event):
-    """The moderator, *by*, rules on whether the person may come in.
+    """The moderator, *by*, decides whether the person may join.
 
-    *ruling* is `allowed`, whatever the house rules ask for, or `denied`, or `lifted`.
+    *ruling* is `allowed`, whatever the house rules demand, or `denied`, or `lifted`.
     """
 
     person: str

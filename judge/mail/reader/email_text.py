@@ -459,9 +459,9 @@ class FailingLine:
 def read_all_others(
     read: Callable[[Sequence[Line]], R], lines: Sequence[Line]
 ) -> tuple[R, tuple[FailingLine, ...]]:
-    """Return what *read* makes of *lines* without those on which it fails, and those.
+    """Return the result of *read* for *lines* without those on which it fails, and those.
 
-    Reads once if nothing fails. If *read* fails even without lines, its exception is raised.
+    It reads once if nothing fails. If *read* fails even without lines, its exception is raised.
     """
     left, failing = list(lines), list[FailingLine]()
     defect = ""
