@@ -24,6 +24,7 @@ from tests.support.serving import PATIENCE_SECONDS, Serving, copied, seated, wai
 ROOT = folder("templates").parent
 DOCUMENT = (ROOT / "docs/operators/running.md").read_text(encoding="utf-8")
 TROUBLE, NO_DATABASE = 1, 69
+POSTPONED = "SELECT count(*) FROM outbox WHERE state = 'queued' AND attempts = 1"
 SECRETS = {
     "orders": "A Par-Bur",
     "press": "Let us share Belgium, bananafish",
@@ -78,7 +79,7 @@ def test_failing_deliveries_are_counted(begun: Path, tmp_path: Path) -> None:
             daemon.start()
             player, start = seated(daemon, "FRANCE")
             player.answer(start, "A Par-Bur\n")
-            wait_until(lambda: status(daemon)["deliveries"]["retried"] == 1, "nobody counted")
+            wait_until(lambda: daemon.ask(POSTPONED) == [(1,)], "nobody counted")
             deliveries = status(daemon)["deliveries"]
             assert (deliveries["retried"], deliveries["refused_since_yesterday"]) == (1, 0)
             (failure,) = deliveries["failures"]

@@ -14,6 +14,7 @@ from judge.adapters.inputs.listeners import account_of
 from judge.adapters.outputs import carrier_of
 from judge.errors import ConfigurationError
 from judge.settings import Settings
+from tests.support.serving import PATIENCE_SECONDS
 from tests.support.tokens import TokenProvider
 
 NAME = "imap_token_command"
@@ -105,7 +106,7 @@ def ends(process: int) -> bool:
         opened = os.pidfd_open(process)
     except ProcessLookupError:
         return True
-    ended, _, _ = select([opened], [], [], 30)
+    ended, _, _ = select([opened], [], [], PATIENCE_SECONDS)
     os.close(opened)
     return bool(ended)
 
