@@ -50,16 +50,16 @@ def measure_inside(folder: Path, count: int) -> None:
     """Answer batches of emails that are stored already."""
     table = Table(folder, form=MailForm.PICTURES)
     table.start()
-    table.turn()
+    table.run_once()
     starts = {power: table.latest(power) for power in ORDERS}
     times, loops = [], []
     for first in range(-BATCH, count, BATCH):  # the first batch reads templates and boards
         for number in range(first, first + BATCH):
             power = tuple(ORDERS)[number % len(ORDERS)]
-            table.post(typical_email(table, starts[power], power), None, starts[power].reply_to)
+            table.deliver(typical_email(table, starts[power], power), None, starts[power].reply_to)
         loops.append(busy(calibrate))
         queued, start = len(table.outbox()), process_time()
-        table.turn()
+        table.run_once()
         times.append((process_time() - start) / BATCH)
         assert len(table.outbox()) == queued + BATCH, "a receipt each"
     table.close()
@@ -70,7 +70,7 @@ def typical_email(table: Table, start: Mail, power: str) -> EmailMessage:
     """Return the orders of *power* as a mail program answers *start*."""
     quoted = "\n".join(f"> {line}" for line in start.text.splitlines())
     text = "\n".join(ORDERS[power])
-    email = table.written(
+    email = table.compose(
         start.recipient,
         f"{text}\n\nOn Monday, {JUDGE} wrote:\n{quoted}",
         start.reply_to,

@@ -28,7 +28,7 @@ from judge.rules.types import Hold, Waive
 from tests.bench.answering import ORDERS, PATIENCE_SECONDS, cpu_seconds
 from tests.bench.measuring import busy, calibrate, print_load, print_milliseconds
 from tests.support.serving import CONFIGURED, Serving, wait_until
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 GAMES, ROUNDS = 10, 5
 QUEUED = "SELECT count(*) FROM outbox"
@@ -70,11 +70,11 @@ def close_all(folder: Path, games: int) -> tuple[float, float]:
         table.start(name)
         submit_orders(table.judge, name)
     table.clock.time = max(map(table.deadline, names))
-    [(queued,)] = table.ask(QUEUED)
+    [(queued,)] = table.query(QUEUED)
     cpu, wall = process_time(), perf_counter()
-    table.turn()
+    table.run_once()
     spent = process_time() - cpu, perf_counter() - wall
-    assert table.ask(QUEUED) == [(queued + games * len(ORDERS),)], "results for each player"
+    assert table.query(QUEUED) == [(queued + games * len(ORDERS),)], "results for each player"
     table.close()
     return spent
 
@@ -111,7 +111,7 @@ def submit_orders(judge: Judge, name: str, held: Container[int] = ()) -> None:
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power, texts in ORDERS.items():
-            person = register_person(judge, transaction, of(power), now).id
+            person = register_person(judge, transaction, address_of(power), now).id
             orders = tuple(
                 Hold(order.unit) if next(numbers) in held else order
                 for order in (read_order(text.upper().replace("-", " - ")) for text in texts)

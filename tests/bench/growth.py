@@ -57,7 +57,7 @@ from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
 from tests.support.load import UNITS
 from tests.support.recorded import LAW, game_10713
 from tests.support.serving import CONFIGURED, Serving, wait_until
-from tests.support.table import MONDAY, POWERS, Mail, Table, opened
+from tests.support.table import MONDAY, POWERS, Mail, Table, parse_email
 
 BOARD = load_map()
 RULES = (
@@ -135,7 +135,7 @@ def measure(size: Size) -> list[str]:
             costs[FIRST_EMAIL].append(play.timed(play.order, game, POWERS[:1]))
             costs[EMAIL].append(play.timed(play.order, game, POWERS) / 7)
             costs[PRESS_EMAIL].append(play.timed(play.write_press, game) / 7)
-            costs[TICK].append(play.timed(play.table.turn))
+            costs[TICK].append(play.timed(play.table.run_once))
         for cost in (FIRST_PHASE, None, SPRING, FALL):  # the next two years
             for game in play.games:
                 spent = play.timed(play.close_phase, game)
@@ -167,10 +167,10 @@ class Play:
     def open_spring(self) -> None:
         """Close the phase before, and read its results: emails are answers to them."""
         self.table.clock.time = self.table.deadline(self.games[0])
-        self.table.turn()
+        self.table.run_once()
         results = "SELECT game, person, message_id, raw FROM outbox WHERE kind = 'phase_results'"
-        rows = self.table.ask(results)
-        self._answered = {(game, person): opened(raw) for game, person, _, raw in rows}
+        rows = self.table.query(results)
+        self._answered = {(game, person): parse_email(raw) for game, person, _, raw in rows}
         with self.table.database.write() as transaction:
             names = [message_id for _, _, message_id, _ in rows]
             transaction.outbox.sent(names, self.table.clock.now())
@@ -185,7 +185,7 @@ class Play:
         for power in powers:
             results = self.results(game, power)
             email = typical_email(self.table, results, power)
-            self.table.post(email, None, results.reply_to)
+            self.table.deliver(email, None, results.reply_to)
         self._answer(len(powers))
 
     def write_press(self, game: str) -> None:
@@ -204,14 +204,16 @@ class Play:
 
     def post(self, game: str, power: str, text: str) -> None:
         """Have *power* answer its results with *text*; nobody reads it yet."""
-        self.table.post(self.written(game, power, text), None, self.results(game, power).reply_to)
+        self.table.deliver(
+            self.written(game, power, text), None, self.results(game, power).reply_to
+        )
 
     def written(self, game: str, power: str, text: str) -> EmailMessage:
         """Return the answer of *power* to its results with *text*, no two alike."""
         self._number += 1
         results = self.results(game, power)
         text += f"\n\nGreetings, for the {self._number}th time.\n"
-        return self.table.written(
+        return self.table.compose(
             results.recipient, text, results.reply_to, In_Reply_To=results.message_id
         )
 
@@ -220,11 +222,11 @@ class Play:
 
     def _answer(self, emails: int) -> None:
         before = self.queued()
-        self.table.turn()
+        self.table.run_once()
         assert self.queued() >= before + emails, "one for each reader"
 
     def queued(self) -> int:
-        [(count,)] = self.table.ask("SELECT max(id) FROM outbox")
+        [(count,)] = self.table.query("SELECT max(id) FROM outbox")
         return int(count)
 
 
@@ -404,7 +406,7 @@ def crash(folder: Path, waiting: int) -> None:
     began = datetime.now(UTC) - timedelta(days=14)
     with playing(folder, Size(games=RESTARTED), RESTARTED, began) as play:
         play.table.clock.time = datetime.now(UTC)
-        play.table.turn()
+        play.table.run_once()
         with play.table.database.write() as transaction:
             for number in range(waiting):
                 game, power = play.games[number // 7 % RESTARTED], POWERS[number % 7]
@@ -458,7 +460,7 @@ def memory() -> None:
                 for power in POWERS:
                     play.post(game, power, f"{UNITS[power]} H")
             play.table.clock.time += timedelta(hours=1)  # now and then a phase closes
-            play.table.turn()
+            play.table.run_once()
             asyncio.run(deliver_due(play.table.judge, Nowhere()))
             if (number + a_round) // STEP > number // STEP:
                 print(

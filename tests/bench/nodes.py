@@ -43,7 +43,14 @@ from tests.bench.answering import cpu_seconds
 from tests.bench.closing import QUEUED, submit_orders
 from tests.bench.measuring import print_load
 from tests.support.postgres import Postgres, postgresql
-from tests.support.table import FIRST_DEADLINE, POWERS, HandClock, OpenJournal, QuickPasswords, of
+from tests.support.table import (
+    FIRST_DEADLINE,
+    POWERS,
+    FastPasswords,
+    ManualClock,
+    RecordingLog,
+    address_of,
+)
 
 GAMES, WORKERS, ROUNDS = 100, (1, 2, 4), 3
 SAMPLED_EVERY_SECONDS = 0.05
@@ -119,14 +126,16 @@ def main() -> None:
 def make(file: Path, games: int) -> None:
     """Make a store with so many games in Spring 1901, whose players have sent orders."""
     with closing(open_database(file)) as database:
-        judge = judge_on(database, HandClock(), MailForm.TEXT)
+        judge = judge_on(database, ManualClock(), MailForm.TEXT)
         for number in range(games):
             name = f"game{number:04}"
             rules = choose_rules(("closing_time=20:00",), game=name)
             game_admin.create_game(judge, game_admin.NewGame(name, *rules))
             with database.write() as transaction:
                 for power in POWERS:
-                    person = register_person(judge, transaction, of(power), judge.clock.now())
+                    person = register_person(
+                        judge, transaction, address_of(power), judge.clock.now()
+                    )
                     join = JoinGame(person.id, ((power,),), "seed")
                     apply_command(judge, transaction, name, join, judge.clock.now())
             submit_orders(judge, name)
@@ -189,8 +198,8 @@ def sampled_waits(server: Postgres, workers: Sequence[subprocess.Popen[str]]) ->
 def work(store: str, form: MailForm, number: int) -> None:
     """Close the game *number*, and once standard input ends, what else is due."""
     with closing(open_database(load(None, {"database": store}).database)) as database:
-        journal = OpenJournal()
-        clock = HandClock(FIRST_DEADLINE + timedelta(minutes=1))
+        journal = RecordingLog()
+        clock = ManualClock(FIRST_DEADLINE + timedelta(minutes=1))
         judge = judge_on(database, clock, form, journal)
         advance_due_games(judge, [f"game{number:04}"])  # reads templates and boards
         print("ready", flush=True)
@@ -204,7 +213,7 @@ def work(store: str, form: MailForm, number: int) -> None:
 
 
 def judge_on(
-    database: SqlDatabase, clock: HandClock, form: MailForm, journal: OpenJournal | None = None
+    database: SqlDatabase, clock: ManualClock, form: MailForm, journal: RecordingLog | None = None
 ) -> Judge:
     return Judge(
         database=database,
@@ -213,8 +222,8 @@ def judge_on(
         clock=clock,
         random=SystemRandomness(),
         encryption=FernetEncryption(),
-        passwords=QuickPasswords(),
-        operator_log=journal or OpenJournal(),
+        passwords=FastPasswords(),
+        operator_log=journal or RecordingLog(),
         commands=COMMANDS,
         form=form,
     )

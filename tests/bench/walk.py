@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 
-from tests.support.table import FIRST_DEADLINE, Table, of
+from tests.support.table import FIRST_DEADLINE, Table, address_of
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
 MAIL_MODULES_TARGET, DEADLINE_MODULES_TARGET = 70, 60  # reported; nothing fails above them
@@ -80,16 +80,18 @@ def walk(folder: Path) -> tuple[Way, Way]:
     """Follow an order email and the deadline after it in a new game in *folder*."""
     table, mail, deadline = Table(folder), Way(), Way()
     table.start()
-    table.turn()
+    table.run_once()
     table.all_hold(but=["FRANCE"])
     asked = table.latest("FRANCE")
-    reply = table.written(of("FRANCE"), ORDERS, asked.reply_to, In_Reply_To=asked.message_id)
-    table.post(reply, None, asked.reply_to)
+    reply = table.compose(
+        address_of("FRANCE"), ORDERS, asked.reply_to, In_Reply_To=asked.message_id
+    )
+    table.deliver(reply, None, asked.reply_to)
     before = len(table.outbox())
-    mail.follow(table.turn)
+    mail.follow(table.run_once)
     assert len(table.outbox()) == before + 1, "the receipt"
     table.clock.time = FIRST_DEADLINE
-    deadline.follow(table.turn)
+    deadline.follow(table.run_once)
     assert len(table.outbox()) == before + 8, "the results"
     table.close()
     return mail, deadline

@@ -83,7 +83,7 @@ def looking(
 
 
 def go(page: Page, table: Table, visitor: Visitor, name: str) -> None:
-    [[last]] = table.ask("SELECT max(id) FROM inbox")
+    [[last]] = table.query("SELECT max(id) FROM inbox")
     page.goto(f"http://{visitor.where}{PATHS[name].format(last=last)}")
 
 

@@ -20,7 +20,7 @@ from judge.app.outbound.delivery import AT_ONCE, JITTER, RETRY_FIRST, deliver_du
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message as Written
 from judge.mail.compose import compose
-from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, of
+from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
 from tests.support.wire import Wire, listening, scripted
 
 FIELDS = {
@@ -55,7 +55,7 @@ def deliver(table: Table, answer: Callable[[bytes], bytes | None] = lambda _: No
 
 def heard(raw: bytes) -> Wire:
     """Send the mail *raw* alone."""
-    mail = OutgoingMail("<1@judge.example>", JUDGE, of("FRANCE"), raw, MONDAY, "letter")
+    mail = OutgoingMail("<1@judge.example>", JUDGE, address_of("FRANCE"), raw, MONDAY, "letter")
 
     async def run() -> Wire:
         async with listening() as wire:
@@ -69,7 +69,7 @@ def heard(raw: bytes) -> Wire:
 
 def states(table: Table) -> Counter[tuple[str, str]]:
     """Count the mails to each reader by what became of them."""
-    return Counter(table.ask("SELECT recipient, state FROM outbox"))
+    return Counter(table.query("SELECT recipient, state FROM outbox"))
 
 
 def waiting(table: Table) -> int:
@@ -94,16 +94,16 @@ def test_r31_what_is_refused_to_one_reader_holds_up_no_other(table: Table) -> No
         ),
     )
 
-    refused = {of(power) for power in ("FRANCE", "ITALY", "RUSSIA", "TURKEY")}
-    assert set(wire.recipients) == {MODERATOR, *map(of, POWERS)} - refused
+    refused = {address_of(power) for power in ("FRANCE", "ITALY", "RUSSIA", "TURKEY")}
+    assert set(wire.recipients) == {MODERATOR, *map(address_of, POWERS)} - refused
     after = states(table) - before
-    assert {state for (reader, state) in after if reader == of("FRANCE")} == set()
-    assert {state for (reader, state) in after if reader == of("RUSSIA")} == set()
-    assert {state for (reader, state) in after if reader == of("ITALY")} == {"given_up"}
-    assert {state for (reader, state) in after if reader == of("TURKEY")} == {"given_up"}
+    assert {state for (reader, state) in after if reader == address_of("FRANCE")} == set()
+    assert {state for (reader, state) in after if reader == address_of("RUSSIA")} == set()
+    assert {state for (reader, state) in after if reader == address_of("ITALY")} == {"given_up"}
+    assert {state for (reader, state) in after if reader == address_of("TURKEY")} == {"given_up"}
     assert {"Italy", "Turkey"} == {
         power
-        for mail in table.mails_to(MODERATOR, "undelivered")
+        for mail in table.emails_to(MODERATOR, "undelivered")
         for power in ("Italy", "Turkey")
         if power in mail.text
     }
@@ -122,7 +122,7 @@ def test_r31_what_is_refused_to_one_reader_holds_up_no_other(table: Table) -> No
 def test_r31_what_is_no_fault_of_the_reader_is_tried_again(
     table: Table, answers: dict[bytes, list[bytes]]
 ) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
     first = deliver(table, scripted(answers))
     assert (first.mails, waiting(table)) == ([], 1)
@@ -150,12 +150,14 @@ def test_r31_an_hour_without_the_smarthost_delays_and_loses_nothing(table: Table
 
 def test_connections_are_kept_and_given_back_after_some_mails(table: Table) -> None:
     for _ in range(3):
-        table.all_say("STATUS")
+        table.all_send("STATUS")
     few = deliver(table)
     assert (len(few.mails), few.connections) == (21, min(AT_ONCE, few.connections))
 
     async def one_after_another() -> Wire:
-        mail = OutgoingMail("<1@j.example>", JUDGE, of("FRANCE"), b"X: y\r\n\r\n", MONDAY, "x")
+        mail = OutgoingMail(
+            "<1@j.example>", JUDGE, address_of("FRANCE"), b"X: y\r\n\r\n", MONDAY, "x"
+        )
         async with listening() as wire:
             smarthost = Smarthost("127.0.0.1", wire.port)
             for _ in range(MAILS_A_CONNECTION + 1):
@@ -184,18 +186,18 @@ def test_r33_what_a_player_writes_makes_no_header(table: Table, text: str) -> No
     start = table.latest("FRANCE")
     # As an attacker would, past any library that sees to it:
     raw = (
-        f"From: {of('FRANCE')}\r\nTo: {start.reply_to}\r\n"
+        f"From: {address_of('FRANCE')}\r\nTo: {start.reply_to}\r\n"
         f"Subject: {in_one_line(text)}\r\nMessage-ID: <{in_one_line(text)[:90]}@x.test>\r\n"
         f"In-Reply-To: {start.message_id}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
         f"A Par-Bur\r\nPRESS TO G\r\n{text}\r\nENDPRESS\r\nJOIN {in_one_line(text)[:60]}\r\n"
     ).encode()
-    table.keep(raw, of("FRANCE"), start.reply_to)
-    named = f"From: {hostile_name(text)} <{of('ITALY')}>\r\nTo: {JUDGE}\r\n\r\nHELP\r\n"
-    table.keep(named.encode(), of("ITALY"))
-    table.turn()
+    table.store_email(raw, address_of("FRANCE"), start.reply_to)
+    named = f"From: {hostile_name(text)} <{address_of('ITALY')}>\r\nTo: {JUDGE}\r\n\r\nHELP\r\n"
+    table.store_email(named.encode(), address_of("ITALY"))
+    table.run_once()
     wire = deliver(table)
 
-    assert {of("FRANCE"), of("GERMANY")} <= set(wire.recipients)
+    assert {address_of("FRANCE"), address_of("GERMANY")} <= set(wire.recipients)
     for recipient, mail in zip(wire.recipients, wire.mails, strict=True):
         read = message_from_bytes(mail)
         assert set(read.keys()) <= FIELDS
@@ -234,7 +236,7 @@ def test_r34_the_wire_has_whole_lines_with_their_dots_doubled(text: str) -> None
     written = Written(
         message_id="<1@judge.example>",
         sender=JUDGE,
-        recipient=of("FRANCE"),
+        recipient=address_of("FRANCE"),
         subject="a test",
         text=text,
         date=MONDAY,
@@ -268,7 +270,7 @@ def test_r34_even_a_body_that_is_not_ours_is_stuffed_and_ended_once() -> None:
 def test_r35_press_that_looks_like_a_template_arrives_as_it_is(table: Table, text: str) -> None:
     table.reply(table.latest("FRANCE"), f"PRESS TO G\n{text}\nENDPRESS")
 
-    (letter,) = table.mails_to(of("GERMANY"), "letter")
+    (letter,) = table.emails_to(address_of("GERMANY"), "letter")
     assert text in letter.text
     assert "49" not in letter.text
 
@@ -280,13 +282,13 @@ def by_reader(wire: Wire, power: str) -> list[Message]:
     return [
         message_from_bytes(raw)
         for recipient, raw in zip(wire.recipients, wire.mails, strict=True)
-        if recipient == of(power)
+        if recipient == address_of(power)
     ]
 
 
 def test_mails_of_a_game_are_one_thread_and_those_of_a_phase_are_one_within(table: Table) -> None:
     table.play()
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
     mails = by_reader(deliver(table), "FRANCE")
 
     threads = {mail["X-Judge-Kind"]: mail["References"].split() for mail in mails}
@@ -302,12 +304,12 @@ def test_mails_of_a_game_are_one_thread_and_those_of_a_phase_are_one_within(tabl
 
 
 def deliver_status(table: Table) -> Wire:
-    table.says("ITALY", "STATUS")
+    table.send("ITALY", "STATUS")
     return deliver(table)
 
 
 def test_a_mail_says_that_a_machine_wrote_it_and_where_to_get_less(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
     table.pass_time(hours=24 * 7 - 4)
     wire = deliver(table)
     mails = by_reader(wire, "FRANCE")
@@ -329,7 +331,7 @@ def test_without_a_delimiter_the_address_for_less_has_the_token_in_its_subject(
     table: Table,
 ) -> None:
     table.judge = replace(table.judge, delimiter="")
-    table.says("FRANCE", "STATUS")
+    table.send("FRANCE", "STATUS")
     (mail,) = by_reader(deliver(table), "FRANCE")
 
     tag = re.search(r"\[#(.*)\]", str(mail["Subject"]))

@@ -16,7 +16,7 @@ from judge.daemon import judge_of
 from judge.game.decision import Accepted
 from judge.settings import load
 from tests.support.serving import POWERS, copied, seated
-from tests.support.table import HandClock
+from tests.support.table import ManualClock
 
 ORDERS = {
     "AUSTRIA": "A Vie H; A Bud H; F Tri H",
@@ -52,7 +52,7 @@ def end_phase(file: Path) -> datetime:
         judge = judge_of(load(None, {"database": str(file)}), database)
         now = judge.clock.now()
         deadline = now + timedelta(seconds=0.1)
-        judge = replace(judge, clock=HandClock(now))  # the deadline cannot pass meanwhile
+        judge = replace(judge, clock=ManualClock(now))  # the deadline cannot pass meanwhile
         moved = game_admin.move_deadline(judge, "baltic", deadline, "a test")
     assert isinstance(moved.decision, Accepted)
     return deadline

@@ -47,7 +47,7 @@ from tests.support.nodes import Node, Nodes
 from tests.support.postgres import Postgres
 from tests.support.servers import free_door
 from tests.support.serving import ADDRESS, CONFIGURED, POWERS, letter
-from tests.support.table import OpenJournal, QuickPasswords
+from tests.support.table import FastPasswords, RecordingLog
 
 SPEED = 120  # An hour is half a minute, and an outage begins after seven seconds.
 RULES = (
@@ -144,8 +144,8 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
         clock=clock,
         random=SystemRandomness(),
         encryption=FernetEncryption(),
-        passwords=QuickPasswords(),
-        operator_log=OpenJournal(),
+        passwords=FastPasswords(),
+        operator_log=RecordingLog(),
         commands=COMMANDS,
         address=ADDRESS,
         form=MailForm.TEXT,

@@ -93,8 +93,8 @@ def tamper(table: Table, statements: Sequence[str]) -> None:
 
 
 def closed(table: Table) -> tuple[int, int]:
-    return table.happened(PhaseClosed, "adriatic"), len(
-        table.ask("SELECT 1 FROM events WHERE game = 'baltic' AND type = 'phase_closed'")
+    return table.count_events(PhaseClosed, "adriatic"), len(
+        table.query("SELECT 1 FROM events WHERE game = 'baltic' AND type = 'phase_closed'")
     )
 
 
@@ -209,7 +209,7 @@ def test_r44_an_order_that_cannot_be_read_is_named_and_its_phase_does_not_close(
     table: Table, judge: Callable[..., Result], written: str
 ) -> None:
     table.all_hold(but=("FRANCE",))
-    table.says("FRANCE", "A Par - Bur\nA Mar H\nF Bre H")
+    table.send("FRANCE", "A Par - Bur\nA Mar H\nF Bre H")
     event = table.game().version
     tamper(table, (OTHER_ORDERS.replace("A PAR - PIC", written),))
     judge("log", "accept", "baltic", "--reason", "it looked harmless")
@@ -240,7 +240,7 @@ def test_r44_an_order_that_cannot_be_read_is_named_and_its_phase_does_not_close(
 def test_r44_an_email_that_needs_an_order_that_cannot_be_read_is_quarantined_with_the_reason(
     table: Table, judge: Callable[..., Result]
 ) -> None:
-    table.says("FRANCE", "A Par - Bur")
+    table.send("FRANCE", "A Par - Bur")
     event = table.game().version
     tamper(table, (OTHER_ORDERS.replace("A PAR - PIC", "A PAR TO BUR"),))
     judge("log", "accept", "baltic", "--reason", "it looked harmless")
@@ -250,10 +250,10 @@ def test_r44_an_email_that_needs_an_order_that_cannot_be_read_is_quarantined_wit
     for _ in range(3):
         table.pass_time(minutes=1)
 
-    [reason] = table.ask("SELECT reason FROM inbox WHERE state = 'quarantined'")[0]
+    [reason] = table.query("SELECT reason FROM inbox WHERE state = 'quarantined'")[0]
     assert f"baltic: event {event} of its log is unreadable" in reason
     assert "game.damaged" in "".join(table.operator_log.lines)
-    assert table.says("TURKEY", "A Con - Bul").kind == "receipt", "the others play on"
+    assert table.send("TURKEY", "A Con - Bul").kind == "receipt", "the others play on"
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
@@ -261,7 +261,7 @@ def test_r44_a_phase_that_orders_let_stand_would_close_otherwise_is_told_and_is_
     table: Table, judge: Callable[..., Result]
 ) -> None:
     table.all_hold(but=("FRANCE",))
-    table.says("FRANCE", "A Par - Bur")
+    table.send("FRANCE", "A Par - Bur")
     table.wait_until(FIRST_DEADLINE + MINUTE)
     tamper(table, (OTHER_ORDERS,))
     assert "is altered" in judge("log", "verify", "baltic").stdout

@@ -44,7 +44,7 @@ def test_r46_a_game_that_began_before_the_first_release_goes_on(again: Table) ->
         assert (verified.phases, verified.wrong) == (1, None)
     assert again.phase() == "F1901M"
 
-    again.says("FRANCE", "A Bur-Bel")
+    again.send("FRANCE", "A Bur-Bel")
     game_admin.close_phase_now(again.judge, "baltic", None)
 
     assert "Belgium" in again.outbox()[-1].text
@@ -88,16 +88,16 @@ def ask(file: Path, question: str) -> list[tuple[str, ...]]:
 
 
 def test_r45_whatever_is_not_the_log_of_a_game_is_made_anew_from_it(again: Table) -> None:
-    again.turn()
-    game, looks = again.game(), again.ask("SELECT * FROM agenda")
+    again.run_once()
+    game, looks = again.game(), again.query("SELECT * FROM agenda")
 
     again.judge.game_cache.kept.clear()
     with again.database.write() as transaction:
         transaction.connection.execute(table(AgendaRow).delete())
     note_wake_up(again.judge)
-    again.turn()
+    again.run_once()
 
     assert again.game() == game
-    assert again.ask("SELECT * FROM agenda") == looks
+    assert again.query("SELECT * FROM agenda") == looks
     with again.database.read() as transaction:
         assert find_damage(transaction, "baltic") is None

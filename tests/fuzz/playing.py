@@ -23,7 +23,7 @@ from judge.mail.language.command_syntax import STARS
 from judge.rules.rulebook import DATC
 from tests.fuzz.seated import GAME, POWER
 from tests.support.cost import is_under, takes_less_than
-from tests.support.table import Mail, Table, of
+from tests.support.table import Mail, Table, address_of
 
 BOARD: Final = load_map("standard")
 CENTERS: Final = {"FRANCE": ["PAR", "MAR", "BRE", "SPA"], "GERMANY": ["BER", "KIE", "MUN"]}
@@ -144,12 +144,12 @@ class Seat:
         if answered:
             table.reply(answered, text)
         else:
-            table.mail(of(POWER), text, subject=subject)
+            table.mail(address_of(POWER), text, subject=subject)
         took = time.process_time() - began
         assert is_under(2 * CPU_SECONDS_MAX, took), f"{took:.1f} s"
         assert table.inbox()[-1] in ANSWERED, table.inbox()[-1]
         told = {mail.recipient for mail in table.outbox()[before:]}
-        assert of(POWER) in told, told
+        assert address_of(POWER) in told, told
         if beyond:
             table.pass_time(hours=BEYOND_DEADLINE_HOURS)
 
@@ -159,10 +159,10 @@ class Seat:
             case "phase":
                 return table.latest(POWER)
             case "press":
-                table.says("GERMANY", f"PRESS TO {POWER}\nShall we?\nENDPRESS")
-                return table.mails_to(of(POWER))[-1]
+                table.send("GERMANY", f"PRESS TO {POWER}\nShall we?\nENDPRESS")
+                return table.emails_to(address_of(POWER))[-1]
             case "question":
-                table.mail(of(POWER), f"RESIGN {GAME}")
-                return table.mails_to(of(POWER))[-1]
+                table.mail(address_of(POWER), f"RESIGN {GAME}")
+                return table.emails_to(address_of(POWER))[-1]
             case _:
                 return None

@@ -57,9 +57,9 @@ def test_the_receipt_names_what_was_asked_or_not_understood(
     power = email.situation.power
     outcome = next(each for each in email.outcomes if not complaints(email, each))
 
-    receipt = table.says(power, email.body)
+    receipt = table.send(power, email.body)
 
-    assert set(table.standing(power)) == outcome.orders
+    assert set(table.current_orders(power)) == outcome.orders
     said = "".join(receipt.text.casefold().split())
     for fragment in (*outcome.asked, *outcome.shown):
         forms = (fragment, *in_short(fragment))  # What is kept for later is told as it is read.

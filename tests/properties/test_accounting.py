@@ -29,7 +29,7 @@ from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Hold, Position, Waive
 from tests.bench.wrapping import layouts
 from tests.games.records import GAME_10713, read_lines
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 from tests.unit.game.table import in_phase
 
 BOARD = load_map()
@@ -224,9 +224,11 @@ def test_the_receipt_shows_each_piece_that_was_not_acted_on(
         table.start("baltic")
         before = len(table.outbox())
 
-        table.mail(of("FRANCE"), mail, subject="orders")
+        table.mail(address_of("FRANCE"), mail, subject="orders")
 
-        told = [each.text for each in table.outbox()[before:] if each.recipient == of("FRANCE")]
+        told = [
+            each.text for each in table.outbox()[before:] if each.recipient == address_of("FRANCE")
+        ]
     receipt = letters("\n".join(told))
     pieces = [each.text for each in found.pieces if is_to_be_shown(each)]
     assert not [each for each in pieces if letters(each) not in receipt]

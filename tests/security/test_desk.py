@@ -13,7 +13,7 @@ from judge.app.admin import game_admin
 from judge.app.ports.inbox import InboxState
 from judge.game.moderator_actions import OrdersViewed
 from tests.support.desks import HOSTILE, POSTED, Visitor, desk, set_the_scene
-from tests.support.table import MODERATOR, Table, of
+from tests.support.table import MODERATOR, Table, address_of
 
 PAGES = (
     "/",
@@ -192,7 +192,7 @@ def test_what_is_sent_twice_is_done_once(table: Table) -> None:
             assert visitor.post(address, {"form": visitor.secret()}).status == 303
 
         assert "Deadline moved" in visitor.get(address).words
-    assert len(table.mails_to(of("FRANCE"), "deadline_change")) == 1
+    assert len(table.emails_to(address_of("FRANCE"), "deadline_change")) == 1
 
 
 @pytest.mark.usefixtures("untouched")
@@ -218,7 +218,7 @@ def test_what_others_wrote_is_never_markup(judge: Table) -> None:
     set_the_scene(judge)
     with desk(judge) as visitor:
         visitor.enter()
-        [number] = judge.ask("SELECT id FROM inbox WHERE state = 'quarantined'")[0]
+        [number] = judge.query("SELECT id FROM inbox WHERE state = 'quarantined'")[0]
         paths = (*PAGES, "/games/adria", f"/inbox/{number}")
         shown = [visitor.get(path).html for path in paths if not path.endswith("replay")]
         shown += [
@@ -238,9 +238,9 @@ def test_what_others_wrote_is_never_markup(judge: Table) -> None:
 def marked(table: Table, *rules: str) -> None:
     """Let France give an order that nobody else may know, in three games' worth of pages."""
     table.start("baltic", *rules, moderator=MODERATOR)
-    table.says("FRANCE", "A Par-Gas")
-    table.says("FRANCE", "PRESS TO ENGLAND\nswordfish, between us\nENDPRESS")
-    table.says("FRANCE", "SET PASSWORD marlin99")
+    table.send("FRANCE", "A Par-Gas")
+    table.send("FRANCE", "PRESS TO ENGLAND\nswordfish, between us\nENDPRESS")
+    table.send("FRANCE", "SET PASSWORD marlin99")
 
 
 def everything_seen(visitor: Visitor, *more: str) -> str:
@@ -256,18 +256,20 @@ def everything_seen(visitor: Visitor, *more: str) -> str:
     return "\n".join(page for page in visitor.seen if not page.startswith("<svg"))
 
 
-@pytest.mark.parametrize("who", [None, MODERATOR, of("FRANCE"), of("ENGLAND")])
+@pytest.mark.parametrize("who", [None, MODERATOR, address_of("FRANCE"), address_of("ENGLAND")])
 def test_no_page_shows_orders_press_or_addresses(judge: Table, who: str | None) -> None:
     marked(judge)
     with desk(judge, who) as visitor:
         seen = everything_seen(visitor, *(f"/inbox/{number}" for number in (1, 2, 3)))
 
-    addresses = ("players.example",) if who in {of("FRANCE"), of("ENGLAND")} else ()
+    addresses = (
+        ("players.example",) if who in {address_of("FRANCE"), address_of("ENGLAND")} else ()
+    )
     for secret in (*MARKS, "swordfish", "marlin99", *addresses):
         assert secret not in re.sub(
             r"(?<=From</dt><dd>)[^<]*|(?<=Message-ID</dt><dd>)[^<]*", "", seen
         )
-    assert judge.happened(OrdersViewed) == 0
+    assert judge.count_events(OrdersViewed) == 0
 
 
 def test_the_picture_of_the_board_shows_no_order(judge: Table) -> None:
@@ -275,7 +277,7 @@ def test_the_picture_of_the_board_shows_no_order(judge: Table) -> None:
     with desk(judge) as visitor:
         visitor.enter()
         before = visitor.get("/games/baltic/board-light.svg").html
-        judge.says("FRANCE", "A Par-Gas")
+        judge.send("FRANCE", "A Par-Gas")
 
         assert visitor.get("/games/baltic/board-light.svg").html == before
 
@@ -297,15 +299,15 @@ def test_a_moderator_sees_orders_if_the_rules_say_so(judge: Table) -> None:
 
 
 def test_a_moderator_who_plays_sees_none(judge: Table) -> None:
-    judge.start("baltic", "moderator_sees=orders", moderator=of("FRANCE"))
-    judge.says("ENGLAND", "F Lon-Nth")
-    with desk(judge, of("FRANCE")) as visitor:
+    judge.start("baltic", "moderator_sees=orders", moderator=address_of("FRANCE"))
+    judge.send("ENGLAND", "F Lon-Nth")
+    with desk(judge, address_of("FRANCE")) as visitor:
         visitor.enter()
 
         assert visitor.get("/games/baltic/orders").status == 404
         refused = visitor.do("look", game="baltic", reason="curious")
         assert "You may not do that" in refused.words
-    assert judge.happened(OrdersViewed) == 0
+    assert judge.count_events(OrdersViewed) == 0
 
 
 def test_a_look_is_recorded_told_to_all_and_shows_what_stood_then(judge: Table) -> None:
@@ -313,15 +315,15 @@ def test_a_look_is_recorded_told_to_all_and_shows_what_stood_then(judge: Table) 
     with desk(judge) as visitor:
         visitor.enter()
         seen = visitor.do("look", game="baltic", reason="a player asked me to")
-        judge.says("FRANCE", "A Par-Pic")
+        judge.send("FRANCE", "A Par-Pic")
 
         assert "A PAR - GAS" in seen.words
         assert "recorded" in seen.words
-        assert judge.happened(OrdersViewed) == 1
+        assert judge.count_events(OrdersViewed) == 1
         assert visitor.get("/games/baltic/orders").status == 404
         assert "PIC" not in seen.words
     game_admin.close_phase_now(judge.judge, "baltic", None)
-    [told] = judge.mails_to(of("TURKEY"), "phase_results")
+    [told] = judge.emails_to(address_of("TURKEY"), "phase_results")
     assert "a player asked me to" in told.words
 
 
@@ -339,7 +341,7 @@ def test_the_lines_of_a_mail_are_shown_only_once_it_is_set_aside(judge: Table) -
 def test_who_plays_reads_no_mail_that_was_set_aside(judge: Table) -> None:
     judge.start("baltic")
     set_aside(judge)
-    with desk(judge, of("FRANCE")) as visitor:
+    with desk(judge, address_of("FRANCE")) as visitor:
         visitor.enter()
         for what in ("read", "export"):
             assert "You may not do that" in visitor.do(what, mail="1").words
@@ -348,7 +350,7 @@ def test_who_plays_reads_no_mail_that_was_set_aside(judge: Table) -> None:
 def set_aside(table: Table) -> None:
     """Let a mail come that the judge gives up, though it can be read."""
     text = f"Subject: {HOSTILE}\n\nA Par-Gas\nSIGNON Fbaltic marlin99\n{HOSTILE}\n"
-    table.keep(f"From: {of('FRANCE')}\n{text}".encode())
+    table.store_email(f"From: {address_of('FRANCE')}\n{text}".encode())
     with table.database.write() as transaction:
         transaction.inbox.finish(1, InboxState.QUARANTINED, "it made the judge fail")
 

@@ -22,9 +22,9 @@ from tests.support.forging import (
     email,
     signed,
 )
-from tests.support.table import JUDGE, Mail, Table, of
+from tests.support.table import JUDGE, Mail, Table, address_of
 
-HIM = of("FRANCE")
+HIM = address_of("FRANCE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +81,15 @@ class Scene:
         """Let *raw* come, and return how many events that appended."""
         before = len(self.table.log())
         self.table.clock.time += self.table.clock.time.resolution
-        self.table.keep(self.setting.arrives(raw), HIM, to)
-        self.table.turn()
+        self.table.store_email(self.setting.arrives(raw), HIM, to)
+        self.table.run_once()
         return len(self.table.log()) - before
 
 
 def scene_of(setting: Setting, table: Table) -> Scene:
     """Play to the second phase; France has a password, and has sent signed orders."""
     table.start()
-    table.says("FRANCE", "SET PASSWORD open-sesame")
+    table.send("FRANCE", "SET PASSWORD open-sesame")
     old = table.latest("FRANCE")
     table.play()
     assert table.phase() == "F1901M"
@@ -107,7 +107,7 @@ def scene_of(setting: Setting, table: Table) -> Scene:
     setting.apply(table)
     scene = Scene(setting, table, victim)
     assert scene.comes(victim.sent) == int(setting.takes_signatures)
-    table.says("FRANCE", "A Par-Pic")
+    table.send("FRANCE", "A Par-Pic")
     return scene
 
 
@@ -155,7 +155,7 @@ def test_answering_an_id_of_ours_proves_nothing_where_the_boundary_does_not_vouc
 
 def test_a_live_token_in_another_players_email_is_worthless_at_once(scene: Scene) -> None:
     answered = live(scene)
-    raw = email(of("GERMANY"), answered.reply_to)
+    raw = email(address_of("GERMANY"), answered.reply_to)
 
     assert scene.comes(raw, answered.reply_to) == 0
     assert scene.comes(email(HIM, answered.reply_to, "A Mar H"), answered.reply_to) == 0
@@ -185,15 +185,17 @@ def test_the_players_own_email_counts(scene: Scene, write: Callable[[Scene], byt
     raw = write(scene)
 
     assert scene.comes(raw, addressed(raw, replace(scene.victim, live=live(scene).reply_to))) == 1
-    assert "A MAR - SPA" in scene.table.standing("FRANCE")
+    assert "A MAR - SPA" in scene.table.current_orders("FRANCE")
 
 
 @pytest.mark.parametrize(
     "raw",
     [
         pytest.param(signed(email(HIM, JUDGE)), id="to the judge"),
-        pytest.param(signed(email(HIM, f"Judge <{JUDGE}>, {of('ITALY')}")), id="to others too"),
-        pytest.param(signed(email(HIM, of("ITALY"), Cc=JUDGE)), id="a copy for the judge"),
+        pytest.param(
+            signed(email(HIM, f"Judge <{JUDGE}>, {address_of('ITALY')}")), id="to others too"
+        ),
+        pytest.param(signed(email(HIM, address_of("ITALY"), Cc=JUDGE)), id="a copy for the judge"),
         pytest.param(
             signed(email(HIM, JUDGE, Subject="", Content_Transfer_Encoding="")),
             id="what is absent is signed as absent",
@@ -214,7 +216,7 @@ def test_a_signature_that_covers_an_email_to_the_judge_proves_it(scene: Scene, r
 def test_what_waits_counts_once_its_player_confirms_it(scene: Scene) -> None:
     raw = email(HIM, scene.victim.old)
     assert scene.comes(raw, scene.victim.old) == 0
-    [*_, asked] = scene.table.mails_to(HIM, "confirm_mail")
+    [*_, asked] = scene.table.emails_to(HIM, "confirm_mail")
     assert "a phase that is over" in asked.words
 
     before = len(scene.table.log())
@@ -250,23 +252,23 @@ def test_what_spf_and_dmarc_vouch_for_counts_without_a_signature_that_covers_all
     raw = signed(email(HIM, JUDGE), fields=("from", "to"))
     results = f"Authentication-Results: {OURS}; {PASSED}; spf=pass smtp.mailfrom={HIM}\r\n"
 
-    judge.keep(results.encode() + raw, HIM)
-    judge.turn()
+    judge.store_email(results.encode() + raw, HIM)
+    judge.run_once()
 
-    assert "A MAR - SPA" in judge.standing("FRANCE")
+    assert "A MAR - SPA" in judge.current_orders("FRANCE")
     assert scene.setting.boundary
 
 
 def test_the_right_password_from_another_address_waits_for_its_owner(judge: Table) -> None:
     judge.start()
-    judge.says("FRANCE", "SET PASSWORD open-sesame")
+    judge.send("FRANCE", "SET PASSWORD open-sesame")
     text = f"SIGNON Fbaltic open-sesame\n{ORDER}"
 
     sent = judge.mail("work@elsewhere.example", text)
 
-    assert judge.standing("FRANCE") == ()
+    assert judge.current_orders("FRANCE") == ()
     wrong = judge.mail("other@elsewhere.example", text.replace("open", "closed"))
     told = {mail.recipient: mail for mail in sent}
     assert told["work@elsewhere.example"].text == wrong[0].text, "nothing tells that it was right"
     judge.reply(told[HIM], "YES")
-    assert judge.standing("FRANCE") == ("A MAR - SPA",)
+    assert judge.current_orders("FRANCE") == ("A MAR - SPA",)

@@ -67,14 +67,14 @@ def play(folder: Path, seed: str, days: int, orders: str = "STATUS") -> None:
             table.start()
             table.want_proofs(FULL)
         for each in orders.split(";"):
-            table.says(FULL, each)
+            table.send(FULL, each)
         assert table.close_phase()
 
 
 def keep_emails(store: Path, folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     with closing(Table(store.parent)) as table:
-        rows = table.ask("SELECT id, recipient, kind, raw FROM outbox ORDER BY id")
+        rows = table.query("SELECT id, recipient, kind, raw FROM outbox ORDER BY id")
     for number, recipient, kind, raw in rows:
         player = recipient.partition("@")[0].upper()
         if (player, kind) in KEPT:
@@ -330,7 +330,7 @@ def test_s13_orders_that_were_confirmed_and_never_recorded_are_found(
     shutil.copy(scene.early, scene.store)
     with closing(Table(scene.store.parent, "lost")) as table:
         table.clock.time = MONDAY + timedelta(days=1)
-        table.says(FULL, "A Bur-Mun")
+        table.send(FULL, "A Bur-Mun")
     emails = tmp_path / "emails"
     keep_emails(scene.store, emails)
     change(scene, lambda rows: [row for row in rows if row.version <= len(rows) - 1])

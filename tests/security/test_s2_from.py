@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.mail.envelope import OpenedEmail, open_mail
-from tests.support.table import JUDGE, Table, of
+from tests.support.table import JUDGE, Table, address_of
 
-PLAYER = of("FRANCE")
+PLAYER = address_of("FRANCE")
 FORGED = (
     f"{PLAYER})evil@elsewhere.example",
     f"<{PLAYER}>evil@elsewhere.example",
@@ -72,10 +72,10 @@ def test_s2_a_tricky_from_is_not_the_players(table: Table, value: str) -> None:
         f"From: {value}\r\nTo: {answered.reply_to}\r\nMessage-ID: <s2@elsewhere.example>\r\n\r\n"
         "A Par-Bur\r\n"
     )
-    table.keep(raw.encode(), "evil@elsewhere.example", answered.reply_to)
-    table.turn()
+    table.store_email(raw.encode(), "evil@elsewhere.example", answered.reply_to)
+    table.run_once()
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert table.inbox()[-1] in ("held", "ignored", "processed")
 
 
@@ -91,7 +91,7 @@ def test_s2_two_froms_are_nobody(table: Table, second: str) -> None:
         f"From: {PLAYER}\r\nFrom: {second}\r\nTo: {answered.reply_to}\r\n"
         "Message-ID: <two@elsewhere.example>\r\n\r\nA Par-Bur\r\n"
     )
-    table.keep(raw.encode(), "evil@elsewhere.example", answered.reply_to)
-    table.turn()
+    table.store_email(raw.encode(), "evil@elsewhere.example", answered.reply_to)
+    table.run_once()
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge.mail.sender_evidence import Verdict, boundary_verdict
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 OURS = "mx.judge.example"
 PASSED = f"{OURS}; dmarc=pass header.from=players.example"
@@ -21,25 +21,25 @@ def trusting(table: Table) -> Table:
 
 def results(table: Table, *fields: str, text: str = "A Par-Bur") -> None:
     """Let a mail come with these Authentication-Results, the first at its top."""
-    message = table.written(of("FRANCE"), text)
+    message = table.compose(address_of("FRANCE"), text)
     head = "".join(f"Authentication-Results: {field}\r\n" for field in fields)
-    table.keep(head.encode() + message.as_bytes(), of("FRANCE"))
-    table.turn()
+    table.store_email(head.encode() + message.as_bytes(), address_of("FRANCE"))
+    table.run_once()
 
 
 def test_s3_a_registered_from_that_our_own_server_vouches_for_is_heard(table: Table) -> None:
     results(trusting(table), PASSED)
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert table.ask("SELECT how, proof FROM evidence") == [("boundary", "boundary: pass")]
-    [(evidence,)] = table.ask("SELECT id FROM evidence")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert table.query("SELECT how, proof FROM evidence") == [("boundary", "boundary: pass")]
+    [(evidence,)] = table.query("SELECT id FROM evidence")
     assert evidence in {getattr(each.event, "evidence", None) for each in table.log()}
 
 
 def test_s3_without_a_configured_id_nothing_is_believed(table: Table) -> None:
     results(table, PASSED)
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert table.inbox() == ["held"]
 
 
@@ -77,7 +77,7 @@ def test_s3_without_a_configured_id_nothing_is_believed(table: Table) -> None:
 def test_s3_what_is_not_exactly_ours_proves_nothing(table: Table, fields: tuple[str, ...]) -> None:
     results(trusting(table), *fields)
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_s3_what_our_server_says_is_forged_is_asked_back_in_spite_of_its_token(
@@ -85,13 +85,13 @@ def test_s3_what_our_server_says_is_forged_is_asked_back_in_spite_of_its_token(
 ) -> None:
     trusting(table)
     answered = table.latest("FRANCE")
-    message = table.written(of("FRANCE"), "A Par-Bur", answered.reply_to)
+    message = table.compose(address_of("FRANCE"), "A Par-Bur", answered.reply_to)
     raw = f"Authentication-Results: {FAILED}\r\n".encode() + message.as_bytes()
-    table.keep(raw, of("FRANCE"), answered.reply_to)
-    table.turn()
+    table.store_email(raw, address_of("FRANCE"), answered.reply_to)
+    table.run_once()
 
-    assert table.standing("FRANCE") == ()
-    assert table.mails_to(of("FRANCE"))[-1].kind == "confirm_mail"
+    assert table.current_orders("FRANCE") == ()
+    assert table.emails_to(address_of("FRANCE"))[-1].kind == "confirm_mail"
 
 
 @pytest.mark.parametrize(
@@ -104,13 +104,13 @@ def test_s3_what_our_server_says_is_forged_is_asked_back_in_spite_of_its_token(
             Verdict.DKIM,
         ),
         (f"{OURS}; spf=fail smtp.mailfrom=x; dkim=pass header.d=players.example", Verdict.DKIM),
-        (f"{PASSED}; spf=pass smtp.mailfrom={of('FRANCE')}", Verdict.SENT),
-        (f"{PASSED}; spf=pass smtp.mailfrom={of('ITALY')}", Verdict.DMARC),
+        (f"{PASSED}; spf=pass smtp.mailfrom={address_of('FRANCE')}", Verdict.SENT),
+        (f"{PASSED}; spf=pass smtp.mailfrom={address_of('ITALY')}", Verdict.DMARC),
         (FAILED, Verdict.FORGED),
     ],
 )
 def test_s3_each_way_to_write_it_is_read(field: str, verdict: Verdict) -> None:
-    assert boundary_verdict(field, OURS, of("FRANCE")) is verdict
+    assert boundary_verdict(field, OURS, address_of("FRANCE")) is verdict
 
 
 def test_s3_a_game_may_ask_for_more_or_for_less(judge: Table) -> None:
@@ -118,19 +118,19 @@ def test_s3_a_game_may_ask_for_more_or_for_less(judge: Table) -> None:
     judge.start("severe", "proof=strict")
     asked = judge.latest("FRANCE", "severe")
     judge.reply(asked, "A Par-Bur")
-    assert judge.standing("FRANCE", "severe") == ()
+    assert judge.current_orders("FRANCE", "severe") == ()
     results(judge, PASSED)
-    assert judge.standing("FRANCE", "severe") == ()
-    message = judge.written(of("FRANCE"), "A Par-Pic", asked.reply_to)
+    assert judge.current_orders("FRANCE", "severe") == ()
+    message = judge.compose(address_of("FRANCE"), "A Par-Pic", asked.reply_to)
     raw = f"Authentication-Results: {PASSED}\r\n".encode() + message.as_bytes()
-    judge.keep(raw, of("FRANCE"), asked.reply_to)
-    judge.turn()
-    assert judge.standing("FRANCE", "severe") == ("A PAR - PIC",)
+    judge.store_email(raw, address_of("FRANCE"), asked.reply_to)
+    judge.run_once()
+    assert judge.current_orders("FRANCE", "severe") == ("A PAR - PIC",)
 
 
 def test_s3_a_loose_game_takes_the_address_alone(judge: Table) -> None:
     judge.start("lax", "proof=loose")
 
-    judge.mail(of("FRANCE"), "A Par-Bur")
+    judge.mail(address_of("FRANCE"), "A Par-Bur")
 
-    assert judge.standing("FRANCE", "lax") == ("A PAR - BUR",)
+    assert judge.current_orders("FRANCE", "lax") == ("A PAR - BUR",)

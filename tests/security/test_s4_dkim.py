@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from judge.adapters.crypto import DkimVerifier
 from judge.game.submission import OrdersSubmitted
 from judge.mail.sender_evidence import SIGNATURES_MAX
-from tests.support.table import JUDGE, Table, of
+from tests.support.table import JUDGE, Table, address_of
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 PRIVATE = KEY.private_bytes(
@@ -51,7 +51,7 @@ def names(table: Table) -> Names:
 
 def letter(text: str = "A Par-Bur", number: int = 1) -> bytes:
     fields = (
-        f"From: {of('FRANCE')}",
+        f"From: {address_of('FRANCE')}",
         f"To: {JUDGE}",
         "Subject: orders",
         "Date: Mon, 23 Nov 2026 12:00:00 +0000",
@@ -73,9 +73,9 @@ def signature(
 
 
 def arrives(table: Table, raw: bytes) -> tuple[str, ...]:
-    table.keep(raw, of("FRANCE"))
-    table.turn()
-    return table.standing("FRANCE")
+    table.store_email(raw, address_of("FRANCE"))
+    table.run_once()
+    return table.current_orders("FRANCE")
 
 
 @pytest.mark.usefixtures("names")
@@ -83,7 +83,7 @@ def test_s4_a_whole_signature_of_the_froms_domain_is_heard(table: Table) -> None
     raw = letter()
 
     assert arrives(table, signature(raw) + raw) == ("A PAR - BUR",)
-    assert table.ask("SELECT proof FROM evidence") == [("dkim: pass, players.example",)]
+    assert table.query("SELECT proof FROM evidence") == [("dkim: pass, players.example",)]
 
 
 def test_s4_nothing_is_looked_up_unless_it_is_configured(table: Table) -> None:
@@ -143,7 +143,7 @@ def test_s4_a_signature_is_taken_once_for_the_life_of_the_game(table: Table) -> 
     raw = letter()
     head = signature(raw)
     assert arrives(table, head + raw) == ("A PAR - BUR",)
-    table.says("FRANCE", "A Par-Pic")
+    table.send("FRANCE", "A Par-Pic")
 
     assert arrives(table, b"Received: from evil\r\n" + head + raw) == ("A PAR - PIC",)
 
@@ -164,13 +164,13 @@ def test_r16_s4_a_signed_mail_that_comes_again_with_other_fields_has_one_effect(
     raw = letter()
     signed = signature(raw) + raw
     arrives(table, signed)
-    assert table.happened(OrdersSubmitted) == 1
+    assert table.count_events(OrdersSubmitted) == 1
 
     arrives(table, before + signed)
-    table.keep(signed, of("FRANCE"), "judge+aaaaaaaaaaaaaaaa@judge.example")
-    table.turn()
+    table.store_email(signed, address_of("FRANCE"), "judge+aaaaaaaaaaaaaaaa@judge.example")
+    table.run_once()
 
-    assert table.happened(OrdersSubmitted) == 1
+    assert table.count_events(OrdersSubmitted) == 1
 
 
 def test_s4_thousands_of_signatures_cost_little(table: Table, names: Names) -> None:

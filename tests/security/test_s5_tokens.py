@@ -6,13 +6,13 @@ import pytest
 
 from judge.app.admin import game_admin
 from judge.app.commands.sessions import GUESSES_MAX
-from tests.support.table import JUDGE, Table, of
+from tests.support.table import JUDGE, Table, address_of
 
 ORDER = "A Par-Bur"
 
 
 def confirm_kind(table: Table) -> str:
-    return table.mails_to(of("FRANCE"))[-1].kind
+    return table.emails_to(address_of("FRANCE"))[-1].kind
 
 
 CHANGES = {
@@ -28,19 +28,19 @@ CHANGES = {
 def test_s5_a_changed_token_is_none_and_every_answer_the_same(table: Table, change: str) -> None:
     changed = CHANGES[change].format(table.latest("FRANCE").token)
 
-    [answer] = table.mail(of("FRANCE"), ORDER, f"judge+{changed}@judge.example")
+    [answer] = table.mail(address_of("FRANCE"), ORDER, f"judge+{changed}@judge.example")
 
-    assert table.standing("FRANCE") == ()
-    assert (answer.recipient, answer.kind) == (of("FRANCE"), "confirm_mail")
+    assert table.current_orders("FRANCE") == ()
+    assert (answer.recipient, answer.kind) == (address_of("FRANCE"), "confirm_mail")
     assert not changed or changed not in answer.text
 
 
 def test_s5_a_relay_may_change_the_case_of_a_token(table: Table) -> None:
     answered = table.latest("FRANCE")
 
-    table.mail(of("FRANCE"), ORDER, answered.reply_to.upper())
+    table.mail(address_of("FRANCE"), ORDER, answered.reply_to.upper())
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_s5_a_token_speaks_for_its_own_game_only(table: Table) -> None:
@@ -48,32 +48,32 @@ def test_s5_a_token_speaks_for_its_own_game_only(table: Table) -> None:
 
     table.reply(table.latest("FRANCE", "adria"), ORDER)
 
-    assert table.standing("FRANCE", "adria") == ("A PAR - BUR",)
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE", "adria") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_s5_new_tokens_make_the_old_ones_worthless(table: Table) -> None:
     old = table.latest("FRANCE")
     [receipt] = table.reply(old, "NEW TOKENS")
 
-    table.mail(of("FRANCE"), ORDER, old.reply_to)
-    assert table.standing("FRANCE") == ()
+    table.mail(address_of("FRANCE"), ORDER, old.reply_to)
+    assert table.current_orders("FRANCE") == ()
     assert confirm_kind(table) == "confirm_mail"
 
     table.reply(receipt, ORDER)
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_s5_the_operator_can_make_them_worthless(table: Table) -> None:
     old = table.latest("FRANCE")
     with table.database.write() as transaction:
-        person = transaction.people.by_address(of("FRANCE"))
+        person = transaction.people.by_address(address_of("FRANCE"))
         assert person
         transaction.people.raise_key_version(person.id)
 
     table.reply(old, ORDER)
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_s5_who_was_replaced_speaks_no_more(table: Table) -> None:
@@ -84,21 +84,21 @@ def test_s5_who_was_replaced_speaks_no_more(table: Table) -> None:
 
     table.reply(old, "A Con-Bul")
 
-    assert table.standing("TURKEY") == ()
-    assert table.mails_to(of("TURKEY"))[-1].kind == "confirm_mail"
+    assert table.current_orders("TURKEY") == ()
+    assert table.emails_to(address_of("TURKEY"))[-1].kind == "confirm_mail"
 
 
-@pytest.mark.parametrize("other", ["friend@elsewhere.example", of("ITALY")])
+@pytest.mark.parametrize("other", ["friend@elsewhere.example", address_of("ITALY")])
 def test_s5_a_token_in_other_hands_is_worthless_at_once(table: Table, other: str) -> None:
     old = table.latest("FRANCE")
-    table.mail(of("FRANCE"), ORDER, old.reply_to, Cc=other)
+    table.mail(address_of("FRANCE"), ORDER, old.reply_to, Cc=other)
     table.reply(old, "A Par-Pic")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def password(table: Table) -> None:
-    table.says("FRANCE", "SET PASSWORD open-sesame")
+    table.send("FRANCE", "SET PASSWORD open-sesame")
 
 
 def test_s5_wrong_passwords_over_many_mails_come_to_an_end(table: Table) -> None:
@@ -109,12 +109,12 @@ def test_s5_wrong_passwords_over_many_mails_come_to_an_end(table: Table) -> None
         answers |= {mail.text for mail in sent}
     right = table.mail("other@elsewhere.example", f"SIGNON Fbaltic open-sesame\n{ORDER}")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert {mail.text for mail in right} == answers, "nothing tells that it was right"
 
     table.pass_time(hours=2)
-    table.mail(of("FRANCE"), f"SIGNON Fbaltic open-sesame\n{ORDER}")
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    table.mail(address_of("FRANCE"), f"SIGNON Fbaltic open-sesame\n{ORDER}")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_s5_a_guesser_has_no_more_tries_at_other_powers(table: Table) -> None:
@@ -124,66 +124,70 @@ def test_s5_a_guesser_has_no_more_tries_at_other_powers(table: Table) -> None:
 
     table.mail("guesser@elsewhere.example", f"SIGNON Fbaltic open-sesame\n{ORDER}")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_s5_a_wrong_password_from_a_registered_address_is_asked_back(table: Table) -> None:
     password(table)
-    [confirm] = table.mail(of("FRANCE"), f"SIGNON Fbaltic guessed\n{ORDER}")
+    [confirm] = table.mail(address_of("FRANCE"), f"SIGNON Fbaltic guessed\n{ORDER}")
     assert confirm.kind == "confirm_mail"
     assert "guessed" not in confirm.text
 
     table.reply(confirm, "YES")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_s5_a_second_address_is_confirmed_from_both_and_answered_once_each(table: Table) -> None:
     second = "anna@elsewhere.example"
     [*_, confirm] = table.reply(table.latest("FRANCE"), f"ADD ADDRESS {second}")
-    assert table.mails_to(second) == ()
+    assert table.emails_to(second) == ()
     table.reply(confirm, "YES")
-    [asked] = table.mails_to(second)
+    [asked] = table.emails_to(second)
     table.reply(asked, "YES", sender="thief@elsewhere.example")
-    [before] = table.ask("SELECT count(*) FROM addresses WHERE address LIKE 'anna@%'")
+    [before] = table.query("SELECT count(*) FROM addresses WHERE address LIKE 'anna@%'")
     assert before == (0,)
 
     told = table.reply(asked, "YES")
-    assert {mail.recipient for mail in told} == {second, of("FRANCE")}
+    assert {mail.recipient for mail in told} == {second, address_of("FRANCE")}
     answers = table.reply(table.latest("FRANCE"), ORDER, sender=second)
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert sorted(mail.recipient for mail in answers) == sorted([second, of("FRANCE")])
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert sorted(mail.recipient for mail in answers) == sorted([second, address_of("FRANCE")])
     assert len({mail.text for mail in answers}) == 1
 
     [*_, confirm] = table.reply(table.latest("FRANCE"), f"REMOVE ADDRESS {second}")
-    table.reply([m for m in table.mails_to(of("FRANCE")) if m.kind == "confirm_mail"][-1], "YES")
-    assert table.ask("SELECT count(*) FROM addresses WHERE address LIKE 'anna@%'") == [(0,)]
+    table.reply(
+        [m for m in table.emails_to(address_of("FRANCE")) if m.kind == "confirm_mail"][-1], "YES"
+    )
+    assert table.query("SELECT count(*) FROM addresses WHERE address LIKE 'anna@%'") == [(0,)]
 
 
 def test_s5_mail_goes_to_the_address_that_was_set(table: Table) -> None:
     new = "anna@elsewhere.example"
     [*_, confirm] = table.reply(table.latest("FRANCE"), f"SET ADDRESS {new}")
     table.reply(confirm, "YES")
-    [asked] = table.mails_to(new)
+    [asked] = table.emails_to(new)
     table.reply(asked, "YES")
 
-    table.says("ENGLAND", "PRESS TO F\nHello.\nENDPRESS")
+    table.send("ENGLAND", "PRESS TO F\nHello.\nENDPRESS")
 
-    assert [mail.kind for mail in table.mails_to(new)][-1] == "letter"
+    assert [mail.kind for mail in table.emails_to(new)][-1] == "letter"
 
 
 def test_s5_an_address_of_somebody_else_is_not_taken(table: Table) -> None:
-    [*_, confirm] = table.reply(table.latest("FRANCE"), f"ADD ADDRESS {of('ITALY')}")
+    [*_, confirm] = table.reply(table.latest("FRANCE"), f"ADD ADDRESS {address_of('ITALY')}")
     receipt = table.reply(confirm, "YES")[-1]
-    assert "ITALY" not in receipt.text.upper().replace(of("ITALY").upper(), "")
-    asked = [mail for mail in table.mails_to(of("ITALY")) if mail.kind == "confirm_address"][-1]
+    assert "ITALY" not in receipt.text.upper().replace(address_of("ITALY").upper(), "")
+    asked = [
+        mail for mail in table.emails_to(address_of("ITALY")) if mail.kind == "confirm_address"
+    ][-1]
 
     table.reply(asked, "YES")
 
     with table.database.read() as transaction:
-        italy = transaction.people.by_address(of("ITALY"))
-        france = transaction.people.by_address(of("FRANCE"))
+        italy = transaction.people.by_address(address_of("ITALY"))
+        france = transaction.people.by_address(address_of("FRANCE"))
     assert italy
     assert france
     assert italy.id != france.id

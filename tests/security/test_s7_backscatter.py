@@ -13,7 +13,7 @@ from judge.app.admin import health
 from judge.app.inbound.answer import SAME_MAX
 from judge.app.inbound.unverified_senders import QUESTIONS_A_DAY_MAX, STRANGERS_MAX
 from judge.game.deadlines import PowerProtected
-from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Table, of
+from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Table, address_of
 
 AT_LENGTH = pytest.mark.slow
 
@@ -34,19 +34,23 @@ def test_s7_forged_mails_of_many_senders_cause_few_answers(
     for number in range(mails):
         to = (JUDGE, "judge+aaaaaaaaaaaaaaaa@judge.example")[number % 2]
         sender = f"victim{number % senders}@elsewhere.example"
-        table.post(table.written(sender, ("HELP", "A Par-Bur", "LIST")[number % 3], to), None, to)
+        table.deliver(
+            table.compose(sender, ("HELP", "A Par-Bur", "LIST")[number % 3], to), None, to
+        )
     while "received" in table.inbox():
-        table.turn()
+        table.run_once()
 
     assert len(table.outbox()) - before <= STRANGERS_MAX
-    assert table.says("FRANCE", "A Par-Bur").kind == "receipt"
+    assert table.send("FRANCE", "A Par-Bur").kind == "receipt"
 
 
 def test_s7_forged_mails_of_one_player_are_asked_back_a_few_times(table: Table) -> None:
     before = len(table.outbox())
     for _ in range(100):
-        table.post(table.written(of("FRANCE"), "A Par-Bur"), "x@elsewhere.example", JUDGE)
-    table.turn()
+        table.deliver(
+            table.compose(address_of("FRANCE"), "A Par-Bur"), "x@elsewhere.example", JUDGE
+        )
+    table.run_once()
 
     assert len(table.outbox()) - before <= QUESTIONS_A_DAY_MAX
 
@@ -78,10 +82,10 @@ def test_r32_mail_from_ourselves_is_not_answered(table: Table) -> None:
 
 def test_r32_two_judges_exchange_one_mail_at_most(table: Table) -> None:
     ours = table.latest("FRANCE")
-    (raw,) = table.ask(f"SELECT raw FROM outbox WHERE message_id = '{ours.message_id}'")[0]  # noqa: S608 - our own
+    (raw,) = table.query(f"SELECT raw FROM outbox WHERE message_id = '{ours.message_id}'")[0]  # noqa: S608 - our own
     before = len(table.outbox())
-    table.keep(raw, "judge@other.example")
-    table.turn()
+    table.store_email(raw, "judge@other.example")
+    table.run_once()
 
     assert len(table.outbox()) == before
     assert table.inbox()[-1] == "ignored"
@@ -102,7 +106,7 @@ def bounce(
     statuses = MIMENonMultipart("message", "delivery-status")
     per_mail, per_reader = EmailMessage(), EmailMessage()
     per_mail["Reporting-MTA"] = "dns; relay.example"
-    per_reader["Final-Recipient"] = f"rfc822; {of('TURKEY')}"
+    per_reader["Final-Recipient"] = f"rfc822; {address_of('TURKEY')}"
     per_reader["Action"] = action
     per_reader["Status"] = status
     if diagnostic:
@@ -118,18 +122,20 @@ def bounce(
 
 def all_to_turkey_come_back(table: Table, *, by: str = "envelope") -> None:
     """Let every mail to Turkey be taken by the relay, and come back."""
-    rows = table.ask(f"SELECT message_id, sender FROM outbox WHERE recipient = '{of('TURKEY')}'")  # noqa: S608 - ours
+    rows = table.query(
+        f"SELECT message_id, sender FROM outbox WHERE recipient = '{address_of('TURKEY')}'"  # noqa: S608 - ours
+    )
     with table.database.write() as transaction:
         for message_id, _ in rows:
             transaction.outbox.sent([message_id], table.clock.time)
     for message_id, sender in rows:
         to, original = (sender, "<x@y>") if by == "envelope" else (JUDGE, message_id)
-        table.keep(bounce(to, original), "", to)
-    table.turn()
+        table.store_email(bounce(to, original), "", to)
+    table.run_once()
 
 
 def returned(table: Table) -> int:
-    [(count,)] = table.ask("SELECT count(*) FROM outbox WHERE bounced_utc IS NOT NULL")
+    [(count,)] = table.query("SELECT count(*) FROM outbox WHERE bounced_utc IS NOT NULL")
     return int(count)
 
 
@@ -140,7 +146,7 @@ def test_r32_a_mail_that_comes_back_is_known_and_not_answered(table: Table, by: 
 
     assert returned(table) == 1
     assert len(table.outbox()) == before
-    assert table.standing("TURKEY") == ()
+    assert table.current_orders("TURKEY") == ()
 
 
 BLOCKED = "smtp; 550-5.7.26 Your email has been blocked, turkey@players.example"
@@ -152,40 +158,42 @@ BLOCKED = "smtp; 550-5.7.26 Your email has been blocked, turkey@players.example"
 def test_a_mail_returned_because_of_the_judge_is_sent_again_and_held_against_nobody(
     table: Table, status: str, diagnostic: str
 ) -> None:
-    [(message_id, sender)] = table.ask(
-        f"SELECT message_id, sender FROM outbox WHERE recipient = '{of('TURKEY')}'"  # noqa: S608 - ours
+    [(message_id, sender)] = table.query(
+        f"SELECT message_id, sender FROM outbox WHERE recipient = '{address_of('TURKEY')}'"  # noqa: S608 - ours
     )
     with table.database.write() as transaction:
         transaction.outbox.sent([message_id], table.clock.time)
     for _ in range(2):
-        table.keep(bounce(sender, message_id, "failed", status, diagnostic), "", sender)
-        table.turn()
+        table.store_email(bounce(sender, message_id, "failed", status, diagnostic), "", sender)
+        table.run_once()
 
     assert returned(table) == 0
-    assert table.ask(
+    assert table.query(
         f"SELECT state, attempts, sent_utc FROM outbox WHERE message_id = '{message_id}'"  # noqa: S608 - ours
     ) == [("queued", 1, None)]
     [failure] = health.examine(table.judge).tally.failures
     assert failure.ours
     assert failure.reason.startswith("returned by a mail server: 55")
     assert "turkey" not in failure.reason
-    assert not table.mails_to(MODERATOR, "undelivered")
+    assert not table.emails_to(MODERATOR, "undelivered")
     table.pass_time(minutes=20)
     assert health.examine(table.judge).troubles == ("mail_refused",)
 
 
 def test_r32_a_report_that_knows_nothing_of_ours_changes_nothing(table: Table) -> None:
-    table.keep(bounce("judge+aaaaaaaaaaaaaaaa@judge.example", "<guess@judge.example>"), "")
-    table.turn()
+    table.store_email(bounce("judge+aaaaaaaaaaaaaaaa@judge.example", "<guess@judge.example>"), "")
+    table.run_once()
 
     assert returned(table) == 0
     assert table.inbox() == ["ignored"]
 
 
 def test_r32_a_delay_is_no_failure(table: Table) -> None:
-    [(sender,)] = table.ask(f"SELECT sender FROM outbox WHERE recipient = '{of('TURKEY')}'")  # noqa: S608 - ours
-    table.keep(bounce(sender, "<x@y>", action="delayed"), "", sender)
-    table.turn()
+    [(sender,)] = table.query(
+        f"SELECT sender FROM outbox WHERE recipient = '{address_of('TURKEY')}'"  # noqa: S608 - ours
+    )
+    table.store_email(bounce(sender, "<x@y>", action="delayed"), "", sender)
+    table.run_once()
 
     assert returned(table) == 0
 
@@ -194,11 +202,11 @@ def test_the_moderator_is_told_whose_mail_comes_back(judge: Table) -> None:
     judge.start("baltic", moderator="moderator@players.example")
     all_to_turkey_come_back(judge)
 
-    [told] = judge.mails_to("moderator@players.example", "undelivered")
+    [told] = judge.emails_to("moderator@players.example", "undelivered")
     assert "Turkey" in told.text
     [status] = judge.reply(told, "STATUS")
     assert "Email bounces for: Turkey." in status.text
-    assert "bounces for" not in judge.says("FRANCE", "STATUS").text
+    assert "bounces for" not in judge.send("FRANCE", "STATUS").text
 
 
 @pytest.mark.parametrize(("rule", "named"), [("anonymous=no", True), ("anonymous=yes", False)])
@@ -214,7 +222,7 @@ def test_a_player_whose_mails_come_back_is_spared_once(
 
     told = judge.pass_time(hours=24)
 
-    assert judge.happened(PowerProtected) == 1
+    assert judge.count_events(PowerProtected) == 1
     notices = [mail for mail in told if mail.kind == "protection"]
     assert len(notices) == 7
     assert all(("Turkey" in mail.text) is named for mail in notices)
@@ -223,10 +231,10 @@ def test_a_player_whose_mails_come_back_is_spared_once(
 def test_a_player_who_was_reached_or_wrote_is_not_spared(judge: Table) -> None:
     judge.start("baltic", "first_spring_extension_hours=0")
     all_to_turkey_come_back(judge)
-    judge.says("TURKEY", "STATUS")
+    judge.send("TURKEY", "STATUS")
     judge.all_hold(but=["TURKEY"])
     judge.wait_until(FIRST_DEADLINE)
 
     judge.pass_time(hours=24)
 
-    assert judge.happened(PowerProtected) == 0
+    assert judge.count_events(PowerProtected) == 0

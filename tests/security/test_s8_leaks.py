@@ -95,7 +95,7 @@ def test_no_letter_tells_who_wrote_it_that_is_unsigned_or_forged(played: Table) 
         for kind in ("grey", "forged"):
             [letter] = [
                 mail
-                for mail in played.mails_to(address(after(writer, 2)), "letter")
+                for mail in played.emails_to(address(after(writer, 2)), "letter")
                 if mark(kind, writer) in mail.text
             ]
             told = f"{letter.subject}\n{letter.text}\n{letter.html}\n{letter.reply_to}"
@@ -193,7 +193,7 @@ class Crowd:
         return f"<{mark('id', reader)}.{self.written}@players.example>"
 
     def latest(self, reader: str) -> Mail | None:
-        mails = [mail for mail in self.table.mails_to(address(reader)) if mail.kind != "letter"]
+        mails = [mail for mail in self.table.emails_to(address(reader)) if mail.kind != "letter"]
         latest = [mail for mail in mails if f":{GAME} - " in mail.subject] or mails
         return latest[-1] if latest else None
 
@@ -244,7 +244,7 @@ def after(power: str, places: int = 1) -> str:
 def handle_of(table: Table, power: str) -> str:
     """Return what whoever plays *power* is called."""
     seat = table.game(GAME).seats[power]
-    handles = dict(table.ask("SELECT id, handle FROM people"))
+    handles = dict(table.query("SELECT id, handle FROM people"))
     return str(handles[seat.person])
 
 
@@ -257,7 +257,7 @@ def spelled(order: str) -> Iterator[str]:
 
 def tokens_of(table: Table, reader: str) -> set[str]:
     """Return the addresses that speak for *reader*."""
-    replies = {mail.reply_to for mail in table.mails_to(address(reader))}
+    replies = {mail.reply_to for mail in table.emails_to(address(reader))}
     return {token for each in replies if (token := token_of(each, JUDGE, "+"))}
 
 
@@ -265,7 +265,7 @@ def mails_by_reader(table: Table) -> Mapping[str, str]:
     """Return all that each reader got: headers, texts, markup and names of what is attached."""
     readers = {address(reader): reader for reader in READERS}
     told: dict[str, list[str]] = defaultdict(list)
-    for (raw,) in table.ask("SELECT raw FROM outbox ORDER BY id"):
+    for (raw,) in table.query("SELECT raw FROM outbox ORDER BY id"):
         message = message_from_bytes(raw, policy=default)
         assert isinstance(message, EmailMessage)
         told[readers[str(message["To"])]].extend((*_said(message), _painted(raw)))

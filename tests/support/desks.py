@@ -108,14 +108,14 @@ def set_the_scene(table: Table) -> None:
     table.start("adria", "anonymous=yes", moderator=MODERATOR)
     table.start("baltic", moderator=MODERATOR)
     table.open("cyclades")
-    table.says("ITALY", f"PRESS TO ALL\nLet us all be friends. {HOSTILE}\nENDPRESS")
-    table.says("FRANCE", "A Par-Bur\nF Bre-Mao\nA Mar S A Par-Bur")
-    table.says("GERMANY", "A Mun-Bur\nF Kie-Den")
+    table.send("ITALY", f"PRESS TO ALL\nLet us all be friends. {HOSTILE}\nENDPRESS")
+    table.send("FRANCE", "A Par-Bur\nF Bre-Mao\nA Mar S A Par-Bur")
+    table.send("GERMANY", "A Mun-Bur\nF Kie-Den")
     game_admin.close_phase_now(table.judge, "baltic", "S1901M")
     for power in ("FRANCE", "TURKEY", "ENGLAND"):
-        table.says(power, "A Bur H" if power == "FRANCE" else "A Con H\nA Lvp H")
-    table.keep(TOO_LARGE.encode())
-    table.turn()
+        table.send(power, "A Bur H" if power == "FRANCE" else "A Con H\nA Lvp H")
+    table.store_email(TOO_LARGE.encode())
+    table.run_once()
     fail(table)
 
 

@@ -71,7 +71,7 @@ class Mail:
 
 
 @dataclass(slots=True)
-class HandClock:
+class ManualClock:
     """A clock that stands until it is moved."""
 
     time: datetime = MONDAY
@@ -81,7 +81,7 @@ class HandClock:
 
 
 @dataclass(slots=True)
-class CountingChance:
+class SeededRandom:
     """Dice that fall the same way in each run."""
 
     seed: str
@@ -98,7 +98,7 @@ class CountingChance:
         return sha256(f"{self.seed}:{self.rolled}".encode()).digest()
 
 
-class QuickPasswords:
+class FastPasswords:
     """Hashes fast, for tests that wait for no attacker."""
 
     def hash(self, password: str) -> str:
@@ -109,7 +109,7 @@ class QuickPasswords:
 
 
 @dataclass(slots=True)
-class OpenJournal:
+class RecordingLog:
     """Keeps what the operator would read."""
 
     lines: list[str] = field(default_factory=list)
@@ -140,17 +140,17 @@ class Table:
         form: MailForm = MailForm.TEXT,
     ) -> None:
         self.file = folder / "judge.db"
-        self.clock = HandClock()
-        self.operator_log = OpenJournal()
+        self.clock = ManualClock()
+        self.operator_log = RecordingLog()
         self.database: SqlDatabase = open_database(server or self.file)
         self.judge = Judge(
             database=self.database,
             boards=load_map,
             variants=InstalledVariants(),
             clock=self.clock,
-            random=CountingChance(seed),
+            random=SeededRandom(seed),
             encryption=FernetEncryption(),
-            passwords=QuickPasswords(),
+            passwords=FastPasswords(),
             operator_log=self.operator_log,
             commands=COMMANDS,
             address=JUDGE,
@@ -179,11 +179,11 @@ class Table:
     ) -> tuple[Mail, ...]:
         """Let *text* arrive from *sender*, and return the mails that the judge queues for it."""
         before = len(self.outbox())
-        self.post(self.written(sender, text, to, subject=subject, **headers), envelope, to)
-        self.turn()
+        self.deliver(self.compose(sender, text, to, subject=subject, **headers), envelope, to)
+        self.run_once()
         return self.outbox()[before:]
 
-    def written(
+    def compose(
         self, sender: str, text: str, to: str = JUDGE, *, subject: str = "", **headers: str
     ) -> EmailMessage:
         """Write a mail; *headers* have `_` for `-`."""
@@ -199,12 +199,14 @@ class Table:
         message.set_content(text)
         return message
 
-    def post(self, message: EmailMessage, envelope: str | None, to: str) -> None:
+    def deliver(self, message: EmailMessage, envelope: str | None, to: str) -> None:
         """Keep a mail as the door does, and let nobody think yet."""
         sender = str(message["From"]) if envelope is None else envelope
-        self.keep(message.as_bytes(), sender, to)
+        self.store_email(message.as_bytes(), sender, to)
 
-    def keep(self, raw: bytes, sender: str = "somebody@players.example", to: str = JUDGE) -> bool:
+    def store_email(
+        self, raw: bytes, sender: str = "somebody@players.example", to: str = JUDGE
+    ) -> bool:
         with self.database.write() as transaction:
             mail = Envelope(raw, sender, (to,), self.way_in)
             return transaction.inbox.keep([(mail, self.clock.now())]) == 1
@@ -222,16 +224,18 @@ class Table:
             **headers,
         )
 
-    def says(self, power: str, text: str, game: str = "baltic") -> Mail:
+    def send(self, power: str, text: str, game: str = "baltic") -> Mail:
         """Let a player answer the latest mail about *game*; return his receipt."""
         answered = self.latest(power, game)
-        receipts = [mail for mail in self.reply(answered, text) if mail.recipient == of(power)]
+        receipts = [
+            mail for mail in self.reply(answered, text) if mail.recipient == address_of(power)
+        ]
         return receipts[-1]
 
-    def all_say(self, text: str, *, but: Sequence[str] = ()) -> None:
+    def all_send(self, text: str, *, but: Sequence[str] = ()) -> None:
         for power in POWERS:
             if power not in but:
-                self.says(power, text)
+                self.send(power, text)
 
     def all_hold(self, game: str = "baltic", *, but: Sequence[str] = ()) -> None:
         """Let every player order his units to hold."""
@@ -240,20 +244,20 @@ class Table:
         for power in POWERS:
             if power not in but:
                 units = position.units_of(power)
-                self.says(power, "\n".join(f"{unit} H" for unit in units), game)
+                self.send(power, "\n".join(f"{unit} H" for unit in units), game)
 
     def play(self, game: str = "baltic", **orders: str) -> tuple[Mail, ...]:
         """Let each power say its *orders*, the others hold, and the phase close early."""
         self.all_hold(game, but=tuple(orders))
         for power, text in orders.items():
-            self.says(power, text, game)
+            self.send(power, text, game)
         return self.pass_time(hours=13)
 
     def want_proofs(self, *powers: str) -> None:
         """Let the players of *powers*, or all, have proofs attached to their emails."""
         with self.database.write() as transaction:
             for power in powers or POWERS:
-                person = transaction.people.by_address(of(power))
+                person = transaction.people.by_address(address_of(power))
                 assert person
                 transaction.people.set_receipts(person.id, Receipts.FULL)
 
@@ -265,7 +269,7 @@ class Table:
 
     # What happens
 
-    def turn(self) -> None:
+    def run_once(self) -> None:
         """Let the judge think; a failure of ours fails the test."""
         run_once(self.judge)
         if self.operator_log.failures:
@@ -278,7 +282,7 @@ class Table:
     def wait_until(self, time: datetime) -> tuple[Mail, ...]:
         before = len(self.outbox())
         self.clock.time = time
-        self.turn()
+        self.run_once()
         return self.outbox()[before:]
 
     def open(
@@ -306,28 +310,28 @@ class Table:
         now = self.clock.now()
         with self.database.write() as transaction:
             for power in self.judge.boards(variant).players:
-                person = register_person(self.judge, transaction, of(power), now)
+                person = register_person(self.judge, transaction, address_of(power), now)
                 join = JoinGame(person.id, ((power,),), "seed")
                 apply_command(self.judge, transaction, game, join, now)
 
     def join(self, game: str, power: str) -> tuple[Mail, ...]:
         """Let a player ask for a place in *game*, and confirm it."""
-        [confirm] = self.mail(of(power), f"JOIN {game} PREFER {power[0]}")
+        [confirm] = self.mail(address_of(power), f"JOIN {game} PREFER {power[0]}")
         return self.reply(confirm, "YES")
 
     # What there is
 
     def outbox(self) -> tuple[Mail, ...]:
         """Return every mail queued so far, oldest first."""
-        queued = self.ask("SELECT raw FROM outbox ORDER BY id")
-        self._read += [opened(raw) for (raw,) in queued[len(self._read) :]]
+        queued = self.query("SELECT raw FROM outbox ORDER BY id")
+        self._read += [parse_email(raw) for (raw,) in queued[len(self._read) :]]
         return tuple(self._read)
 
-    def read_anew(self) -> None:
+    def reread_outbox(self) -> None:
         """Read the outbox from its beginning, since mails have gone from it."""
         self._read.clear()
 
-    def mails_to(self, address: str, kind: str | None = None) -> tuple[Mail, ...]:
+    def emails_to(self, address: str, kind: str | None = None) -> tuple[Mail, ...]:
         """Return the mails to *address*, oldest first; or those made from the template *kind*."""
         return tuple(
             mail
@@ -337,12 +341,14 @@ class Table:
 
     def latest(self, power: str, game: str = "baltic") -> Mail:
         """Return the latest mail about *game* that a player would answer with orders."""
-        about = (mail for mail in self.mails_to(of(power)) if f":{game} - " in mail.subject)
+        about = (
+            mail for mail in self.emails_to(address_of(power)) if f":{game} - " in mail.subject
+        )
         return [mail for mail in about if mail.kind != "letter"][-1]
 
     def inbox(self) -> list[str]:
         """Return the states of the mails that came in, oldest first."""
-        return [state for (state,) in self.ask("SELECT state FROM inbox ORDER BY id")]
+        return [state for (state,) in self.query("SELECT state FROM inbox ORDER BY id")]
 
     def game(self, name: str = "baltic") -> Game:
         found = game_admin.load_game(self.judge, name)
@@ -361,7 +367,7 @@ class Table:
         assert phase is not None
         return phase.deadline
 
-    def standing(self, power: str, name: str = "baltic") -> tuple[str, ...]:
+    def current_orders(self, power: str, name: str = "baltic") -> tuple[str, ...]:
         """Return the orders that stand for *power*, as the log writes them."""
         phase = self.game(name).phase
         assert phase is not None
@@ -370,23 +376,23 @@ class Table:
     def log(self, name: str = "baltic") -> tuple[Recorded, ...]:
         return game_admin.read_log(self.judge, name)
 
-    def happened(self, event: type, name: str = "baltic") -> int:
+    def count_events(self, event: type, name: str = "baltic") -> int:
         """Count the events of a kind."""
         return sum(isinstance(each.event, event) for each in self.log(name))
 
-    def ask(self, question: str) -> list[tuple[Any, ...]]:
+    def query(self, question: str) -> list[tuple[Any, ...]]:
         """Return the rows that an SQL *question* to the store is answered with."""
         with self.database._readers.connect() as connection:
             return [tuple(row) for row in connection.exec_driver_sql(question)]
 
 
-def of(power: str) -> str:
+def address_of(power: str) -> str:
     """Return the address of the player of *power*."""
     return f"{power.lower()}@players.example"
 
 
 @lru_cache(maxsize=4_096)  # tests look into a mailbox again and again
-def opened(raw: bytes) -> Mail:
+def parse_email(raw: bytes) -> Mail:
     """Read a mail of the judge."""
     message = message_from_bytes(raw, policy=default)
     plain = message.get_body(("plain",))

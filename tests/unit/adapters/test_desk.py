@@ -24,7 +24,7 @@ from judge.reports.render import template_environment
 from judge.resources import folder
 from judge.settings import Endpoint
 from tests.support.desks import Visitor, desk
-from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, address_of
 
 TEMPLATES = folder("templates")
 
@@ -34,7 +34,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     """A judge with the game `baltic`, which has just started, and nobody's orders."""
     table = Table(tmp_path)
     table.start("baltic", moderator=MODERATOR)
-    table.turn()
+    table.run_once()
     yield table
     table.close()
 
@@ -77,15 +77,15 @@ def test_who_has_ordered_and_who_is_late(table: Table, visitor: Visitor) -> None
     assert "Italy late" in visitor.get("/games/baltic").words
     assert "grace ends" in visitor.get("/games/baltic").words
 
-    table.reply(table.mails_to(MODERATOR)[-1], "SET RULE nmr=wait")
+    table.reply(table.emails_to(MODERATOR)[-1], "SET RULE nmr=wait")
     for page in ("/", "/games/baltic"):
         assert "waiting for late orders without a limit" in visitor.get(page).words.lower()
         assert "race ends" not in visitor.get(page).words
 
 
 def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:
-    table.says("ITALY", "RESIGN")
-    [confirm] = table.mails_to(of("ITALY"), "confirm_mail")
+    table.send("ITALY", "RESIGN")
+    [confirm] = table.emails_to(address_of("ITALY"), "confirm_mail")
     table.reply(confirm, "YES")
 
     assert "baltic needs a player for Italy" in visitor.get("/").words
@@ -94,7 +94,7 @@ def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:
     seated = visitor.do("seat", game="baltic", power="ITALY", address="new@players.example")
     assert "The power has a new player" in seated.words
     assert "needs a player" not in visitor.get("/games/baltic").words
-    assert len(table.mails_to("new@players.example", "takeover")) == 1
+    assert len(table.emails_to("new@players.example", "takeover")) == 1
 
 
 def test_what_happened_to_mails(table: Table) -> None:
@@ -117,11 +117,11 @@ def set_the_scene_of_mails(table: Table) -> None:
     with table.database.write() as transaction:
         outbox, now = transaction.outbox, table.clock.now()
         due = {mail.recipient: mail for mail in outbox.due(now, 1_000)}
-        outbox.sent([due[of("FRANCE")].message_id], now)
-        outbox.bounced(due[of("FRANCE")].message_id, now)
-        outbox.postpone(due[of("ITALY")].message_id, now, Failure("451 later", now))
-        outbox.give_up(due[of("TURKEY")].message_id, Failure("550 no such mailbox", now))
-        outbox.sent([due[of("RUSSIA")].message_id], now)
+        outbox.sent([due[address_of("FRANCE")].message_id], now)
+        outbox.bounced(due[address_of("FRANCE")].message_id, now)
+        outbox.postpone(due[address_of("ITALY")].message_id, now, Failure("451 later", now))
+        outbox.give_up(due[address_of("TURKEY")].message_id, Failure("550 no such mailbox", now))
+        outbox.sent([due[address_of("RUSSIA")].message_id], now)
 
 
 def test_the_deadline_is_moved_by_minutes_or_to_an_instant(table: Table, visitor: Visitor) -> None:
@@ -135,7 +135,7 @@ def test_the_deadline_is_moved_by_minutes_or_to_an_instant(table: Table, visitor
     assert table.deadline().isoformat() == "2026-12-06T21:30:00+00:00"
     visitor.do("extend", game="baltic", until="2026-12-07T21:30+01:00", reason="Advent")
     assert table.deadline().isoformat() == "2026-12-07T20:30:00+00:00"
-    assert len(table.mails_to(of("FRANCE"), "deadline_change")) == 3
+    assert len(table.emails_to(address_of("FRANCE"), "deadline_change")) == 3
 
 
 def test_the_time_of_the_game_counts(table: Table) -> None:
@@ -213,7 +213,7 @@ def test_a_phase_is_closed_and_taken_back(table: Table, visitor: Visitor) -> Non
     back = visitor.do("roll_back", game="baltic", to="S1901M", reason="wrong rules", restore="yes")
     assert "rolled back" in back.words
     assert table.phase() == "S1901M"
-    assert table.happened(GameRolledBack) == 1
+    assert table.count_events(GameRolledBack) == 1
 
 
 def test_before_a_phase_is_closed_there_is_nothing_to_replay(
@@ -249,13 +249,13 @@ def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None
 
 
 def test_who_asks_for_time_gets_it_or_not(table: Table, visitor: Visitor) -> None:
-    table.says("ITALY", "EXTENSION 24 BECAUSE my exam")
+    table.send("ITALY", "EXTENSION 24 BECAUSE my exam")
     assert "Italy asks for more time" in visitor.get("/").words
     assert "Italy asks for 24 hours" in visitor.get("/games/baltic").words
 
     visitor.do("deny", game="baltic", power="ITALY")
     assert table.deadline() == FIRST_DEADLINE
-    table.says("ITALY", "EXTENSION 24 BECAUSE my exam")
+    table.send("ITALY", "EXTENSION 24 BECAUSE my exam")
     visitor.do("grant", game="baltic", power="ITALY")
     assert table.deadline() > FIRST_DEADLINE
 
@@ -289,14 +289,14 @@ def test_all_players_are_written_to(table: Table, visitor: Visitor) -> None:
     assert "Two lines of greetings" in asked.words
 
     visitor.do("write", game="baltic", text="Two lines\r\nof greetings")
-    [letter] = table.mails_to(of("TURKEY"), "letter")
+    [letter] = table.emails_to(address_of("TURKEY"), "letter")
     assert "Two lines\nof greetings" in letter.text
 
 
 def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> None:
     large = b"From: a@x.example\n\n" + b"HELP\n" * 60_000
-    table.keep(large)
-    table.turn()
+    table.store_email(large)
+    table.run_once()
     with desk(table) as visitor:
         visitor.enter()
         assert "1 email is in quarantine" in visitor.get("/").words
@@ -304,7 +304,7 @@ def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> 
         assert "This email cannot be read" in visitor.do("read", mail="1").words
 
         assert "processes the email again" in visitor.do("retry", mail="1").words
-        table.turn()
+        table.run_once()
         assert table.inbox() == ["quarantined"]
         assert "Email discarded" in visitor.do("discard", mail="1").words
         assert table.inbox() == ["ignored"]
@@ -313,7 +313,7 @@ def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> 
 
 
 def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
     assert "processed" in visitor.get("/inbox/1").words
     assert "Retry" not in visitor.get("/inbox/1").words
@@ -326,12 +326,17 @@ def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) 
 def test_an_email_that_waits_for_its_writer_is_shown_read_and_discarded(
     table: Table, visitor: Visitor
 ) -> None:
-    [question] = table.mail(of("FRANCE"), "A Par-Bur", subject="My orders")
+    [question] = table.mail(address_of("FRANCE"), "A Par-Bur", subject="My orders")
     number = str(len(table.inbox()))
 
     assert "1 email awaits confirmation" in visitor.get("/").words
     page = visitor.get(f"/inbox/{number}")
-    for told in (f"From {of('FRANCE')}", "Subject My orders", "Game baltic", "Power France"):
+    for told in (
+        f"From {address_of('FRANCE')}",
+        "Subject My orders",
+        "Game baltic",
+        "Power France",
+    ):
         assert told in page.words
     assert "Par-Bur" not in page.words
     assert "Retry" not in page.words
@@ -342,7 +347,7 @@ def test_an_email_that_waits_for_its_writer_is_shown_read_and_discarded(
     assert 'action="/ask/discard"' in page.html
     assert "Email discarded" in visitor.do("discard", mail=number).words
     table.reply(question, "YES")
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_the_status_says_what_is_wrong(table: Table, visitor: Visitor) -> None:
@@ -354,7 +359,7 @@ def test_the_status_says_what_is_wrong(table: Table, visitor: Visitor) -> None:
 
 def test_a_game_that_is_over(table: Table, visitor: Visitor) -> None:
     for power in ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"):
-        table.says(power, "SET DRAW")
+        table.send(power, "SET DRAW")
 
     assert "draw of Austria, England" in visitor.get("/").words
     assert "Over: draw of" in visitor.get("/games/baltic").words
@@ -462,8 +467,8 @@ def test_a_desk_may_be_at_the_other_loopback_address(table: Table) -> None:
 
 def test_a_runner_does_what_the_shell_does(table: Table) -> None:
     runner = ActionRunner(table.judge, DeskAccess())
-    table.keep(b"From: a@x.example\n\n" + b"HELP\n" * 60_000)
-    table.turn()
+    table.store_email(b"From: a@x.example\n\n" + b"HELP\n" * 60_000)
+    table.run_once()
 
     assert runner.run(Retry(1)) == Done()
     assert table.inbox() == ["received"]

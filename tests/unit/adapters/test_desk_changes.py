@@ -12,7 +12,7 @@ import pytest
 
 from judge.game.game_state import SeatState, Stage
 from tests.support.desks import desk
-from tests.support.table import MODERATOR, POWERS, Table, of
+from tests.support.table import MODERATOR, POWERS, Table, address_of
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_somebody_is_let_in_or_not(table: Table) -> None:
 def test_who_plays_himself_corrects_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.start("baltic", moderator=MODERATOR)
-    with desk(table, of("FRANCE")) as visitor:
+    with desk(table, address_of("FRANCE")) as visitor:
         visitor.enter()
         page = visitor.get("/games/baltic").html
     assert "Correct the board" not in page

@@ -15,7 +15,7 @@ from judge.boards.variant_text import VariantError
 from judge.game.house_rules import HouseRules
 from judge.game.players.creation import BoardRecorded
 from judge.rules.rulebook import DATC
-from tests.support.table import FIRST_DEADLINE, JUDGE, POWERS, Table, of
+from tests.support.table import FIRST_DEADLINE, JUDGE, POWERS, Table, address_of
 
 FORGER = "forger@elsewhere.example"
 
@@ -30,7 +30,9 @@ def test_a_deadline_at_which_only_a_vacant_power_has_no_orders_is_told(
 
     told = judge.wait_until(FIRST_DEADLINE)
 
-    assert {mail.recipient for mail in told} == {of(power) for power in POWERS} - {of("TURKEY")}
+    assert {mail.recipient for mail in told} == {address_of(power) for power in POWERS} - {
+        address_of("TURKEY")
+    }
     assert {mail.kind for mail in told} == {"late_notice"}
 
 
@@ -58,38 +60,38 @@ def test_a_game_that_fails_holds_up_no_other(table: Table) -> None:
 
 
 def test_nobody_speaks_for_a_player_by_the_name_of_a_mail_that_he_caused(table: Table) -> None:
-    asked = table.written(of("FRANCE"), "A Par H").as_bytes()
-    table.keep(asked, FORGER)
-    table.turn()
-    cause = f"mail:{sha256(asked).hexdigest()}:{JUDGE}:confirm\0{of('FRANCE')}"
+    asked = table.compose(address_of("FRANCE"), "A Par H").as_bytes()
+    table.store_email(asked, FORGER)
+    table.run_once()
+    cause = f"mail:{sha256(asked).hexdigest()}:{JUDGE}:confirm\0{address_of('FRANCE')}"
     guess = f"<{sha256(cause.encode()).hexdigest()[:32]}@judge.example>"
 
-    table.mail(of("FRANCE"), "A Par-Bur", In_Reply_To=guess)
+    table.mail(address_of("FRANCE"), "A Par-Bur", In_Reply_To=guess)
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_reply_to_press_stays_press_when_its_token_is_worthless(table: Table) -> None:
-    table.says("ENGLAND", "PRESS TO F\nWhat will you do?\nENDPRESS")
-    [letter] = table.mails_to(of("FRANCE"), "letter")
-    table.reply(letter, "Let me see.", sender=of("ITALY"))  # It is in other hands now.
+    table.send("ENGLAND", "PRESS TO F\nWhat will you do?\nENDPRESS")
+    [letter] = table.emails_to(address_of("FRANCE"), "letter")
+    table.reply(letter, "Let me see.", sender=address_of("ITALY"))  # It is in other hands now.
     [confirm] = table.reply(letter, "A Par-Bur")
 
     [question] = table.reply(confirm, "YES")
 
     assert question.kind == "press_or_orders"
-    assert not table.mails_to(of("ENGLAND"), "letter")[1:]
+    assert not table.emails_to(address_of("ENGLAND"), "letter")[1:]
     table.reply(question, "PRESS")
-    assert table.standing("FRANCE") == ()
-    assert "A Par-Bur" in table.mails_to(of("ENGLAND"), "letter")[-1].text
+    assert table.current_orders("FRANCE") == ()
+    assert "A Par-Bur" in table.emails_to(address_of("ENGLAND"), "letter")[-1].text
 
 
 def test_a_confirm_mail_can_be_answered_without_its_token(table: Table) -> None:
-    [confirm] = table.mail(of("FRANCE"), "A Par-Bur")
+    [confirm] = table.mail(address_of("FRANCE"), "A Par-Bur")
 
-    table.mail(of("FRANCE"), "YES", In_Reply_To=confirm.message_id)
+    table.mail(address_of("FRANCE"), "YES", In_Reply_To=confirm.message_id)
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_what_follows_a_join_tells_no_hidden_game_from_none(judge: Table) -> None:
@@ -107,18 +109,18 @@ def test_what_follows_a_join_tells_no_hidden_game_from_none(judge: Table) -> Non
 
 def test_forged_mails_do_not_fill_the_mailbox_of_a_player(table: Table) -> None:
     for number in range(QUESTIONS_A_DAY_MAX + 1):
-        table.mail(of("FRANCE"), f"A Par-Bur {number}", envelope=FORGER)
+        table.mail(address_of("FRANCE"), f"A Par-Bur {number}", envelope=FORGER)
 
-    assert len(table.mails_to(of("FRANCE"), "confirm_mail")) == QUESTIONS_A_DAY_MAX
+    assert len(table.emails_to(address_of("FRANCE"), "confirm_mail")) == QUESTIONS_A_DAY_MAX
 
     table.pass_time(hours=24)
 
-    [confirm] = table.mail(of("FRANCE"), "A Par-Bur")
+    [confirm] = table.mail(address_of("FRANCE"), "A Par-Bur")
     assert confirm.kind == "confirm_mail"
 
 
 def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Mun-Bur\nA Gas-Bur").words
+    receipt = table.send("FRANCE", "A Mun-Bur\nA Gas-Bur").words
 
     assert "A Mun-Bur Rejected: the unit belongs to another power (DATC 6.A.6)." in receipt
     assert (
@@ -130,25 +132,25 @@ def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table
 def test_of_too_many_waives_only_those_too_many_are_not_taken(table: Table) -> None:
     _play_to_the_builds_of_france(table)
 
-    receipt = table.says("FRANCE", "WAIVE\nWAIVE\nWAIVE").words
+    receipt = table.send("FRANCE", "WAIVE\nWAIVE\nWAIVE").words
 
-    assert table.standing("FRANCE") == ("WAIVE", "WAIVE")
+    assert table.current_orders("FRANCE") == ("WAIVE", "WAIVE")
     assert receipt.count("Waive Rejected") == 1
 
 
 def test_a_build_that_cannot_be_is_not_said_to_hold(table: Table) -> None:
     _play_to_the_builds_of_france(table)
 
-    receipt = table.says("FRANCE", "Build F Par").words
+    receipt = table.send("FRANCE", "Build F Par").words
 
     assert "It has no effect unless you send another order." in receipt
 
 
 def _play_to_the_builds_of_france(table: Table) -> None:
-    table.says("FRANCE", "F Bre-Mao\nA Mar-Spa")
+    table.send("FRANCE", "F Bre-Mao\nA Mar-Spa")
     game_admin.close_phase_now(table.judge, "baltic", "S1901M")
     table.pass_time(minutes=1)
-    table.says("FRANCE", "F Mao-Por")
+    table.send("FRANCE", "F Mao-Por")
     game_admin.close_phase_now(table.judge, "baltic", "F1901M")
     table.pass_time(minutes=1)
     assert table.phase() == "W1901A"

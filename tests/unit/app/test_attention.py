@@ -57,7 +57,7 @@ def attention(machine: Machine) -> Loop:
 
 def closed(machine: Machine) -> int:
     assert machine.table.operator_log.failures == []
-    return machine.table.happened(PhaseClosed)
+    return machine.table.count_events(PhaseClosed)
 
 
 def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told_once(
@@ -76,8 +76,8 @@ def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told
 def test_r61_mail_is_answered_while_the_clock_is_off(machine: Machine, attention: Loop) -> None:
     machine.table.clock.time += 2 * HOUR
     start = machine.table.latest("FRANCE")
-    machine.table.post(
-        machine.table.written(start.recipient, "HELP", start.reply_to), None, start.reply_to
+    machine.table.deliver(
+        machine.table.compose(start.recipient, "HELP", start.reply_to), None, start.reply_to
     )
 
     attention.look()
@@ -110,7 +110,7 @@ def test_r61_a_clock_that_is_put_back_closes_nothing_twice(
         attention.look()
 
     assert closed(machine) == 1
-    assert len(machine.table.mails_to("france@players.example", "phase_results")) == 1
+    assert len(machine.table.emails_to("france@players.example", "phase_results")) == 1
     assert "clock.jumped {'seconds': -3600}" in machine.table.operator_log.lines
 
 

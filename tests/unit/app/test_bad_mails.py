@@ -11,7 +11,7 @@ from judge.app.inbound.process import ATTEMPTS_MAX, BATCH, DEATHS_MAX, RETRY_AFT
 from judge.app.loop import run_once
 from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
-from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, address_of
 
 RECEIVED, PROCESSED = "received", "processed"
 QUARANTINED, IGNORED = "quarantined", "ignored"
@@ -46,8 +46,10 @@ def test_a_mail_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
     healthy = table.judge
     start = table.latest("FRANCE")
     before = len(table.inbox())
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
-    table.post(table.written("stranger@x.example", "HELP"), None, "judge@judge.example")
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
+    table.deliver(table.compose("stranger@x.example", "HELP"), None, "judge@judge.example")
 
     broken = replace(healthy, random=BrokenDice())
     run_once(broken)
@@ -60,42 +62,48 @@ def test_a_mail_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
 
     assert table.inbox()[before:] == [QUARANTINED, PROCESSED]
     assert [type(each) for each in table.operator_log.failures] == [BrokenDiceError] * ATTEMPTS_MAX
-    assert table.standing("FRANCE") == ()
-    assert table.mails_to("stranger@x.example", "help")
+    assert table.current_orders("FRANCE") == ()
+    assert table.emails_to("stranger@x.example", "help")
 
 
 def test_a_mail_that_failed_once_is_answered_when_it_can_be(table: Table) -> None:
     start = table.latest("FRANCE")
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
     with table.database.write() as transaction:
         [number] = transaction.inbox.waiting()
         transaction.inbox.begin_attempt(number)  # And the lights went out.
 
-    table.turn()
+    table.run_once()
 
     assert table.inbox()[-1] == PROCESSED
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_phase_waits_for_a_mail_that_failed_until_it_is_tried_again(table: Table) -> None:
     table.wait_until(FIRST_DEADLINE - timedelta(seconds=1))
     start = table.latest("FRANCE")
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
     run_once(replace(table.judge, opener=Deadly()))
     table.operator_log.failures.clear()
 
     table.wait_until(FIRST_DEADLINE)
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     table.pass_time(minutes=1)
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_player_and_his_moderator_are_told_of_a_mail_that_killed_its_reader(
     table: Table,
 ) -> None:
     start = table.latest("FRANCE")
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
     before = len(table.outbox())
     for pause in (*RETRY_AFTER, timedelta()):
         run_once(replace(table.judge, opener=Deadly()))
@@ -103,29 +111,32 @@ def test_a_player_and_his_moderator_are_told_of_a_mail_that_killed_its_reader(
 
     told = {mail.recipient: mail.subject for mail in table.outbox()[before:]}
     assert told == {
-        of("FRANCE"): "JUDGE - Your email could not be read",
+        address_of("FRANCE"): "JUDGE - Your email could not be read",
         MODERATOR: "JUDGE:baltic - An email from France could not be read",
     }
-    assert table.ask("SELECT reason FROM inbox WHERE state = 'quarantined'") == [("it died",)]
+    assert table.query("SELECT reason FROM inbox WHERE state = 'quarantined'") == [("it died",)]
 
 
 def test_a_player_is_told_of_mails_beyond_the_limits_a_few_times_a_day(table: Table) -> None:
     before = len(table.outbox())
     for number in range(TOLD_A_DAY_MAX + 2):
-        head = b"From: %s\nX-Number: %d\n\n" % (of("FRANCE").encode(), number)
-        table.keep(head + b"HELP\n" * 60_000, of("FRANCE"))
-    table.turn()
+        head = b"From: %s\nX-Number: %d\n\n" % (address_of("FRANCE").encode(), number)
+        table.store_email(head + b"HELP\n" * 60_000, address_of("FRANCE"))
+    table.run_once()
 
     assert [mail.kind for mail in table.outbox()[before:]] == ["unreadable"] * TOLD_A_DAY_MAX
-    assert {mail.recipient for mail in table.outbox()[before:]} == {of("FRANCE")}
+    assert {mail.recipient for mail in table.outbox()[before:]} == {address_of("FRANCE")}
 
 
 def test_nobody_is_told_of_what_a_machine_sent_beyond_the_limits(table: Table) -> None:
     before = len(table.outbox())
-    for field, envelope in ((b"X-A: b", ""), (b"Auto-Submitted: auto-replied", of("FRANCE"))):
-        head = b"From: %s\n%s\n\n" % (of("FRANCE").encode(), field)
-        table.keep(head + b"HELP\n" * 60_000, envelope)
-    table.turn()
+    for field, envelope in (
+        (b"X-A: b", ""),
+        (b"Auto-Submitted: auto-replied", address_of("FRANCE")),
+    ):
+        head = b"From: %s\n%s\n\n" % (address_of("FRANCE").encode(), field)
+        table.store_email(head + b"HELP\n" * 60_000, envelope)
+    table.run_once()
 
     assert table.outbox()[before:] == ()
     assert table.inbox()[-2:] == [QUARANTINED] * 2
@@ -153,21 +164,25 @@ def test_the_judges_own_deaths_are_not_the_mails_fault_until_it_dies_of_it_alone
     table: Table, begun: int, state: str, standing: tuple[str, ...]
 ) -> None:
     start = table.latest("FRANCE")
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
     with table.database.write() as transaction:
         [number] = transaction.inbox.waiting()
         for _ in range(begun):
             transaction.inbox.begin_attempt(number)  # And the lights went out.
 
-    table.turn()
+    table.run_once()
 
     assert table.inbox()[-1] == state
-    assert table.standing("FRANCE") == standing
+    assert table.current_orders("FRANCE") == standing
 
 
 def test_deaths_and_failures_are_counted_apart(table: Table) -> None:
     start = table.latest("FRANCE")
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
     with table.database.write() as transaction:
         [number] = transaction.inbox.waiting()
         for _ in range(ATTEMPTS_MAX + 1):
@@ -175,11 +190,11 @@ def test_deaths_and_failures_are_counted_apart(table: Table) -> None:
 
     run_once(replace(table.judge, opener=Deadly()))
     table.operator_log.failures.clear()
-    counts = table.ask("SELECT attempts, deaths, in_hand FROM inbox ORDER BY id DESC LIMIT 1")
+    counts = table.query("SELECT attempts, deaths, in_hand FROM inbox ORDER BY id DESC LIMIT 1")
     table.pass_time(minutes=1)
 
     assert counts == [(1, ATTEMPTS_MAX + 1, False)], "it failed once, and is in nobody's hand"
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 @dataclass
@@ -200,11 +215,11 @@ def test_an_email_that_exceeded_its_limits_is_tried_again_only_after_all_first_a
 ) -> None:
     tracking = Tracking([])
     judge = replace(table.judge, opener=tracking)
-    table.keep(b"From: a@x.example\n\n1slow")
-    table.keep(b"From: a@x.example\n\n2slow")
+    table.store_email(b"From: a@x.example\n\n1slow")
+    table.store_email(b"From: a@x.example\n\n2slow")
     run_once(judge)
     for number in range(BATCH + 5):
-        table.keep(b"From: a@x.example\nAuto-Submitted: auto-replied\n\n%d" % number)
+        table.store_email(b"From: a@x.example\nAuto-Submitted: auto-replied\n\n%d" % number)
 
     table.clock.time += RETRY_AFTER[0]
     run_once(judge)
@@ -220,13 +235,13 @@ def test_an_email_that_waits_to_be_tried_again_does_not_go_before_one_that_comes
     class Receiving:
         def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
             if len(tracking.opened) == 2:
-                table.keep(b"From: a@x.example\nAuto-Submitted: auto-replied\n\nnew")
+                table.store_email(b"From: a@x.example\nAuto-Submitted: auto-replied\n\nnew")
             return tracking.open(raw, envelope_sender)
 
     tracking = Tracking([])
     judge = replace(table.judge, opener=Receiving())
-    table.keep(b"From: a@x.example\n\n1slow")
-    table.keep(b"From: a@x.example\n\n2slow")
+    table.store_email(b"From: a@x.example\n\n1slow")
+    table.store_email(b"From: a@x.example\n\n2slow")
     run_once(judge)
 
     table.clock.time += RETRY_AFTER[0]
@@ -244,9 +259,9 @@ def test_an_email_that_waits_to_be_tried_again_does_not_go_before_one_that_comes
     ],
 )
 def test_bytes_beyond_the_limits_are_set_aside(judge: Table, raw: bytes) -> None:
-    judge.keep(raw, "a@x.example")
+    judge.store_email(raw, "a@x.example")
 
-    judge.turn()
+    judge.run_once()
 
     assert judge.inbox() == [QUARANTINED]
     assert judge.outbox() == ()
@@ -254,9 +269,9 @@ def test_bytes_beyond_the_limits_are_set_aside(judge: Table, raw: bytes) -> None
 
 @pytest.mark.parametrize("raw", [b"", b"\x00\xff", b"no header at all", b"From: a\n\n"])
 def test_bytes_that_say_nothing_are_answered_to_nobody(judge: Table, raw: bytes) -> None:
-    judge.keep(raw, "a@x.example")
+    judge.store_email(raw, "a@x.example")
 
-    judge.turn()
+    judge.run_once()
 
     assert judge.inbox() == [IGNORED]
     assert judge.outbox() == ()
@@ -277,17 +292,17 @@ def test_what_a_machine_wrote_is_not_read(
     table: Table, envelope: str | None, headers: dict[str, str]
 ) -> None:
     start = table.latest("FRANCE")
-    mail = table.written(of("FRANCE"), "A Par-Bur", start.reply_to)
+    mail = table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to)
     for name, value in headers.items():
         del mail[name.replace("_", "-")]
         mail[name.replace("_", "-")] = value
     before = len(table.outbox())
 
-    table.post(mail, envelope, start.reply_to)
-    table.turn()
+    table.deliver(mail, envelope, start.reply_to)
+    table.run_once()
 
     assert table.inbox()[-1] == IGNORED
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert table.outbox()[before:] == ()
 
 
@@ -301,10 +316,12 @@ def test_a_mail_behind_more_than_a_batch_of_others_is_answered_in_the_same_turn(
     table: Table,
 ) -> None:
     for number in range(BATCH + 1):
-        table.keep(b"From: a@x.example\nAuto-Submitted: auto-replied\n\n%d" % number)
+        table.store_email(b"From: a@x.example\nAuto-Submitted: auto-replied\n\n%d" % number)
     start = table.latest("FRANCE")
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
 
-    table.turn()
+    table.run_once()
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.support.table import MODERATOR, POWERS, Table, of
+from tests.support.table import MODERATOR, POWERS, Table, address_of
 
 ANNA = "anna@players.example"
 UNIT = re.compile(r"\b(?:Army|Fleet|[AF] [A-Z][a-z][a-z])\b")
@@ -32,7 +32,7 @@ def dark(judge: Table) -> Table:
 
 
 def test_results_tell_a_player_his_own_orders_and_what_he_sees(dark: Table) -> None:
-    [result] = dark.mails_to(of("FRANCE"), "phase_results")
+    [result] = dark.emails_to(address_of("FRANCE"), "phase_results")
 
     assert "France: Army Paris -> Burgundy." in result.text
     assert "Germany: A Mun." in result.text
@@ -40,34 +40,34 @@ def test_results_tell_a_player_his_own_orders_and_what_he_sees(dark: Table) -> N
 
 
 def test_nothing_far_away_is_in_any_mail_to_him(dark: Table) -> None:
-    dark.says("FRANCE", "STATUS\nSUMMARY\nHISTORY\nWHY A PAR - BUR\nPREVIEW")
-    mails = [mail for mail in dark.mails_to(of("FRANCE")) if mail.kind != "help"]
+    dark.send("FRANCE", "STATUS\nSUMMARY\nHISTORY\nWHY A PAR - BUR\nPREVIEW")
+    mails = [mail for mail in dark.emails_to(address_of("FRANCE")) if mail.kind != "help"]
 
     assert len(mails) > 2
     assert not [(mail.kind, FAR.findall(mail.text)) for mail in mails if FAR.search(mail.text)]
 
-    nobody = dark.says("FRANCE", "A Mun-Bur\nA Mos H")
+    nobody = dark.send("FRANCE", "A Mun-Bur\nA Mos H")
     assert "you see no unit in Moscow" in nobody.words
     assert "there is no unit" not in nobody.words
 
     warning = "This game is blind."
-    hanging = dark.says("FRANCE", "PHASE S1902M\nIF TURKEY Con THEN A Par H\nELSE A Par-Pic")
+    hanging = dark.send("FRANCE", "PHASE S1902M\nIF TURKEY Con THEN A Par H\nELSE A Par-Pic")
     assert warning in hanging.words
-    assert warning not in dark.says("FRANCE", "PHASE S1902M\nA Mar H").words
+    assert warning not in dark.send("FRANCE", "PHASE S1902M\nA Mar H").words
 
 
 def test_what_bounced_is_marked_but_not_explained(dark: Table) -> None:
-    [result] = dark.mails_to(of("RUSSIA"), "phase_results")
+    [result] = dark.emails_to(address_of("RUSSIA"), "phase_results")
 
     assert "Russia: Fleet Sevastopol -> Black Sea. (*bounce*)" in result.words
     assert "Turkey: Fleet" not in result.text
 
 
 def test_an_observer_sees_no_unit_and_a_moderator_all(dark: Table) -> None:
-    [result] = dark.mails_to(ANNA, "phase_results")
+    [result] = dark.emails_to(ANNA, "phase_results")
     assert not UNIT.search(result.text)
 
-    [result] = dark.mails_to(MODERATOR, "phase_results")
+    [result] = dark.emails_to(MODERATOR, "phase_results")
     assert "Turkey: Fleet Ankara -> Black Sea." in result.text
 
 
@@ -109,5 +109,5 @@ def test_a_preview_is_of_what_he_sees(dark: Table) -> None:
     assert said[0] == [line.replace("Mos", "Ukr").replace("cow", "aine") for line in said[1]]
     assert not FAR.findall(re.sub("Ukr(aine)?|Mos(cow)?", "", answer.text))
 
-    [receipt] = dark.reply(dark.mails_to(ANNA)[-1], "PREVIEW\nA Par H")
+    [receipt] = dark.reply(dark.emails_to(ANNA)[-1], "PREVIEW\nA Par H")
     assert "PREVIEW: refused." in receipt.words

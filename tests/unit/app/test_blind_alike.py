@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from judge.app.admin import game_admin
-from tests.support.table import MODERATOR, Table, of
+from tests.support.table import MODERATOR, Table, address_of
 
 HERS = re.compile(r"\b[0-9a-f]{32,64}\b|mailto:\S+|[\w%+]+@\S+")  # nonces, digests, addresses
 MAILS = [
@@ -41,16 +41,16 @@ MORE = [
 def dark(judge: Table) -> Table:
     """Return a blind game in which Germany has an army in Munich."""
     judge.start("baltic", "blind=yes", "typos=repair", moderator=MODERATOR)
-    judge.turn()
+    judge.run_once()
     return judge
 
 
 def _told(table: Table, mails: Sequence[str]) -> list[str]:
     """Return what France is told of *mails*, but for what is made of dice."""
-    before = len(table.mails_to(of("FRANCE")))
+    before = len(table.emails_to(address_of("FRANCE")))
     for mail in mails:
-        table.says("FRANCE", mail)
-    return [HERS.sub("", mail.text) for mail in table.mails_to(of("FRANCE"))[before:]]
+        table.send("FRANCE", mail)
+    return [HERS.sub("", mail.text) for mail in table.emails_to(address_of("FRANCE"))[before:]]
 
 
 def _put_into_ruhr(table: Table) -> None:

@@ -13,17 +13,17 @@ BEFORE = ("A PAR - BUR", "A MAR - SPA", "F BRE - MAO")
 def test_to_hold_all_units_replaces_earlier_orders_of_all(table: Table, text: str) -> None:
     order_all(table)
 
-    table.says("FRANCE", text)
+    table.send("FRANCE", text)
 
-    assert set(table.standing("FRANCE")) == {"A PAR H", "A MAR H", "F BRE H"}
+    assert set(table.current_orders("FRANCE")) == {"A PAR H", "A MAR H", "F BRE H"}
 
 
 def test_the_rest_holds_beside_earlier_orders(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
-    table.says("FRANCE", "The rest holds")
+    table.send("FRANCE", "The rest holds")
 
-    assert set(table.standing("FRANCE")) == {"A PAR - BUR", "A MAR H", "F BRE H"}
+    assert set(table.current_orders("FRANCE")) == {"A PAR - BUR", "A MAR H", "F BRE H"}
 
 
 @pytest.mark.parametrize(
@@ -39,18 +39,18 @@ def test_the_rest_holds_beside_earlier_orders(table: Table) -> None:
 def test_orders_are_taken_back_in_words_that_people_use(table: Table, text: str) -> None:
     order_all(table)
 
-    receipt = table.says("FRANCE", text)
+    receipt = table.send("FRANCE", text)
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert "Orders canceled." in receipt.words
 
 
 def test_orders_below_are_given_after_the_others_are_taken_back(table: Table) -> None:
     order_all(table)
 
-    table.says("FRANCE", "Cancel my orders.\n\nA Par-Pic")
+    table.send("FRANCE", "Cancel my orders.\n\nA Par-Pic")
 
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_going_back_to_earlier_orders_is_answered_with_the_command(
 ) -> None:
     order_all(table)
 
-    receipt = table.says("FRANCE", text)
+    receipt = table.send("FRANCE", text)
 
     assert "CLEAR takes back all your orders" in receipt.words
-    assert set(table.standing("FRANCE")) == set(BEFORE)
+    assert set(table.current_orders("FRANCE")) == set(BEFORE)
 
 
 @pytest.mark.parametrize(
@@ -80,52 +80,52 @@ def test_going_back_to_earlier_orders_is_answered_with_the_command(
 def test_the_same_orders_but_one_change_that_one(table: Table, text: str) -> None:
     order_all(table)
 
-    receipt = table.says("FRANCE", text)
+    receipt = table.send("FRANCE", text)
 
-    assert set(table.standing("FRANCE")) == {"A PAR - PIC", "A MAR - SPA", "F BRE - MAO"}
+    assert set(table.current_orders("FRANCE")) == {"A PAR - PIC", "A MAR - SPA", "F BRE - MAO"}
     assert "was not understood" not in receipt.words
 
 
 def test_the_same_orders_as_in_an_earlier_phase_are_asked_about(table: Table) -> None:
-    receipt = table.says("FRANCE", "same orders but Paris to Picardy")
+    receipt = table.send("FRANCE", "same orders but Paris to Picardy")
 
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
     assert "was not understood: same orders" in receipt.words
 
 
 def test_the_same_orders_alone_are_asked_about(table: Table) -> None:
     order_all(table)
 
-    receipt = table.says("FRANCE", "same orders")
+    receipt = table.send("FRANCE", "same orders")
 
     assert "was not understood: same orders" in receipt.words
-    assert set(table.standing("FRANCE")) == set(BEFORE)
+    assert set(table.current_orders("FRANCE")) == set(BEFORE)
 
 
 def test_the_rows_of_a_table_are_orders(table: Table) -> None:
-    table.says(
+    table.send(
         "FRANCE",
         "| Unit | Order |\n|---|---|\n| A Par | Bur |\n| F Bre | - | Mao |\n| A Mar | H |",
     )
 
-    assert set(table.standing("FRANCE")) == {"A PAR - BUR", "F BRE - MAO", "A MAR H"}
+    assert set(table.current_orders("FRANCE")) == {"A PAR - BUR", "F BRE - MAO", "A MAR H"}
 
 
 def test_a_place_with_a_colon_is_an_order(table: Table) -> None:
-    table.says("GERMANY", "Kiel: Denmark\nMunich: Ruhr\nBerlin: Kiel")
+    table.send("GERMANY", "Kiel: Denmark\nMunich: Ruhr\nBerlin: Kiel")
 
-    assert set(table.standing("GERMANY")) == {"F KIE - DEN", "A MUN - RUH", "A BER - KIE"}
+    assert set(table.current_orders("GERMANY")) == {"F KIE - DEN", "A MUN - RUH", "A BER - KIE"}
 
 
 def test_a_coast_that_is_none_is_asked_about(table: Table) -> None:
     table.play(TURKEY="F Ank-Con; A Con-Bul; A Smy H")
 
-    receipt = table.says("TURKEY", "F Con - Bul(aec)")
+    receipt = table.send("TURKEY", "F Con - Bul(aec)")
 
     assert "Bul(ec)" in receipt.words
     assert "Bul(sc)" in receipt.words
-    assert table.standing("TURKEY") == ()
+    assert table.current_orders("TURKEY") == ()
 
 
 def order_all(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur; A Mar-Spa; F Bre-Mao")
+    table.send("FRANCE", "A Par-Bur; A Mar-Spa; F Bre-Mao")

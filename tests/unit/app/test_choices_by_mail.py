@@ -10,7 +10,7 @@ def test_a_coast_that_is_not_named_is_asked_for_with_both_orders(judge: Table) -
     judge.start("baltic")
     judge.play(FRANCE="F Bre-Mao\nA Par H\nA Mar H")
 
-    told = judge.says("FRANCE", "F Mao-Spa").words
+    told = judge.send("FRANCE", "F Mao-Spa").words
 
     assert "Do you mean F Mao-Spa(nc) or F Mao-Spa(sc)? Please send one of them." in told
 
@@ -21,24 +21,24 @@ def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
     judge.play(AUSTRIA="A Vie-Tyr\nA Bud H\nF Tri H", ITALY="A Ven S A Vie-Tyr\nA Rom H\nF Nap H")
     assert judge.phase() == "F1901R"
 
-    told = judge.says("GERMANY", "A Tyr R Ven, Mun, Pie, Boh").words
+    told = judge.send("GERMANY", "A Tyr R Ven, Mun, Pie, Boh").words
 
     assert "A Tyr-Pie" in told
     assert "possible order counts: A Tyr-Ven, A Tyr-Mun, A Tyr-Pie, A Tyr-Boh." in told
-    assert judge.standing("GERMANY") == ("A TYR R PIE",)
+    assert judge.current_orders("GERMANY") == ("A TYR R PIE",)
 
-    judge.says("GERMANY", "retreat: Ven, Boh, OTB")
-    assert judge.standing("GERMANY") == ("A TYR R BOH",)
+    judge.send("GERMANY", "retreat: Ven, Boh, OTB")
+    assert judge.current_orders("GERMANY") == ("A TYR R BOH",)
 
-    told = judge.says("GERMANY", "R Ven, Pie, OTB").words
+    told = judge.send("GERMANY", "R Ven, Pie, OTB").words
     assert "possible order counts: A Tyr-Ven, A Tyr-Pie, Disband A Tyr." in told
-    assert judge.standing("GERMANY") == ("A TYR R PIE",)
+    assert judge.current_orders("GERMANY") == ("A TYR R PIE",)
 
-    judge.says("GERMANY", "disband")
-    assert judge.standing("GERMANY") == ("A TYR D",)
+    judge.send("GERMANY", "disband")
+    assert judge.current_orders("GERMANY") == ("A TYR D",)
 
-    judge.says("GERMANY", "Retreat A Tyr to Pie")
-    assert judge.standing("GERMANY") == ("A TYR R PIE",)
+    judge.send("GERMANY", "Retreat A Tyr to Pie")
+    assert judge.current_orders("GERMANY") == ("A TYR R PIE",)
 
 
 def test_of_two_builds_the_one_that_can_be_is_taken(judge: Table) -> None:
@@ -47,9 +47,9 @@ def test_of_two_builds_the_one_that_can_be_is_taken(judge: Table) -> None:
     judge.play(FRANCE="A Spa-Por, A Gas-Spa, F Bre H")
     assert judge.phase() == "W1901A"
 
-    judge.says("FRANCE", "Build A Bre if vacant, otherwise A Par; Build F Bre, else waive")
+    judge.send("FRANCE", "Build A Bre if vacant, otherwise A Par; Build F Bre, else waive")
 
-    assert judge.standing("FRANCE") == ("A PAR B", "WAIVE")
+    assert judge.current_orders("FRANCE") == ("A PAR B", "WAIVE")
 
 
 def test_builds_below_their_heading_are_builds(judge: Table) -> None:
@@ -57,19 +57,19 @@ def test_builds_below_their_heading_are_builds(judge: Table) -> None:
     judge.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre-Mao")
     judge.play(FRANCE="A Spa H, A Gas H, F Mao-Por")
 
-    judge.says("FRANCE", "builds: F Bre, A Par")
-    assert judge.standing("FRANCE") == ("F BRE B", "A PAR B")
+    judge.send("FRANCE", "builds: F Bre, A Par")
+    assert judge.current_orders("FRANCE") == ("F BRE B", "A PAR B")
 
-    judge.says("FRANCE", "BUILDS:\nA Bre\nF Mar")
-    assert judge.standing("FRANCE") == ("A BRE B", "F MAR B")
+    judge.send("FRANCE", "BUILDS:\nA Bre\nF Mar")
+    assert judge.current_orders("FRANCE") == ("A BRE B", "F MAR B")
 
 
 def test_a_retreat_that_is_not_understood_costs_no_order_and_is_told(judge: Table) -> None:
     judge.start("baltic")
 
-    told = judge.says("FRANCE", "A Par H (retreat wherever); A Mar H (OTB)").words
+    told = judge.send("FRANCE", "A Par H (retreat wherever); A Mar H (OTB)").words
 
-    assert judge.standing("FRANCE") == ("A PAR H", "A MAR H")
+    assert judge.current_orders("FRANCE") == ("A PAR H", "A MAR H")
     assert "(retreat wherever)" in told
     assert "A MAR D" in told
 
@@ -81,7 +81,7 @@ def test_the_moderator_orders_for_dummies(judge: Table) -> None:
     told = steward(judge, "BECOME ITALY\nA Ven-Tri\nA Rom H")
 
     assert "for that power, which has no player." in told
-    assert judge.standing("ITALY") == ("A VEN - TRI", "A ROM H")
+    assert judge.current_orders("ITALY") == ("A VEN - TRI", "A ROM H")
 
 
 def test_dummies_hold_where_nothing_else_is_said(judge: Table) -> None:
@@ -89,4 +89,4 @@ def test_dummies_hold_where_nothing_else_is_said(judge: Table) -> None:
     steward(judge, "DUMMY ITALY")
 
     assert "Only the moderator" in steward(judge, "BECOME ITALY\nA Ven-Tri")
-    assert judge.standing("ITALY") == ()
+    assert judge.current_orders("ITALY") == ()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.commands_page import FILE, advice, all_spellings, foreign_commands, page
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 UNHEARD = (
     "was not understood",
@@ -28,7 +28,7 @@ MAILS = [
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     table = Table(tmp_path_factory.mktemp("commands"))
     table.start("game", "impossible_orders=accept")
-    table.says("FRANCE", "SET PASSWORD password", "game")
+    table.send("FRANCE", "SET PASSWORD password", "game")
     yield table
     table.close()
 
@@ -37,7 +37,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 def test_each_row_is_reached_by_a_mail(judge: Table, spellings: list[str]) -> None:
     answers = judge.reply(judge.latest("FRANCE", "game"), "\n".join(spellings))
 
-    words = " ".join(mail.words for mail in answers if mail.recipient == of("FRANCE"))
+    words = " ".join(mail.words for mail in answers if mail.recipient == address_of("FRANCE"))
     left_out = [each for each in spellings if advice(each) is not None]
     assert words
     assert [each for each in UNHEARD if each in words] == []

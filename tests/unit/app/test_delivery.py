@@ -34,7 +34,7 @@ from judge.app.outbound.delivery import (
 )
 from judge.app.ports.judge import GameCache
 from judge.app.ports.outbox import OutgoingMail
-from tests.support.table import MODERATOR, MONDAY, POWERS, Table, of
+from tests.support.table import MODERATOR, MONDAY, POWERS, Table, address_of
 
 BUSY, GONE = Later("451 try again"), Failed("550 no such user")
 
@@ -43,7 +43,7 @@ class ScriptedCarrier:
     """Answers for each recipient what is written down for him, then takes everything."""
 
     def __init__(self, **answers: Iterable[Delivery]) -> None:
-        self.answers = {of(power): iter(said) for power, said in answers.items()}
+        self.answers = {address_of(power): iter(said) for power, said in answers.items()}
         self.seen: list[OutgoingMail] = []
         self.taken: list[str] = []
 
@@ -66,21 +66,23 @@ class SlowCarrier(ScriptedCarrier):
         self.table = table
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        others_wait = mail.recipient == of("AUSTRIA")
+        others_wait = mail.recipient == address_of("AUSTRIA")
         while others_wait:
-            others_wait = queued(self.table) != {of("AUSTRIA")}
+            others_wait = queued(self.table) != {address_of("AUSTRIA")}
             await asyncio.sleep(0.01)
         return await super().deliver(mail)
 
 
 def queued(table: Table) -> set[str]:
     """Return to whom mails are still to be sent."""
-    rows = table.ask("SELECT recipient FROM outbox WHERE state = 'queued'")
+    rows = table.query("SELECT recipient FROM outbox WHERE state = 'queued'")
     return {recipient for (recipient,) in rows}
 
 
 def queued_mails(table: Table) -> list[str]:
-    return [name for (name,) in table.ask("SELECT message_id FROM outbox WHERE state = 'queued'")]
+    return [
+        name for (name,) in table.query("SELECT message_id FROM outbox WHERE state = 'queued'")
+    ]
 
 
 def deliver(table: Table, carrier: ScriptedCarrier) -> int:
@@ -88,7 +90,7 @@ def deliver(table: Table, carrier: ScriptedCarrier) -> int:
 
 
 def to_france(carrier: ScriptedCarrier) -> list[OutgoingMail]:
-    return [mail for mail in carrier.seen if mail.recipient == of("FRANCE")]
+    return [mail for mail in carrier.seen if mail.recipient == address_of("FRANCE")]
 
 
 @pytest.fixture
@@ -99,16 +101,16 @@ def sent(table: Table) -> Table:
 
 
 def test_a_mail_that_was_taken_is_not_sent_again(sent: Table) -> None:
-    sent.says("FRANCE", "A Par-Bur")
+    sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier()
 
     assert deliver(sent, carrier) == 1
     assert deliver(sent, carrier) == 0
-    assert carrier.taken == [of("FRANCE")]
+    assert carrier.taken == [address_of("FRANCE")]
 
 
 def test_not_now_is_tried_later_with_the_same_message_id(sent: Table) -> None:
-    sent.says("FRANCE", "A Par-Bur")
+    sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier(FRANCE=[BUSY, BUSY])
 
     waits = []
@@ -197,7 +199,7 @@ def test_r6_while_nothing_can_be_written_down_no_mail_goes_out_twice(
 
     went = [mail.message_id for mail in carrier.seen]
     assert len(went) == len(set(went)) == len(table.outbox())
-    assert table.ask("SELECT DISTINCT state FROM outbox") == [("sent",)]
+    assert table.query("SELECT DISTINCT state FROM outbox") == [("sent",)]
 
 
 def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Table) -> None:
@@ -212,12 +214,12 @@ def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Tab
     assert tried > len(POWERS)
     assert asyncio.run(deliver_due(judge, carrier)) == 0  # not before some time has passed
 
-    assert queued(sent) == {of("FRANCE")}
+    assert queued(sent) == {address_of("FRANCE")}
     assert sent.operator_log.failures
 
 
 def test_never_is_given_up_and_the_moderator_is_told(sent: Table) -> None:
-    sent.says("FRANCE", "A Par-Bur")
+    sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier(FRANCE=[GONE])
 
     deliver(sent, carrier)
@@ -225,13 +227,13 @@ def test_never_is_given_up_and_the_moderator_is_told(sent: Table) -> None:
     deliver(sent, carrier)
 
     assert len(to_france(carrier)) == 1
-    [told] = sent.mails_to(MODERATOR, "undelivered")
+    [told] = sent.emails_to(MODERATOR, "undelivered")
     assert "France" in told.text
-    assert of("FRANCE") not in told.text
+    assert address_of("FRANCE") not in told.text
 
 
 def test_after_too_many_tries_a_mail_is_given_up(sent: Table) -> None:
-    sent.says("FRANCE", "A Par-Bur")
+    sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier(FRANCE=[BUSY] * 100)
 
     for _ in range(ATTEMPTS_MAX + 5):
@@ -239,17 +241,17 @@ def test_after_too_many_tries_a_mail_is_given_up(sent: Table) -> None:
         sent.clock.time += RETRY_LONGEST * (1 + JITTER)
 
     assert len(to_france(carrier)) == ATTEMPTS_MAX
-    assert sent.mails_to(MODERATOR, "undelivered")
+    assert sent.emails_to(MODERATOR, "undelivered")
 
 
 def test_a_mail_to_the_moderator_that_nobody_takes_tells_nobody(sent: Table) -> None:
-    sent.reply(sent.mails_to(MODERATOR)[0], "STATUS")
+    sent.reply(sent.emails_to(MODERATOR)[0], "STATUS")
     carrier = ScriptedCarrier()
     carrier.answers[MODERATOR] = iter([GONE])
 
     deliver(sent, carrier)
 
-    assert not sent.mails_to(MODERATOR, "undelivered")
+    assert not sent.emails_to(MODERATOR, "undelivered")
 
 
 def test_mails_about_no_game_or_no_player_tell_nobody(judge: Table) -> None:
@@ -261,7 +263,7 @@ def test_mails_about_no_game_or_no_player_tell_nobody(judge: Table) -> None:
 
     deliver(judge, carrier)
 
-    assert [mail.kind for mail in judge.mails_to(MODERATOR)] == ["moderator_welcome"]
+    assert [mail.kind for mail in judge.emails_to(MODERATOR)] == ["moderator_welcome"]
 
 
 def test_one_who_is_refused_holds_up_nobody(sent: Table) -> None:
@@ -270,19 +272,19 @@ def test_one_who_is_refused_holds_up_nobody(sent: Table) -> None:
 
     deliver(sent, carrier)
 
-    others = {of(power) for power in ("FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")}
+    others = {address_of(power) for power in ("FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")}
     assert set(carrier.taken) == others | {MODERATOR}
 
 
 def test_one_who_is_slow_holds_up_nobody(sent: Table) -> None:
     sent.play()
-    sent.all_say("STATUS")
+    sent.all_send("STATUS")
     carrier = SlowCarrier(sent)
 
     deliver(sent, carrier)
 
     assert len(carrier.taken) > 20
-    assert carrier.taken[-1] == of("AUSTRIA")
+    assert carrier.taken[-1] == address_of("AUSTRIA")
     assert queued(sent) == set()
 
 
@@ -357,7 +359,7 @@ DENIED = Blocked("mx.example:25: 550 5.7.1 relaying denied")
 def test_a_refusal_of_the_judge_is_retried_and_not_held_against_the_recipient(
     sent: Table,
 ) -> None:
-    sent.says("FRANCE", "A Par-Bur")
+    sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier(FRANCE=[DENIED, DENIED])
 
     deliver(sent, carrier)
@@ -365,18 +367,18 @@ def test_a_refusal_of_the_judge_is_retried_and_not_held_against_the_recipient(
     deliver(sent, carrier)
 
     assert health.examine(sent.judge).troubles == ("mail_refused",)
-    assert not sent.mails_to(MODERATOR, "undelivered")
+    assert not sent.emails_to(MODERATOR, "undelivered")
     with sent.database.read() as transaction:
-        (person,) = sent.ask("SELECT DISTINCT person FROM outbox WHERE state = 'queued'")[0]
+        (person,) = sent.query("SELECT DISTINCT person FROM outbox WHERE state = 'queued'")[0]
         assert not transaction.outbox.is_unreachable(person, MONDAY, sent.clock.time)
     sent.pass_time(hours=1)
     deliver(sent, carrier)
-    assert carrier.taken == [of("FRANCE")]
+    assert carrier.taken == [address_of("FRANCE")]
     assert health.examine(sent.judge).troubles == ()
 
 
 def test_the_operator_sees_why_since_when_and_how_many_emails_wait(sent: Table) -> None:
-    sent.all_say("STATUS")
+    sent.all_send("STATUS")
     waiting = len(queued_mails(sent))
     deliver(sent, ScriptedCarrier(FRANCE=[DENIED], ITALY=[DENIED], TURKEY=[BUSY]))
     began = sent.clock.time
@@ -396,8 +398,8 @@ def test_the_operator_sees_why_since_when_and_how_many_emails_wait(sent: Table) 
 
 
 def test_what_the_judge_gave_up_by_its_own_fault_is_a_trouble(sent: Table) -> None:
-    sent.says("FRANCE", "A Par-Bur")
-    sent.says("ITALY", "A Ven H")
+    sent.send("FRANCE", "A Par-Bur")
+    sent.send("ITALY", "A Ven H")
     carrier = ScriptedCarrier(FRANCE=[DENIED] * 100, ITALY=[GONE])
 
     deliver(sent, carrier)

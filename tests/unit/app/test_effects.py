@@ -56,7 +56,7 @@ from judge.app.commands.votes import (
 )
 from judge.mail.language.command_syntax import ParsedLine, SignOff
 from judge.mail.reader.press_blocks import Press
-from tests.support.table import MODERATOR, Mail, Table, of
+from tests.support.table import MODERATOR, Mail, Table, address_of
 
 NEVER = (
     "refused",
@@ -77,7 +77,7 @@ PARTS = """
     UnknownCommand UnopenedPress UseThese
 """
 Step = tuple[str, str, str]  # who writes, in answer to a mail of which game, what
-M, F, G = MODERATOR, of("FRANCE"), of("GERMANY")
+M, F, G = MODERATOR, address_of("FRANCE"), address_of("GERMANY")
 NEW = "new@players.example"
 ORDERS = (F, "baltic", "A Par H; A Mar H; F Bre H")
 EFFECTS: dict[type, tuple[Step, ...]] = {
@@ -205,6 +205,6 @@ def test_what_is_so_already_is_said_to_be(table: Table, text: str) -> None:
 
 def says(table: Table, who: str, game: str, text: str) -> tuple[Mail, ...]:
     """Let *who* answer his latest mail, of *game* if that is named; a stranger writes anew."""
-    mails = [each for each in table.mails_to(who) if f":{game} - " in each.subject or not game]
+    mails = [each for each in table.emails_to(who) if f":{game} - " in each.subject or not game]
     found = table.reply(mails[-1], text) if mails else table.mail(who, text)
     return tuple(each for each in found if each.recipient == who)

@@ -13,7 +13,7 @@ from judge.mail.reader import email_text, press_blocks
 from judge.mail.reader.press_blocks import press_opening
 from judge.notation import conditional_orders, parser
 from judge.notation.clauses import split_clauses
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 SECRET = "A Mar-Spa"  # what the line says on which our code is made to fail
 
@@ -57,9 +57,9 @@ def test_a_line_on_which_our_code_fails_costs_no_other_line(
         whole = getattr(module, function)
         monkeypatch.setattr(module, function, lambda items: fail_on_secret(whole)(list(items)))
 
-    receipt = table.says("FRANCE", f"Hello judge,\nA Par-Bur\n{SECRET}\nF Bre-Mao\nREADY")
+    receipt = table.send("FRANCE", f"Hello judge,\nA Par-Bur\n{SECRET}\nF Bre-Mao\nREADY")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
     assert SECRET in receipt.text
     assert "READY" in receipt.text
     [line] = [each for each in table.operator_log.lines if each.startswith("line.failed")]
@@ -72,9 +72,9 @@ def test_so_it_is_with_orders_for_later_phases(
 ) -> None:
     monkeypatch.setattr(conditional_orders, "parse", fail_on_secret(parser.parse))
 
-    receipt = table.says("FRANCE", f"A Par-Bur\nFall 1901:\nA Bur-Mun\n{SECRET}\nF Mao-Por")
+    receipt = table.send("FRANCE", f"A Par-Bur\nFall 1901:\nA Bur-Mun\n{SECRET}\nF Mao-Por")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert "A BUR - MUN" in receipt.text
     assert "F MAO - POR" in receipt.text
     assert SECRET in receipt.text
@@ -83,7 +83,7 @@ def test_so_it_is_with_orders_for_later_phases(
 def test_so_it_is_with_a_preview(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
-    answer = table.says("FRANCE", f"PREVIEW\nA Par-Bur\n{SECRET}\nENDPREVIEW")
+    answer = table.send("FRANCE", f"PREVIEW\nA Par-Bur\n{SECRET}\nENDPREVIEW")
 
     assert "Paris -> Burgundy" in answer.text
     assert SECRET in answer.text
@@ -92,7 +92,7 @@ def test_so_it_is_with_a_preview(table: Table, monkeypatch: pytest.MonkeyPatch) 
 def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
-    table.says("FRANCE", f"I'll wait.\nREADY\n\n> {SECRET}\n> A Par H")
+    table.send("FRANCE", f"I'll wait.\nREADY\n\n> {SECRET}\n> A Par H")
 
     assert any(each.startswith("line.failed") for each in table.operator_log.lines)
 
@@ -102,13 +102,13 @@ def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
 ) -> None:
     monkeypatch.setattr(press_blocks, "press_opening", fail_on_secret(press_opening))
 
-    receipt = table.says(
+    receipt = table.send(
         "FRANCE", f"F Bre-Mao\nPRESS TO E: {SECRET}\nA Par-Pic?\nA Par-Bur\nENDPRESS"
     )
 
-    assert table.standing("FRANCE") == ("F BRE - MAO",)
+    assert table.current_orders("FRANCE") == ("F BRE - MAO",)
     assert "A Par-Bur" in receipt.text
-    assert not table.mails_to("england@players.example", "press")
+    assert not table.emails_to("england@players.example", "press")
 
 
 def test_a_line_of_press_on_which_our_code_fails_is_sent_as_it_was_written(
@@ -116,17 +116,17 @@ def test_a_line_of_press_on_which_our_code_fails_is_sent_as_it_was_written(
 ) -> None:
     monkeypatch.setattr(press_blocks, "press_opening", fail_on_secret(press_opening))
 
-    table.says("FRANCE", f"PRESS TO E\nI will do this:\n{SECRET}\nok?\nENDPRESS")
+    table.send("FRANCE", f"PRESS TO E\nI will do this:\n{SECRET}\nok?\nENDPRESS")
 
-    press = table.mails_to(of("ENGLAND"))[-1]
+    press = table.emails_to(address_of("ENGLAND"))[-1]
     assert f"I will do this: {SECRET} ok?" in press.words
 
 
 @pytest.mark.parametrize("line", ["- retreat to Gas", "S moves build"])
 def test_a_line_that_cost_the_whole_email_costs_no_other_line(table: Table, line: str) -> None:
-    table.says("FRANCE", f"A Par-Bur\n{line}\nF Bre-Mao")
+    table.send("FRANCE", f"A Par-Bur\n{line}\nF Bre-Mao")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
     assert not any(each.startswith("line.failed") for each in table.operator_log.lines)
 
 
@@ -135,7 +135,7 @@ def test_with_too_many_failing_lines_nothing_is_read(
 ) -> None:
     monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
-    receipt = table.says("FRANCE", "A Par-Bur\n" + f"{SECRET}\n" * 10)
+    receipt = table.send("FRANCE", "A Par-Bur\n" + f"{SECRET}\n" * 10)
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert "A Par-Bur" in receipt.text

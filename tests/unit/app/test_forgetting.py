@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.app.admin.erase_person import Erasure, StillPlaying, erase_person
 from judge.game.game_state import SeatState
-from tests.support.table import MODERATOR, POWERS, Table, of
+from tests.support.table import MODERATOR, POWERS, Table, address_of
 
 ANNA = "anna@stranger.example"
 
@@ -21,7 +21,7 @@ def forgotten(judge: Table, address: str) -> Erasure:
     )
     told = erase_person(judge.judge, address, from_games=True, really=True)
     assert isinstance(told, Erasure)
-    judge.read_anew()
+    judge.reread_outbox()
     with judge.database.read() as transaction:
         assert transaction.people.by_address(address) is None
     return told
@@ -29,7 +29,7 @@ def forgotten(judge: Table, address: str) -> Erasure:
 
 def goes_on(judge: Table) -> None:
     """Let the judge think, and tell everybody who asks."""
-    judge.turn()
+    judge.run_once()
     judge.pass_time(hours=24)
     assert judge.mail("stranger@players.example", "LIST")
 
@@ -58,8 +58,8 @@ def test_who_asked_to_be_let_in_asks_no_more(judge: Table) -> None:
 def test_who_waits_for_a_place_or_is_asked_to_take_one_waits_no_more(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
     confirmed(judge, ANNA, "STANDBY baltic")
-    erase_person(judge.judge, of("ITALY"), from_games=True, really=True)
-    judge.turn()
+    erase_person(judge.judge, address_of("ITALY"), from_games=True, really=True)
+    judge.run_once()
     assert judge.game().offers
 
     forgotten(judge, ANNA)
@@ -88,10 +88,10 @@ def test_a_game_goes_on_without_its_moderator(table: Table) -> None:
 
 
 def test_a_power_whose_player_is_forgotten_is_vacant_and_others_play_on(table: Table) -> None:
-    forgotten(table, of("ITALY"))
+    forgotten(table, address_of("ITALY"))
 
     assert table.game().seats["ITALY"].state is SeatState.VACANT
-    assert not [mail for mail in table.outbox() if mail.recipient == of("ITALY")]
+    assert not [mail for mail in table.outbox() if mail.recipient == address_of("ITALY")]
     for power in POWERS:
         if power != "ITALY":
-            assert "Italy" in table.says(power, "STATUS").text
+            assert "Italy" in table.send(power, "STATUS").text

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.table import MODERATOR, Mail, Table, of
+from tests.support.table import MODERATOR, Mail, Table, address_of
 
 PLAIN, PARIS = "I am on holiday next week.", "I think Paris should not be left alone."
 CHAT = f"Hi judge,\n\nA Par H\n\n{PLAIN}\n{PARIS}\n\ncheers,\nBob\n"
 
 
 def notes(table: Table, to: str = MODERATOR) -> tuple[Mail, ...]:
-    return table.mails_to(to, "forwarded")
+    return table.emails_to(to, "forwarded")
 
 
 def test_sentences_not_acted_on_are_listed_in_the_receipt(table: Table) -> None:
-    receipt = table.says("FRANCE", CHAT)
+    receipt = table.send("FRANCE", CHAT)
 
     assert f"| {PLAIN}" in receipt.text
     assert f"| {PARIS}" in receipt.text
-    assert table.standing("FRANCE") == ("A PAR H",)
+    assert table.current_orders("FRANCE") == ("A PAR H",)
 
 
 def test_greetings_and_signatures_are_counted_and_not_repeated(table: Table) -> None:
-    receipt = table.says("FRANCE", "Hi judge,\n\nhere are my orders:\nA Par H\n\ncheers,\nBob\n")
+    receipt = table.send("FRANCE", "Hi judge,\n\nhere are my orders:\nA Par H\n\ncheers,\nBob\n")
 
     assert "Greeting and signature: 4 lines." in receipt.text
     assert "cheers" not in receipt.text
@@ -36,8 +36,8 @@ def test_a_sentence_that_names_a_province_is_forwarded_only_where_the_moderator_
     judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
     judge.start("aegean", "forwarding=at_once", "moderator_sees=orders", moderator=MODERATOR)
 
-    judge.says("FRANCE", CHAT)
-    judge.says("FRANCE", CHAT, "aegean")
+    judge.send("FRANCE", CHAT)
+    judge.send("FRANCE", CHAT, "aegean")
 
     blind, seeing = notes(judge)
     assert PLAIN in blind.words
@@ -52,7 +52,7 @@ def test_a_misspelt_province_is_not_shown_to_a_moderator_who_sees_no_orders(
 ) -> None:
     judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
 
-    receipt = judge.says("FRANCE", text)
+    receipt = judge.send("FRANCE", text)
 
     assert text in receipt.words
     assert notes(judge) == ()
@@ -62,15 +62,15 @@ def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_oth
     judge: Table,
 ) -> None:
     judge.start("baltic", moderator=MODERATOR)
-    judge.says("FRANCE", PLAIN)
-    judge.says("ITALY", "I will be away.")
+    judge.send("FRANCE", PLAIN)
+    judge.send("ITALY", "I will be away.")
 
-    waiting = judge.ask("SELECT state, due_utc FROM outbox WHERE kind = 'forwarded'")
+    waiting = judge.query("SELECT state, due_utc FROM outbox WHERE kind = 'forwarded'")
     assert len(waiting) == 2
     assert len({*waiting}) == 1  # both are held back until one hour
-    [start] = judge.mails_to(MODERATOR, "game_start")
+    [start] = judge.emails_to(MODERATOR, "game_start")
     judge.reply(start, "SET RULE forwarding=at_once")
-    judge.says("FRANCE", "And I am glad that it works.")
+    judge.send("FRANCE", "And I am glad that it works.")
 
     assert "forwarding=at_once" in notes(judge)[0].words
     assert "forwarding=daily" in notes(judge)[-1].words
@@ -79,28 +79,30 @@ def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_oth
 def test_in_a_game_without_a_moderator_nothing_is_forwarded(judge: Table) -> None:
     judge.start("baltic")
 
-    receipt = judge.says("FRANCE", CHAT)
+    receipt = judge.send("FRANCE", CHAT)
 
     assert "moderator gets" not in receipt.words
     assert not [mail for mail in judge.outbox() if mail.kind == "forwarded"]
 
 
 def test_a_moderator_who_plays_gets_nothing(judge: Table) -> None:
-    judge.start("baltic", "forwarding=at_once", "moderator_sees=orders", moderator=of("TURKEY"))
+    judge.start(
+        "baltic", "forwarding=at_once", "moderator_sees=orders", moderator=address_of("TURKEY")
+    )
 
-    judge.says("FRANCE", CHAT)
+    judge.send("FRANCE", CHAT)
 
-    assert notes(judge, of("TURKEY")) == ()
+    assert notes(judge, address_of("TURKEY")) == ()
 
 
 def test_a_note_of_an_anonymous_game_names_the_power_alone(judge: Table) -> None:
     judge.start("baltic", "forwarding=at_once", "anonymous=yes", moderator=MODERATOR)
 
-    judge.says("FRANCE", CHAT)
+    judge.send("FRANCE", CHAT)
 
     [note] = notes(judge)
     assert "France" in note.subject
-    assert of("FRANCE") not in note.text + note.subject
+    assert address_of("FRANCE") not in note.text + note.subject
     assert "Bob" not in note.text
 
 
@@ -108,7 +110,7 @@ def test_sentences_of_an_email_whose_orders_are_used_later_are_forwarded_once(
     judge: Table,
 ) -> None:
     judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
-    receipt = judge.says("FRANCE", f"PHASE F1905M\nA Par H\n{PLAIN}")
+    receipt = judge.send("FRANCE", f"PHASE F1905M\nA Par H\n{PLAIN}")
     before = len(notes(judge))
 
     judge.reply(receipt, "USE THESE")
@@ -120,7 +122,7 @@ def test_a_question_that_help_answers_is_neither_left_undone_nor_forwarded(judge
     judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
 
     asked = "How do I propose a draw?"
-    receipt = judge.says("FRANCE", f"Hello,\n\n{PLAIN} {asked}\n\nThanks, Pierre")
+    receipt = judge.send("FRANCE", f"Hello,\n\n{PLAIN} {asked}\n\nThanks, Pierre")
 
     assert f"Answered below: | {asked}" in receipt.words
     assert f"Ignored; the moderator gets a copy: | {PLAIN}" in receipt.words
@@ -131,15 +133,15 @@ def test_a_question_that_help_answers_is_neither_left_undone_nor_forwarded(judge
 
 
 @pytest.mark.parametrize(
-    ("moderator", "said"), [(MODERATOR, True), (of("TURKEY"), False), (None, False)]
+    ("moderator", "said"), [(MODERATOR, True), (address_of("TURKEY"), False), (None, False)]
 )
 def test_the_rules_speak_of_forwarding_only_where_a_moderator_gets_it(
     judge: Table, moderator: str | None, *, said: bool
 ) -> None:
     judge.start("baltic", moderator=moderator)
 
-    [start] = judge.mails_to(of("FRANCE"), "game_start")
-    rules = judge.says("FRANCE", "RULES")
+    [start] = judge.emails_to(address_of("FRANCE"), "game_start")
+    rules = judge.send("FRANCE", "RULES")
 
     assert ("is forwarded to the moderator" in start.words) is said
     assert ("is forwarded to the moderator" in rules.words) is said

@@ -16,10 +16,10 @@ from judge.app.inbound.unverified_senders import (
     STRANGERS_MAX,
 )
 from judge.game.game_state import SeatState
-from tests.support.table import JUDGE, MODERATOR, Mail, Table, of
+from tests.support.table import JUDGE, MODERATOR, Mail, Table, address_of
 
 BOB = "bob@stranger.example"
-FRANCE = of("FRANCE")
+FRANCE = address_of("FRANCE")
 
 
 def confirmed_by(judge: Table, answer: str) -> bool:
@@ -44,16 +44,16 @@ def test_join_is_read_in_any_case(judge: Table, command: str) -> None:
 
 
 def test_every_command_that_names_a_game_is_read_in_any_case(table: Table) -> None:
-    table.says("FRANCE", "SET PASSWORD ratatouille")
+    table.send("FRANCE", "SET PASSWORD ratatouille")
 
-    signed = table.mail(of("FRANCE"), "Signon FBaltic ratatouille\na par-BUR")[-1]
+    signed = table.mail(address_of("FRANCE"), "Signon FBaltic ratatouille\na par-BUR")[-1]
     for command in ("status Baltic", "LIST BALTIC", "WhoGame Baltic", "SUMMARY BALTIC"):
         [answer] = table.mail(f"{command[:3]}@stranger.example", command)
         assert answer.subject.startswith("JUDGE:baltic"), command
         assert "not understood" not in answer.subject
 
     assert "You are signed on." in signed.text
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 # What is checked before anybody is asked
@@ -140,7 +140,7 @@ def test_a_greeting_above_the_join_of_a_player_is_no_email_to_their_other_game(
 ) -> None:
     table.open("lepanto")
 
-    answer = table.says("FRANCE", "Hello judge,\n\nJOIN lepanto\n\nBest regards,\nPierre")
+    answer = table.send("FRANCE", "Hello judge,\n\nJOIN lepanto\n\nBest regards,\nPierre")
 
     assert "You have joined" in answer.words
     assert "no orders" not in answer.words
@@ -159,7 +159,7 @@ def test_what_is_no_wish_joins_nothing(judge: Table, text: str) -> None:
 def test_a_wish_of_somebody_known_is_shown_back_with_its_command(table: Table) -> None:
     table.open("lepanto")
 
-    receipt = table.says("FRANCE", "I would love to join lepanto")
+    receipt = table.send("FRANCE", "I would love to join lepanto")
 
     assert "Did you mean: JOIN lepanto" in receipt.text
     assert not table.game("lepanto").joined
@@ -222,7 +222,7 @@ def test_a_confirmation_of_orders_that_is_not_understood_shows_them(table: Table
     [receipt] = table.reply(again, "oui")
 
     assert "| A Par-Bur" in again.text
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert receipt.kind == "receipt"
 
 
@@ -242,7 +242,7 @@ def test_who_confirms_from_another_address_is_told_from_where_to(table: Table) -
 
     assert "Please answer from the address at which you got the question." in told.words
     assert FRANCE not in told.text
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 # Strangers
@@ -301,23 +301,23 @@ def test_a_join_that_the_judge_may_not_ask_about_yet_is_held_and_asked_about_lat
     assert judge.mail(BOB, "JOIN lepanto") == ()
     assert judge.inbox()[-1] == "held"
     judge.clock.time += JOIN_PAUSE
-    judge.turn()
+    judge.run_once()
 
-    assert [mail.kind for mail in judge.mails_to(BOB)] == ["confirm_join"]
+    assert [mail.kind for mail in judge.emails_to(BOB)] == ["confirm_join"]
 
 
 # Forged emails in the name of a player
 
 
 def forged(table: Table, number: int) -> EmailMessage:
-    return table.written(FRANCE, f"A Par-Pic {number}")
+    return table.compose(FRANCE, f"A Par-Pic {number}")
 
 
 def many_forged(table: Table) -> Mail:
     """Let more forged emails come than France is asked about; return what announces them."""
     for number in range(QUESTIONS_A_DAY_MAX - 1):
-        table.post(forged(table, number), "x@elsewhere.example", JUDGE)
-    table.turn()
+        table.deliver(forged(table, number), "x@elsewhere.example", JUDGE)
+    table.run_once()
     [announced] = table.mail(FRANCE, "A Par-Bur")
     return announced
 
@@ -329,7 +329,7 @@ def test_ten_forged_emails_do_not_mute_a_player(table: Table) -> None:
     assert announced.recipient == FRANCE
     assert "| A Par-Bur" in announced.text
     table.reply(announced, "YES")
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_what_waits_unasked_is_announced_in_one_email(table: Table) -> None:
@@ -345,21 +345,21 @@ def test_of_several_that_wait_the_player_names_the_one_that_counts(table: Table)
     announced = many_forged(table)
     table.mail(FRANCE, "A Par-Gas")
     [listed] = table.reply(announced, "YES")
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert "| A Par-Gas" in listed.text
     number = listed.text.split("| A Par-Gas")[0].rsplit("Email ", 1)[1].split(",")[0]
 
     table.reply(listed, f"Yes {number}")
 
-    assert table.standing("FRANCE") == ("A PAR - GAS",)
+    assert table.current_orders("FRANCE") == ("A PAR - GAS",)
 
 
 def test_nobody_else_chooses_what_counts(table: Table) -> None:
     announced = many_forged(table)
 
-    table.reply(announced, "YES ALL", sender=of("GERMANY"))
+    table.reply(announced, "YES ALL", sender=address_of("GERMANY"))
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_question_of_a_player_is_not_ignored_because_of_strangers(table: Table) -> None:
@@ -392,7 +392,7 @@ def test_a_question_of_a_player_is_not_ignored_because_of_strangers(table: Table
     ],
 )
 def test_a_question_is_answered_by_its_keyword(table: Table, question: str, page: str) -> None:
-    answer = table.says("FRANCE", f"Hello judge,\n\n{question}\n\nThanks, Pierre")
+    answer = table.send("FRANCE", f"Hello judge,\n\n{question}\n\nThanks, Pierre")
     [to_stranger] = table.mail(BOB, question)
 
     assert page in answer.text
@@ -401,9 +401,9 @@ def test_a_question_is_answered_by_its_keyword(table: Table, question: str, page
 
 
 def test_a_question_beside_orders_is_answered_and_the_orders_count(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Bur\n\nHow do I propose a draw?")
+    receipt = table.send("FRANCE", "A Par-Bur\n\nHow do I propose a draw?")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert "PROPOSE DRAW" in receipt.text
     assert not table.game().draw_votes
 
@@ -430,7 +430,7 @@ def test_only_a_subject_that_holds_them_is_said_to_hold_orders(table: Table) -> 
 def test_a_word_in_the_place_of_a_command_that_is_none_is_named(
     table: Table, text: str, named: str
 ) -> None:
-    assert named in table.says("FRANCE", text).words
+    assert named in table.send("FRANCE", text).words
 
 
 @pytest.mark.parametrize("word", ["STANDINGS g1", "FOOBAR"])
@@ -443,7 +443,7 @@ def test_a_stranger_too_learns_which_word_is_no_command(judge: Table, word: str)
 
 @pytest.mark.parametrize("text", ["FRANCE\nA Par-Bur\nPIERRE", "HELLO judge\nA Par-Bur"])
 def test_a_name_or_a_greeting_in_capitals_is_no_command(table: Table, text: str) -> None:
-    assert "not understood" not in table.says("FRANCE", text).text
+    assert "not understood" not in table.send("FRANCE", text).text
 
 
 def test_the_answer_to_a_join_says_first_that_you_are_in(judge: Table) -> None:
@@ -461,26 +461,26 @@ def test_an_email_that_waits_is_mentioned_in_the_next_receipt_and_in_the_reminde
 ) -> None:
     table.mail(FRANCE, "A Par-Bur\nA Mar-Spa\nF Bre-Mao")
 
-    receipt = table.says("FRANCE", "F Bre H")
+    receipt = table.send("FRANCE", "F Bre H")
     told = "Your email of Mon 23 Nov 2026 12:00 UTC with 3 orders is on hold"
     assert told in receipt.words
-    assert told not in table.says("GERMANY", "A Ber H").words
+    assert told not in table.send("GERMANY", "A Ber H").words
     deadline = table.game().phase
     assert deadline is not None
     table.wait_until(deadline.deadline - timedelta(hours=3))
 
-    [reminder, *_] = table.mails_to(FRANCE, "reminder")
+    [reminder, *_] = table.emails_to(FRANCE, "reminder")
     assert told in reminder.words
 
 
 def test_replies_to_press_that_wait_never_hide_orders_that_do(table: Table) -> None:
-    table.says("ENGLAND", "PRESS TO FRANCE\nShall we?\nENDPRESS")
-    [letter] = table.mails_to(FRANCE, "letter")
+    table.send("ENGLAND", "PRESS TO FRANCE\nShall we?\nENDPRESS")
+    [letter] = table.emails_to(FRANCE, "letter")
     for text in ("A Par-Bur", "A Par-Pic", "A Par-Gas", "A Par H"):
         table.reply(letter, f"Fine.\n{text}")
     table.mail(FRANCE, "A Par-Bur\nA Mar-Spa")
 
-    receipt = table.says("FRANCE", "F Bre H")
+    receipt = table.send("FRANCE", "F Bre H")
 
     assert "with 2 orders is on hold" in receipt.words
     assert (
@@ -492,10 +492,10 @@ def test_replies_to_press_that_wait_never_hide_orders_that_do(table: Table) -> N
 
 
 def test_a_removed_player_is_told_the_truth(table: Table) -> None:
-    [to] = {mail.reply_to for mail in table.mails_to(MODERATOR)[-1:]}
+    [to] = {mail.reply_to for mail in table.emails_to(MODERATOR)[-1:]}
     table.mail(MODERATOR, "EJECT FRANCE", to)
 
-    answer = table.reply(table.mails_to(FRANCE)[0], "A Par-Bur")[-1]
+    answer = table.reply(table.emails_to(FRANCE)[0], "A Par-Bur")[-1]
 
     told = answer.text if answer.kind == "receipt" else ""
     if not told:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from judge.game.house_rules import HOUR
-from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, address_of
 
 
 def order(table: Table, text: str) -> Mail:
     """Let the moderator answer the latest mail that he has; return his receipt."""
-    last = [mail for mail in table.mails_to(MODERATOR) if mail.kind != "letter"][-1]
+    last = [mail for mail in table.emails_to(MODERATOR) if mail.kind != "letter"][-1]
     return [mail for mail in table.reply(last, text) if mail.recipient == MODERATOR][-1]
 
 
 def kinds_to(power: str, mails: tuple[Mail, ...]) -> list[str]:
-    return [mail.kind for mail in mails if mail.recipient == of(power)]
+    return [mail.kind for mail in mails if mail.recipient == address_of(power)]
 
 
 class TestReceipts:
@@ -63,7 +63,7 @@ class TestReceipts:
     def test_a_deadline_that_is_moved_for_no_reason_names_none(self, table: Table) -> None:
         order(table, "SET DEADLINE Fri 4 Dec 18:30")
 
-        told = table.mails_to(of("ITALY"), "deadline_change")[-1]
+        told = table.emails_to(address_of("ITALY"), "deadline_change")[-1]
         assert "No reason was given." in told.words
         assert "Reason:" not in told.text
 
@@ -71,9 +71,9 @@ class TestReceipts:
 class TestVotes:
     def test_a_vote_that_names_powers_is_shown_as_it_was_given(self, table: Table) -> None:
         order(table, "SET RULE draw_among=named")
-        table.says("FRANCE", "SET DRAW EFG")
+        table.send("FRANCE", "SET DRAW EFG")
 
-        status = table.says("FRANCE", "STATUS")
+        status = table.send("FRANCE", "STATUS")
 
         named = "You would accept a draw among some or all of England, France and Germany."
         assert named in status.words
@@ -81,10 +81,10 @@ class TestVotes:
 
     def test_open_votes_are_shown_to_all_with_what_they_are_for(self, table: Table) -> None:
         order(table, "SET RULE draw_among=named open_votes=yes")
-        table.says("FRANCE", "SET DRAW EF")
-        table.says("ITALY", "SET CONCEDE Russia")
+        table.send("FRANCE", "SET DRAW EF")
+        table.send("ITALY", "SET CONCEDE Russia")
 
-        status = table.says("TURKEY", "STATUS").words
+        status = table.send("TURKEY", "STATUS").words
 
         among = "For a draw among some or all of England and France: France."
         assert among in status
@@ -92,10 +92,10 @@ class TestVotes:
 
     def test_secret_ones_to_nobody(self, table: Table) -> None:
         order(table, "SET RULE draw_among=named")
-        table.says("FRANCE", "SET DRAW EF")
-        table.says("ITALY", "SET CONCEDE Russia")
+        table.send("FRANCE", "SET DRAW EF")
+        table.send("ITALY", "SET CONCEDE Russia")
 
-        status = table.says("TURKEY", "STATUS").words
+        status = table.send("TURKEY", "STATUS").words
 
         assert "For a draw" not in status
         assert "For conceding" not in status
@@ -103,7 +103,7 @@ class TestVotes:
 
 def test_a_moderator_who_may_see_orders_is_told_that_his_preview_is_of_them(judge: Table) -> None:
     judge.start("baltic", "moderator_sees=orders", moderator=MODERATOR)
-    judge.says("FRANCE", "A Par-Bur")
+    judge.send("FRANCE", "A Par-Bur")
 
     preview = order(judge, "PREDICT")
 
@@ -114,8 +114,8 @@ def test_a_moderator_who_may_see_orders_is_told_that_his_preview_is_of_them(judg
 
 class TestWhoHasOrdered:
     def test_a_moderator_is_told_from_whom_orders_are_in(self, table: Table) -> None:
-        table.says("FRANCE", "A Par H, A Mar H, F Bre H")
-        table.says("ITALY", "A Ven H")
+        table.send("FRANCE", "A Par H, A Mar H, F Bre H")
+        table.send("ITALY", "A Ven H")
 
         status = order(table, "STATUS").words
 
@@ -124,16 +124,16 @@ class TestWhoHasOrdered:
         assert "No orders are in from: Austria, England, Germany, Russia, Turkey." in status
 
     def test_nobody_else_is_nor_is_he_if_he_plays(self, judge: Table) -> None:
-        judge.start("baltic", moderator=of("TURKEY"))
-        judge.says("FRANCE", "A Par H, A Mar H, F Bre H")
+        judge.start("baltic", moderator=address_of("TURKEY"))
+        judge.send("FRANCE", "A Par H, A Mar H, F Bre H")
 
-        assert "orders are in from" not in judge.says("TURKEY", "STATUS").words
-        assert "orders are in from" not in judge.says("ITALY", "STATUS").words
+        assert "orders are in from" not in judge.send("TURKEY", "STATUS").words
+        assert "orders are in from" not in judge.send("ITALY", "STATUS").words
 
 
 class TestCorrections:
     def test_the_board_is_put_right_by_facts(self, table: Table) -> None:
-        table.says("FRANCE", "A Par-Bur")
+        table.send("FRANCE", "A Par-Bur")
         receipt = order(
             table, "CORRECT France A Bur, no A Par, France owns Bel, nobody owns Mun BECAUSE of me"
         )
@@ -144,8 +144,8 @@ class TestCorrections:
         assert [str(unit) for unit in position.units_of("FRANCE")] == ["F BRE", "A BUR", "A MAR"]
         assert position.centers_of("FRANCE") == ("BEL", "BRE", "MAR", "PAR")
         assert position.centers_of("GERMANY") == ("BER", "KIE")
-        assert table.standing("FRANCE") == ()
-        assert "Reason: of me" in table.mails_to(of("ITALY"), "table_news")[-1].text
+        assert table.current_orders("FRANCE") == ()
+        assert "Reason: of me" in table.emails_to(address_of("ITALY"), "table_news")[-1].text
 
     def test_a_unit_takes_the_place_of_another(self, table: Table) -> None:
         order(table, "CORRECT Turkey F StP/nc")
@@ -186,7 +186,7 @@ class TestCorrections:
 class TestTime:
     def test_grace_is_moved_and_all_are_told(self, table: Table) -> None:
         receipt = order(table, "SET GRACE +24h BECAUSE of a holiday")
-        told = table.mails_to(of("ITALY"), "deadline_change")[-1]
+        told = table.emails_to(address_of("ITALY"), "deadline_change")[-1]
 
         assert "The end of the" in receipt.words
         assert "S1901M Orders Taken until Wed 02 Dec 20:00 UTC" in told.subject
@@ -215,7 +215,7 @@ def test_a_comment_is_shown_where_games_are_listed(table: Table) -> None:
 
     [listed] = table.mail("anna@stranger.example", "LIST")
     assert "Slow, for beginners" in listed.text
-    assert "Comment by the moderator: Slow, for beginners" in table.says("ITALY", "RULES").words
+    assert "Comment by the moderator: Slow, for beginners" in table.send("ITALY", "RULES").words
     order(table, "SET COMMENT")
     assert "Slow" not in table.mail("bert@stranger.example", "LIST")[0].text
 
@@ -225,28 +225,28 @@ def test_who_played_what_in_gunboat_is_known_at_its_end_if_that_was_said(
     judge: Table, reveal: str
 ) -> None:
     judge.start("baltic", "anonymous=yes", f"reveal={reveal}", moderator=MODERATOR)
-    assert judge.says("ITALY", "SUMMARY").text.count("player-") == 1
+    assert judge.send("ITALY", "SUMMARY").text.count("player-") == 1
     assert "refused" in order(judge, "SET RULE reveal=" + {"yes": "no", "no": "yes"}[reveal]).words
 
     order(judge, "TERMINATE")
 
     shown = 7 if reveal == "yes" else 1
-    assert judge.says("ITALY", "SUMMARY").text.count("player-") == shown
+    assert judge.send("ITALY", "SUMMARY").text.count("player-") == shown
 
 
 class TestTheCourse:
     def test_a_roll_back_is_taken_back_and_all_are_told(self, table: Table) -> None:
         table.play(FRANCE="A PAR - BUR\nA MAR H\nF BRE H")
-        table.says("FRANCE", "A Bur-Bel")
+        table.send("FRANCE", "A Bur-Bel")
         order(table, "ROLLBACK")
         receipt = order(table, "ROLLFORWARD BECAUSE it was right")
 
-        told = table.mails_to(of("FRANCE"), "table_news")[-1]
+        told = table.emails_to(address_of("FRANCE"), "table_news")[-1]
         assert "The rollback is undone" in receipt.words
         assert "F1901M" in told.subject
         assert "these phases count as played: S1901M." in told.words
         assert "Reason: it was right" in told.words
-        assert table.standing("FRANCE") == ("A BUR - BEL",)
+        assert table.current_orders("FRANCE") == ("A BUR - BEL",)
         assert "(played again)" not in table.play()[0].subject
         assert "no rollback to undo" in order(table, "ROLLFORWARD").words
 
@@ -255,7 +255,7 @@ class TestTheCourse:
     ) -> None:
         start = table.latest("FRANCE")
         receipt = order(table, "UNSTART BECAUSE somebody is missing")
-        told = table.mails_to(of("FRANCE"), "table_news")[-1]
+        told = table.emails_to(address_of("FRANCE"), "table_news")[-1]
 
         assert "No power has a player" in receipt.words
         assert "Reason: somebody is missing" in told.words
@@ -264,8 +264,8 @@ class TestTheCourse:
         assert table.pass_time(hours=24 * 9) == ()
         order(table, "BEGIN")
         assert table.game().phase
-        assert [m.kind for m in table.mails_to(of("FRANCE"))].count("game_start") == 2
-        assert table.says("ITALY", "SUMMARY").text.count("player-") == 7
+        assert [m.kind for m in table.emails_to(address_of("FRANCE"))].count("game_start") == 2
+        assert table.send("ITALY", "SUMMARY").text.count("player-") == 7
         order(table, "PROCESS")
         assert "The game is past its first phase" in order(table, "UNSTART").words
 
@@ -273,8 +273,8 @@ class TestTheCourse:
 class TestHandingOver:
     def test_who_moderated_an_unlisted_game_looks_on(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", moderator=MODERATOR)
-        order(judge, f"PROMOTE {of('ITALY')}")
-        judge.reply(judge.mails_to(of("ITALY"), "confirm_moderator")[-1], "YES")
+        order(judge, f"PROMOTE {address_of('ITALY')}")
+        judge.reply(judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1], "YES")
 
         assert "Status" in order(judge, "STATUS").subject
         receipt = order(judge, "PRESS TO M\nGood luck.\nENDPRESS")
@@ -282,10 +282,10 @@ class TestHandingOver:
 
     def test_else_he_is_told_that_there_is_no_such_game_for_him(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", "observers=no", moderator=MODERATOR)
-        order(judge, f"PROMOTE {of('ITALY')}")
-        judge.reply(judge.mails_to(of("ITALY"), "confirm_moderator")[-1], "YES")
+        order(judge, f"PROMOTE {address_of('ITALY')}")
+        judge.reply(judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1], "YES")
 
-        start = judge.mails_to(MODERATOR, "game_start")[0]
+        start = judge.emails_to(MODERATOR, "game_start")[0]
         [receipt] = judge.reply(start, "PRESS TO M\nGood luck.\nENDPRESS\nA Par-Bur")
 
         assert "Your press was not sent. There is no game of that name." in receipt.words
@@ -343,6 +343,6 @@ class TestTheLate:
         assert "stays open until they arrive" in late[0].words
         assert "The judge takes late orders until" not in late[0].words
         assert judge.phase() == "S1901M"
-        judge.says("ITALY", "A Ven H, A Rom H, F Nap H")
+        judge.send("ITALY", "A Ven H, A Rom H, F Nap H")
         judge.pass_time(minutes=30)
         assert judge.phase() == "F1901M"

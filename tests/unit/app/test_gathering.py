@@ -11,7 +11,7 @@ import pytest
 from judge.app.outbound import digest
 from judge.app.outbound.delivery import Failed, Outcome, record
 from judge.app.ports.people import MailForm, MailPace, TracedPerson, TraceSearch, TraceShare
-from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
+from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, address_of
 
 SIX = datetime(2026, 11, 23, 18, tzinfo=UTC)
 BELGIUM = "PRESS TO G\nLet us share Belgium.\nENDPRESS"
@@ -27,27 +27,27 @@ def form() -> MailForm:
 def table(table: Table) -> Table:
     """Germany plays two games, one of them anonymously, and wants what can wait once a day."""
     table.start("garnet", "anonymous=on", moderator=MODERATOR)
-    table.turn()
-    table.says("GERMANY", "SET MAILS DAILY")
+    table.run_once()
+    table.send("GERMANY", "SET MAILS DAILY")
     return table
 
 
 def at_six(table: Table) -> tuple[Mail, ...]:
-    return tuple(mail for mail in table.wait_until(SIX) if mail.recipient == of("GERMANY"))
+    return tuple(mail for mail in table.wait_until(SIX) if mail.recipient == address_of("GERMANY"))
 
 
 def headers(table: Table, mail: Mail) -> dict[str, str]:
-    raws = dict(table.ask("SELECT message_id, raw FROM outbox"))
+    raws = dict(table.query("SELECT message_id, raw FROM outbox"))
     return dict(message_from_bytes(raws[mail.message_id]).items())
 
 
 def state(table: Table, mail: Mail) -> str:
-    return str(dict(table.ask("SELECT message_id, state FROM outbox"))[mail.message_id])
+    return str(dict(table.query("SELECT message_id, state FROM outbox"))[mail.message_id])
 
 
 def test_what_waited_in_two_games_comes_as_one_mail(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
 
     [digest] = at_six(table)
 
@@ -62,16 +62,18 @@ def test_what_waited_in_two_games_comes_as_one_mail(table: Table) -> None:
     assert "Let us share Belgium." in digest.html
     assert "You may have Sweden." in digest.html
     assert digest.html.count("</body>") == 1
-    went = table.ask("SELECT kind, state FROM outbox WHERE due_utc >= '2026-11-23 18' ORDER BY id")
+    went = table.query(
+        "SELECT kind, state FROM outbox WHERE due_utc >= '2026-11-23 18' ORDER BY id"
+    )
     assert went == [("letter", "enclosed"), ("letter", "enclosed"), ("digest", "queued")]
     assert at_six(table) == ()
 
 
 def test_what_is_critical_waits_for_no_digest(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
+    table.send("FRANCE", BELGIUM)
     mails = table.wait_until(MONDAY + timedelta(hours=1))
-    table.says("RUSSIA", SWEDEN, "garnet")
-    receipt = table.says("GERMANY", "A Mun H", "garnet")
+    table.send("RUSSIA", SWEDEN, "garnet")
+    receipt = table.send("GERMANY", "A Mun H", "garnet")
 
     assert mails == ()
     assert receipt.kind == "receipt"
@@ -81,22 +83,24 @@ def test_what_is_critical_waits_for_no_digest(table: Table) -> None:
 def test_a_letter_in_it_is_answered_by_its_own_address_and_the_whole_reaches_no_player(
     table: Table,
 ) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
-    letters = table.mails_to(of("GERMANY"), "letter")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
+    letters = table.emails_to(address_of("GERMANY"), "letter")
     [digest] = at_six(table)
 
     links = [f"mailto:{quote(each.reply_to, safe='@')}?" for each in letters]
     assert [link in digest.text and link in digest.html for link in links] == [True, True]
     assert "A reply to this mail goes to" not in digest.text
     table.reply(letters[1], "Agreed.\n")
-    assert "Agreed." in table.mails_to(of("RUSSIA"), "letter")[-1].text
-    assert all(each.recipient == of("GERMANY") for each in table.reply(digest, "Agreed, too.\n"))
+    assert "Agreed." in table.emails_to(address_of("RUSSIA"), "letter")[-1].text
+    assert all(
+        each.recipient == address_of("GERMANY") for each in table.reply(digest, "Agreed, too.\n")
+    )
 
 
 def test_it_is_in_no_thread_of_a_game_and_says_where_to_get_less(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
     [digest] = at_six(table)
 
     told = headers(table, digest)
@@ -104,16 +108,16 @@ def test_it_is_in_no_thread_of_a_game_and_says_where_to_get_less(table: Table) -
     assert "List-Id" not in told
     link = urlsplit(told["List-Unsubscribe"].strip("\r\n <>"))
     assert link.query == "subject=unsubscribe"
-    table.mail(of("GERMANY"), "x", link.path, subject="unsubscribe")
+    table.mail(address_of("GERMANY"), "x", link.path, subject="unsubscribe")
     with table.database.read() as transaction:
-        reader = transaction.people.by_address(of("GERMANY"))
+        reader = transaction.people.by_address(address_of("GERMANY"))
     assert reader
     assert reader.pace is MailPace.CRITICAL
 
 
 def test_how_mail_comes_is_said_in_answer_to_it_without_naming_a_game(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
     [digest] = at_six(table)
 
     [receipt] = table.reply(digest, "SET MAILS HOURLY\nSET ZONE Europe/Berlin\n")
@@ -123,47 +127,50 @@ def test_how_mail_comes_is_said_in_answer_to_it_without_naming_a_game(table: Tab
 
 
 def test_one_of_a_single_game_stands_in_its_thread_and_is_answered_by_orders(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", "PRESS TO G\nDo not trust France.\nENDPRESS")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", "PRESS TO G\nDo not trust France.\nENDPRESS")
     [digest] = at_six(table)
 
     assert digest.subject == "JUDGE:baltic - 2 messages"
     assert headers(table, digest)["List-Id"] == "<baltic.judge.example>"
     assert headers(table, digest)["References"]
     table.reply(digest, "A Mun H\n")
-    assert table.standing("GERMANY") == ("A MUN H",)
+    assert table.current_orders("GERMANY") == ("A MUN H",)
 
 
 def test_a_single_letter_comes_as_it_is(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    [letter] = table.mails_to(of("GERMANY"), "letter")
+    table.send("FRANCE", BELGIUM)
+    [letter] = table.emails_to(address_of("GERMANY"), "letter")
 
     assert at_six(table) == ()
     assert state(table, letter) == "queued"
 
 
 def test_who_asks_for_mail_at_once_gets_what_has_waited(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
-    table.says("GERMANY", "SET MAILS AT ONCE")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
+    table.send("GERMANY", "SET MAILS AT ONCE")
 
-    assert [mail.kind for mail in table.mails_to(of("GERMANY"))][-1] == "digest"
+    assert [mail.kind for mail in table.emails_to(address_of("GERMANY"))][-1] == "digest"
 
 
 def test_each_gets_what_is_his_alone(table: Table) -> None:
-    table.says("AUSTRIA", "SET MAILS DAILY")
-    table.says("FRANCE", BELGIUM)
-    table.says("FRANCE", BELGIUM.replace("TO G", "TO A"), "garnet")
-    table.says("RUSSIA", SWEDEN, "garnet")
-    table.says("RUSSIA", "PRESS TO A\nGalicia is yours.\nENDPRESS")
+    table.send("AUSTRIA", "SET MAILS DAILY")
+    table.send("FRANCE", BELGIUM)
+    table.send("FRANCE", BELGIUM.replace("TO G", "TO A"), "garnet")
+    table.send("RUSSIA", SWEDEN, "garnet")
+    table.send("RUSSIA", "PRESS TO A\nGalicia is yours.\nENDPRESS")
     mails = table.wait_until(SIX)
 
-    assert sorted(mail.recipient for mail in mails) == [of("AUSTRIA"), of("GERMANY")]
+    assert sorted(mail.recipient for mail in mails) == [
+        address_of("AUSTRIA"),
+        address_of("GERMANY"),
+    ]
     told = {mail.recipient: mail.text + mail.html for mail in mails}
-    assert "Sweden" not in told[of("AUSTRIA")]
-    assert "Galicia" not in told[of("GERMANY")]
+    assert "Sweden" not in told[address_of("AUSTRIA")]
+    assert "Galicia" not in told[address_of("GERMANY")]
     for mail in mails:
-        others = {of(power) for power in ("AUSTRIA", "FRANCE", "GERMANY", "RUSSIA")}
+        others = {address_of(power) for power in ("AUSTRIA", "FRANCE", "GERMANY", "RUSSIA")}
         assert not any(each in mail.text + mail.html for each in others - {mail.recipient})
 
 
@@ -172,25 +179,25 @@ def test_more_than_a_mail_should_hold_comes_in_several(
 ) -> None:
     monkeypatch.setattr(digest, "MAILS_MAX", 2)
     for number in range(5):
-        table.says("FRANCE", f"PRESS TO G\nLetter {number}.\nENDPRESS")
+        table.send("FRANCE", f"PRESS TO G\nLetter {number}.\nENDPRESS")
 
     digests = at_six(table)
 
     assert [mail.kind for mail in digests] == ["digest", "digest"]
-    last = table.mails_to(of("GERMANY"), "letter")[-1]
+    last = table.emails_to(address_of("GERMANY"), "letter")[-1]
     assert state(table, last) == "queued"
 
 
 def test_the_moderators_of_all_its_games_hear_that_it_was_not_delivered(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
     [digest] = at_six(table)
     with table.database.write() as transaction:
         mail = transaction.outbox.find(digest.message_id)
         assert mail
         record(table.judge, transaction, [Outcome(mail, Failed("550 no such mailbox"))])
 
-    notices = table.mails_to(MODERATOR, "undelivered")
+    notices = table.emails_to(MODERATOR, "undelivered")
     assert sorted(each.subject.partition(" - ")[0] for each in notices) == [
         "JUDGE:baltic",
         "JUDGE:garnet",
@@ -198,10 +205,10 @@ def test_the_moderators_of_all_its_games_hear_that_it_was_not_delivered(table: T
 
 
 def test_a_reader_of_plain_text_gets_it_as_plain_text(table: Table) -> None:
-    table.says("GERMANY", "SET MAILS TEXT")
-    table.says("FRANCE", BELGIUM)
-    table.says("GERMANY", "SET MAILS HTML")
-    table.says("RUSSIA", SWEDEN, "garnet")
+    table.send("GERMANY", "SET MAILS TEXT")
+    table.send("FRANCE", BELGIUM)
+    table.send("GERMANY", "SET MAILS HTML")
+    table.send("RUSSIA", SWEDEN, "garnet")
     [digest] = at_six(table)
 
     assert digest.html == ""
@@ -209,35 +216,35 @@ def test_a_reader_of_plain_text_gets_it_as_plain_text(table: Table) -> None:
 
 
 def test_a_digest_goes_where_its_letters_would_have_gone(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
     [digest] = at_six(table)
 
-    assert digest.recipient == of("GERMANY")
+    assert digest.recipient == address_of("GERMANY")
     assert digest.reply_to != JUDGE
 
 
 def test_who_is_forgotten_is_erased_from_the_digests_of_others(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
-    table.says("RUSSIA", SWEDEN, "garnet")
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
     [digest] = at_six(table)
     with table.database.write() as transaction:
         transaction.outbox.sent([digest.message_id], SIX)
-        gone = transaction.people.by_address(of("FRANCE"))
+        gone = transaction.people.by_address(address_of("FRANCE"))
         assert gone
-        reading = TraceSearch(TracedPerson((of("FRANCE"),), gone.id))
+        reading = TraceSearch(TracedPerson((address_of("FRANCE"),), gone.id))
         transaction.personal_data.finish(reading)
         transaction.personal_data.erase(reading, TraceShare(games=("baltic",)))
 
-    raws = dict(table.ask("SELECT message_id, raw FROM outbox"))
+    raws = dict(table.query("SELECT message_id, raw FROM outbox"))
     assert raws[digest.message_id] == b""
     assert not any(b"share Belgium" in raw for raw in raws.values())
 
 
 def test_what_is_held_back_is_kept_however_long_it_waits(table: Table) -> None:
-    table.says("FRANCE", BELGIUM)
+    table.send("FRANCE", BELGIUM)
     with table.database.write() as transaction:
         transaction.outbox.empty(SIX + timedelta(days=400), 0, 1_000)
 
-    [letter] = table.mails_to(of("GERMANY"), "letter")
+    [letter] = table.emails_to(address_of("GERMANY"), "letter")
     assert headers(table, letter)["Subject"] == letter.subject

@@ -8,13 +8,13 @@ from tests.support.table import Table
 
 
 def named(table: Table, power: str, handle: str) -> str:
-    return table.says(power, f"SET HANDLE {handle}").words
+    return table.send(power, f"SET HANDLE {handle}").words
 
 
 def test_others_know_somebody_by_the_name_that_he_chose(table: Table) -> None:
     assert "Other players will see that" in named(table, "FRANCE", "Kaiserin")
 
-    assert "Kaiserin" in table.says("GERMANY", "WHOGAME").text
+    assert "Kaiserin" in table.send("GERMANY", "WHOGAME").text
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_nobody_is_called_as_somebody_else_or_nearly_so(table: Table, other: str
     named(table, "FRANCE", "Kaiserin")
 
     assert "That name, or a similar one, is taken." in named(table, "ITALY", other)
-    assert "Kaiserin" in table.says("GERMANY", "WHOGAME").text
+    assert "Kaiserin" in table.send("GERMANY", "WHOGAME").text
     assert "Other players" in named(table, "FRANCE", other)
 
 
@@ -43,4 +43,4 @@ def test_in_gunboat_the_name_is_shown_to_nobody(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
     named(judge, "FRANCE", "Kaiserin")
 
-    assert "Kaiserin" not in judge.says("GERMANY", "WHOGAME\nSTATUS\nSUMMARY").text
+    assert "Kaiserin" not in judge.send("GERMANY", "WHOGAME\nSTATUS\nSUMMARY").text

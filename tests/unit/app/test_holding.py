@@ -10,7 +10,7 @@ import pytest
 
 from judge.app.ports.inbox import Envelope
 from judge.game.phases import PhaseClosed
-from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, address_of
 
 MINUTE = timedelta(minutes=1)
 
@@ -32,7 +32,7 @@ def post(table: Table) -> Post:
     post = Post(FIRST_DEADLINE - timedelta(hours=1))
     table.all_hold()
     for power in ("AUSTRIA", "ENGLAND"):
-        table.says(power, "SET WAIT")  # or it would close before the deadline
+        table.send(power, "SET WAIT")  # or it would close before the deadline
     table.judge = replace(table.judge, inputs=post)
     return post
 
@@ -41,11 +41,11 @@ def test_a_phase_does_not_close_before_every_way_in_has_been_read(
     table: Table, post: Post
 ) -> None:
     table.wait_until(FIRST_DEADLINE + MINUTE)
-    assert table.happened(PhaseClosed) == 0
+    assert table.count_events(PhaseClosed) == 0
 
     post.read_utc = FIRST_DEADLINE + MINUTE
     table.pass_time(minutes=1)
-    assert table.happened(PhaseClosed) == 1
+    assert table.count_events(PhaseClosed) == 1
 
 
 def test_the_moderator_is_told_once_when_it_takes_a_quarter_of_an_hour(
@@ -59,14 +59,14 @@ def test_the_moderator_is_told_once_when_it_takes_a_quarter_of_an_hour(
     assert [mail.kind for mail in before + later] == []
     [told] = after
     assert (told.kind, told.recipient) == ("held", MODERATOR)
-    assert table.happened(PhaseClosed) == 0
+    assert table.count_events(PhaseClosed) == 0
 
 
 def test_in_a_short_game_the_moderator_is_told_after_a_movement_phase(
     table: Table, post: Post
 ) -> None:
     assert post.read_utc < FIRST_DEADLINE
-    table.reply(table.mails_to(MODERATOR)[-1], "SET RULE movement_hours=5m")
+    table.reply(table.emails_to(MODERATOR)[-1], "SET RULE movement_hours=5m")
     before = table.wait_until(FIRST_DEADLINE + 4 * MINUTE)
     after = table.wait_until(FIRST_DEADLINE + 5 * MINUTE)
 
@@ -76,13 +76,15 @@ def test_in_a_short_game_the_moderator_is_told_after_a_movement_phase(
 def test_r63_a_mail_that_was_in_time_but_was_read_late_counts(table: Table, post: Post) -> None:
     start = table.latest("FRANCE")
     table.wait_until(FIRST_DEADLINE + 5 * MINUTE)
-    mail = table.written(of("FRANCE"), "A Par-Bur", start.reply_to)
+    mail = table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to)
     raw, in_time = mail.as_bytes(), FIRST_DEADLINE - MINUTE
     with table.database.write() as transaction:
-        transaction.inbox.keep([(Envelope(raw, of("FRANCE"), (start.reply_to,), "imap"), in_time)])
+        transaction.inbox.keep(
+            [(Envelope(raw, address_of("FRANCE"), (start.reply_to,), "imap"), in_time)]
+        )
     post.read_utc = FIRST_DEADLINE + 5 * MINUTE
-    table.turn()
+    table.run_once()
 
-    assert table.happened(PhaseClosed) == 1
-    results = table.mails_to(of("FRANCE"), "phase_results")[-1]
+    assert table.count_events(PhaseClosed) == 1
+    results = table.emails_to(address_of("FRANCE"), "phase_results")[-1]
     assert "Army Paris -> Burgundy" in results.text

@@ -28,14 +28,14 @@ TOLD = 'The judge took these orders although you wrote "'
     ],
 )
 def test_who_may_have_meant_no_orders_is_told_that_they_count(table: Table, above: str) -> None:
-    receipt = table.says("FRANCE", f"{above}\nA Par-Bur")
+    receipt = table.send("FRANCE", f"{above}\nA Par-Bur")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert f'{TOLD}{above.splitlines()[-1]}"' in receipt.words
 
 
 def test_what_stands_before_orders_in_their_line_is_told_too(table: Table) -> None:
-    receipt = table.says("FRANCE", "My friend asked for this: A Par-Bur, A Mar-Spa")
+    receipt = table.send("FRANCE", "My friend asked for this: A Par-Bur, A Mar-Spa")
 
     assert f'{TOLD}My friend asked for this:"' in receipt.words
 
@@ -64,7 +64,7 @@ def test_what_stands_before_orders_in_their_line_is_told_too(table: Table) -> No
     ],
 )
 def test_greetings_and_headings_are_not_remarked_upon(table: Table, above: str) -> None:
-    receipt = table.says("FRANCE", f"{above}\nA Par-Bur\n\n- A Mar-Spa\nF Bre: Mao")
+    receipt = table.send("FRANCE", f"{above}\nA Par-Bur\n\n- A Mar-Spa\nF Bre: Mao")
 
-    assert table.standing("FRANCE")
+    assert table.current_orders("FRANCE")
     assert TOLD not in receipt.words

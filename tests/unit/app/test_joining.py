@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.table import POWERS, Table, of
+from tests.support.table import POWERS, Table, address_of
 
 BOB = "bob@stranger.example"
 
@@ -182,7 +182,7 @@ def test_preferences_can_be_changed_until_the_start(judge: Table) -> None:
         judge.reply(confirm, "YES")
 
     assert "Your power preferences are set." in changed.text
-    starts = judge.mails_to(of("FRANCE"), "game_start")
+    starts = judge.emails_to(address_of("FRANCE"), "game_start")
     assert [mail.subject for mail in starts] == ["JUDGE:baltic - Game Starting: you play Turkey"]
 
 
@@ -195,7 +195,7 @@ def test_the_seventh_player_starts_the_game_and_everybody_is_told(judge: Table) 
     judge.join("baltic", "TURKEY")
 
     for power in POWERS:
-        [start] = judge.mails_to(of(power), "game_start")
+        [start] = judge.emails_to(address_of(power), "game_start")
         assert start.subject == f"JUDGE:baltic - Game Starting: you play {power.capitalize()}"
         assert "Deadline: Mon 30 Nov 2026 20:00 UTC." in start.words
 
@@ -208,7 +208,7 @@ def test_orders_in_the_mail_that_joins_as_the_last_count(judge: Table) -> None:
 
     judge.reply(confirm, "YES")
 
-    assert judge.standing("TURKEY") == ("F ANK - BLA",)
+    assert judge.current_orders("TURKEY") == ("F ANK - BLA",)
 
 
 def test_nobody_takes_two_places(judge: Table) -> None:

@@ -10,7 +10,7 @@ from judge.app.admin import erase_person, game_admin
 from judge.app.outbound.queue import ReplyMeaning, token_for
 from judge.app.ports.people import Purpose
 from judge.game.press import PressSent
-from tests.support.table import MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import MODERATOR, POWERS, Mail, Table, address_of
 
 SECRET = "Let us share Belgium"
 OLGA = "olga@watchers.example"
@@ -27,7 +27,7 @@ def write(table: Table, power: str, line: str, text: str = SECRET) -> dict[str, 
 
 def references(table: Table, mail: Mail) -> set[str]:
     """Return the threads of *mail*."""
-    raw = dict(table.ask("SELECT message_id, raw FROM outbox"))[mail.message_id]
+    raw = dict(table.query("SELECT message_id, raw FROM outbox"))[mail.message_id]
     return set(str(message_from_bytes(raw)["References"]).split())
 
 
@@ -47,7 +47,7 @@ def observe(table: Table) -> Mail:
 def test_unsigned_press_names_its_readers_and_nobody_else(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
 
-    letter = write(judge, "FRANCE", "PRESS GREY TO E,G")[of("GERMANY")]
+    letter = write(judge, "FRANCE", "PRESS GREY TO E,G")[address_of("GERMANY")]
 
     assert letter.subject == "JUDGE:baltic - S1901M Unsigned press to England, Germany"
     assert "Unsigned message to England and Germany in 'baltic':" in letter.words
@@ -60,8 +60,8 @@ def test_an_unsigned_broadcast_names_nobody(judge: Table) -> None:
 
     sent = write(judge, "FRANCE", "BROADCAST")
 
-    assert sent.keys() == {of(power) for power in POWERS if power != "FRANCE"}
-    letter = sent[of("GERMANY")]
+    assert sent.keys() == {address_of(power) for power in POWERS if power != "FRANCE"}
+    letter = sent[address_of("GERMANY")]
     assert letter.subject.endswith("S1901M Unsigned broadcast")
     assert "Unsigned broadcast in 'baltic':" in letter.text
     assert not any(power.capitalize() in letter.text for power in POWERS)
@@ -70,7 +70,7 @@ def test_an_unsigned_broadcast_names_nobody(judge: Table) -> None:
 def test_the_writer_is_told_that_nobody_learns_who_wrote(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
 
-    receipt = judge.says("FRANCE", f"PRESS GREY TO E\n{SECRET}\nENDPRESS")
+    receipt = judge.send("FRANCE", f"PRESS GREY TO E\n{SECRET}\nENDPRESS")
 
     assert "Your press went to England. It is unsigned." in receipt.words
     assert f"| {SECRET}" in receipt.text
@@ -78,11 +78,11 @@ def test_the_writer_is_told_that_nobody_learns_who_wrote(judge: Table) -> None:
 
 def test_an_unsigned_letter_is_answered_to_whom_nobody_knows(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
-    letter = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
+    letter = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
 
     mails = judge.reply(letter, "Who are you?")
 
-    assert letters(mails).keys() == {of("FRANCE")}
+    assert letters(mails).keys() == {address_of("FRANCE")}
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
     assert "France" not in echo.text
     assert "Your press goes to the writer of the press you answer" in echo.words
@@ -90,10 +90,10 @@ def test_an_unsigned_letter_is_answered_to_whom_nobody_knows(judge: Table) -> No
 
 def test_who_began_unsigned_goes_on_unsigned(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
-    letter = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
-    question = letters(judge.reply(letter, "Who are you?"))[of("FRANCE")]
+    letter = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
+    question = letters(judge.reply(letter, "Who are you?"))[address_of("FRANCE")]
 
-    answer = letters(judge.reply(question, "A friend."))[of("GERMANY")]
+    answer = letters(judge.reply(question, "A friend."))[address_of("GERMANY")]
 
     assert "Unsigned" in answer.words
     assert "France" not in answer.text
@@ -102,8 +102,8 @@ def test_who_began_unsigned_goes_on_unsigned(judge: Table) -> None:
 
 def test_no_address_or_thread_tells_who_wrote_an_unsigned_letter(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
-    grey = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
-    white = write(judge, "FRANCE", "PRESS TO G")[of("GERMANY")]
+    grey = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
+    white = write(judge, "FRANCE", "PRESS TO G")[address_of("GERMANY")]
 
     assert grey.token != white.token
     assert not references(judge, grey) & references(judge, white)
@@ -111,7 +111,7 @@ def test_no_address_or_thread_tells_who_wrote_an_unsigned_letter(judge: Table) -
 
 def test_an_answer_does_not_tell_that_the_unknown_writer_has_left(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
-    letter = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
+    letter = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
     [before] = [m for m in judge.reply(letter, "Who?") if m.kind == "press_echo"]
     judge.reply(judge.reply(judge.latest("FRANCE"), "RESIGN")[-1], "YES")
 
@@ -121,10 +121,10 @@ def test_an_answer_does_not_tell_that_the_unknown_writer_has_left(judge: Table) 
 
 
 def test_letters_that_answer_each_other_are_one_thread(table: Table) -> None:
-    first = write(table, "FRANCE", "PRESS TO G")[of("GERMANY")]
-    answer = letters(table.reply(first, "Agreed."))[of("FRANCE")]
-    back = letters(table.reply(answer, "Good."))[of("GERMANY")]
-    other = write(table, "FRANCE", "PRESS TO G", "By the way")[of("GERMANY")]
+    first = write(table, "FRANCE", "PRESS TO G")[address_of("GERMANY")]
+    answer = letters(table.reply(first, "Agreed."))[address_of("FRANCE")]
+    back = letters(table.reply(answer, "Good."))[address_of("GERMANY")]
+    other = write(table, "FRANCE", "PRESS TO G", "By the way")[address_of("GERMANY")]
 
     assert references(table, first) == references(table, back)
     assert references(table, first) != references(table, other)
@@ -136,19 +136,19 @@ def test_a_forged_letter_cannot_be_told_from_a_true_one(judge: Table) -> None:
     forged = write(judge, "FRANCE", "BROADCAST FAKE FROM ITALY")
     true = write(judge, "ITALY", "BROADCAST")
 
-    receipt = judge.says("FRANCE", f"PRESS TO G FROM ITALY\n{SECRET}\nENDPRESS")
+    receipt = judge.send("FRANCE", f"PRESS TO G FROM ITALY\n{SECRET}\nENDPRESS")
 
-    assert forged[of("GERMANY")].text == true[of("GERMANY")].text
-    assert "Broadcast message from Italy" in forged[of("GERMANY")].text
-    assert "the signature may be false" in forged[of("GERMANY")].words
+    assert forged[address_of("GERMANY")].text == true[address_of("GERMANY")].text
+    assert "Broadcast message from Italy" in forged[address_of("GERMANY")].text
+    assert "the signature may be false" in forged[address_of("GERMANY")].words
     assert "It is signed by Italy." in receipt.words
 
 
 def test_an_answer_to_a_forged_letter_goes_to_whom_it_names(judge: Table) -> None:
     judge.start("baltic", "fakes=sender")
-    forged = write(judge, "FRANCE", "PRESS TO G FROM ITALY")[of("GERMANY")]
+    forged = write(judge, "FRANCE", "PRESS TO G FROM ITALY")[address_of("GERMANY")]
 
-    assert letters(judge.reply(forged, "Agreed.")).keys() == {of("ITALY")}
+    assert letters(judge.reply(forged, "Agreed.")).keys() == {address_of("ITALY")}
 
 
 def test_a_letter_may_seem_to_go_to_others_as_well(judge: Table) -> None:
@@ -157,9 +157,9 @@ def test_a_letter_may_seem_to_go_to_others_as_well(judge: Table) -> None:
     sent = write(judge, "FRANCE", "PRESS TO G FAKE BROADCAST")
     receipt = judge.latest("FRANCE")
 
-    assert sent.keys() == {of("GERMANY")}
-    assert "Broadcast message from France" in sent[of("GERMANY")].text
-    assert "recipients shown may be false" in sent[of("GERMANY")].words
+    assert sent.keys() == {address_of("GERMANY")}
+    assert "Broadcast message from France" in sent[address_of("GERMANY")].text
+    assert "recipients shown may be false" in sent[address_of("GERMANY")].words
     assert "It says that it is for Austria, England, Germany" in receipt.words
 
 
@@ -174,7 +174,7 @@ def test_the_moderator_is_never_deceived(judge: Table) -> None:
 
     sent = write(judge, "FRANCE", "PRESS GREY TO G,M")
 
-    assert "Unsigned" in sent[of("GERMANY")].words
+    assert "Unsigned" in sent[address_of("GERMANY")].words
     assert "Message from France to Germany and Moderator" in sent[MODERATOR].words
 
 
@@ -185,8 +185,8 @@ def test_postal_press_comes_with_the_next_results(table: Table) -> None:
     results = processed(table)
 
     readers = {mail.recipient for mail in results if SECRET in mail.text}
-    assert readers == {of(power) for power in POWERS if power != "FRANCE"}
-    [told] = [mail for mail in results if mail.recipient == of("GERMANY")]
+    assert readers == {address_of(power) for power in POWERS if power != "FRANCE"}
+    [told] = [mail for mail in results if mail.recipient == address_of("GERMANY")]
     assert "Broadcast message from France in 'baltic':" in told.text
     assert "A reply to this mail goes to France" not in told.words
     assert not any(SECRET in mail.text for mail in processed(table))
@@ -195,9 +195,9 @@ def test_postal_press_comes_with_the_next_results(table: Table) -> None:
 def test_postal_press_is_no_history_before_it_is_read(table: Table) -> None:
     write(table, "FRANCE", "POSTAL PRESS")
 
-    before = table.says("GERMANY", "HISTORY BROAD")
+    before = table.send("GERMANY", "HISTORY BROAD")
     processed(table)
-    after = table.says("GERMANY", "HISTORY BROAD")
+    after = table.send("GERMANY", "HISTORY BROAD")
 
     assert SECRET not in before.text
     assert SECRET in after.text
@@ -205,16 +205,18 @@ def test_postal_press_is_no_history_before_it_is_read(table: Table) -> None:
 
 def test_postal_press_is_read_at_the_end_at_the_latest(table: Table) -> None:
     write(table, "FRANCE", "POSTAL PRESS")
-    table.all_say("DRAW")
+    table.all_send("DRAW")
 
-    [over] = table.mails_to(of("GERMANY"), "game_over")
+    [over] = table.emails_to(address_of("GERMANY"), "game_over")
 
     assert SECRET in over.text
 
 
 def test_postal_press_of_somebody_who_was_forgotten_is_never_read(table: Table) -> None:
     write(table, "FRANCE", "POSTAL PRESS")
-    told = erase_person.erase_person(table.judge, of("FRANCE"), from_games=True, really=True)
+    told = erase_person.erase_person(
+        table.judge, address_of("FRANCE"), from_games=True, really=True
+    )
     assert isinstance(told, erase_person.Erasure)
 
     assert not any(SECRET in mail.text for mail in processed(table))
@@ -222,32 +224,34 @@ def test_postal_press_of_somebody_who_was_forgotten_is_never_read(table: Table) 
 
 def test_an_address_from_before_letters_had_threads_still_answers(table: Table) -> None:
     with table.database.write() as transaction:
-        hans = transaction.people.by_address(of("GERMANY"))
+        hans = transaction.people.by_address(address_of("GERMANY"))
         assert hans
         meaning = ReplyMeaning(game="baltic", power="GERMANY", phase="S1901M", subject="FRANCE")
         token = token_for(transaction, Purpose.PRESS, hans, meaning)
         transaction.people.issue(token)
 
-    sent = letters(table.mail(of("GERMANY"), "Agreed.", f"judge+{token.text}@judge.example"))
+    sent = letters(
+        table.mail(address_of("GERMANY"), "Agreed.", f"judge+{token.text}@judge.example")
+    )
 
-    assert sent.keys() == {of("FRANCE")}
+    assert sent.keys() == {address_of("FRANCE")}
 
 
 def test_a_preview_shows_what_would_go_out_and_sends_nothing(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
 
-    receipt = judge.says("FRANCE", f"PREVIEW PRESS TO G\n{SECRET}\nJacques\nENDPRESS")
+    receipt = judge.send("FRANCE", f"PREVIEW PRESS TO G\n{SECRET}\nJacques\nENDPRESS")
 
     assert "Your press would go to Germany. Nothing was sent." in receipt.words
     assert f"| {SECRET}" in receipt.text
-    assert judge.happened(PressSent) == 0
+    assert judge.count_events(PressSent) == 0
     assert not letters(judge.outbox())
 
 
 def test_a_receipt_is_quiet_when_asked(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
 
-    receipt = judge.says("FRANCE", f"PRESS TO G QUIET\n{SECRET}\nENDPRESS")
+    receipt = judge.send("FRANCE", f"PRESS TO G QUIET\n{SECRET}\nENDPRESS")
 
     assert "Your press went to Germany." in receipt.words
     assert SECRET not in receipt.text
@@ -255,12 +259,12 @@ def test_a_receipt_is_quiet_when_asked(judge: Table) -> None:
 
 def test_what_its_writer_does_not_sign_tells_nobody_who_he_is(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey", "fakes=both")
-    judge.says("FRANCE", "SET HANDLE Jeanne")
-    text = f"Jeanne here, {of('FRANCE')}.\nYours,\nJeanne"
+    judge.send("FRANCE", "SET HANDLE Jeanne")
+    text = f"Jeanne here, {address_of('FRANCE')}.\nYours,\nJeanne"
 
-    grey = write(judge, "FRANCE", "PRESS GREY TO G", text)[of("GERMANY")]
-    fake = write(judge, "FRANCE", "PRESS TO G FROM ITALY", text)[of("GERMANY")]
-    signed = write(judge, "FRANCE", "PRESS TO G", text)[of("GERMANY")]
+    grey = write(judge, "FRANCE", "PRESS GREY TO G", text)[address_of("GERMANY")]
+    fake = write(judge, "FRANCE", "PRESS TO G FROM ITALY", text)[address_of("GERMANY")]
+    signed = write(judge, "FRANCE", "PRESS TO G", text)[address_of("GERMANY")]
 
     for letter in (grey, fake):
         assert "[...] here, [...]." in letter.text
@@ -279,9 +283,9 @@ def test_a_name_at_the_end_is_struck_out_though_nobody_knows_it(
         judge.latest("FRANCE"), f"PRESS GREY TO G\nHold Munich.\n\n{closing}\nENDPRESS"
     )
 
-    [receipt] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+    [receipt] = [mail for mail in mails if mail.recipient == address_of("FRANCE")]
     name = closing.splitlines()[-1].removeprefix("-- ").removeprefix("Yours, ")
-    letter = letters(mails)[of("GERMANY")]
+    letter = letters(mails)[address_of("GERMANY")]
     assert "Hold Munich." in letter.text
     assert "[...]" in letter.text
     assert name not in letter.text.partition("Hold Munich.")[2].partition("--------")[0]
@@ -296,10 +300,10 @@ def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:
     mails = judge.reply(
         start,
         f"PRESS TO G\n{text.partition('-- ')[0]}Jacques\nENDPRESS",
-        f"Jacques Dubois <{of('FRANCE')}>",
+        f"Jacques Dubois <{address_of('FRANCE')}>",
     )
 
-    letter = letters(mails)[of("GERMANY")]
+    letter = letters(mails)[address_of("GERMANY")]
     assert SECRET in letter.text
     assert "[...] here" in letter.text
     assert "Jacques" not in letter.text
@@ -308,11 +312,11 @@ def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:
 
 def test_a_reply_in_gunboat_is_masked_as_well(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
-    letter = write(judge, "FRANCE", "PRESS TO G")[of("GERMANY")]
+    letter = write(judge, "FRANCE", "PRESS TO G")[address_of("GERMANY")]
 
-    mails = judge.reply(letter, "Agreed, Hans", f"Hans Meier <{of('GERMANY')}>")
+    mails = judge.reply(letter, "Agreed, Hans", f"Hans Meier <{address_of('GERMANY')}>")
 
-    assert "Agreed, [...]" in letters(mails)[of("FRANCE")].text
+    assert "Agreed, [...]" in letters(mails)[address_of("FRANCE")].text
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
     assert "Sent: | Agreed, [...]" in echo.words
 
@@ -324,9 +328,9 @@ def test_observers_write_where_the_rules_let_them_and_are_answered_alone(judge: 
     judge.reply(other, "YES")
 
     sent = letters(judge.reply(welcome, f"PRESS TO F\n{SECRET}\nENDPRESS"))
-    answered = letters(judge.reply(sent[of("FRANCE")], "Thank you."))
+    answered = letters(judge.reply(sent[address_of("FRANCE")], "Thank you."))
 
-    assert "Message from Observer (player-" in sent[of("FRANCE")].text
+    assert "Message from Observer (player-" in sent[address_of("FRANCE")].text
     assert answered.keys() == {OLGA}
     assert "Message from France to Observer in 'baltic'" in answered[OLGA].text
 
@@ -351,7 +355,7 @@ def test_players_write_to_observers(table: Table) -> None:
 def test_the_rules_sheet_says_what_press_there_is(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey", "fakes=both", "must_order=yes")
 
-    sheet = judge.says("FRANCE", "RULES")
+    sheet = judge.send("FRANCE", "RULES")
 
     assert "Press may be unsigned (PRESS GREY)." in sheet.words
     assert "PRESS MAY BE FORGED" in sheet.words

@@ -12,7 +12,7 @@ from lxml.html import document_fromstring
 from judge.app.admin import game_admin
 from judge.app.ports.people import MailForm
 from tests.support.replays import page_of
-from tests.support.table import Mail, Table, of
+from tests.support.table import Mail, Table, address_of
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ def form() -> MailForm:
 @pytest.fixture(name="babel")
 def game_in_three_languages(table: Table) -> Table:
     """Let one read German, one French, and all others English."""
-    table.says("GERMANY", "SET LANGUAGE DEUTSCH")
-    table.says("FRANCE", "SET LANGUAGE francais")
+    table.send("GERMANY", "SET LANGUAGE DEUTSCH")
+    table.send("FRANCE", "SET LANGUAGE francais")
     return table
 
 
 def told(mails: Sequence[Mail], power: str) -> Mail:
-    [mail] = [each for each in mails if each.recipient == of(power)]
+    [mail] = [each for each in mails if each.recipient == address_of(power)]
     return mail
 
 
@@ -43,10 +43,10 @@ def html(table: Table, mail: Mail) -> str:
 
 
 def test_everybody_reads_english_until_he_asks_for_another_language(table: Table) -> None:
-    before = table.says("ITALY", "STATUS")
-    chosen = table.says("ITALY", "SET LANGUAGE DE")
-    after = table.says("ITALY", "STATUS")
-    back = table.says("ITALY", "SET LANGUAGE Englisch")
+    before = table.send("ITALY", "STATUS")
+    chosen = table.send("ITALY", "SET LANGUAGE DE")
+    after = table.send("ITALY", "STATUS")
+    back = table.send("ITALY", "SET LANGUAGE Englisch")
 
     assert "Status of the Movement phase for Spring of 1901." in before.words
     assert "Deine Mails kommen in dieser Sprache." in chosen.words
@@ -56,14 +56,14 @@ def test_everybody_reads_english_until_he_asks_for_another_language(table: Table
 
 
 def test_a_language_that_is_none_here_is_answered_with_those_there_are(table: Table) -> None:
-    answer = table.says("ITALY", "SET LANGUAGE KLINGON")
+    answer = table.send("ITALY", "SET LANGUAGE KLINGON")
 
     assert "SET LANGUAGE EN, SET LANGUAGE DE or SET LANGUAGE FR" in answer.words
 
 
 def test_a_receipt_names_powers_and_choices_in_the_language_of_its_reader(table: Table) -> None:
-    table.says("ITALY", "SET LANGUAGE DE")
-    receipt = table.says("ITALY", "SET CONCEDE RUSSIA\nSET LANGUAGE KLINGON")
+    table.send("ITALY", "SET LANGUAGE DE")
+    receipt = table.send("ITALY", "SET CONCEDE RUSSIA\nSET LANGUAGE KLINGON")
 
     assert "(Russland)" in receipt.words
     assert "SET LANGUAGE EN, SET LANGUAGE DE oder SET LANGUAGE FR" in receipt.words
@@ -98,21 +98,21 @@ def test_press_is_framed_in_the_language_of_who_reads_it(babel: Table) -> None:
 
 
 def test_whoever_is_asked_back_is_asked_in_his_language(babel: Table) -> None:
-    asked = babel.mail(of("GERMANY"), "RESIGN baltic")
+    asked = babel.mail(address_of("GERMANY"), "RESIGN baltic")
 
     assert any("Bitte best\xe4tige" in each.subject for each in asked)
 
 
 def test_orders_may_be_in_any_of_them_whatever_one_reads(babel: Table) -> None:
-    german = babel.says(
+    german = babel.send(
         "GERMANY", "Armee M\xfcnchen nach Burgund\nA Berlin h\xe4lt\nF Kiel - D\xe4nemark"
     )
-    babel.says("FRANCE", "Arm\xe9e Paris vers Bourgogne\nA Marseille tient\nF Brest - Manche")
-    babel.says("ITALY", "Armee Venedig - Tirol\nA Rome soutient A Venise\nF Nap-Ion")
+    babel.send("FRANCE", "Arm\xe9e Paris vers Bourgogne\nA Marseille tient\nF Brest - Manche")
+    babel.send("ITALY", "Armee Venedig - Tirol\nA Rome soutient A Venise\nF Nap-Ion")
 
-    assert babel.standing("GERMANY") == ("A MUN - BUR", "A BER H", "F KIE - DEN")
-    assert babel.standing("FRANCE") == ("A PAR - BUR", "A MAR H", "F BRE - ENG")
-    assert babel.standing("ITALY") == ("A VEN - TYR", "A ROM S A VEN", "F NAP - ION")
+    assert babel.current_orders("GERMANY") == ("A MUN - BUR", "A BER H", "F KIE - DEN")
+    assert babel.current_orders("FRANCE") == ("A PAR - BUR", "A MAR H", "F BRE - ENG")
+    assert babel.current_orders("ITALY") == ("A VEN - TYR", "A ROM S A VEN", "F NAP - ION")
     assert "A Mun-Bur" in german.text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from judge.game.submission import OrdersSubmitted
-from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, address_of
 
 BOB = "bob@stranger.example"
 
@@ -26,68 +26,68 @@ def take_over(table: Table, power: str = "FRANCE") -> tuple[Mail, ...]:
 def test_a_vote_for_a_draw_is_secret(table: Table) -> None:
     before = len(table.outbox())
 
-    receipt = table.says("FRANCE", "SET DRAW")
+    receipt = table.send("FRANCE", "SET DRAW")
 
     assert "You would accept a draw of all survivors." in receipt.words
     assert table.outbox()[before:] == (receipt,)
-    status = table.says("GERMANY", "STATUS")
+    status = table.send("GERMANY", "STATUS")
     told = status.text.partition("To answer with one tap")[0]
     assert "draw" not in told.lower()
 
 
 def test_the_last_vote_for_a_draw_ends_the_game_and_everybody_is_told(table: Table) -> None:
-    table.all_say("SET DRAW", but=("TURKEY",))
+    table.all_send("SET DRAW", but=("TURKEY",))
     assert not table.game().ending
 
-    table.says("TURKEY", "SET DRAW")
+    table.send("TURKEY", "SET DRAW")
 
-    for address in (MODERATOR, *(of(power) for power in POWERS)):
-        [over] = table.mails_to(address, "game_over")
+    for address in (MODERATOR, *(address_of(power) for power in POWERS)):
+        [over] = table.emails_to(address, "game_over")
         assert "The game was declared a draw between Austria, England," in over.words
         assert "The game is over. Thank you for playing." in over.words
 
 
 def test_a_vote_can_be_taken_back(table: Table) -> None:
-    table.all_say("SET DRAW", but=("TURKEY",))
-    assert "You no longer accept a draw." in table.says("FRANCE", "SET NODRAW").text
+    table.all_send("SET DRAW", but=("TURKEY",))
+    assert "You no longer accept a draw." in table.send("FRANCE", "SET NODRAW").text
 
-    table.says("TURKEY", "SET DRAW")
+    table.send("TURKEY", "SET DRAW")
 
     assert not table.game().ending
 
 
 def test_a_vote_lasts_one_movement_phase(table: Table) -> None:
-    table.all_say("SET DRAW", but=("TURKEY",))
+    table.all_send("SET DRAW", but=("TURKEY",))
     table.play()
 
-    table.says("TURKEY", "SET DRAW")
+    table.send("TURKEY", "SET DRAW")
 
     assert not table.game().ending
 
 
 def test_a_game_is_conceded_by_all_the_others(table: Table) -> None:
-    table.all_say("SET CONCEDE R", but=("RUSSIA", "TURKEY"))
-    assert not table.mails_to(of("RUSSIA"), "game_over")
+    table.all_send("SET CONCEDE R", but=("RUSSIA", "TURKEY"))
+    assert not table.emails_to(address_of("RUSSIA"), "game_over")
 
-    receipt = table.says("TURKEY", "SET CONCEDE RUSSIA")
+    receipt = table.send("TURKEY", "SET CONCEDE RUSSIA")
 
     assert "You would concede the game. (Russia)" in receipt.text
-    assert "The game was conceded to Russia." in table.mails_to(of("FRANCE"))[-1].text
+    assert "The game was conceded to Russia." in table.emails_to(address_of("FRANCE"))[-1].text
 
 
 def test_a_concession_can_be_taken_back(table: Table) -> None:
-    table.says("FRANCE", "CONCEDE R")
+    table.send("FRANCE", "CONCEDE R")
 
-    receipt = table.says("FRANCE", "SET NOCONCEDE")
+    receipt = table.send("FRANCE", "SET NOCONCEDE")
 
     assert "You no longer concede the game." in receipt.text
     assert not table.game().concessions
 
 
 def test_nothing_more_is_taken_when_the_game_is_over(table: Table) -> None:
-    table.all_say("SET DRAW")
+    table.all_send("SET DRAW")
 
-    receipt = table.says("FRANCE", "A Par-Bur\nSET WAIT\nJOIN baltic")
+    receipt = table.send("FRANCE", "A Par-Bur\nSET WAIT\nJOIN baltic")
 
     assert "ORDERS: refused. The game is over." in receipt.text
     assert "WAIT: refused. The game is over." in receipt.text
@@ -95,7 +95,7 @@ def test_nothing_more_is_taken_when_the_game_is_over(table: Table) -> None:
 
 
 def test_the_status_of_a_game_that_is_over_says_how_it_ended(table: Table) -> None:
-    table.all_say("SET DRAW")
+    table.all_send("SET DRAW")
 
     [status] = table.mail("somebody@x.example", "STATUS baltic")
 
@@ -110,7 +110,7 @@ def test_a_resignation_is_confirmed_first(table: Table) -> None:
     receipt, confirm = table.reply(table.latest("FRANCE"), "RESIGN")
 
     assert "judge has just sent you." in receipt.words
-    assert confirm.recipient == of("FRANCE")
+    assert confirm.recipient == address_of("FRANCE")
     assert "Resignations must always be confirmed" in confirm.words
     assert "reply NO or ignore this email" in confirm.words
     assert table.game().seats["FRANCE"].state.value == "played"
@@ -120,23 +120,23 @@ def test_a_confirmed_resignation_leaves_the_power_to_others(table: Table) -> Non
     mails = resign(table, "FRANCE")
 
     told = {mail.recipient for mail in mails if mail.kind == "vacancy"}
-    assert told == {MODERATOR, *(of(power) for power in POWERS)}
+    assert told == {MODERATOR, *(address_of(power) for power in POWERS)}
     [receipt] = [mail for mail in mails if mail.kind == "receipt"]
-    assert receipt.recipient == of("FRANCE")
+    assert receipt.recipient == address_of("FRANCE")
     assert "You have left the game." in receipt.text
     assert "The player of France has resigned" in mails[0].text
 
 
 def test_what_else_the_mail_said_happens_at_once_and_only_once(table: Table) -> None:
     _, confirm = table.reply(table.latest("FRANCE"), "A Par-Bur\nSET DRAW\nRESIGN")
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    table.says("FRANCE", "A Par-Pic\nSET NODRAW")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    table.send("FRANCE", "A Par-Pic\nSET NODRAW")
 
     table.reply(confirm, "YES")
 
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
     assert not table.game().draw_votes
-    assert table.happened(OrdersSubmitted) == 2
+    assert table.count_events(OrdersSubmitted) == 2
 
 
 def test_no_leaves_everything_as_it_was(table: Table) -> None:
@@ -150,10 +150,10 @@ def test_no_leaves_everything_as_it_was(table: Table) -> None:
 
 
 def test_whoever_signs_on_to_resign_is_asked(table: Table) -> None:
-    table.says("GERMANY", "SET PASSWORD kartoffel")
+    table.send("GERMANY", "SET PASSWORD kartoffel")
 
-    *_, confirm = table.mail(of("GERMANY"), "SIGNON Gbaltic kartoffel\nRESIGN")
-    assert confirm.recipient == of("GERMANY")
+    *_, confirm = table.mail(address_of("GERMANY"), "SIGNON Gbaltic kartoffel\nRESIGN")
+    assert confirm.recipient == address_of("GERMANY")
     table.reply(confirm, "YES")
 
     assert table.game().seats["GERMANY"].state.value == "vacant"
@@ -162,7 +162,7 @@ def test_whoever_signs_on_to_resign_is_asked(table: Table) -> None:
 
 def test_resign_may_name_the_game(table: Table) -> None:
     table.start("adriatic")
-    start = table.mails_to(of("FRANCE"), "game_start")[0]
+    start = table.emails_to(address_of("FRANCE"), "game_start")[0]
 
     *_, confirm = table.reply(start, "RESIGN adriatic")
     table.reply(confirm, "YES")
@@ -195,21 +195,21 @@ def test_who_has_left_can_say_nothing_more(table: Table) -> None:
 
 def test_join_takes_a_vacant_power_over(table: Table) -> None:
     resign(table, "FRANCE")
-    assert "JOIN baltic France" in table.mails_to(of("GERMANY"), "vacancy")[0].text
+    assert "JOIN baltic France" in table.emails_to(address_of("GERMANY"), "vacancy")[0].text
 
     mails = take_over(table)
 
     his = [mail for mail in mails if mail.recipient == BOB]
     assert [mail.kind for mail in his] == ["takeover", "receipt"]
     assert "You now play France. Reply to this email with your orders." in his[0].words
-    others = [mail for mail in mails if mail.recipient == of("GERMANY")]
+    others = [mail for mail in mails if mail.recipient == address_of("GERMANY")]
     assert "France has a new player." in others[0].text
     table.reply(his[0], "A Par-Bur")
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_who_takes_over_gets_the_orders_of_his_power_and_no_press(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
     table.reply(table.latest("GERMANY"), "PRESS TO F\nA secret\nENDPRESS")
     resign(table, "FRANCE")
 
@@ -247,7 +247,7 @@ def test_a_takeover_late_in_a_phase_gets_time_and_everybody_is_told(table: Table
     assert {mail.recipient for mail in moved} == {
         BOB,
         MODERATOR,
-        *(of(power) for power in POWERS if power != "FRANCE"),
+        *(address_of(power) for power in POWERS if power != "FRANCE"),
     }
     assert "a power has a new player." in moved[0].words
 
@@ -255,9 +255,9 @@ def test_a_takeover_late_in_a_phase_gets_time_and_everybody_is_told(table: Table
 def test_when_everybody_has_left_and_nobody_comes_the_game_is_abandoned(table: Table) -> None:
     for power in POWERS:
         resign(table, power)
-    assert not table.mails_to(MODERATOR, "game_over")
+    assert not table.emails_to(MODERATOR, "game_over")
 
     table.pass_time(hours=169)
 
-    [over] = table.mails_to(MODERATOR, "game_over")
+    [over] = table.emails_to(MODERATOR, "game_over")
     assert "The game was abandoned: it has no players left." in over.words

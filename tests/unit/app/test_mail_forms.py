@@ -24,7 +24,7 @@ from judge.notation.order_text import write_order
 from judge.pictures.board_art import BoardArt
 from judge.reports.emails.contexts import addressed_to_reader
 from judge.rules.outcomes import Fails
-from tests.support.table import MODERATOR, Table, of
+from tests.support.table import MODERATOR, Table, address_of
 from tests.unit.reports.samples import samples
 
 PICTURE_BYTES_MAX = 150_000
@@ -82,10 +82,10 @@ def types(raw: bytes) -> list[str]:
 
 @pytest.mark.parametrize("wish", PARTS)
 def test_a_player_says_how_much_of_a_mail_he_wants(table: Table, wish: str) -> None:
-    table.says("FRANCE", f"SET MAILS {wish}")
+    table.send("FRANCE", f"SET MAILS {wish}")
     table.play()
 
-    [mail] = [each for each in results(table) if each.recipient == of("FRANCE")]
+    [mail] = [each for each in results(table) if each.recipient == address_of("FRANCE")]
     assert types(mail.raw) == PARTS[wish]
 
 
@@ -134,7 +134,7 @@ def test_the_units_of_the_reader_stand_out_in_the_results(
     sent = {mail.recipient: mail.raw for mail in carried(table.judge, results)}
     everybody, mine, theirs = (
         Image.open(BytesIO(parts(sent[reader])[3].get_content())).convert("RGB")
-        for reader in (MODERATOR, of("FRANCE"), of("TURKEY"))
+        for reader in (MODERATOR, address_of("FRANCE"), address_of("TURKEY"))
     )
 
     art = load_art()
@@ -222,7 +222,7 @@ def test_a_deadline_that_closes_early_is_taken_back_and_the_next_is_told(
 
 
 def test_the_start_of_a_game_tells_its_first_deadline(table: Table) -> None:
-    start = table.mails_to(of("FRANCE"), "game_start")[0]
+    start = table.emails_to(address_of("FRANCE"), "game_start")[0]
     with table.database.read() as transaction:
         mail = transaction.outbox.find(start.message_id)
 
@@ -264,7 +264,9 @@ def test_a_recipe_is_drawn_as_the_mail_was_told(results: list[OutgoingMail]) -> 
 def test_in_a_blind_game_each_sees_his_own_board(table: Table) -> None:
     table.start("fog", "blind=true")
     with table.database.read() as transaction:
-        starts = [mail for mail in table.mails_to(of("ENGLAND")) if ":fog - " in mail.subject]
+        starts = [
+            mail for mail in table.emails_to(address_of("ENGLAND")) if ":fog - " in mail.subject
+        ]
         mail = transaction.outbox.find(starts[0].message_id)
     assert mail
     [recipe] = recipes_of(mail.raw)

@@ -20,7 +20,7 @@ from judge.mail.body import Line
 from judge.mail.compose import recipes_of
 from judge.pictures.scene import Scene
 from judge.rules.types import Move, UnitKind, UnitName
-from tests.support.table import MODERATOR, Mail, Table, of
+from tests.support.table import MODERATOR, Mail, Table, address_of
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_map_names_a_game_a_phase_both_or_neither(
 
 
 def test_map_sends_the_open_phase_as_a_picture_and_in_words(table: Table) -> None:
-    answer = table.says("FRANCE", "MAP")
+    answer = table.send("FRANCE", "MAP")
 
     [recipe] = recipes(table, answer)
     with Image.open(BytesIO(maps.draw_recipe(table.judge, recipe))) as picture:
@@ -72,7 +72,7 @@ def test_map_sends_the_open_phase_as_a_picture_and_in_words(table: Table) -> Non
 
 def test_the_map_of_a_closed_phase_has_all_its_orders_and_what_came_of_them(table: Table) -> None:
     table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
-    answer = table.says("TURKEY", "MAP baltic S1901M")
+    answer = table.send("TURKEY", "MAP baltic S1901M")
 
     judged, after = scenes(table, answer)
     assert Move(UnitName(UnitKind.ARMY, "PAR"), "BUR") in [each.order for each in judged.orders]
@@ -84,10 +84,10 @@ def test_the_map_of_a_closed_phase_has_all_its_orders_and_what_came_of_them(tabl
 def test_the_map_of_the_open_phase_shows_ones_own_orders_and_never_those_of_others(
     table: Table,
 ) -> None:
-    table.says("GERMANY", "A Mun-Bur")
-    table.says("FRANCE", "A Mar-Spa")
+    table.send("GERMANY", "A Mun-Bur")
+    table.send("FRANCE", "A Mar-Spa")
 
-    mine, theirs = table.says("FRANCE", "MAP"), table.says("ITALY", "MAP baltic")
+    mine, theirs = table.send("FRANCE", "MAP"), table.send("ITALY", "MAP baltic")
     [own], [foreign] = scenes(table, mine), scenes(table, theirs)
     assert {each.power for each in own.orders} == {"FRANCE"}
     assert foreign.orders == ()
@@ -97,8 +97,8 @@ def test_the_map_of_the_open_phase_shows_ones_own_orders_and_never_those_of_othe
 
 
 def test_a_moderator_sees_no_orders_on_the_map_before_the_phase_closes(table: Table) -> None:
-    table.says("GERMANY", "A Mun-Bur")
-    start = table.mails_to(MODERATOR)[-1]
+    table.send("GERMANY", "A Mun-Bur")
+    start = table.emails_to(MODERATOR)[-1]
 
     [answer] = table.reply(start, "MAP")
     [scene] = scenes(table, answer)
@@ -109,14 +109,14 @@ def test_in_a_blind_game_the_map_shows_what_its_reader_sees(judge: Table) -> Non
     judge.start("dark", "blind=yes", moderator=MODERATOR)
     judge.play("dark")
 
-    [seen] = scenes(judge, judge.says("FRANCE", "MAP dark", "dark"))
+    [seen] = scenes(judge, judge.send("FRANCE", "MAP dark", "dark"))
     assert not seen.position.units_of("TURKEY")
-    before, after = scenes(judge, judge.says("FRANCE", "MAP dark S1901M", "dark"))
+    before, after = scenes(judge, judge.send("FRANCE", "MAP dark S1901M", "dark"))
     assert not before.position.units_of("TURKEY")
     assert not after.position.units_of("TURKEY")
     assert {each.power for each in before.orders} <= {"FRANCE"}
 
-    start = judge.mails_to(MODERATOR)[-1]
+    start = judge.emails_to(MODERATOR)[-1]
     [whole] = scenes(judge, judge.reply(start, "MAP")[0])
     assert whole.position.units_of("TURKEY")
 
@@ -133,16 +133,16 @@ def test_a_stranger_sees_the_map_of_a_listed_game_and_of_no_other(judge: Table) 
 
 
 def test_who_wants_plain_text_gets_the_picture_that_they_ask_for(table: Table) -> None:
-    table.says("FRANCE", "SET MAILS TEXT")
+    table.send("FRANCE", "SET MAILS TEXT")
 
-    assert len(recipes(table, table.says("FRANCE", "MAP"))) == 1
+    assert len(recipes(table, table.send("FRANCE", "MAP"))) == 1
 
 
 def test_an_operator_who_allows_no_pictures_sends_none_and_the_answer_says_so(
     table: Table,
 ) -> None:
     table.judge = replace(table.judge, form=MailForm.HTML)
-    answer = table.says("FRANCE", "MAP")
+    answer = table.send("FRANCE", "MAP")
 
     assert recipes(table, answer) == ()
     assert "This judge sends no pictures" in answer.words
@@ -150,16 +150,16 @@ def test_an_operator_who_allows_no_pictures_sends_none_and_the_answer_says_so(
 
 
 def test_a_phase_that_was_never_played_has_no_map(table: Table) -> None:
-    answer = table.says("FRANCE", "MAP F1999M")
+    answer = table.send("FRANCE", "MAP F1999M")
 
     assert recipes(table, answer) == ()
     assert "map" in answer.text.casefold()
 
 
 def test_the_map_comes_beside_the_receipt_for_orders_in_the_same_mail(table: Table) -> None:
-    answer = table.says("FRANCE", "A Mar-Spa\nMAP")
+    answer = table.send("FRANCE", "A Mar-Spa\nMAP")
 
-    assert table.standing("FRANCE") == ("A MAR - SPA",)
+    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
     assert len(recipes(table, answer)) == 1
 
 
@@ -167,34 +167,34 @@ def test_no_mail_has_the_map_of_many_games(table: Table) -> None:
     table.play()
     asked = "A Mar-Spa\nMAP\nMAP S1901M\nMAP baltic\nMAP baltic S1901M"
 
-    assert 1 <= len(recipes(table, table.says("FRANCE", asked))) <= 4
+    assert 1 <= len(recipes(table, table.send("FRANCE", asked))) <= 4
 
 
 def test_the_start_has_the_board(table: Table) -> None:
-    [start] = table.mails_to(of("FRANCE"), "game_start")
+    [start] = table.emails_to(address_of("FRANCE"), "game_start")
 
     [scene] = scenes(table, start)
     assert len(scene.position.units) == 22
 
 
 def test_a_takeover_has_the_board_for_the_new_player(table: Table) -> None:
-    table.says("TURKEY", "RESIGN")
+    table.send("TURKEY", "RESIGN")
     confirm = [mail for mail in table.outbox() if mail.kind == "confirm_mail"][-1]
     table.reply(confirm, "YES")
     [asked] = table.mail("newcomer@example.org", "JOIN baltic Turkey")
     table.reply(asked, "YES")
 
-    [told] = table.mails_to("newcomer@example.org", "takeover")
+    [told] = table.emails_to("newcomer@example.org", "takeover")
     [scene] = scenes(table, told)
     assert len(scene.position.units) == 22
     assert "Turkey: Army Smyrna." in told.text
-    others = table.mails_to(of("FRANCE"), "takeover")
+    others = table.emails_to(address_of("FRANCE"), "takeover")
     assert all(recipes(table, each) == () for each in others)
 
 
 def results_to_france(table: Table) -> Mail:
     table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
-    return table.mails_to(of("FRANCE"), "phase_results")[-1]
+    return table.emails_to(address_of("FRANCE"), "phase_results")[-1]
 
 
 def test_results_have_two_pictures_the_orders_and_the_position_afterwards(table: Table) -> None:
@@ -221,20 +221,20 @@ def test_results_have_two_pictures_the_orders_and_the_position_afterwards(table:
 def test_each_player_chooses_the_pictures_of_results(
     table: Table, said: str, orders: list[bool]
 ) -> None:
-    receipt = table.says("FRANCE", said)
+    receipt = table.send("FRANCE", said)
     told = results_to_france(table)
 
     assert [bool(each.orders) for each in scenes(table, told)] == orders
     assert told.html.count("cid:") == len(orders)
     assert "not understood" not in receipt.text
-    assert len(scenes(table, table.mails_to(of("ITALY"), "phase_results")[-1])) == 2
+    assert len(scenes(table, table.emails_to(address_of("ITALY"), "phase_results")[-1])) == 2
 
 
 def test_no_picture_holds_more_than_its_reader_may_see(judge: Table) -> None:
     judge.start("dark", "blind=yes")
     judge.play("dark", TURKEY="A Con-Bul\nA Smy H\nF Ank H")
 
-    [told] = judge.mails_to(of("FRANCE"), "phase_results")
+    [told] = judge.emails_to(address_of("FRANCE"), "phase_results")
     drawn = [json.loads(zlib.decompress(each)) for each in recipes(judge, told)]
     assert len(drawn) == 2
     assert all("BUL" not in json.dumps(each["outcomes"]) for each in drawn)

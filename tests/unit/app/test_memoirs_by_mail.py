@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 from judge.game.players.diaries import NoteWritten
-from tests.support.table import MODERATOR, POWERS, Table, of
+from tests.support.table import MODERATOR, POWERS, Table, address_of
 
 
 def over(judge: Table) -> None:
     """Let all of them share the game."""
-    judge.all_say("SET DRAW")
+    judge.all_send("SET DRAW")
 
 
 def summary(judge: Table, who: str) -> str:
-    judge.says(who, "SUMMARY")
-    return judge.mails_to(of(who))[-1].text
+    judge.send(who, "SUMMARY")
+    return judge.emails_to(address_of(who))[-1].text
 
 
 def test_a_diary_is_for_its_writer_alone(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
 
-    noted = judge.says("FRANCE", "DIARY\nItaly is honest.\n  So far.\nENDDIARY\nA Par H")
+    noted = judge.send("FRANCE", "DIARY\nItaly is honest.\n  So far.\nENDDIARY\nA Par H")
 
     assert "in your diary" in noted.words
-    assert judge.standing("FRANCE") == ("A PAR H",)
-    assert "Italy is honest." in judge.says("FRANCE", "DIARY LIST").text
-    assert "So far." not in judge.says("FRANCE", "DIARY LIST").text
-    read = judge.says("FRANCE", "DIARY READ 1")
+    assert judge.current_orders("FRANCE") == ("A PAR H",)
+    assert "Italy is honest." in judge.send("FRANCE", "DIARY LIST").text
+    assert "So far." not in judge.send("FRANCE", "DIARY LIST").text
+    read = judge.send("FRANCE", "DIARY READ 1")
     assert "Note 1, S1901M:\n\n  Italy is honest.\n    So far." in read.text
-    assert "Your diary is empty." in judge.says("ITALY", "DIARY READ").words
+    assert "Your diary is empty." in judge.send("ITALY", "DIARY READ").words
     [written] = [e.event for e in judge.log() if isinstance(e.event, NoteWritten)]
     assert "honest" not in written.sealed_text
-    others = [mail for mail in judge.outbox() if mail.recipient != of("FRANCE")]
+    others = [mail for mail in judge.outbox() if mail.recipient != address_of("FRANCE")]
     assert not any("honest" in mail.text for mail in others)
 
 
 def test_notes_can_be_taken_out(judge: Table) -> None:
     judge.start("baltic")
-    judge.says("FRANCE", "DIARY\nfirst\nENDDIARY\nDIARY\nsecond\nENDDIARY")
+    judge.send("FRANCE", "DIARY\nfirst\nENDDIARY\nDIARY\nsecond\nENDDIARY")
 
-    assert "from your diary." in judge.says("FRANCE", "DIARY DELETE 1").words
-    assert "no such note" in judge.says("FRANCE", "DIARY DELETE 1").words
-    told = judge.says("FRANCE", "DIARY READ").words
+    assert "from your diary." in judge.send("FRANCE", "DIARY DELETE 1").words
+    assert "no such note" in judge.send("FRANCE", "DIARY DELETE 1").words
+    told = judge.send("FRANCE", "DIARY READ").words
     assert "second" in told
     assert "first" not in told
 
@@ -48,10 +48,10 @@ def test_notes_can_be_taken_out(judge: Table) -> None:
 def test_what_is_not_closed_is_not_kept_and_nothing_below_is_ordered(judge: Table) -> None:
     judge.start("baltic")
 
-    told = judge.says("FRANCE", "DIARY\nTrust nobody.\nA Par H").words
+    told = judge.send("FRANCE", "DIARY\nTrust nobody.\nA Par H").words
 
     assert "is missing" in told
-    assert judge.standing("FRANCE") == ()
+    assert judge.current_orders("FRANCE") == ()
 
 
 def test_a_diary_is_read_by_all_when_its_writer_says_so_and_the_game_is_over(
@@ -59,21 +59,21 @@ def test_a_diary_is_read_by_all_when_its_writer_says_so_and_the_game_is_over(
 ) -> None:
     judge.start("baltic")
     for power in ("FRANCE", "ITALY"):
-        judge.says(power, f"DIARY\nThe plan of {power}.\nENDDIARY")
-    judge.says("FRANCE", "DIARY SHOW")
+        judge.send(power, f"DIARY\nThe plan of {power}.\nENDDIARY")
+    judge.send("FRANCE", "DIARY SHOW")
 
     assert "The plan of" not in summary(judge, "TURKEY")
     over(judge)
 
     assert "Diary of France, S1901M:\n\n  The plan of FRANCE." in summary(judge, "TURKEY")
     assert "The plan of ITALY" not in summary(judge, "TURKEY")
-    judge.says("FRANCE", "DIARY HIDE")
+    judge.send("FRANCE", "DIARY HIDE")
     assert "The plan of" not in summary(judge, "TURKEY")
 
 
 def test_a_game_may_show_all_diaries(judge: Table) -> None:
     judge.start("baltic", "publish_diaries=yes")
-    judge.says("ITALY", "DIARY\nThe plan of Italy.\nENDDIARY")
+    judge.send("ITALY", "DIARY\nThe plan of Italy.\nENDDIARY")
     over(judge)
 
     assert "The plan of Italy." in summary(judge, "TURKEY")
@@ -83,12 +83,12 @@ def test_everybody_is_told_what_is_said_of_a_game_that_is_over(judge: Table) -> 
     judge.start("baltic", moderator=MODERATOR)
     word = "STATEMENT\nIt was Turkey's fault.\nENDSTATEMENT"
 
-    assert "only when the game is over" in judge.says("FRANCE", word).words
+    assert "only when the game is over" in judge.send("FRANCE", word).words
     over(judge)
-    assert "Everyone gets" in judge.says("FRANCE", word).words
-    judge.reply(judge.mails_to(MODERATOR)[-1], "STATEMENT\nThank you.\nENDSTATEMENT")
+    assert "Everyone gets" in judge.send("FRANCE", word).words
+    judge.reply(judge.emails_to(MODERATOR)[-1], "STATEMENT\nThank you.\nENDSTATEMENT")
 
-    told = judge.mails_to(of("TURKEY"))
+    told = judge.emails_to(address_of("TURKEY"))
     assert "Statement by the player of France: It was Turkey's fault." in told[-2].words
     assert "Statement by the moderator: Thank you." in told[-1].words
     shown = " ".join(summary(judge, "TURKEY").split())
@@ -99,36 +99,36 @@ def test_everybody_is_told_what_is_said_of_a_game_that_is_over(judge: Table) -> 
 def test_a_proposal_is_told_to_all_and_its_last_vote_ends_the_game(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
 
-    made = judge.says("FRANCE", "PROPOSE DRAW").words
+    made = judge.send("FRANCE", "PROPOSE DRAW").words
     assert "The judge announces your" in made
-    told = judge.mails_to(of("ITALY"))[-1]
+    told = judge.emails_to(address_of("ITALY"))[-1]
     assert "France proposes a draw shared by" in told.words
     assert "VOTE 1 YES" in told.text
-    assert "Proposal 1: a draw" in judge.says("ITALY", "STATUS").words
+    assert "Proposal 1: a draw" in judge.send("ITALY", "STATUS").words
     judge.reply(told, "VOTE 1 YES")
-    judge.all_say("VOTE YES", but=("FRANCE", "ITALY"))
+    judge.all_send("VOTE YES", but=("FRANCE", "ITALY"))
 
     assert judge.game().ending
-    assert judge.mails_to(of("ITALY"), "game_over")
+    assert judge.emails_to(address_of("ITALY"), "game_over")
 
 
 def test_its_end_is_told_too_and_its_maker_may_be_hidden(judge: Table) -> None:
     judge.start("baltic", "hide_proposer=yes")
-    judge.says("FRANCE", "PROPOSE DRAW")
+    judge.send("FRANCE", "PROPOSE DRAW")
 
-    told = judge.mails_to(of("ITALY"))[-1].words
+    told = judge.emails_to(address_of("ITALY"))[-1].words
     assert "is proposed." in told
-    judge.says("ITALY", "VOTE NO")
+    judge.send("ITALY", "VOTE NO")
 
-    assert "Draw proposal 1 was refused." in judge.mails_to(of("TURKEY"))[-1].words
+    assert "Draw proposal 1 was refused." in judge.emails_to(address_of("TURKEY"))[-1].words
     assert len(judge.game().seats) == len(POWERS)
 
 
 def test_one_that_nobody_answers_lapses_with_its_phase(judge: Table) -> None:
     judge.start("baltic")
-    judge.says("FRANCE", "PROPOSE DRAW")
+    judge.send("FRANCE", "PROPOSE DRAW")
 
     judge.play()
 
-    news = [mail.words for mail in judge.mails_to(of("TURKEY"), "table_news")]
+    news = [mail.words for mail in judge.emails_to(address_of("TURKEY"), "table_news")]
     assert any("Draw proposal 1 has expired" in words for words in news)

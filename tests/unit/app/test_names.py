@@ -6,7 +6,7 @@ import pytest
 
 from judge.app.gamemaster import game_pages
 from judge.app.gamemaster.standing_orders import DeskAccess
-from tests.support.table import MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import MODERATOR, POWERS, Mail, Table, address_of
 
 NAME = "Maria M\xfcller"
 MARIA = f"{NAME} <maria@example.org>"
@@ -26,13 +26,13 @@ def full(judge: Table, *rules: str, moderator: str = MODERATOR) -> None:
     judge.open("baltic", *rules, moderator=moderator)
     joined(judge)
     for power in POWERS[:6]:
-        joined(judge, f"The {power} Player <{of(power)}>")
+        joined(judge, f"The {power} Player <{address_of(power)}>")
     assert judge.phase() == "S1901M"
 
 
 def asks(judge: Table, address: str, text: str) -> Mail:
     """Let somebody answer their latest email about the game."""
-    latest = [each for each in judge.mails_to(address) if ":baltic" in each.subject][-1]
+    latest = [each for each in judge.emails_to(address) if ":baltic" in each.subject][-1]
     return judge.reply(latest, text)[-1]
 
 
@@ -75,7 +75,7 @@ def test_a_name_that_is_taken_is_not_offered_and_nobody_gets_it_unasked(judge: T
     second = joined(judge, "Ann <b@example.org>")
 
     assert "SET HANDLE Ann" not in second.words
-    assert len(judge.ask("SELECT 1 FROM people WHERE handle = 'Ann'")) == 1
+    assert len(judge.query("SELECT 1 FROM people WHERE handle = 'Ann'")) == 1
 
 
 @pytest.mark.parametrize("rules", [(), ("anonymous=yes",)])
@@ -102,7 +102,7 @@ def test_in_anonymous_games_no_player_sees_a_name(judge: Table) -> None:
     full(judge, "anonymous=yes")
     for power in POWERS[:6]:
         for text in ("WHOGAME", "STATUS", "SUMMARY", "LIST FULL", "HISTORY"):
-            asks(judge, of(power), text)
+            asks(judge, address_of(power), text)
 
     to_players = [
         mail
@@ -116,26 +116,26 @@ def test_in_anonymous_games_no_player_sees_a_name(judge: Table) -> None:
 def test_no_player_sees_an_address_or_a_name_that_is_not_a_handle(judge: Table) -> None:
     full(judge)
     for power in POWERS[:6]:
-        told = asks(judge, of(power), "WHOGAME")
+        told = asks(judge, address_of(power), "WHOGAME")
         assert "maria@example.org" not in told.text
         assert NAME not in told.words
 
 
 def test_a_moderator_who_also_plays_sees_nothing_more_than_a_player(judge: Table) -> None:
-    full(judge, "anonymous=yes", moderator=of("ITALY"))
-    told = asks(judge, of("ITALY"), "WHOGAME")
+    full(judge, "anonymous=yes", moderator=address_of("ITALY"))
+    told = asks(judge, address_of("ITALY"), "WHOGAME")
 
     assert "Maria" not in told.text
     assert "maria@example.org" not in told.text
 
 
 def test_a_moderator_who_has_joined_sees_no_names_before_the_start(judge: Table) -> None:
-    judge.open("baltic", "anonymous=yes", moderator=of("ITALY"))
+    judge.open("baltic", "anonymous=yes", moderator=address_of("ITALY"))
     joined(judge)
-    welcome = judge.mails_to(of("ITALY"))[-1]
+    welcome = judge.emails_to(address_of("ITALY"))[-1]
     judge.reply(welcome, "JOIN baltic")
 
-    assert "maria@example.org" not in asks(judge, of("ITALY"), "WHOGAME").text
+    assert "maria@example.org" not in asks(judge, address_of("ITALY"), "WHOGAME").text
 
 
 def test_the_desk_shows_names_and_addresses_unless_the_moderator_plays(judge: Table) -> None:
@@ -149,7 +149,7 @@ def test_the_desk_shows_names_and_addresses_unless_the_moderator_plays(judge: Ta
         return " ".join(each.contact for each in game.seats)
 
     with judge.database.read() as transaction:
-        player = transaction.people.by_address(of("ITALY"))
+        player = transaction.people.by_address(address_of("ITALY"))
         moderator = transaction.people.by_address(MODERATOR)
     assert player
     assert moderator

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.app.admin.game_admin import appoint_moderator
-from tests.support.table import MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import MODERATOR, POWERS, Mail, Table, address_of
 
 STRANGER = "Ann Archer <ann@example.org>"
 ANN = "ann@example.org"
@@ -14,25 +14,25 @@ def created(judge: Table, text: str = "CREATE opal press=none", who: str = STRAN
     [question] = judge.mail(who, text)
     assert question.kind == "confirm_join"
     judge.reply(question, "YES")
-    return judge.mails_to(ANN, "receipt")[-1]
+    return judge.emails_to(ANN, "receipt")[-1]
 
 
 def test_a_stranger_creates_a_game_after_confirming(judge: Table) -> None:
     [question] = judge.mail(STRANGER, "CREATE opal press=none")
 
     assert "CREATE opal" in question.subject
-    assert judge.ask("SELECT name FROM games") == []
+    assert judge.query("SELECT name FROM games") == []
 
     judge.reply(question, "YES")
     assert judge.game("opal").house_rules.press.value == "none"
-    assert "you moderate it" in judge.mails_to(ANN, "receipt")[-1].words
+    assert "you moderate it" in judge.emails_to(ANN, "receipt")[-1].words
 
 
 def test_a_stranger_who_says_no_creates_nothing(judge: Table) -> None:
     [question] = judge.mail(STRANGER, "CREATE opal")
     judge.reply(question, "NO")
 
-    assert judge.ask("SELECT name FROM games") == []
+    assert judge.query("SELECT name FROM games") == []
 
 
 def test_a_wrong_name_or_rule_is_named_before_a_confirmation_is_asked_for(judge: Table) -> None:
@@ -55,7 +55,7 @@ def test_nobody_learns_of_an_unlisted_game_by_asking_to_create_one(judge: Table)
 def test_a_new_moderator_gets_a_welcome_email_with_their_tasks_in_ten_lines(judge: Table) -> None:
     created(judge)
 
-    [welcome] = judge.mails_to(ANN, "moderator_welcome")
+    [welcome] = judge.emails_to(ANN, "moderator_welcome")
     tasks = [line for line in welcome.text.splitlines() if line[:2].strip(" .").isdigit()]
     assert len([line for line in tasks if ". " in line[:4]]) == 10
     assert "JOIN opal" in welcome.text
@@ -65,7 +65,7 @@ def test_a_new_moderator_gets_a_welcome_email_with_their_tasks_in_ten_lines(judg
 def test_the_welcome_email_has_help_moderator_sorted_by_task(judge: Table) -> None:
     created(judge)
 
-    [welcome] = judge.mails_to(ANN, "moderator_welcome")
+    [welcome] = judge.emails_to(ANN, "moderator_welcome")
     tasks = ("Time:", "Players:", "Corrections:", "Rules and the end:")
     places = [welcome.text.index(each) for each in tasks]
     assert places == sorted(places)
@@ -75,7 +75,7 @@ def test_the_welcome_email_has_help_moderator_sorted_by_task(judge: Table) -> No
 
 def test_an_answer_to_the_welcome_email_is_the_moderators(judge: Table) -> None:
     created(judge)
-    [welcome] = judge.mails_to(ANN, "moderator_welcome")
+    [welcome] = judge.emails_to(ANN, "moderator_welcome")
 
     judge.reply(welcome, "SET RULE press=broadcast")
     assert judge.game("opal").house_rules.press.value == "broadcast"
@@ -86,20 +86,20 @@ def test_somebody_who_moderates_already_is_not_welcomed_again(judge: Table) -> N
     judge.reply(receipt, "CREATE jade")
 
     assert judge.game("jade").moderator == judge.game("opal").moderator
-    assert len(judge.mails_to(ANN, "moderator_welcome")) == 1
+    assert len(judge.emails_to(ANN, "moderator_welcome")) == 1
 
 
 def test_a_moderator_whom_the_operator_names_is_welcomed(judge: Table) -> None:
     judge.open("opal", moderator=MODERATOR)
 
-    assert len(judge.mails_to(MODERATOR, "moderator_welcome")) == 1
+    assert len(judge.emails_to(MODERATOR, "moderator_welcome")) == 1
 
 
 def test_somebody_to_whom_a_game_is_handed_over_is_welcomed(judge: Table) -> None:
     judge.start("opal", moderator=MODERATOR)
     appoint_moderator(judge.judge, "opal", "next@example.org")
 
-    assert len(judge.mails_to("next@example.org", "moderator_welcome")) == 1
+    assert len(judge.emails_to("next@example.org", "moderator_welcome")) == 1
 
 
 def test_seven_join_the_game_of_a_stranger_and_it_starts(judge: Table) -> None:
@@ -108,5 +108,5 @@ def test_seven_join_the_game_of_a_stranger_and_it_starts(judge: Table) -> None:
         judge.join("opal", power)
 
     assert judge.phase("opal") == "S1901M"
-    assert judge.mails_to(ANN, "game_start")
-    assert judge.mails_to(of("FRANCE"), "game_start")
+    assert judge.emails_to(ANN, "game_start")
+    assert judge.emails_to(address_of("FRANCE"), "game_start")

@@ -13,7 +13,7 @@ from judge.event_log import Head
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import from_pairs
 from judge.rules.rulebook import DATC
-from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Table, address_of
 
 
 def why(result: CommandResult) -> Why:
@@ -43,13 +43,13 @@ def test_a_deadline_that_is_moved_is_told_with_the_reason(table: Table) -> None:
 
     game_admin.move_deadline(table.judge, "baltic", later, "Christmas")
 
-    for address in (MODERATOR, *map(of, POWERS)):
-        [told] = table.mails_to(address, "deadline_change")
+    for address in (MODERATOR, *map(address_of, POWERS)):
+        [told] = table.emails_to(address, "deadline_change")
         assert "is now Wed 02 Dec 2026 20:00 UTC" in told.words
         assert "It was Mon 30 Nov 2026 20:00 UTC." in told.words
         assert "Reason: Christmas" in told.text
     table.all_hold()
-    table.says("FRANCE", "SET WAIT")
+    table.send("FRANCE", "SET WAIT")
     table.wait_until(FIRST_DEADLINE)
     assert table.phase() == "S1901M"
 
@@ -70,11 +70,11 @@ def test_what_was_asked_for_in_a_phase_is_not_done_in_the_next(table: Table) -> 
 
 
 def test_a_phase_is_closed_with_what_is_there(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
     game_admin.close_phase_now(table.judge, "baltic", "S1901M")
 
-    results = table.mails_to(of("TURKEY"), "phase_results")[0]
+    results = table.emails_to(address_of("TURKEY"), "phase_results")[0]
     assert "France: Army Paris -> Burgundy." in results.text
     assert table.phase() == "F1901M"
 
@@ -91,7 +91,7 @@ def test_orders_that_are_looked_at_stay_in_the_log_and_in_the_results(table: Tab
     game_admin.close_phase_now(table.judge, "baltic", None)
     game_admin.close_phase_now(table.judge, "baltic", None)
 
-    first, second = table.mails_to(of("FRANCE"), "phase_results")
+    first, second = table.emails_to(address_of("FRANCE"), "phase_results")
     assert "viewed the orders of this phase before it closed: to settle a dispute" in first.words
     assert "looked at" not in second.words
 
@@ -99,7 +99,7 @@ def test_orders_that_are_looked_at_stay_in_the_log_and_in_the_results(table: Tab
 def test_the_operator_writes_to_all_and_answers_go_to_the_moderator(table: Table) -> None:
     game_admin.broadcast(table.judge, "baltic", "The judge moves house on Sunday.\n")
 
-    letters = [table.mails_to(of(power), "letter")[0] for power in POWERS]
+    letters = [table.emails_to(address_of(power), "letter")[0] for power in POWERS]
     assert all("The judge moves house on Sunday." in letter.text for letter in letters)
     assert "Broadcast from Moderator" in letters[0].subject
     mails = table.reply(letters[2], "Thank you.")
@@ -110,7 +110,7 @@ def test_without_a_moderator_an_answer_to_the_operator_goes_to_nobody(judge: Tab
     judge.start("baltic")
     game_admin.broadcast(judge.judge, "baltic", "The judge moves house on Sunday.")
 
-    [echo] = judge.reply(judge.mails_to(of("FRANCE"), "letter")[0], "Thank you.")
+    [echo] = judge.reply(judge.emails_to(address_of("FRANCE"), "letter")[0], "Thank you.")
 
     assert "Your press was not sent." in echo.words
 
@@ -118,7 +118,7 @@ def test_without_a_moderator_an_answer_to_the_operator_goes_to_nobody(judge: Tab
 def test_a_broadcast_is_sealed_in_the_log(table: Table) -> None:
     game_admin.broadcast(table.judge, "baltic", "Sunday")
 
-    assert "Sunday" not in str(table.ask("SELECT payload FROM events"))
+    assert "Sunday" not in str(table.query("SELECT payload FROM events"))
 
 
 @pytest.mark.parametrize("name", ["nowhere"])
@@ -142,13 +142,19 @@ def test_the_log_of_a_game_begins_with_its_creation(table: Table) -> None:
 
 def test_no_phase_is_processed_over_a_mail_that_came_before(table: Table) -> None:
     start = table.latest("FRANCE")
-    table.keep(f"From: {of('FRANCE')}\r\n\r\nA Par-Bur\r\n".encode(), of("FRANCE"), start.reply_to)
+    table.store_email(
+        f"From: {address_of('FRANCE')}\r\n\r\nA Par-Bur\r\n".encode(),
+        address_of("FRANCE"),
+        start.reply_to,
+    )
 
     assert why(game_admin.close_phase_now(table.judge, "baltic", None)) is Why.MAIL_WAITING
 
-    table.turn()
+    table.run_once()
     game_admin.close_phase_now(table.judge, "baltic", None)
-    assert any("Army Paris -> Burgundy." in mail.text for mail in table.mails_to(of("ITALY")))
+    assert any(
+        "Army Paris -> Burgundy." in mail.text for mail in table.emails_to(address_of("ITALY"))
+    )
 
 
 def test_a_judge_of_very_many_games_forgets_some_and_finds_them_again(table: Table) -> None:

@@ -7,17 +7,17 @@ import re
 import pytest
 
 from judge.mail.proofs import commitments_in
-from tests.support.table import JUDGE, Mail, Table, of
+from tests.support.table import JUDGE, Mail, Table, address_of
 
-FRANCE, HOME = of("FRANCE"), "pierre@home.example"
+FRANCE, HOME = address_of("FRANCE"), "pierre@home.example"
 
 
 def test_a_later_mail_replaces_unit_by_unit(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur, A Mar-Spa")
+    table.send("FRANCE", "A Par-Bur, A Mar-Spa")
 
-    receipt = table.says("FRANCE", "A Par-Pic; F Bre-Mao")
+    receipt = table.send("FRANCE", "A Par-Pic; F Bre-Mao")
 
-    assert table.standing("FRANCE") == ("A PAR - PIC", "A MAR - SPA", "F BRE - MAO")
+    assert table.current_orders("FRANCE") == ("A PAR - PIC", "A MAR - SPA", "F BRE - MAO")
     assert "All 3 orders received" in receipt.text
 
 
@@ -26,7 +26,7 @@ def test_units_without_orders_are_named_with_the_deadline_in_the_zone_and_utc(
 ) -> None:
     judge.start("baltic", "zone=Europe/Berlin")
 
-    receipt = judge.says("FRANCE", "A Par-Bur")
+    receipt = judge.send("FRANCE", "A Par-Bur")
 
     assert "1 of 3 orders received." in receipt.text
     assert "Missing: F Bre, A Mar." in receipt.text
@@ -37,76 +37,76 @@ def test_builds_are_replaced_as_a_whole(table: Table) -> None:
     table.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre-Mao")
     table.play(FRANCE="A Spa H, A Gas H, F Mao-Por")
     assert table.phase() == "W1901A"
-    table.says("FRANCE", "Build A Par; Build F Bre")
-    assert table.standing("FRANCE") == ("A PAR B", "F BRE B")
+    table.send("FRANCE", "Build A Par; Build F Bre")
+    assert table.current_orders("FRANCE") == ("A PAR B", "F BRE B")
 
-    receipt = table.says("FRANCE", "Build A Mar")
+    receipt = table.send("FRANCE", "Build A Mar")
 
-    assert table.standing("FRANCE") == ("A MAR B",)
+    assert table.current_orders("FRANCE") == ("A MAR B",)
     assert "1 of 2 orders received." in receipt.text
 
-    receipt = table.says("FRANCE", "REMOVALS:\nA Gas")
+    receipt = table.send("FRANCE", "REMOVALS:\nA Gas")
 
-    assert table.standing("FRANCE") == ("A MAR B",)
+    assert table.current_orders("FRANCE") == ("A MAR B",)
     assert "Disband A Gas Rejected: no removal is due" in receipt.words
 
 
 def test_two_orders_for_one_unit_are_a_conflict_in_the_first_line(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Bur\nA Mar-Spa\nA Par-Pic")
+    receipt = table.send("FRANCE", "A Par-Bur\nA Mar-Spa\nA Par-Pic")
 
     assert "\nCONFLICT: your email has two orders for one unit." in receipt.text
     assert receipt.subject.endswith("CONFLICT")
     assert "your email also orders A Par-Bur" in receipt.words
-    assert "A PAR - PIC" in table.standing("FRANCE")
+    assert "A PAR - PIC" in table.current_orders("FRANCE")
 
 
 def test_an_order_that_is_read_as_another_is_shown_as_it_is_read(table: Table) -> None:
-    receipt = table.says("FRANCE", "F Par-Pic\nMar H\nF Bre H")
+    receipt = table.send("FRANCE", "F Par-Pic\nMar H\nF Bre H")
 
     assert "F Par-Pic Read as A Par-Pic." in receipt.words
     assert receipt.words.count("Read as") == 1
-    assert "A PAR - PIC" in table.standing("FRANCE")
+    assert "A PAR - PIC" in table.current_orders("FRANCE")
 
 
 def test_an_order_for_a_unit_and_none_to_help_is_taken_with_a_warning(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par S A Gas-Bur")
+    receipt = table.send("FRANCE", "A Par S A Gas-Bur")
 
     assert "Impossible: there is no unit in Gascony" in receipt.words
-    assert table.standing("FRANCE") == ("A PAR S A GAS - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR S A GAS - BUR",)
 
 
 def test_an_impossible_order_is_taken_with_a_warning(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Mun\nA Mar H\nF Bre H")
+    receipt = table.send("FRANCE", "A Par-Mun\nA Mar H\nF Bre H")
 
     assert "Impossible: the army cannot reach it" in receipt.words
     assert "3 orders received, of which 1 cannot be carried out" in receipt.text
-    assert "A PAR - MUN" in table.standing("FRANCE")
+    assert "A PAR - MUN" in table.current_orders("FRANCE")
 
 
 def test_an_impossible_order_is_refused_where_the_rules_say_so(judge: Table) -> None:
     judge.start("baltic", "impossible_orders=refuse")
-    judge.says("FRANCE", "A Par-Bur")
+    judge.send("FRANCE", "A Par-Bur")
 
-    receipt = judge.says("FRANCE", "A Par-Mun")
+    receipt = judge.send("FRANCE", "A Par-Mun")
 
     assert "Rejected: the army cannot reach it" in receipt.words
-    assert judge.standing("FRANCE") == ("A PAR - BUR",)
+    assert judge.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_the_unit_of_another_power_is_not_taken(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Mun-Kie\nGERMANY: A Ber H\nFRANCE: A Par-Bur")
+    receipt = table.send("FRANCE", "A Mun-Kie\nGERMANY: A Ber H\nFRANCE: A Par-Bur")
 
     assert receipt.text.count("Rejected: the unit belongs to another power") == 1
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("GERMANY") == ()
 
 
 def test_what_is_not_understood_changes_nothing_and_gets_the_nearest_reading(
     table: Table,
 ) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
-    receipt = table.says("FRANCE", "Dear judge,\nA Par-Picarde\n")
+    receipt = table.send("FRANCE", "Dear judge,\nA Par-Picarde\n")
 
     assert "Line 2 was not understood: A Par-Picarde" in receipt.words
     assert "Did you mean: A Par-Pic" in receipt.text
@@ -114,73 +114,73 @@ def test_what_is_not_understood_changes_nothing_and_gets_the_nearest_reading(
 
 
 def test_what_is_ambiguous_is_asked(table: Table) -> None:
-    receipt = table.says("RUSSIA", "A Mos-Nor")
+    receipt = table.send("RUSSIA", "A Mos-Nor")
 
     assert "Line 1 is ambiguous:" in receipt.words
     assert 'By "Nor", do you mean A Mos-Naf or A Mos-Nwy?' in receipt.words
-    assert table.standing("RUSSIA") == ()
+    assert table.current_orders("RUSSIA") == ()
 
 
 def test_what_only_one_own_unit_can_mean_is_not_asked(table: Table) -> None:
     table.play(ENGLAND="F Edi-Nwg, F Lon H, A Lvp H")
 
-    table.says("ENGLAND", "F Nor H")
+    table.send("ENGLAND", "F Nor H")
 
-    assert table.standing("ENGLAND") == ("F NWG H",)
+    assert table.current_orders("ENGLAND") == ("F NWG H",)
 
 
 def test_a_coast_that_a_province_does_not_have_is_asked_about(table: Table) -> None:
     table.play(TURKEY="A Con-Bul, F Ank-Con, A Smy H")
 
-    receipt = table.says("TURKEY", "F Con-Bul(wc)\nA Bul-Rum")
+    receipt = table.send("TURKEY", "F Con-Bul(wc)\nA Bul-Rum")
 
     assert "do you mean F Con-Bul(ec) or F Con-Bul(sc)?" in receipt.words
-    assert table.standing("TURKEY") == ("A BUL - RUM",)
+    assert table.current_orders("TURKEY") == ("A BUL - RUM",)
 
 
 def test_a_reply_to_results_is_for_the_phase_that_they_open(table: Table) -> None:
     table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre-Mao")
 
-    table.says("FRANCE", "A Bur-Bel")
+    table.send("FRANCE", "A Bur-Bel")
 
-    assert table.standing("FRANCE") == ("A BUR - BEL",)
+    assert table.current_orders("FRANCE") == ("A BUR - BEL",)
 
 
 def test_prose_is_silent(table: Table) -> None:
-    receipt = table.says("FRANCE", "Good morning.\nIf Italy moves I may go home.\n\nPierre")
+    receipt = table.send("FRANCE", "Good morning.\nIf Italy moves I may go home.\n\nPierre")
 
     assert "Your email has no orders and no commands." in receipt.text
     assert "not understood" not in receipt.text
 
 
 def test_an_empty_mail_gets_a_receipt(table: Table) -> None:
-    assert "Your email has no orders and no commands." in table.says("FRANCE", "").text
+    assert "Your email has no orders and no commands." in table.send("FRANCE", "").text
 
 
 def test_a_slip_in_a_command_is_answered_with_the_nearest(table: Table) -> None:
-    receipt = table.says("FRANCE", "SET WIAT")
+    receipt = table.send("FRANCE", "SET WIAT")
 
     assert "Did you mean: SET WAIT" in receipt.text
 
 
 def test_one_mail_may_speak_to_several_games(table: Table) -> None:
     table.start("adriatic")
-    table.reply(table.mails_to(FRANCE, "game_start")[0], "SET PASSWORD one")
-    table.reply(table.mails_to(FRANCE, "game_start")[1], "SET PASSWORD two")
+    table.reply(table.emails_to(FRANCE, "game_start")[0], "SET PASSWORD one")
+    table.reply(table.emails_to(FRANCE, "game_start")[1], "SET PASSWORD two")
 
     [receipt] = table.mail(
         FRANCE, "SIGNON Fbaltic one\nA Par-Bur\nSIGNOFF\nSIGNON Fadriatic two\nA Par-Pic\nSIGNOFF"
     )
 
-    assert table.standing("FRANCE", "baltic") == ("A PAR - BUR",)
-    assert table.standing("FRANCE", "adriatic") == ("A PAR - PIC",)
+    assert table.current_orders("FRANCE", "baltic") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE", "adriatic") == ("A PAR - PIC",)
     assert "A Par-Bur" in receipt.text
     assert "A Par-Pic" in receipt.text
 
 
 def test_a_wrong_password_beside_a_right_one_is_told(table: Table) -> None:
     table.start("adriatic")
-    table.reply(table.mails_to(FRANCE, "game_start")[0], "SET PASSWORD one")
+    table.reply(table.emails_to(FRANCE, "game_start")[0], "SET PASSWORD one")
 
     [receipt] = table.mail(
         FRANCE, "SIGNON Fadriatic one\nA Par-Pic\nSIGNON Fbaltic one\nA Par-Bur"
@@ -190,50 +190,50 @@ def test_a_wrong_password_beside_a_right_one_is_told(table: Table) -> None:
     assert "A Par-Bur" in receipt.text
     assert "The SIGNON on line 1 failed: SIGNON Fadriatic ***" in receipt.words
     assert "There is no such game, or the password is" in receipt.words
-    assert table.standing("FRANCE", "adriatic") == ()
+    assert table.current_orders("FRANCE", "adriatic") == ()
 
 
 def test_somebody_who_is_known_is_told_that_his_password_is_wrong(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Bur\nSIGNON Fnowhere one\nA Par-Pic")
+    receipt = table.send("FRANCE", "A Par-Bur\nSIGNON Fnowhere one\nA Par-Pic")
 
     assert "The SIGNON on line 2 failed: SIGNON Fnowhere ***" in receipt.words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_mail_speaks_for_nobody_whose_address_it_does_not_come_from(table: Table) -> None:
-    table.says("FRANCE", "SET PASSWORD one")
-    table.says("GERMANY", "SET PASSWORD two")
+    table.send("FRANCE", "SET PASSWORD one")
+    table.send("GERMANY", "SET PASSWORD two")
 
     receipts = table.mail(FRANCE, "SIGNON Fbaltic one\nA Par-Bur\nSIGNON Gbaltic two\nA Mun-Ruh")
 
     assert [mail.recipient for mail in receipts] == [FRANCE]
     assert "The SIGNON on line 3 failed" in receipts[0].words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("GERMANY") == ()
 
 
 def test_orders_after_signoff_are_ignored_and_the_receipt_says_so(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Bur\nSIGNOFF\nA Mar-Spa")
+    receipt = table.send("FRANCE", "A Par-Bur\nSIGNOFF\nA Mar-Spa")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert "You are signed off. The judge read nothing after that line." in receipt.words
 
 
 def test_signoff_at_the_end_is_not_worth_a_word(table: Table) -> None:
-    assert "signed off" not in table.says("FRANCE", "A Par-Bur\nSIGNOFF\n").text
+    assert "signed off" not in table.send("FRANCE", "A Par-Bur\nSIGNOFF\n").text
 
 
 def test_orders_that_name_a_later_phase_are_kept_and_use_these_takes_them_now(
     table: Table,
 ) -> None:
-    offer = table.says("FRANCE", "F1902M\nA Par-Bur\nA Mar-Spa")
+    offer = table.send("FRANCE", "F1902M\nA Par-Bur\nA Mar-Spa")
     assert "Saved for F1902M, not for the open phase" in offer.words
     assert "To use them for S1901M too" in offer.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
     [receipt] = table.reply(offer, "USE THESE")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
     assert "A Par-Bur" in receipt.text
 
 
@@ -244,23 +244,23 @@ def test_an_answer_to_a_mail_of_a_closed_phase_is_offered(table: Table) -> None:
     [asked] = table.reply(start, "A Bur-Mun")
     [offer] = table.reply(asked, "YES")
     assert "Your email is for S1901M, but F1901M is open." in offer.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
     table.mail(FRANCE, "USE THESE FOR F1901M", JUDGE, In_Reply_To=offer.message_id)
-    assert table.standing("FRANCE") == ("A BUR - MUN",)
+    assert table.current_orders("FRANCE") == ("A BUR - MUN",)
 
 
 def test_use_these_for_another_later_phase_keeps_them_for_that(table: Table) -> None:
-    offer = table.says("FRANCE", "F1902M\nA Par-Bur")
+    offer = table.send("FRANCE", "F1902M\nA Par-Bur")
 
     [again] = table.reply(offer, "USE THESE FOR F1901M")
 
     assert "Saved for F1901M, not for the open phase" in again.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_use_these_where_nothing_was_offered_does_nothing(table: Table) -> None:
-    start = table.mails_to(FRANCE, "game_start")[0]
+    start = table.emails_to(FRANCE, "game_start")[0]
 
     [receipt] = table.reply(start, "USE THESE")
 
@@ -268,9 +268,9 @@ def test_use_these_where_nothing_was_offered_does_nothing(table: Table) -> None:
 
 
 def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: Table) -> None:
-    table.says("FRANCE", "A Par H; F Bre H; A Mar H")
+    table.send("FRANCE", "A Par H; F Bre H; A Mar H")
 
-    receipt = table.says("FRANCE", "A Par-Bur\nF Bre-Maoo\nA Nor H")
+    receipt = table.send("FRANCE", "A Par-Bur\nF Bre-Maoo\nA Nor H")
 
     assert "All 3 orders received. 2 lines were not understood: see" in receipt.words
 
@@ -292,84 +292,84 @@ def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: T
 def test_no_line_that_means_something_goes_without_a_word(
     table: Table, line: str, said: str
 ) -> None:
-    assert said in table.says("FRANCE", line).words
-    assert table.standing("FRANCE") == ()
+    assert said in table.send("FRANCE", line).words
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_what_all_others_do_is_shown_back_order_by_order(table: Table) -> None:
-    words = table.says("FRANCE", "A Par-Bur, all others hold").words
+    words = table.send("FRANCE", "A Par-Bur, all others hold").words
 
     assert "received. A Par-Bur F Bre H A Mar H Deadline" in words
-    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR H")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR H")
 
 
 def test_nmr_alone_takes_orders_back(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
-    table.says("FRANCE", "(NMR)")
+    table.send("FRANCE", "(NMR)")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_prose_for_another_phase_is_no_offer(table: Table) -> None:
     assert (
         "The list of decisions has changed"
-        not in table.says("FRANCE", "F1902M\nSee you there!").text
+        not in table.send("FRANCE", "F1902M\nSee you there!").text
     )
 
 
 def test_a_mail_that_names_the_open_phase_is_for_it(table: Table) -> None:
-    table.says("FRANCE", "PHASE SPRING 1901 MOVEMENT\nA Par-Bur")
+    table.send("FRANCE", "PHASE SPRING 1901 MOVEMENT\nA Par-Bur")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_results_belong_to_the_phase_that_they_open(table: Table) -> None:
     table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre H")
 
-    table.reply(table.mails_to(FRANCE, "phase_results")[0], "A Bur-Mun")
+    table.reply(table.emails_to(FRANCE, "phase_results")[0], "A Bur-Mun")
 
-    assert table.standing("FRANCE") == ("A BUR - MUN",)
+    assert table.current_orders("FRANCE") == ("A BUR - MUN",)
 
 
 def test_quoted_orders_are_shown_and_not_executed(table: Table) -> None:
-    receipt = table.says("FRANCE", "WAIT\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre")
+    receipt = table.send("FRANCE", "WAIT\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert "3 quoted lines were not read. These look like orders" in receipt.words
     assert "A Par-Bur" in receipt.text
     assert "A Mun-Kie" not in receipt.text
 
 
 def test_quoted_orders_are_used_when_he_says_so(table: Table) -> None:
-    offer = table.says("FRANCE", "Yes, those.\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre - MAO")
+    offer = table.send("FRANCE", "Yes, those.\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre - MAO")
     assert "reply: USE THESE" in offer.words
 
     table.reply(offer, "USE THESE")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
 
 
 def test_orders_in_a_signature_are_offered(table: Table) -> None:
-    offer = table.says("FRANCE", "Bonjour!\n-- \nFrank\nA Par-Bur")
+    offer = table.send("FRANCE", "Bonjour!\n-- \nFrank\nA Par-Bur")
     assert "The judge does not read signatures. Yours" in offer.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
     table.reply(offer, "USE THESE")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_orders_in_a_signature_are_told_where_others_stand(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Mar-Spa\n-- \nFrank\nA Par-Bur")
+    receipt = table.send("FRANCE", "A Mar-Spa\n-- \nFrank\nA Par-Bur")
 
     assert "The judge does not read signatures. Yours" in receipt.words
     assert "USE THESE" not in receipt.words  # They would be the ones that stand already.
-    assert table.standing("FRANCE") == ("A MAR - SPA",)
+    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
 
 
 def test_a_signature_without_orders_is_no_matter(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Mar-Spa\n-- \nFrank, who is in Paris and Burgundy")
+    receipt = table.send("FRANCE", "A Mar-Spa\n-- \nFrank, who is in Paris and Burgundy")
 
     assert "Greeting and signature: 1 line." in receipt.words
     assert (
@@ -382,14 +382,14 @@ def subject_alone(table: Table, subject: str, text: str = "") -> Mail:
     """Let France answer with nothing, or next to nothing, below a subject of her own."""
     answered = table.latest("FRANCE")
     to, of_answer = answered.reply_to, answered.message_id
-    return table.mail(of("FRANCE"), text, to, subject=subject, In_Reply_To=of_answer)[-1]
+    return table.mail(address_of("FRANCE"), text, to, subject=subject, In_Reply_To=of_answer)[-1]
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "Sent from my iPhone\n", "-- \nFrank"])
 def test_orders_in_the_subject_alone_are_read(table: Table, text: str) -> None:
     subject_alone(table, "A Par-Bur, A Mar-Spa", text)
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
 
 
 @pytest.mark.parametrize(
@@ -426,90 +426,92 @@ def test_a_command_in_the_subject_alone_is_read(table: Table, subject: str, said
 def test_another_subject_alone_does_nothing_and_he_is_told_where_to_write(
     table: Table, subject: str
 ) -> None:
-    table.says("FRANCE", "F Bre-Mao")
+    table.send("FRANCE", "F Bre-Mao")
 
     words = subject_alone(table, subject).words
 
     assert "no orders and no commands. Write them in the body" in words
-    assert table.standing("FRANCE") == ("F BRE - MAO",)
+    assert table.current_orders("FRANCE") == ("F BRE - MAO",)
     assert not table.game().draw_votes
 
 
 def test_a_subject_above_a_quoted_mail_is_not_read(table: Table) -> None:
     subject_alone(table, "A Par-Bur", "> A Mar-Spa\n> F Bre-Mao")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_no_in_the_subject_of_a_confirm_mail_is_no(table: Table) -> None:
-    [asked] = table.mail(of("FRANCE"), "A Par-Bur")
+    [asked] = table.mail(address_of("FRANCE"), "A Par-Bur")
 
-    table.mail(of("FRANCE"), "", asked.reply_to, subject="NO")
+    table.mail(address_of("FRANCE"), "", asked.reply_to, subject="NO")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_subject_of_an_answer_to_press_is_no_press(table: Table) -> None:
-    table.says("GERMANY", "PRESS TO F\nHello.\nENDPRESS")
-    letter = table.mails_to(of("FRANCE"), "letter")[-1]
-    before = len(table.mails_to(of("GERMANY"), "letter"))
+    table.send("GERMANY", "PRESS TO F\nHello.\nENDPRESS")
+    letter = table.emails_to(address_of("FRANCE"), "letter")[-1]
+    before = len(table.emails_to(address_of("GERMANY"), "letter"))
 
-    table.mail(of("FRANCE"), "", letter.reply_to, subject="A Par-Bur")
+    table.mail(address_of("FRANCE"), "", letter.reply_to, subject="A Par-Bur")
 
-    assert len(table.mails_to(of("GERMANY"), "letter")) == before
-    assert table.standing("FRANCE") == ()
+    assert len(table.emails_to(address_of("GERMANY"), "letter")) == before
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_what_is_struck_through_is_shown(table: Table) -> None:
     answered = table.latest("FRANCE")
-    mail = table.written(of("FRANCE"), "", answered.reply_to, In_Reply_To=answered.message_id)
+    mail = table.compose(
+        address_of("FRANCE"), "", answered.reply_to, In_Reply_To=answered.message_id
+    )
     mail.set_content("<p>A Par-Bur</p><p><s>A Mar-Spa</s></p>", subtype="html")
 
-    table.post(mail, of("FRANCE"), answered.reply_to)
-    table.turn()
+    table.deliver(mail, address_of("FRANCE"), answered.reply_to)
+    table.run_once()
 
     receipt = table.latest("FRANCE")
     assert "Struck-through text was not read: | A Mar-Spa" in receipt.words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_what_is_offered_again_can_be_used_then(table: Table) -> None:
-    first = table.says("FRANCE", "F1902M\nA Par-Bur")
+    first = table.send("FRANCE", "F1902M\nA Par-Bur")
     [second] = table.reply(first, "USE THESE FOR F1901M")
     [third] = table.reply(second, "USE THESE FOR F1903M")
 
     table.reply(third, "USE THESE")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_attachments_are_named_and_not_opened(table: Table) -> None:
     start = table.latest("FRANCE")
-    mail = table.written(FRANCE, "My orders are attached.", start.reply_to)
+    mail = table.compose(FRANCE, "My orders are attached.", start.reply_to)
     mail.add_attachment("A Par-Bur", filename="../../etc/orders.txt")
     mail.add_attachment(b"PK\x03\x04", maintype="application", subtype="zip", filename="m.zip")
-    table.post(mail, None, start.reply_to)
-    table.turn()
+    table.deliver(mail, None, start.reply_to)
+    table.run_once()
 
-    receipt = table.mails_to(FRANCE, "receipt")[-1]
+    receipt = table.emails_to(FRANCE, "receipt")[-1]
     assert "The judge does not open attachments: ../../etc/orders.txt, m.zip." in receipt.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def two_parts(table: Table, plain: str, html: str) -> Mail:
     """Send an email of two parts, and return its receipt."""
     start = table.latest("FRANCE")
-    mail = table.written(FRANCE, plain, start.reply_to)
+    mail = table.compose(FRANCE, plain, start.reply_to)
     mail.add_alternative(html, subtype="html")
-    table.post(mail, None, start.reply_to)
-    table.turn()
-    return table.mails_to(FRANCE, "receipt")[-1]
+    table.deliver(mail, None, start.reply_to)
+    table.run_once()
+    return table.emails_to(FRANCE, "receipt")[-1]
 
 
 def test_two_parts_with_other_orders_are_told_with_the_one_that_was_read(table: Table) -> None:
     receipt = two_parts(table, "A Par-Bur\nA Mar-Spa", "<p>A Par-Gas<br>A Mar-Spa</p>")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
     assert "The judge read the plain text." in receipt.words
     assert "Only in the version that was read: | A Par-Bur" in receipt.words
     assert "and ignored: | A Par-Gas" in receipt.words
@@ -518,7 +520,7 @@ def test_two_parts_with_other_orders_are_told_with_the_one_that_was_read(table: 
 def test_what_only_the_html_says_is_read_and_told(table: Table) -> None:
     receipt = two_parts(table, "A Par-Bur", "<p>A Par-Bur<br>A Mar-Spa</p>")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
     assert "The judge read the HTML." in receipt.words
 
 
@@ -553,18 +555,18 @@ def test_two_parts_of_one_reading_are_not_spoken_of(table: Table, plain: str, ht
     receipt = two_parts(table, plain, html)
 
     assert "differ" not in receipt.words
-    assert table.standing("FRANCE")
+    assert table.current_orders("FRANCE")
 
 
 def test_what_is_quoted_below_orders_is_only_counted(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Bur\n> A Mar-Spa\n")
+    receipt = table.send("FRANCE", "A Par-Bur\n> A Mar-Spa\n")
 
     assert "1 quoted line was not read." in receipt.text
     assert "look like orders" not in receipt.words
 
 
 def test_what_is_quoted_below_an_order_for_each_unit_does_not_matter(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Bur\nA Mar-Spa\nF Bre-MAO\n> A Par-Gas\n")
+    receipt = table.send("FRANCE", "A Par-Bur\nA Mar-Spa\nF Bre-MAO\n> A Par-Gas\n")
 
     assert "quoted" not in receipt.text
 
@@ -578,19 +580,19 @@ def test_what_is_quoted_below_an_order_for_each_unit_does_not_matter(table: Tabl
     ],
 )
 def test_quoted_lines_without_orders_are_not_spoken_of(table: Table, quoted: str) -> None:
-    receipt = table.says("FRANCE", f"A Par-Bur\n{quoted}\n")
+    receipt = table.send("FRANCE", f"A Par-Bur\n{quoted}\n")
 
     assert "quoted" not in receipt.text
 
 
 def test_history_prints_the_line_of_the_log_in_the_results(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Par H")
+    table.send("FRANCE", "PHASE F1901M\nA Par H")
     table.play(FRANCE="A Par H; A Mar H; F Bre H")
-    [results] = table.mails_to(FRANCE, "phase_results")
+    [results] = table.emails_to(FRANCE, "phase_results")
 
-    table.says("FRANCE", "HISTORY")
+    table.send("FRANCE", "HISTORY")
 
-    page = table.mails_to(FRANCE)[-1]
+    page = table.emails_to(FRANCE)[-1]
     line = re.search(r"^Log: \d+ [A-Za-z0-9+/]{43}=$", results.text, re.MULTILINE)
     assert line
     assert line[0] in page.text
@@ -598,115 +600,115 @@ def test_history_prints_the_line_of_the_log_in_the_results(table: Table) -> None
 
 def test_the_same_mail_by_two_ways_has_one_effect(table: Table) -> None:
     answered = table.latest("FRANCE")
-    mail = table.written(FRANCE, "A Par-Bur", answered.reply_to)
-    table.post(mail, None, answered.reply_to)
-    table.turn()
-    table.says("FRANCE", "A Par-Pic")
+    mail = table.compose(FRANCE, "A Par-Bur", answered.reply_to)
+    table.deliver(mail, None, answered.reply_to)
+    table.run_once()
+    table.send("FRANCE", "A Par-Pic")
     mail["Received"] = "by another way"
 
-    table.post(mail, None, answered.reply_to)
-    table.turn()
+    table.deliver(mail, None, answered.reply_to)
+    table.run_once()
 
-    again = table.mails_to(FRANCE)[-1]
+    again = table.emails_to(FRANCE)[-1]
     assert "The judge already received this email on Mon 23 Nov 2026 12:00 UTC" in again.words
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
 
 
 def test_the_same_bytes_again_are_kept_once(table: Table) -> None:
-    mail = table.written(FRANCE, "A Par-Bur").as_bytes()
+    mail = table.compose(FRANCE, "A Par-Bur").as_bytes()
 
-    assert table.keep(mail)
-    assert not table.keep(mail)
+    assert table.store_email(mail)
+    assert not table.store_email(mail)
 
 
 def test_the_same_words_in_another_mail_count_again(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
-    table.says("FRANCE", "A Par-Pic")
+    table.send("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Pic")
 
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_mail_without_a_message_id_counts_each_time(table: Table) -> None:
     answered = table.latest("FRANCE")
     for order in ("A Par-Bur", "A Par-Pic", "A Par-Bur"):
-        mail = table.written(FRANCE, order, answered.reply_to)
+        mail = table.compose(FRANCE, order, answered.reply_to)
         del mail["Message-ID"]
         mail["Received"] = str(table.inbox())
-        table.post(mail, None, answered.reply_to)
-        table.turn()
+        table.deliver(mail, None, answered.reply_to)
+        table.run_once()
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_clear_takes_back_one_order_or_some_or_all(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur, A Mar-Spa, F Bre-Mao")
+    table.send("FRANCE", "A Par-Bur, A Mar-Spa, F Bre-Mao")
 
-    one = table.says("FRANCE", "CLEAR A Par")
+    one = table.send("FRANCE", "CLEAR A Par")
     assert "Orders canceled. (A Par)" in one.text
-    assert table.standing("FRANCE") == ("A MAR - SPA", "F BRE - MAO")
-    table.says("FRANCE", "A Par-Bur\nclear Brest, A Mar")
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    table.says("FRANCE", "CLEAR")
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ("A MAR - SPA", "F BRE - MAO")
+    table.send("FRANCE", "A Par-Bur\nclear Brest, A Mar")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    table.send("FRANCE", "CLEAR")
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_unit_on_a_coast_is_cleared_with_it_or_without(table: Table) -> None:
-    table.says("RUSSIA", "F Stp(sc)-Bot, A Mos-Ukr")
-    table.says("RUSSIA", "CLEAR F Stp(sc), Moscow")
+    table.send("RUSSIA", "F Stp(sc)-Bot, A Mos-Ukr")
+    table.send("RUSSIA", "CLEAR F Stp(sc), Moscow")
 
-    assert table.standing("RUSSIA") == ()
+    assert table.current_orders("RUSSIA") == ()
 
 
 def test_clear_of_what_is_no_place_changes_nothing(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
-    receipt = table.says("FRANCE", "CLEAR A Xyz")
+    receipt = table.send("FRANCE", "CLEAR A Xyz")
 
     assert "Line 1 was not understood: CLEAR A Xyz" in receipt.words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_clear_in_the_answer_to_a_closed_phase_clears_nothing(table: Table) -> None:
     start = table.latest("FRANCE")
     table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre H")
-    table.says("FRANCE", "A Bur-Mun")
+    table.send("FRANCE", "A Bur-Mun")
 
     [asked] = table.reply(start, "CLEAR")
     [receipt] = table.reply(asked, "YES")
 
     assert "CLEAR: refused. That is for a phase that is not open." in receipt.text
-    assert table.standing("FRANCE") == ("A BUR - MUN",)
+    assert table.current_orders("FRANCE") == ("A BUR - MUN",)
 
 
 def test_wait_ready_and_their_opposites_are_confirmed(table: Table) -> None:
-    said = table.says("FRANCE", "SET WAIT\nREADY")
+    said = table.send("FRANCE", "SET WAIT\nREADY")
     assert "WAIT is set: this phase stays open until its deadline." in said.words
     assert "READY is set" in said.text
 
-    said = table.says("FRANCE", "SET NOWAIT\nNOT READY")
+    said = table.send("FRANCE", "SET NOWAIT\nNOT READY")
     assert "WAIT is canceled:" in said.text
     assert "READY is canceled." in said.text
 
 
 def test_who_changes_his_orders_after_ready_is_told_that_it_stands(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur, A Mar H, F Bre-Mao\nREADY")
+    table.send("FRANCE", "A Par-Bur, A Mar H, F Bre-Mao\nREADY")
 
-    changed = table.says("FRANCE", "A Par-Pic")
+    changed = table.send("FRANCE", "A Par-Pic")
     assert (
         "Your earlier READY also covers the changed orders. NOT READY cancels it." in changed.words
     )
 
-    table.says("FRANCE", "NOT READY")
-    assert "READY" not in table.says("FRANCE", "A Par-Bur").text
+    table.send("FRANCE", "NOT READY")
+    assert "READY" not in table.send("FRANCE", "A Par-Bur").text
 
 
 def test_there_is_nothing_to_order_for_who_does_not_build(table: Table) -> None:
     table.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre H")
     table.play(FRANCE="A Spa H, A Gas H, F Bre H")
 
-    receipt = table.says("TURKEY", "Build F Ank")
+    receipt = table.send("TURKEY", "Build F Ank")
 
     assert "ORDERS: refused. Your power has nothing to order in this phase." in receipt.words
 
@@ -720,16 +722,16 @@ def test_orders_by_somebody_without_a_power_are_refused(table: Table) -> None:
 
 
 def test_a_mail_that_is_too_long_is_read_to_its_limit(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Par-Bur\n" + "Dear diary,\n" * 600 + "A Mar-Spa")
+    receipt = table.send("FRANCE", "A Par-Bur\n" + "Dear diary,\n" * 600 + "A Mar-Spa")
 
     assert "not read from line 501 on: the limit is 500" in receipt.words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
     table.want_proofs()
-    [first] = commitments_in(table.says("FRANCE", "A Par-Bur").proof.encode())
-    [second] = commitments_in(table.says("FRANCE", "A Par-Pic").proof.encode())
+    [first] = commitments_in(table.send("FRANCE", "A Par-Bur").proof.encode())
+    [second] = commitments_in(table.send("FRANCE", "A Par-Pic").proof.encode())
 
     assert (first.orders, second.orders) == (("A PAR - BUR",), ("A PAR - PIC",))
     assert first.holds
@@ -739,7 +741,7 @@ def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
 
 def test_no_receipt_has_a_hash_in_its_text(table: Table) -> None:
     table.want_proofs()
-    receipt = table.says("FRANCE", "A Par-Bur")
+    receipt = table.send("FRANCE", "A Par-Bur")
 
     assert not re.search(r"[0-9a-f]{32}", receipt.text)
 
@@ -748,11 +750,11 @@ def test_no_receipt_has_a_hash_in_its_text(table: Table) -> None:
     "text", ["A Mar-Spa\n(NMR)", "(NMR)\nF Bre-Mao", "Italy is late:\n(NMR)", "READY\n(NMR)"]
 )
 def test_a_quoted_nmr_clears_nothing(table: Table, text: str) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
-    table.says("FRANCE", text)
+    table.send("FRANCE", text)
 
-    assert "A PAR - BUR" in table.standing("FRANCE")
+    assert "A PAR - BUR" in table.current_orders("FRANCE")
 
 
 @pytest.mark.parametrize(
@@ -765,35 +767,35 @@ def test_a_quoted_nmr_clears_nothing(table: Table, text: str) -> None:
 def test_a_support_that_contradicts_ones_own_orders_is_pointed_out(
     table: Table, power: str, orders: str, told: str
 ) -> None:
-    receipt = table.says(power, orders)
+    receipt = table.send(power, orders)
 
     assert "One of your orders contradicts another: see below." in receipt.words
     assert receipt.words.count(f"Contradicts your order {told}.") == 1
 
 
 def test_a_support_of_another_power_contradicts_nothing(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Mar S A Mun-Bur; A Par H; F Bre H")
+    receipt = table.send("FRANCE", "A Mar S A Mun-Bur; A Par H; F Bre H")
 
     assert "ontradicts" not in receipt.text
 
 
 def test_three_refused_lines_share_one_explanation(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Mun-Bur; A Par-Pic; A Ber-Sil; F Kie-Hol")
+    receipt = table.send("FRANCE", "A Mun-Bur; A Par-Pic; A Ber-Sil; F Kie-Hol")
 
     assert receipt.words.count("the unit belongs to another power") == 1
     assert "A Mun-Bur A Ber-Sil F Kie-Hol Rejected" in receipt.words
 
 
 def test_what_cannot_be_done_is_explained_once(table: Table) -> None:
-    receipt = table.says("FRANCE", "F Bre-Par")
+    receipt = table.send("FRANCE", "F Bre-Par")
 
     assert receipt.words.count("Impossible:") == 1
     assert "of which 1 cannot be carried out" in receipt.words
 
 
 def test_a_later_receipt_still_tells_what_cannot_be_done(table: Table) -> None:
-    table.says("FRANCE", "F Bre-Par")
+    table.send("FRANCE", "F Bre-Par")
 
-    receipt = table.says("FRANCE", "A Par H")
+    receipt = table.send("FRANCE", "A Par H")
 
     assert receipt.words.count("Impossible:") == 1

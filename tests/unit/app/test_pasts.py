@@ -16,7 +16,7 @@ from judge.game.phases import PhaseClosed, PhaseRecorded
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
 from tests.support.recorded import LAW, game_10713
-from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, address_of
 
 PLAYED = tuple(power for power in POWERS if power != "GERMANY")  # alive in Fall 1905
 UNHURRIED = HouseRules(early_closing=False)
@@ -31,7 +31,7 @@ def take_in(
 
 
 def join(table: Table, power: str, game: str = "somme") -> tuple[Mail, ...]:
-    [confirm] = table.mail(of(power), f"JOIN {game} {power}")
+    [confirm] = table.mail(address_of(power), f"JOIN {game} {power}")
     return table.reply(confirm, "YES")
 
 
@@ -53,7 +53,9 @@ def test_a_recorded_game_is_listed_with_its_vacant_powers(judge: Table) -> None:
 def test_who_joins_is_told_what_he_has_to_order(judge: Table) -> None:
     take_in(judge)
 
-    mails = {mail.kind: mail for mail in join(judge, "FRANCE") if mail.recipient == of("FRANCE")}
+    mails = {
+        mail.kind: mail for mail in join(judge, "FRANCE") if mail.recipient == address_of("FRANCE")
+    }
 
     assert "You now play France. Reply to this email with your orders." in mails["takeover"].words
     assert "A Bre, A Bur, A Mar, A Por" in mails["takeover"].words
@@ -74,18 +76,18 @@ def test_six_people_play_a_recorded_game_on_by_mail(judge: Table) -> None:
 
     mails = played(judge)
 
-    [results] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+    [results] = [mail for mail in mails if mail.recipient == address_of("FRANCE")]
     assert results.kind == "phase_results"
     assert "France: Army Portugal -> Spain." in results.text
     assert judge.phase("somme") == "S1906M"
-    assert judge.happened(PhaseClosed, "somme") == 1
-    assert judge.happened(PhaseRecorded, "somme") == 17
+    assert judge.count_events(PhaseClosed, "somme") == 1
+    assert judge.count_events(PhaseRecorded, "somme") == 17
 
 
 def played(table: Table) -> tuple[Mail, ...]:
     """Let France go to Spain, and all others hold until the deadline."""
     table.all_hold("somme", but=("GERMANY", "FRANCE"))
-    table.says("FRANCE", "A Por-Spa\nA Bre H\nA Bur H\nA Mar H", "somme")
+    table.send("FRANCE", "A Por-Spa\nA Bre H\nA Bur H\nA Mar H", "somme")
     table.wait_until(FIRST_DEADLINE - timedelta(minutes=1))
     return table.wait_until(FIRST_DEADLINE)
 
@@ -94,9 +96,9 @@ def test_the_end_of_a_game_that_was_played_on_shows_all_its_years(judge: Table) 
     all_joined(judge)
 
     for power in PLAYED:
-        judge.says(power, "SET DRAW", "somme")
+        judge.send(power, "SET DRAW", "somme")
 
-    [over] = judge.mails_to(of("FRANCE"), "game_over")
+    [over] = judge.emails_to(address_of("FRANCE"), "game_over")
     assert "declared a draw between Austria, England," in over.words
     for year in range(1900, 1905):
         assert f"\n  {year} " in over.text
@@ -113,9 +115,9 @@ def test_years_of_which_nobody_knows_who_owned_what_are_not_in_the_table(judge: 
     for power in POWERS:
         join(judge, power)
     for power in POWERS:
-        judge.says(power, "SET DRAW", "somme")
+        judge.send(power, "SET DRAW", "somme")
 
-    [over] = judge.mails_to(of("FRANCE"), "game_over")
+    [over] = judge.emails_to(address_of("FRANCE"), "game_over")
     rows = [line.split()[0] for line in over.text.splitlines() if line.startswith("  19")]
     assert rows == ["1900", "1902", "1903"]
 
@@ -154,11 +156,11 @@ def test_a_name_is_used_once(table: Table) -> None:
 def test_the_operator_seats_a_player_who_is_told(judge: Table) -> None:
     take_in(judge)
 
-    game_admin.seat_player(judge.judge, "somme", "FRANCE", of("FRANCE"))
+    game_admin.seat_player(judge.judge, "somme", "FRANCE", address_of("FRANCE"))
 
-    [takeover] = judge.mails_to(of("FRANCE"))
+    [takeover] = judge.emails_to(address_of("FRANCE"))
     assert "You now play France." in takeover.words
-    assert "A Bre H" in judge.says("FRANCE", "A Bre H", "somme").text
+    assert "A Bre H" in judge.send("FRANCE", "A Bre H", "somme").text
 
 
 def test_only_what_is_vacant_is_given_away(table: Table) -> None:
@@ -181,8 +183,8 @@ def test_only_what_is_vacant_is_given_away(table: Table) -> None:
 
 def test_a_branch_of_a_running_game_gives_no_secret_away(table: Table) -> None:
     table.play(FRANCE="A Par-Bur\nA Mar S A Par-Bur\nF Bre H")
-    table.says("FRANCE", "A Bur-Mun")
-    table.says("GERMANY", "SET DRAW")
+    table.send("FRANCE", "A Bur-Mun")
+    table.send("GERMANY", "SET DRAW")
     people = {seat.person for seat in table.game().seats.values()}
 
     game_admin.branch_game(
@@ -211,9 +213,9 @@ def test_both_ways_are_played_on_their_own(table: Table) -> None:
     assert confirm
     assert table.phase() == "F1901M"
     assert table.phase("other") == "S1901M"
-    receipt = table.says("FRANCE", "A Par-Bur", "other")
+    receipt = table.send("FRANCE", "A Par-Bur", "other")
     assert "A Par-Bur" in receipt.text
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_what_was_played_here_can_be_read_as_a_record(table: Table) -> None:

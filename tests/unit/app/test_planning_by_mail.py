@@ -10,9 +10,9 @@ from judge.adapters.variant_files import load_map
 from judge.game.phases import has_ordered_all
 from judge.game.submission import ReadySet, commit_orders
 from judge.game.voting import ConcessionVoted, DrawVoted
-from tests.support.table import POWERS, Table, of
+from tests.support.table import POWERS, Table, address_of
 
-FRANCE = of("FRANCE")
+FRANCE = address_of("FRANCE")
 
 
 def kept(table: Table, power: str) -> dict[str, int]:
@@ -22,7 +22,7 @@ def kept(table: Table, power: str) -> dict[str, int]:
 
 
 def test_one_letter_orders_for_this_phase_and_later_ones(table: Table) -> None:
-    receipt = table.says(
+    receipt = table.send(
         "FRANCE",
         "A Par-Bur; F Bre-Mao; A Mar-Spa\n"
         "\n"
@@ -33,7 +33,7 @@ def test_one_letter_orders_for_this_phase_and_later_ones(table: Table) -> None:
         "Build F Bre or A Par",
     )
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO", "A MAR - SPA")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE - MAO", "A MAR - SPA")
     assert kept(table, "FRANCE") == {"F1901M": 2, "W1901A": 2}
     assert "Saved for F1901M, not for the open phase" in receipt.words
     assert "IF NOT A MUN THEN A BUR - MUN" in receipt.text
@@ -41,16 +41,16 @@ def test_one_letter_orders_for_this_phase_and_later_ones(table: Table) -> None:
 
 
 def test_every_later_receipt_repeats_what_is_kept(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Par-Bur")
+    table.send("FRANCE", "PHASE F1901M\nA Par-Bur")
 
-    receipt = table.says("FRANCE", "A Par H")
+    receipt = table.send("FRANCE", "A Par H")
 
     assert "Saved for F1901M:\n\n  A PAR - BUR" in receipt.text
 
 
 def test_the_commitment_to_what_is_kept_can_be_checked(table: Table) -> None:
     table.want_proofs()
-    receipt = table.says("FRANCE", "PHASE S1901R\nA Par R Gas, Pic\nF Bre R Gas or disband")
+    receipt = table.send("FRANCE", "PHASE S1901R\nA Par R Gas, Pic\nF Bre R Gas or disband")
 
     lines = ("A PAR R GAS, A PAR R PIC", "F BRE R GAS, F BRE D")
     assert all(line in receipt.text for line in lines)
@@ -61,12 +61,12 @@ def test_the_commitment_to_what_is_kept_can_be_checked(table: Table) -> None:
 
 
 def test_results_say_what_was_given_in_advance(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Bur H\nA Mar H")
+    table.send("FRANCE", "PHASE F1901M\nA Bur H\nA Mar H")
 
     table.play(FRANCE="A Par-Bur; A Mar H; F Bre H")
 
-    results = table.mails_to(FRANCE, "phase_results")[-1]
-    assert table.standing("FRANCE") == ("A BUR H", "A MAR H")
+    results = table.emails_to(FRANCE, "phase_results")[-1]
+    assert table.current_orders("FRANCE") == ("A BUR H", "A MAR H")
     assert "Sent in advance, and valid unless you send others:" in results.text
     assert (
         "Army Burgundy HOLD."
@@ -75,11 +75,11 @@ def test_results_say_what_was_given_in_advance(table: Table) -> None:
 
 
 def test_orders_kept_that_no_longer_fit_are_named_when_the_phase_opens(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Bur-Bel\nA Mar S A Bur H\nA Par H\nF Bre H")
+    table.send("FRANCE", "PHASE F1901M\nA Bur-Bel\nA Mar S A Bur H\nA Par H\nF Bre H")
 
     table.play(FRANCE="A Par H; A Mar H; F Bre H")
 
-    results = table.mails_to(FRANCE, "phase_results")[-1].words
+    results = table.emails_to(FRANCE, "phase_results")[-1].words
     given, unfit = results.split("no longer fit")
     assert "Army Burgundy -> Belgium" in unfit
     assert "Army Marseilles SUPPORT Army Burgundy" in unfit
@@ -89,24 +89,24 @@ def test_orders_kept_that_no_longer_fit_are_named_when_the_phase_opens(table: Ta
 
 
 def test_a_power_whose_kept_orders_no_longer_fit_is_not_complete(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Par H\nA Mar H\nF Bre H\nA Bur H")
+    table.send("FRANCE", "PHASE F1901M\nA Par H\nA Mar H\nF Bre H\nA Bur H")
     table.play(FRANCE="A Par H; A Mar H; F Bre H")
     assert not has_ordered_all(load_map("standard"), table.game(), "FRANCE")
 
-    sent = table.says("FRANCE", "A Par H; A Mar H; F Bre H")
+    sent = table.send("FRANCE", "A Par H; A Mar H; F Bre H")
 
-    assert "no longer fit" in table.mails_to(FRANCE, "phase_results")[-1].words
+    assert "no longer fit" in table.emails_to(FRANCE, "phase_results")[-1].words
     assert "Army Burgundy HOLD" not in sent.text
     assert "All 3 orders received" in sent.text
     assert has_ordered_all(load_map("standard"), table.game(), "FRANCE")
 
 
 def test_a_retreat_that_was_not_needed_is_not_missed(table: Table) -> None:
-    table.says("FRANCE", "A Par H; A Mar H; F Bre H\nPHASE S1901R\nA Par R Gas")
+    table.send("FRANCE", "A Par H; A Mar H; F Bre H\nPHASE S1901R\nA Par R Gas")
 
     table.play()
 
-    assert "no longer fit" not in table.mails_to(FRANCE, "phase_results")[-1].words
+    assert "no longer fit" not in table.emails_to(FRANCE, "phase_results")[-1].words
 
 
 def test_a_zine_year_has_two_deadlines(judge: Table) -> None:
@@ -130,26 +130,26 @@ def test_a_zine_year_has_two_deadlines(judge: Table) -> None:
     position = judge.game().position
     assert position is not None
     assert [str(each) for each in position.units_of("GERMANY")] == ["F HOL", "A RUH", "A TYR"]
-    assert "NMR" not in judge.mails_to(FRANCE)[-1].text
+    assert "NMR" not in judge.emails_to(FRANCE)[-1].text
 
 
 def test_a_remark_behind_an_order_lists_where_its_unit_retreats_to(table: Table) -> None:
-    receipt = table.says("FRANCE", "A(Par) stands (retreat: Gas, Pic)")
+    receipt = table.send("FRANCE", "A(Par) stands (retreat: Gas, Pic)")
 
     assert "Saved for S1901R" in receipt.words
     assert "A PAR R GAS, A PAR R PIC" in receipt.text
-    assert table.standing("FRANCE") == ("A PAR H",)
+    assert table.current_orders("FRANCE") == ("A PAR H",)
 
 
 def test_another_remark_is_no_retreat(table: Table) -> None:
-    table.says("FRANCE", "A(Par) stands (as we said)")
+    table.send("FRANCE", "A(Par) stands (as we said)")
 
     assert kept(table, "FRANCE") == {}
 
 
 @pytest.mark.parametrize("heading", ["RETREATS:", "Retreats:", "PHASE S1901R", "S1901R"])
 def test_a_heading_begins_the_part_for_the_next_retreats(table: Table, heading: str) -> None:
-    table.says("FRANCE", f"A Par H\n{heading}\nA Par-Gas, Pic\nF Bre OTB")
+    table.send("FRANCE", f"A Par H\n{heading}\nA Par-Gas, Pic\nF Bre OTB")
 
     assert kept(table, "FRANCE") == {"S1901R": 2}
 
@@ -158,10 +158,10 @@ def test_a_heading_begins_the_part_for_the_next_retreats(table: Table, heading: 
 def test_what_stands_below_the_name_of_a_later_phase_is_for_that(
     table: Table, heading: str
 ) -> None:
-    table.says("FRANCE", f"{heading}\nA Par-Gas")
+    table.send("FRANCE", f"{heading}\nA Par-Gas")
 
     assert kept(table, "FRANCE") == {"F1901M": 1}
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 @pytest.mark.parametrize(
@@ -171,47 +171,47 @@ def test_what_stands_below_the_name_of_a_later_phase_is_for_that(
 def test_however_a_later_phase_is_written_nothing_below_is_done_now(
     table: Table, heading: str
 ) -> None:
-    table.says("FRANCE", f"A Mar-Spa\n{heading}\nA Par-Gas")
+    table.send("FRANCE", f"A Mar-Spa\n{heading}\nA Par-Gas")
 
     assert kept(table, "FRANCE") == {"F1901M": 1}
-    assert table.standing("FRANCE") == ("A MAR - SPA",)
+    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
 
 
 def test_what_is_for_some_later_phase_is_held_and_its_writer_asked(table: Table) -> None:
-    asked = table.says("FRANCE", "A Par-Bur\nNext turn:\nA Bur-Mun\nA Mar-Gas")
+    asked = table.send("FRANCE", "A Par-Bur\nNext turn:\nA Bur-Mun\nA Mar-Gas")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert 'Unknown phase "Next turn:"' in asked.words
     assert "A Bur-Mun A Mar-Gas To use these" in asked.words
     assert "USE THESE FOR F1901M" in asked.text
     table.reply(asked, "USE THESE FOR F1901M")
     assert kept(table, "FRANCE") == {"F1901M": 2}
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 @pytest.mark.parametrize("line", ["Later, Jean", "See you in Fall 1901", "Spring 1901 was good"])
 def test_prose_with_a_season_in_it_changes_nothing(table: Table, line: str) -> None:
-    receipt = table.says("FRANCE", f"{line}\nA Par-Bur")
+    receipt = table.send("FRANCE", f"{line}\nA Par-Bur")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert "not understood" not in receipt.text
 
 
 def test_an_order_may_have_its_phase_behind_it(table: Table) -> None:
-    table.says("FRANCE", "A Par-Gas (F1901M)\nA Mar-Spa\nF Bre-Mao (S1901M)")
+    table.send("FRANCE", "A Par-Gas (F1901M)\nA Mar-Spa\nF Bre-Mao (S1901M)")
 
     assert kept(table, "FRANCE") == {"F1901M": 1}
-    assert table.standing("FRANCE") == ("A MAR - SPA", "F BRE - MAO")
+    assert table.current_orders("FRANCE") == ("A MAR - SPA", "F BRE - MAO")
 
 
 def test_an_order_behind_which_no_one_phase_stands_is_offered_back(table: Table) -> None:
-    asked = table.says("FRANCE", "A Mar-Spa\nA Par-Gas (Fall 1901 or Spring 1902)")
-    offered = table.says("FRANCE", "A Mar-Spa\nA Par-Gas, Spring and Fall 1901")
+    asked = table.send("FRANCE", "A Mar-Spa\nA Par-Gas (Fall 1901 or Spring 1902)")
+    offered = table.send("FRANCE", "A Mar-Spa\nA Par-Gas, Spring and Fall 1901")
 
-    assert table.standing("FRANCE") == ("A MAR - SPA",)
+    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
     assert "A Par-Gas" in asked.text
     table.reply(offered, "USE THESE")
-    assert table.standing("FRANCE") == ("A MAR - SPA", "A PAR - GAS")
+    assert table.current_orders("FRANCE") == ("A MAR - SPA", "A PAR - GAS")
 
 
 @pytest.mark.parametrize("heading", ["Fall 1901:", "PHASE XYZ", "Next turn:"])
@@ -219,31 +219,31 @@ def test_an_order_behind_which_no_one_phase_stands_is_offered_back(table: Table)
 def test_what_is_said_of_the_open_phase_is_not_said_below_another(
     table: Table, heading: str, command: str
 ) -> None:
-    receipt = table.says("FRANCE", f"A Par-Bur\n{heading}\n{command}")
+    receipt = table.send("FRANCE", f"A Par-Bur\n{heading}\n{command}")
 
     assert f"{command}: refused. That is for a phase that is not open." in receipt.words
-    assert not any(table.happened(each) for each in (ReadySet, DrawVoted, ConcessionVoted))
+    assert not any(table.count_events(each) for each in (ReadySet, DrawVoted, ConcessionVoted))
 
 
 @pytest.mark.parametrize("line", ["F1901M: WAIT", "F1901M WAIT", "Fall:\nWAIT"])
 def test_to_wait_may_be_said_beside_the_name_of_its_phase(table: Table, line: str) -> None:
-    receipt = table.says("FRANCE", line)
+    receipt = table.send("FRANCE", line)
 
     assert "WAIT is saved" in receipt.words
     assert table.game().waits == {"F1901M": {"FRANCE"}}
 
 
 def test_the_name_of_a_phase_and_orders_may_share_a_line(table: Table) -> None:
-    table.says("FRANCE", "Spring 1901: A Par-Bur, A Mar-Spa\nF1901M: A Par-Pic; A Mar-Por")
+    table.send("FRANCE", "Spring 1901: A Par-Bur, A Mar-Spa\nF1901M: A Par-Pic; A Mar-Por")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
     assert kept(table, "FRANCE") == {"F1901M": 2}
 
 
 def test_movements_below_retreats_are_for_the_open_phase_again(table: Table) -> None:
-    table.says("FRANCE", "Here are my moves:\nA Par-Bur\nRETREATS:\nA Mar-Gas\nMOVES:\nF Bre-Mao")
+    table.send("FRANCE", "Here are my moves:\nA Par-Bur\nRETREATS:\nA Mar-Gas\nMOVES:\nF Bre-Mao")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
     assert kept(table, "FRANCE") == {"S1901R": 1}
 
 
@@ -251,18 +251,18 @@ def test_movements_below_retreats_are_for_the_open_phase_again(table: Table) -> 
 def test_below_the_name_of_no_phase_to_come_nothing_is_done_but_offered(
     table: Table, heading: str
 ) -> None:
-    offer = table.says("FRANCE", f"{heading}\nA Par-Bur\nA Marr-Spa\nSee you")
+    offer = table.send("FRANCE", f"{heading}\nA Par-Bur\nA Marr-Spa\nSee you")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert kept(table, "FRANCE") == {}
     assert "not used:" in offer.words
     assert "used: A Par-Bur A Marr-Spa To use these" in offer.words
     table.reply(offer, "USE THESE")
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_name_of_no_phase_is_shown_back(table: Table) -> None:
-    receipt = table.says("FRANCE", "PHASE XYZ")
+    receipt = table.send("FRANCE", "PHASE XYZ")
 
     assert "Line 1 was not understood: PHASE XYZ" in receipt.words
 
@@ -271,77 +271,77 @@ def test_a_subject_names_the_phase_of_orders(table: Table) -> None:
     to = table.latest("FRANCE").reply_to
     table.mail(FRANCE, "A Par-Bur\nPHASE S1901M\nF Bre-Mao", to, subject="Orders for Fall 1901")
     assert kept(table, "FRANCE") == {"F1901M": 1}
-    assert table.standing("FRANCE") == ("F BRE - MAO",)
+    assert table.current_orders("FRANCE") == ("F BRE - MAO",)
 
     table.mail(FRANCE, "A Par-Pic", to, subject="Re: baltic, Spring 1901")
-    assert table.standing("FRANCE") == ("F BRE - MAO", "A PAR - PIC")
+    assert table.current_orders("FRANCE") == ("F BRE - MAO", "A PAR - PIC")
 
 
 def test_the_subject_of_a_mail_that_is_answered_names_no_phase(table: Table) -> None:
     table.play(FRANCE="A Par-Bur; A Mar H; F Bre H")
-    results = table.mails_to(FRANCE, "phase_results")[-1]
+    results = table.emails_to(FRANCE, "phase_results")[-1]
     assert "S1901M Results" in results.subject
 
     table.reply(results, "A Bur-Mun")
-    assert table.standing("FRANCE") == ("A BUR - MUN",)
+    assert table.current_orders("FRANCE") == ("A BUR - MUN",)
 
     [offer] = table.mail(FRANCE, "A Bur-Bel", results.reply_to, subject="Spring 1901 orders")
-    assert table.standing("FRANCE") == ("A BUR - MUN",)
+    assert table.current_orders("FRANCE") == ("A BUR - MUN",)
     assert "These orders were not used: A Bur-Bel" in offer.words
 
 
 def test_wait_below_a_phase_to_come_is_for_that(table: Table) -> None:
-    receipt = table.says("FRANCE", "PHASE F1901M\nSET WAIT")
+    receipt = table.send("FRANCE", "PHASE F1901M\nSET WAIT")
 
     assert "WAIT is saved for that phase: it will stay open until its deadline." in receipt.words
     assert "(F1901M)" in receipt.words
     assert "Saved for F1901M:\n\n  WAIT" in receipt.text
     assert "WAIT is set" not in receipt.words
     table.play(FRANCE="A Par H; F Bre H; A Mar H")
-    assert "WAIT is set: this phase stays open" in table.says("FRANCE", "A Par H").words
-    assert "WAIT" not in table.says("GERMANY", "A Mun H").text.partition("To answer")[0]
+    assert "WAIT is set: this phase stays open" in table.send("FRANCE", "A Par H").words
+    assert "WAIT" not in table.send("GERMANY", "A Mun H").text.partition("To answer")[0]
 
 
 def test_wait_for_a_phase_to_come_is_taken_back(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nSET WAIT")
+    table.send("FRANCE", "PHASE F1901M\nSET WAIT")
 
-    receipt = table.says("FRANCE", "PHASE F1901M\nSET NOWAIT")
+    receipt = table.send("FRANCE", "PHASE F1901M\nSET NOWAIT")
 
     assert "WAIT is canceled for that phase." in receipt.words
     assert "Kept for F1901M" not in receipt.text
 
 
 def test_builds_are_for_the_winter_of_the_year(table: Table) -> None:
-    table.says("FRANCE", "BUILDS:\nF Bre, A Par")
+    table.send("FRANCE", "BUILDS:\nF Bre, A Par")
 
     assert kept(table, "FRANCE") == {"W1901A": 2}
 
 
 def test_what_is_kept_is_taken_back_by_phase_by_unit_and_as_a_whole(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Par H\nF Bre H\nPHASE S1902M\nA Par H\nS1901M\nA Par H")
+    table.send("FRANCE", "PHASE F1901M\nA Par H\nF Bre H\nPHASE S1902M\nA Par H\nS1901M\nA Par H")
 
-    table.says("FRANCE", "PHASE F1901M\nCLEAR A Par")
+    table.send("FRANCE", "PHASE F1901M\nCLEAR A Par")
     assert kept(table, "FRANCE") == {"F1901M": 1, "S1902M": 1}
-    receipt = table.says("FRANCE", "PHASE F1901M\nCLEAR")
+    receipt = table.send("FRANCE", "PHASE F1901M\nCLEAR")
     assert "The orders saved for that phase are deleted." in receipt.words
     assert kept(table, "FRANCE") == {"S1902M": 1}
-    assert table.standing("FRANCE") == ("A PAR H",)
-    table.says("FRANCE", "CLEAR")
+    assert table.current_orders("FRANCE") == ("A PAR H",)
+    table.send("FRANCE", "CLEAR")
     assert kept(table, "FRANCE") == {}
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_what_was_kept_for_later_alone_is_taken_back_too(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Par H")
+    table.send("FRANCE", "PHASE F1901M\nA Par H")
 
-    receipt = table.says("FRANCE", "CLEAR")
+    receipt = table.send("FRANCE", "CLEAR")
 
     assert kept(table, "FRANCE") == {}
     assert "refused" not in receipt.text
 
 
 def test_nothing_is_left_to_take_back(table: Table) -> None:
-    receipt = table.says("FRANCE", "PHASE S1908M\nCLEAR")
+    receipt = table.send("FRANCE", "PHASE S1908M\nCLEAR")
 
     assert "CLEAR: refused" in receipt.text
 
@@ -360,21 +360,23 @@ def test_nothing_is_left_to_take_back(table: Table) -> None:
     ],
 )
 def test_a_line_that_is_not_kept_is_answered(table: Table, text: str, said: str) -> None:
-    receipt = table.says("FRANCE", text)
+    receipt = table.send("FRANCE", text)
 
     assert said in receipt.words
     assert kept(table, "FRANCE") == {}
 
 
 def test_what_is_kept_is_told_to_nobody_else(table: Table) -> None:
-    table.says("FRANCE", "PHASE F1901M\nA Par-Pic (secret)\nIF F Eng THEN F Bre-Gas")
+    table.send("FRANCE", "PHASE F1901M\nA Par-Pic (secret)\nIF F Eng THEN F Bre-Gas")
     table.play(FRANCE="A Par H; F Bre H; A Mar H")
 
     for power in POWERS:
         if power != "FRANCE":
-            table.says(power, "STATUS")
-            assert all("F BRE - GAS" not in mail.text for mail in table.mails_to(of(power)))
-            assert all("Picardy" not in mail.text for mail in table.mails_to(of(power)))
+            table.send(power, "STATUS")
+            assert all(
+                "F BRE - GAS" not in mail.text for mail in table.emails_to(address_of(power))
+            )
+            assert all("Picardy" not in mail.text for mail in table.emails_to(address_of(power)))
 
 
 def test_whoever_plays_no_power_cannot_plan(judge: Table) -> None:
@@ -407,22 +409,22 @@ def test_a_unit_alone_is_removed_where_removals_are_due(table: Table) -> None:
     )
 
     assert table.phase() == "W1901A"
-    table.says("GERMANY", "* F Kie")
+    table.send("GERMANY", "* F Kie")
 
-    assert table.standing("GERMANY") == ("F KIE D",)
+    assert table.current_orders("GERMANY") == ("F KIE D",)
 
 
 def test_a_slip_is_only_asked_about_as_a_rule(table: Table) -> None:
-    receipt = table.says("FRANCE", "A Pariss-Bur")
+    receipt = table.send("FRANCE", "A Pariss-Bur")
 
     assert "Did you mean: A Par-Bur" in receipt.text
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_strict_game_suggests_nothing(judge: Table) -> None:
     judge.start("baltic", "typos=strict")
 
-    receipt = judge.says("FRANCE", "A Pariss-Bur")
+    receipt = judge.send("FRANCE", "A Pariss-Bur")
 
     assert "Line 1 was not understood" in receipt.words
     assert "Did you mean" not in receipt.text
@@ -430,57 +432,57 @@ def test_a_strict_game_suggests_nothing(judge: Table) -> None:
 
 def test_a_slip_is_put_right_where_the_rules_say_so_and_no_undoes_it(judge: Table) -> None:
     judge.start("baltic", "typos=repair")
-    judge.says("FRANCE", "A Par-Gas; F Bre H")
+    judge.send("FRANCE", "A Par-Gas; F Bre H")
 
-    receipt = judge.says("FRANCE", "A Pariss-Bur; A Mar-Spa")
+    receipt = judge.send("FRANCE", "A Pariss-Bur; A Mar-Spa")
 
     assert '", was read as the next order; reply NO to undo it.' in receipt.words
-    assert judge.standing("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR - SPA")
+    assert judge.current_orders("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR - SPA")
     [undone] = judge.reply(receipt, "NO")
     assert "The correction is undone. (A Par-Bur)" in undone.words
-    assert set(judge.standing("FRANCE")) == {"A PAR - GAS", "F BRE H", "A MAR - SPA"}
+    assert set(judge.current_orders("FRANCE")) == {"A PAR - GAS", "F BRE H", "A MAR - SPA"}
 
 
 def test_a_slip_that_only_makes_something_impossible_is_not_put_right(judge: Table) -> None:
     judge.start("baltic", "typos=repair")
 
-    receipt = judge.says("FRANCE", "A Pariss-Lon\nA Par-Munnich")
+    receipt = judge.send("FRANCE", "A Pariss-Lon\nA Par-Munnich")
 
     assert receipt.text.count("was not understood") == 2
-    assert judge.standing("FRANCE") == ()
+    assert judge.current_orders("FRANCE") == ()
 
 
 @pytest.mark.parametrize("answer", ["NO", "No!"])
 def test_no_undoes_nothing_where_nothing_was_put_right(judge: Table, answer: str) -> None:
     judge.start("baltic", "typos=repair")
-    receipt = judge.says("FRANCE", "A Par-Bur")
+    receipt = judge.send("FRANCE", "A Par-Bur")
 
     judge.reply(receipt, answer)
 
-    assert judge.standing("FRANCE") == ("A PAR - BUR",)
+    assert judge.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_no_comes_too_late_for_what_was_ordered_anew(judge: Table) -> None:
     judge.start("baltic", "typos=repair")
-    receipt = judge.says("FRANCE", "A Pariss-Bur")
-    judge.says("FRANCE", "A Par-Pic")
+    receipt = judge.send("FRANCE", "A Pariss-Bur")
+    judge.send("FRANCE", "A Par-Pic")
 
     judge.reply(receipt, "NO")
 
-    assert judge.standing("FRANCE") == ("A PAR - PIC",)
+    assert judge.current_orders("FRANCE") == ("A PAR - PIC",)
 
 
 def test_builds_that_a_slip_replaced_stand_again(judge: Table) -> None:
     judge.start("baltic", "typos=repair")
     judge.play(FRANCE="A Mar-Spa; A Par-Gas; F Bre-Mao")
     judge.play(FRANCE="A Spa H; A Gas H; F Mao-Por")
-    judge.says("FRANCE", "Build A Par; Build F Bre")
+    judge.send("FRANCE", "Build A Par; Build F Bre")
 
-    receipt = judge.says("FRANCE", "Build A Marseiles")
-    assert judge.standing("FRANCE") == ("A MAR B",)
+    receipt = judge.send("FRANCE", "Build A Marseiles")
+    assert judge.current_orders("FRANCE") == ("A MAR B",)
     judge.reply(receipt, "NO")
 
-    assert judge.standing("FRANCE") == ("A PAR B", "F BRE B")
+    assert judge.current_orders("FRANCE") == ("A PAR B", "F BRE B")
 
 
 def test_a_mail_that_is_for_next_turn_is_for_no_phase_yet(table: Table) -> None:
@@ -488,7 +490,7 @@ def test_a_mail_that_is_for_next_turn_is_for_no_phase_yet(table: Table) -> None:
     [asked] = table.mail(FRANCE, "A Par-Bur", to, subject="Next turn")
 
     assert 'Unknown phase "Next turn"' in asked.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 @pytest.mark.parametrize(
@@ -503,27 +505,27 @@ def test_a_mail_that_is_for_next_turn_is_for_no_phase_yet(table: Table) -> None:
 def test_what_cannot_be_for_the_phase_above_it_is_asked_about(
     table: Table, text: str, code: str, kept: str, asked: str
 ) -> None:
-    receipt = table.says("FRANCE", text)
+    receipt = table.send("FRANCE", text)
     assert f"Saved for {code}" in receipt.text
     assert f"  {kept}\n" in receipt.text
     assert f"{code} cannot have such orders. They were not used:" in receipt.words
     assert f"not used: {asked} To use these for S1901M, reply:" in receipt.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
     table.reply(receipt, "USE THESE")
 
-    assert table.standing("FRANCE") == (asked.upper().replace("-", " - "),)
+    assert table.current_orders("FRANCE") == (asked.upper().replace("-", " - "),)
 
 
 def test_what_is_for_no_open_phase_either_is_only_refused(table: Table) -> None:
-    receipt = table.says("FRANCE", "Spring 1902: A Par-Bur\nBuild F Bre\nGermany: A Mun H")
+    receipt = table.send("FRANCE", "Spring 1902: A Par-Bur\nBuild F Bre\nGermany: A Mun H")
 
     assert "Build F Bre Rejected: units are built only after Fall" in receipt.words
     assert "cannot have such orders" not in receipt.words
 
 
 def test_what_stands_beside_a_heading_heads_what_is_of_its_kind(table: Table) -> None:
-    receipt = table.says("FRANCE", "Winter: build A Par\nF Bre")
+    receipt = table.send("FRANCE", "Winter: build A Par\nF Bre")
 
     assert "  A PAR B\n  F BRE B\n" in receipt.text
     assert "cannot have such orders" not in receipt.words
@@ -540,13 +542,13 @@ def test_what_stands_beside_a_heading_heads_what_is_of_its_kind(table: Table) ->
     ],
 )
 def test_another_plan_is_not_played_but_asked_about(table: Table, text: str) -> None:
-    asked = table.says("FRANCE", text)
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    asked = table.send("FRANCE", text)
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
     assert '". These orders were not used: A Par-Bur' in asked.words
 
     table.reply(asked, "USE THESE")
 
-    assert table.standing("FRANCE")[0] == "A PAR - BUR"
+    assert table.current_orders("FRANCE")[0] == "A PAR - BUR"
 
 
 @pytest.mark.parametrize(
@@ -566,6 +568,6 @@ def test_another_plan_is_not_played_but_asked_about(table: Table, text: str) -> 
     ],
 )
 def test_what_only_speaks_of_plans_holds_no_orders_up(table: Table, line: str) -> None:
-    table.says("FRANCE", f"{line}\nA Par-Pic")
+    table.send("FRANCE", f"{line}\nA Par-Pic")
 
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)

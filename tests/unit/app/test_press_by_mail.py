@@ -9,7 +9,7 @@ from email.policy import default
 import pytest
 
 from judge.game.press import PressSent
-from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, address_of
 
 SECRET = "Let us share Belgium"
 
@@ -29,7 +29,7 @@ def write_as_it_is(table: Table, power: str, text: str) -> dict[str, Mail]:
 
 def headers(table: Table, mail: Mail) -> EmailMessage:
     """Return *mail* as it goes out, with all its headers."""
-    raw = dict(table.ask("SELECT message_id, raw FROM outbox"))[mail.message_id]
+    raw = dict(table.query("SELECT message_id, raw FROM outbox"))[mail.message_id]
     return message_from_bytes(raw, policy=default)
 
 
@@ -57,7 +57,7 @@ def test_press_reaches_exactly_its_recipients(
 ) -> None:
     sent = write(table, "FRANCE", to)
 
-    assert sent.keys() == {of(power) for power in readers}
+    assert sent.keys() == {address_of(power) for power in readers}
     assert all(SECRET in letter.text for letter in sent.values())
 
 
@@ -65,7 +65,7 @@ def test_press_reaches_exactly_its_recipients(
 def test_the_receipt_repeats_press_as_it_was_sent_unless_quiet(
     table: Table, to: str, *, repeated: bool
 ) -> None:
-    receipt = table.says("FRANCE", f"PRESS TO {to}\n{SECRET}\n> so you said\nENDPRESS")
+    receipt = table.send("FRANCE", f"PRESS TO {to}\n{SECRET}\n> so you said\nENDPRESS")
 
     assert (f"Sent: | {SECRET} | > so you said" in receipt.words) is repeated
     assert (SECRET in receipt.text) is repeated
@@ -78,12 +78,12 @@ def test_lines_marked_as_quotes_between_press_and_endpress_belong_to_the_press(
         "> an old mail\nPRESS TO G\nOn Monday you wrote:\n> Burgundy is yours\n"
         f"> if you want it\n{SECRET}\nENDPRESS\n> A Par-Bur\nA Mar H"
     )
-    letter = write_as_it_is(table, "FRANCE", text)[of("GERMANY")]
+    letter = write_as_it_is(table, "FRANCE", text)[address_of("GERMANY")]
 
     assert f"On Monday you wrote: > Burgundy is yours > if you want it {SECRET}" in letter.words
     assert "old mail" not in letter.text
     assert "A Par-Bur" not in letter.text
-    assert table.standing("FRANCE") == ("A MAR H",)
+    assert table.current_orders("FRANCE") == ("A MAR H",)
 
 
 def test_an_old_mail_below_press_without_endpress_is_no_press(table: Table) -> None:
@@ -95,7 +95,7 @@ def test_an_old_mail_below_press_without_endpress_is_no_press(table: Table) -> N
 
 
 def test_press_comes_from_the_power_that_signs_it(table: Table) -> None:
-    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
 
     assert sender_of(table, letter) == ("France (baltic)", JUDGE)
     assert sender_of(table, table.latest("GERMANY")) == ("JUDGE judge", JUDGE)
@@ -105,26 +105,26 @@ def test_grey_press_comes_from_press_and_press_of_the_moderator_from_the_moderat
     judge: Table,
 ) -> None:
     judge.start("baltic", "signing=white_grey", moderator=MODERATOR)
-    grey = write(judge, "FRANCE", "G GREY")[of("GERMANY")]
-    start = judge.mails_to(MODERATOR, "game_start")[0]
-    master = letters(judge.reply(start, "PRESS TO G\nHello\nENDPRESS"))[of("GERMANY")]
+    grey = write(judge, "FRANCE", "G GREY")[address_of("GERMANY")]
+    start = judge.emails_to(MODERATOR, "game_start")[0]
+    master = letters(judge.reply(start, "PRESS TO G\nHello\nENDPRESS"))[address_of("GERMANY")]
 
     assert sender_of(judge, grey) == ("Press (baltic)", JUDGE)
     assert sender_of(judge, master) == ("Moderator (baltic)", JUDGE)
 
 
 def test_press_names_its_sender_in_the_language_of_its_reader(table: Table) -> None:
-    table.says("GERMANY", "SET LANGUAGE DEUTSCH")
-    letter = write(table, "AUSTRIA", "G")[of("GERMANY")]
+    table.send("GERMANY", "SET LANGUAGE DEUTSCH")
+    letter = write(table, "AUSTRIA", "G")[address_of("GERMANY")]
 
     assert sender_of(table, letter) == ("Österreich (baltic)", JUDGE)
 
 
 def test_press_is_never_in_the_thread_of_the_results(table: Table) -> None:
-    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
     mails = table.reply(letter, "Agreed.")
     table.play("baltic")
-    results = table.mails_to(of("GERMANY"), "phase_results")[0]
+    results = table.emails_to(address_of("GERMANY"), "phase_results")[0]
 
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
     assert not thread_of(table, letter) & thread_of(table, results)
@@ -134,10 +134,10 @@ def test_press_is_never_in_the_thread_of_the_results(table: Table) -> None:
 
 
 def test_the_sender_is_told_who_read_it(table: Table) -> None:
-    receipt = table.says("FRANCE", f"A Par-Bur\nPRESS TO E,G\n{SECRET}\nENDPRESS\nA Mar H")
+    receipt = table.send("FRANCE", f"A Par-Bur\nPRESS TO E,G\n{SECRET}\nENDPRESS\nA Mar H")
 
     assert "Your press went to England and Germany." in receipt.words
-    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR H")
 
 
 def test_a_letter_in_other_words_goes_to_nobody_and_orders_nothing(table: Table) -> None:
@@ -149,20 +149,20 @@ def test_a_letter_in_other_words_goes_to_nobody_and_orders_nothing(table: Table)
     assert "This looks like press." in receipt.words
     assert "the lines PRESS TO GERMANY and ENDPRESS" in receipt.words
     assert f"| Message to Germany: | {SECRET} | F Bre-Mao A Par-Bur" in receipt.words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_who_greets_his_own_power_orders_and_writes_no_letter(table: Table) -> None:
     table.reply(table.latest("FRANCE"), "Dear France,\nA Par-Bur")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_subject_makes_a_letter_of_a_mail(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "hi\nA Par-Bur", Subject="To Germany")
 
     assert "This looks like press." in receipt.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 @pytest.mark.parametrize(
@@ -182,33 +182,33 @@ def test_what_ends_as_press_and_is_not_opened_is_shown_back(
 
     [receipt] = mails
     assert f": | {opening} | {SECRET} | F Bre-Mao" in receipt.words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_block_that_a_signature_ends_is_sent_without_it(table: Table) -> None:
     text = f"PRESS TO G\n{SECRET}\n-- \nJeanne\nENDPRESS\nA Par-Bur"
     mails = table.reply(table.latest("FRANCE"), text)
 
-    letter = letters(mails)[of("GERMANY")]
+    letter = letters(mails)[address_of("GERMANY")]
     assert SECRET in letter.text
     assert all("Jeanne" not in mail.text for mail in mails)
     assert "Sent:" in mails[-1].text
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_press_in_the_line_of_its_powers_is_shown_back(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), f"PRESS TO GERMANY: {SECRET}\nA Par-Bur")
 
     assert f"the line ENDPRESS is missing. | {SECRET} | A Par-Bur" in receipt.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_letter_names_powers_and_no_addresses(table: Table) -> None:
-    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
 
     assert letter.subject == "JUDGE:baltic - S1901M Press from France to Germany"
     assert "Message from France to Germany in 'baltic'" in letter.text
-    assert of("FRANCE") not in letter.text
+    assert address_of("FRANCE") not in letter.text
     assert "A reply to this email goes to France only." in letter.words
 
 
@@ -216,7 +216,7 @@ def test_quotes_signatures_and_our_addresses_are_removed(table: Table) -> None:
     token = table.latest("FRANCE").reply_to
     text = f"{SECRET}\nWrite to {token} or {token.upper()}\n-- \nJeanne of Orleans"
 
-    letter = write(table, "FRANCE", "G", text)[of("GERMANY")]
+    letter = write(table, "FRANCE", "G", text)[address_of("GERMANY")]
 
     assert token.lower() not in letter.text.lower()
     assert f"Write to {JUDGE}" in letter.text
@@ -226,7 +226,7 @@ def test_quotes_signatures_and_our_addresses_are_removed(table: Table) -> None:
 def test_orders_in_press_are_not_carried_out(table: Table) -> None:
     write(table, "FRANCE", "G", "A Par-Bur\nSET DRAW\nRESIGN")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert not table.game().draw_votes
 
 
@@ -235,7 +235,7 @@ def test_text_outside_the_block_reaches_nobody(table: Table) -> None:
         table.latest("FRANCE"), f"Do as I say!\nPRESS TO G\n{SECRET}\nENDPRESS\nHe is a fool."
     )
 
-    letter = letters(mails)[of("GERMANY")]
+    letter = letters(mails)[address_of("GERMANY")]
     assert "Do as I say" not in letter.text
     assert "fool" not in letter.text
 
@@ -243,17 +243,17 @@ def test_text_outside_the_block_reaches_nobody(table: Table) -> None:
 def test_press_that_is_not_closed_goes_nowhere_and_nothing_after_it_counts(
     table: Table,
 ) -> None:
-    receipt = table.says("FRANCE", f"A Mar H\nPRESS TO G\n{SECRET}\nA Par-Bur\nSET WAIT")
+    receipt = table.send("FRANCE", f"A Mar H\nPRESS TO G\n{SECRET}\nA Par-Bur\nSET WAIT")
 
     assert not letters(table.outbox())
-    assert table.standing("FRANCE") == ("A MAR H",)
+    assert table.current_orders("FRANCE") == ("A MAR H",)
     assert "after it was read: the line ENDPRESS is missing." in receipt.words
     assert f"| {SECRET}" in receipt.text
     assert "| A Par-Bur" in receipt.text
 
 
 def test_press_to_somebody_unknown_goes_to_nobody(table: Table) -> None:
-    receipt = table.says("FRANCE", f"PRESS TO G, Spain\n{SECRET}\nENDPRESS")
+    receipt = table.send("FRANCE", f"PRESS TO G, Spain\n{SECRET}\nENDPRESS")
 
     assert not letters(table.outbox())
     assert "unknown recipient SPAIN" in receipt.words
@@ -262,7 +262,7 @@ def test_press_to_somebody_unknown_goes_to_nobody(table: Table) -> None:
 
 @pytest.mark.parametrize("to", ["", "F"], ids=["nobody", "himself"])
 def test_press_to_nobody_else_is_shown_back(table: Table, to: str) -> None:
-    receipt = table.says("FRANCE", f"PRESS TO {to}\n{SECRET}\nENDPRESS")
+    receipt = table.send("FRANCE", f"PRESS TO {to}\n{SECRET}\nENDPRESS")
 
     assert not letters(table.outbox())
     assert "Your press was not sent." in receipt.words
@@ -272,31 +272,31 @@ def test_press_to_nobody_else_is_shown_back(table: Table, to: str) -> None:
 def test_press_to_a_power_without_a_player_is_shown_back(table: Table) -> None:
     table.reply(table.reply(table.latest("GERMANY"), "RESIGN")[-1], "YES")
 
-    receipt = table.says("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO G,E\nHi\nENDPRESS")
+    receipt = table.send("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO G,E\nHi\nENDPRESS")
 
     assert "Your press was not sent." in receipt.words
     assert "Your press went to England." in receipt.words
 
 
 def test_a_reply_to_press_goes_to_its_sender_only(table: Table) -> None:
-    letter = write(table, "FRANCE", "ALL")[of("GERMANY")]
+    letter = write(table, "FRANCE", "ALL")[address_of("GERMANY")]
 
     mails = table.reply(letter, "Agreed.\n> " + SECRET)
 
     [answer] = [mail for mail in mails if mail.kind == "letter"]
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
-    assert answer.recipient == of("FRANCE")
+    assert answer.recipient == address_of("FRANCE")
     assert "Message from Germany to France" in answer.text
     assert "Agreed." in answer.text
     assert SECRET not in answer.text
-    assert echo.recipient == of("GERMANY")
+    assert echo.recipient == address_of("GERMANY")
     assert "Your press went to France." in echo.text
     assert "To give orders, reply to results, a reminder or a receipt." in echo.words
 
 
 def test_a_reply_to_press_from_elsewhere_waits_even_if_it_signs_on(table: Table) -> None:
-    table.says("GERMANY", "SET PASSWORD kartoffel")
-    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    table.send("GERMANY", "SET PASSWORD kartoffel")
+    letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
 
     [confirm] = table.reply(
         letter, "SIGNON Gbaltic kartoffel\nA Mun-Ruh", sender="hans@home.example"
@@ -307,25 +307,25 @@ def test_a_reply_to_press_from_elsewhere_waits_even_if_it_signs_on(table: Table)
 
     assert question.kind == "press_or_orders"
     assert "kartoffel" not in question.text
-    assert table.standing("GERMANY") == ()
-    assert table.happened(PressSent) == 1
+    assert table.current_orders("GERMANY") == ()
+    assert table.count_events(PressSent) == 1
 
 
 def test_a_reply_to_press_that_comes_twice_goes_once(table: Table) -> None:
-    letter = write(table, "FRANCE", "G")[of("GERMANY")]
-    mail = table.written(of("GERMANY"), "Agreed.", letter.reply_to)
-    table.post(mail, None, letter.reply_to)
+    letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
+    mail = table.compose(address_of("GERMANY"), "Agreed.", letter.reply_to)
+    table.deliver(mail, None, letter.reply_to)
     mail["Received"] = "by another way"
-    table.post(mail, None, letter.reply_to)
+    table.deliver(mail, None, letter.reply_to)
 
-    table.turn()
+    table.run_once()
 
-    assert len(table.mails_to(of("FRANCE"), "letter")) == 1
-    assert "The judge already received" in table.mails_to(of("GERMANY"))[-1].text
+    assert len(table.emails_to(address_of("FRANCE"), "letter")) == 1
+    assert "The judge already received" in table.emails_to(address_of("GERMANY"))[-1].text
 
 
 def test_a_reply_to_a_player_who_has_left_goes_to_nobody(table: Table) -> None:
-    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
     table.reply(table.reply(table.latest("FRANCE"), "RESIGN")[-1], "YES")
 
     [echo] = table.reply(letter, "Agreed.")
@@ -335,11 +335,11 @@ def test_a_reply_to_a_player_who_has_left_goes_to_nobody(table: Table) -> None:
 
 def test_press_is_sealed_in_the_log(table: Table) -> None:
     write(table, "FRANCE", "G")
-    letter = write(table, "GERMANY", "F", "Only if you leave Munich")[of("FRANCE")]
+    letter = write(table, "GERMANY", "F", "Only if you leave Munich")[address_of("FRANCE")]
     table.reply(letter, "Never")
 
-    log = str(table.ask("SELECT payload FROM events"))
-    assert table.happened(PressSent) == 3
+    log = str(table.query("SELECT payload FROM events"))
+    assert table.count_events(PressSent) == 3
     assert "Belgium" not in log
     assert "Munich" not in log
     assert "Never" not in log
@@ -348,7 +348,7 @@ def test_press_is_sealed_in_the_log(table: Table) -> None:
 def test_press_follows_the_rules_of_the_game(judge: Table) -> None:
     judge.start("baltic", "press=none", moderator=MODERATOR)
 
-    receipt = judge.says("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS")
+    receipt = judge.send("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS")
 
     assert "The rules of this game do not allow this press in this phase." in receipt.words
     assert f"| {SECRET}" in receipt.text
@@ -362,30 +362,30 @@ def test_the_moderator_may_be_written_to_and_answers(judge: Table) -> None:
 
     assert question.subject.endswith("Press from France to Moderator")
     [answer] = letters(mails).values()
-    assert answer.recipient == of("FRANCE")
+    assert answer.recipient == address_of("FRANCE")
     assert "Message from Moderator to France" in answer.text
     assert write(judge, "FRANCE", "M", "Thank you.").keys() == {MODERATOR}
 
 
 def test_the_moderator_writes_to_all(table: Table) -> None:
-    start = table.mails_to(MODERATOR, "game_start")[0]
+    start = table.emails_to(MODERATOR, "game_start")[0]
 
     mails = table.reply(start, "PRESS TO ALL\nBe kind to each other.\nENDPRESS")
 
-    assert letters(mails).keys() == {of(power) for power in POWERS}
-    assert "Broadcast from Moderator" in letters(mails)[of("FRANCE")].subject
+    assert letters(mails).keys() == {address_of(power) for power in POWERS}
+    assert "Broadcast from Moderator" in letters(mails)[address_of("FRANCE")].subject
 
 
 def test_a_moderator_who_plays_gets_what_is_for_the_moderator(judge: Table) -> None:
-    judge.start("baltic", moderator=of("TURKEY"))
+    judge.start("baltic", moderator=address_of("TURKEY"))
 
-    assert write(judge, "FRANCE", "M").keys() == {of("TURKEY")}
+    assert write(judge, "FRANCE", "M").keys() == {address_of("TURKEY")}
 
 
 def test_without_a_moderator_there_is_nobody_to_write_to(judge: Table) -> None:
     judge.start("baltic")
 
-    receipt = judge.says("FRANCE", f"PRESS TO M\n{SECRET}\nENDPRESS")
+    receipt = judge.send("FRANCE", f"PRESS TO M\n{SECRET}\nENDPRESS")
 
     assert "Your press was not sent." in receipt.words
 
@@ -393,9 +393,9 @@ def test_without_a_moderator_there_is_nobody_to_write_to(judge: Table) -> None:
 def test_who_is_late_writes_to_nobody_but_the_moderator(table: Table) -> None:
     table.all_hold(but=("FRANCE",))
     table.pass_time(hours=24 * 10)  # past the deadline and its extension, not the grace
-    assert table.mails_to(of("FRANCE"), "late_notice")
+    assert table.emails_to(address_of("FRANCE"), "late_notice")
 
-    receipt = table.says("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO M\nSorry\nENDPRESS")
+    receipt = table.send("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO M\nSorry\nENDPRESS")
 
     assert "Your orders are late. Send them first" in receipt.words
     assert "Your press went to Moderator." in receipt.words
@@ -403,7 +403,7 @@ def test_who_is_late_writes_to_nobody_but_the_moderator(table: Table) -> None:
 
 def test_in_gunboat_the_writer_sees_all_that_was_sent(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
-    receipt = judge.says("FRANCE", f"PRESS TO G\n{SECRET}\nJacques\nENDPRESS")
+    receipt = judge.send("FRANCE", f"PRESS TO G\n{SECRET}\nJacques\nENDPRESS")
 
     assert f"| {SECRET} | Jacques" in receipt.words
     assert "in it reveals who you are:" in receipt.words
@@ -425,11 +425,11 @@ def test_a_letter_that_was_held_is_offered_as_orders(
 ) -> None:
     [answer] = table.reply(table.latest("FRANCE"), text)
     assert OFFERED in answer.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
     table.reply(answer, "USE THESE")
 
-    assert table.standing("FRANCE") == standing
+    assert table.current_orders("FRANCE") == standing
 
 
 @pytest.mark.parametrize(
@@ -441,17 +441,17 @@ def test_a_letter_that_was_held_is_offered_as_orders(
     ],
 )
 def test_no_other_letter_is_offered_as_orders(table: Table, text: str) -> None:
-    assert OFFERED not in table.says("FRANCE", text).words
+    assert OFFERED not in table.send("FRANCE", text).words
 
 
 @pytest.mark.parametrize("opening", ["Message to Germany:", "Draft:"])
 def test_what_was_held_or_tried_may_be_used_all_the_same(table: Table, opening: str) -> None:
     [answer] = table.reply(table.latest("FRANCE"), f"{opening}\nA Par-Bur")
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
     table.reply(answer, "USE THESE")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 @pytest.mark.parametrize("word", ["PRESS", "YES", "Press, please."])
@@ -464,7 +464,7 @@ def test_a_letter_in_one_line_alone_in_an_email_is_offered_as_press_and_sent_by_
 
     told = table.reply(receipt, word)[-1]
 
-    letter = letters(table.outbox())[of("AUSTRIA")]
+    letter = letters(table.outbox())[address_of("AUSTRIA")]
     assert letter.text.count("shall we attack Italy?") == 1
     assert "To Austria:" not in letter.text
     assert "Your press went to Austria. Sent: | shall we attack" in told.words
@@ -477,8 +477,8 @@ def test_a_letter_that_was_offered_goes_once(table: Table) -> None:
     [told] = table.reply(receipt, "PRESS")
 
     assert "PRESS: refused." in told.words
-    assert "Dear Austria,\nshall we?" in letters(table.outbox())[of("AUSTRIA")].text
-    assert table.happened(PressSent) == 1
+    assert "Dear Austria,\nshall we?" in letters(table.outbox())[address_of("AUSTRIA")].text
+    assert table.count_events(PressSent) == 1
 
 
 def test_a_letter_beside_orders_is_not_offered_as_press(table: Table) -> None:

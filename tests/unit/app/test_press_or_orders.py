@@ -7,13 +7,13 @@ import pytest
 from judge.game.game_state import SeatState
 from judge.game.press import PressSent
 from judge.game.submission import OrdersSubmitted
-from tests.support.table import MODERATOR, Mail, Table, of
+from tests.support.table import MODERATOR, Mail, Table, address_of
 
 ORDERS = "A Mun-Ruh\nF Kie-Den"
 
 
 def letters(table: Table, power: str) -> tuple[Mail, ...]:
-    return table.mails_to(of(power), "letter")
+    return table.emails_to(address_of(power), "letter")
 
 
 def press_to_germany(table: Table, sender: str = "ENGLAND", opening: str = "PRESS TO G") -> Mail:
@@ -25,7 +25,7 @@ def ask_about(table: Table, reply: str = ORDERS) -> Mail:
     """Let Germany answer press with *reply*; return the question that the judge asks."""
     [question] = table.reply(press_to_germany(table), reply)
     assert question.kind == "press_or_orders"
-    assert question.recipient == of("GERMANY")
+    assert question.recipient == address_of("GERMANY")
     return question
 
 
@@ -52,7 +52,7 @@ def test_a_reply_to_press_with_orders_commands_or_press_to_others_is_asked_about
     assert "ORDERS carries it out as of the time it arrived" in question.words
     assert not letters(table, "ENGLAND")
     assert not letters(table, "AUSTRIA")
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("GERMANY") == ()
     assert table.inbox()[-1] == "held"
 
 
@@ -66,9 +66,9 @@ def test_one_word_sends_it_all_as_it_was_written(table: Table, word: str) -> Non
 
     [letter] = letters(table, "ENGLAND")
     assert "Deal.\n\nA Mun-Ruh\n  F Kie-Den\n" in letter.text
-    [echo] = table.mails_to(of("GERMANY"), "press_echo")
+    [echo] = table.emails_to(address_of("GERMANY"), "press_echo")
     assert "Sent: | Deal." in echo.words
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("GERMANY") == ()
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_one_word_carries_it_out_and_sends_nothing(table: Table, word: str) -> N
 
     assert receipt.kind == "receipt"
     assert "A Mun-Ruh" in receipt.text
-    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+    assert table.current_orders("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
     assert not letters(table, "ENGLAND")
-    assert table.happened(PressSent) == 1
+    assert table.count_events(PressSent) == 1
 
 
 def test_no_forgets_it(table: Table) -> None:
@@ -93,7 +93,7 @@ def test_no_forgets_it(table: Table) -> None:
 
     assert "has dropped your reply of" in told.words
     assert "has dropped" in table.reply(question, "ORDERS")[-1].words
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("GERMANY") == ()
 
 
 def test_an_answer_that_is_neither_is_asked_again(table: Table) -> None:
@@ -102,7 +102,7 @@ def test_an_answer_that_is_neither_is_asked_again(table: Table) -> None:
 
     table.reply(again, "ORDERS")
 
-    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+    assert table.current_orders("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
 
 
 def test_the_first_answer_counts(table: Table) -> None:
@@ -112,7 +112,7 @@ def test_the_first_answer_counts(table: Table) -> None:
     [told] = table.reply(question, "ORDERS")
 
     assert "was press. Nothing more was done." in told.words
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("GERMANY") == ()
     assert len(letters(table, "ENGLAND")) == 1
 
 
@@ -123,18 +123,18 @@ def test_the_same_answer_twice_acts_once(table: Table) -> None:
     [told] = table.reply(question, "ORDERS")
 
     assert "carried out your reply" in told.words
-    assert table.happened(OrdersSubmitted) == 1
+    assert table.count_events(OrdersSubmitted) == 1
 
 
 def test_orders_of_a_reply_count_from_its_arrival(table: Table) -> None:
     question = ask_about(table)
     table.pass_time(minutes=5)
-    table.says("GERMANY", "A Ber-Kie")
+    table.send("GERMANY", "A Ber-Kie")
 
     receipt = table.reply(question, "ORDERS")[-1]
 
     assert "ORDERS: refused." in receipt.words
-    assert table.standing("GERMANY") == ("A BER - KIE",)
+    assert table.current_orders("GERMANY") == ("A BER - KIE",)
 
 
 def test_orders_of_a_reply_that_arrived_in_time_count_after_the_deadline(table: Table) -> None:
@@ -145,7 +145,7 @@ def test_orders_of_a_reply_that_arrived_in_time_count_after_the_deadline(table: 
 
     table.reply(question, "ORDERS")
 
-    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+    assert table.current_orders("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
 
 
 def test_orders_of_a_reply_whose_phase_has_closed_are_offered_for_the_next(table: Table) -> None:
@@ -157,9 +157,9 @@ def test_orders_of_a_reply_whose_phase_has_closed_are_offered_for_the_next(table
     [receipt] = [mail for mail in table.reply(question, "ORDERS") if mail.kind == "receipt"]
 
     assert "Your email is for S1901M, but F1901M is open." in receipt.words
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("GERMANY") == ()
     table.reply(receipt, "USE THESE")
-    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+    assert table.current_orders("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
 
 
 def test_orders_in_a_reply_to_press_of_an_earlier_phase_are_for_the_open_one(table: Table) -> None:
@@ -170,7 +170,7 @@ def test_orders_in_a_reply_to_press_of_an_earlier_phase_are_for_the_open_one(tab
 
     table.reply(question, "ORDERS")
 
-    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+    assert table.current_orders("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
 
 
 def test_resign_in_a_reply_to_press_is_still_confirmed(table: Table) -> None:
@@ -182,7 +182,7 @@ def test_resign_in_a_reply_to_press_is_still_confirmed(table: Table) -> None:
     table.reply(confirm, "YES")
 
     assert table.game().seats["GERMANY"].state is SeatState.VACANT
-    assert table.happened(OrdersSubmitted) == 1
+    assert table.count_events(OrdersSubmitted) == 1
     assert not letters(table, "ENGLAND")
 
 
@@ -195,9 +195,9 @@ def test_explicit_blocks_are_obeyed_whatever_they_answer(table: Table) -> None:
     )
 
     assert "Beware of England" in letters(table, "AUSTRIA")[-1].text
-    assert table.standing("GERMANY") == ("A MUN - RUH",)
+    assert table.current_orders("GERMANY") == ("A MUN - RUH",)
     assert not letters(table, "ENGLAND")
-    assert [mail.kind for mail in mails if mail.recipient == of("GERMANY")] == ["receipt"]
+    assert [mail.kind for mail in mails if mail.recipient == address_of("GERMANY")] == ["receipt"]
 
 
 def test_what_stands_beside_a_block_is_asked_about_and_the_block_never_sent_to_others(
@@ -224,7 +224,7 @@ def test_blocks_are_not_obeyed_again_when_the_rest_turns_out_to_be_orders(table:
     receipt = table.reply(question, "ORDERS")[-1]
 
     assert receipt.kind == "receipt"
-    assert table.standing("GERMANY") == ("A MUN - RUH",)
+    assert table.current_orders("GERMANY") == ("A MUN - RUH",)
     assert len(letters(table, "AUSTRIA")) == 1
     assert not letters(table, "ENGLAND")
 
@@ -234,7 +234,7 @@ def test_orders_written_in_answer_to_the_question_are_taken(table: Table) -> Non
 
     table.reply(question, "A Mun-Bur")
 
-    assert table.standing("GERMANY") == ("A MUN - BUR",)
+    assert table.current_orders("GERMANY") == ("A MUN - BUR",)
     assert not letters(table, "ENGLAND")
 
 
@@ -264,14 +264,14 @@ def test_a_question_is_in_the_thread_of_the_press(table: Table) -> None:
 
     [question] = table.reply(letter, ORDERS)
 
-    raw = dict(table.ask("SELECT message_id, raw FROM outbox"))
+    raw = dict(table.query("SELECT message_id, raw FROM outbox"))
     threads = [raw[each.message_id].split(b"References: ")[1] for each in (letter, question)]
     assert threads[1].startswith(threads[0].split(b"\r\n")[0])
 
 
 def test_the_moderator_who_answers_press_with_a_command_is_asked(table: Table) -> None:
     table.reply(table.latest("GERMANY"), "PRESS TO M\nMay I have more time?\nENDPRESS")
-    [question] = table.mails_to(MODERATOR, "letter")
+    [question] = table.emails_to(MODERATOR, "letter")
 
     [asked] = table.reply(question, "SET DEADLINE 2026-12-02 20:00")
 
@@ -283,9 +283,9 @@ def test_a_reply_that_waits_is_mentioned_in_the_next_receipt(table: Table) -> No
     question = ask_about(table)
     told = "to press is on hold: answer the judge's question about it with"
 
-    assert told in table.says("GERMANY", "A Ber-Kie").words
+    assert told in table.send("GERMANY", "A Ber-Kie").words
     table.reply(question, "PRESS")
-    assert told not in table.says("GERMANY", "A Ber H").words
+    assert told not in table.send("GERMANY", "A Ber H").words
 
 
 def test_a_very_long_reply_to_press_is_asked_about(table: Table) -> None:

@@ -15,9 +15,9 @@ from judge.checkpoints import EMPTY_TREE, StoredCheckpoint, is_signed, leaf_of, 
 from judge.game.phases import PhaseClosed
 from judge.game.voting import GameEnded, VoteDraw
 from judge.mail.proofs import checkpoints_in, recorded_in
-from tests.support.table import POWERS, Mail, Table, of
+from tests.support.table import POWERS, Mail, Table, address_of
 
-FRANCE = of("FRANCE")
+FRANCE = address_of("FRANCE")
 
 
 @pytest.fixture
@@ -51,9 +51,9 @@ def test_checkpoints_are_made_and_published_only_when_a_phase_closes(table: Tabl
         "HISTORY",
         "MAP",
     ):
-        table.says("FRANCE", text)
-    table.says("FRANCE", "PRESS TO ENGLAND\nHello\nENDPRESS")
-    table.says("FRANCE", "PHASE F1901M\nA Par H")
+        table.send("FRANCE", text)
+    table.send("FRANCE", "PRESS TO ENGLAND\nHello\nENDPRESS")
+    table.send("FRANCE", "PHASE F1901M\nA Par H")
     table.join("dogger", "FRANCE")
     table.pass_time(hours=1)
     assert checkpoints_of(table) == ()
@@ -67,10 +67,10 @@ def test_checkpoints_are_made_and_published_only_when_a_phase_closes(table: Tabl
             assert person
             vote = VoteDraw(power, person, in_favor=True, nonce="a" * 32)
             apply_command(table.judge, transaction, "baltic", vote, table.clock.now())
-    table.says("FRANCE", "STATEMENT\nThank you\nENDSTATEMENT")
+    table.send("FRANCE", "STATEMENT\nThank you\nENDSTATEMENT")
     table.pass_time(hours=48)
 
-    endings = table.happened(PhaseClosed) + table.happened(GameEnded)
+    endings = table.count_events(PhaseClosed) + table.count_events(GameEnded)
     assert len(checkpoints_of(table)) == endings == 2
     kinds = {mail.kind for mail in table.outbox() if "Log:" in mail.text}
     assert kinds == {"phase_results", "game_over"}
@@ -87,7 +87,7 @@ def test_each_results_email_has_one_line_with_the_size_and_the_root(table: Table
 
 def test_the_tree_has_the_events_of_closed_phases_in_their_order(table: Table) -> None:
     table.close_phase()
-    table.says("FRANCE", "A Par H")
+    table.send("FRANCE", "A Par H")
     table.close_phase()
 
     with table.database.read() as transaction:
@@ -103,7 +103,7 @@ def test_the_tree_has_the_events_of_closed_phases_in_their_order(table: Table) -
 
 def test_the_size_of_the_tree_shows_nothing_of_another_games_open_phase(table: Table) -> None:
     table.start("dogger")
-    table.says("FRANCE", "A Par H; A Mar H; F Bre H", "dogger")
+    table.send("FRANCE", "A Par H; A Mar H; F Bre H", "dogger")
 
     table.close_phase("baltic")
 
@@ -115,8 +115,8 @@ def test_the_size_of_the_tree_shows_nothing_of_another_games_open_phase(table: T
 def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
     table: Table,
 ) -> None:
-    answer = table.says("FRANCE", "SET RECEIPTS FULL")
-    receipt = table.says("FRANCE", "A Par-Bur\nA Mar H\nF Bre H")
+    answer = table.send("FRANCE", "SET RECEIPTS FULL")
+    receipt = table.send("FRANCE", "A Par-Bur\nA Mar H\nF Bre H")
     results = table.close_phase()
 
     assert "judge-proof.json" in answer.text
@@ -129,15 +129,15 @@ def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
     assert "version" not in recorded.event, "it shows how many events others have caused"
     assert any(recorded.numbered(version).leaf in seen.leaves for version in range(1, 30))
     assert "log_head" not in receipt.proof, "it shows whether anything has happened since"
-    assert recorded_in(table.says("FRANCE", "STATUS").proof.encode()) == ()
+    assert recorded_in(table.send("FRANCE", "STATUS").proof.encode()) == ()
 
-    assert "without" in table.says("FRANCE", "SET RECEIPTS SHORT").text
-    assert table.says("FRANCE", "A Bur H").proof == ""
+    assert "without" in table.send("FRANCE", "SET RECEIPTS SHORT").text
+    assert table.send("FRANCE", "A Bur H").proof == ""
 
 
 def test_the_line_is_read_in_any_language(table: Table) -> None:
-    table.says("FRANCE", "SET LANGUAGE FRANCAIS")
-    table.says("GERMANY", "SET LANGUAGE DEUTSCH")
+    table.send("FRANCE", "SET LANGUAGE FRANCAIS")
+    table.send("GERMANY", "SET LANGUAGE DEUTSCH")
 
     results = table.close_phase()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 BOB = "bob@stranger.example"
 
@@ -22,13 +22,13 @@ def test_help_is_found_by_other_words_and_nearly_by_the_right_ones(
 
 
 def test_before_the_first_results_there_is_no_why(table: Table) -> None:
-    told = table.says("FRANCE", "WHY A Par-Bur").words
+    told = table.send("FRANCE", "WHY A Par-Bur").words
 
     assert "WHY: refused. This game has no results yet" in told
 
 
 def test_what_is_refused_is_called_as_it_was_written(table: Table) -> None:
-    told = table.says("FRANCE", "SET DRAW EFT\nVOTE YES").words
+    told = table.send("FRANCE", "SET DRAW EFT\nVOTE YES").words
 
     assert "SET DRAW EFT: refused. In this game a draw is shared by all survivors" in told
     assert "VOTE YES: refused. There is no such draw proposal" in told
@@ -64,7 +64,7 @@ def test_a_mailing_list_is_not_answered(judge: Table) -> None:
 
 def test_a_player_is_answered_each_time(table: Table) -> None:
     for _ in range(3):
-        assert "JOIN" in table.says("FRANCE", "HELP").text
+        assert "JOIN" in table.send("FRANCE", "HELP").text
 
 
 def test_the_list_shows_what_is_public(table: Table) -> None:
@@ -104,9 +104,9 @@ def test_a_player_of_a_hidden_game_sees_it(judge: Table) -> None:
 
 
 def test_status_shows_a_player_his_own_orders(table: Table) -> None:
-    table.says("FRANCE", "A Par-Gas")
+    table.send("FRANCE", "A Par-Gas")
 
-    status = table.says("FRANCE", "STATUS")
+    status = table.send("FRANCE", "STATUS")
 
     assert "Status of the Movement phase for Spring of 1901." in status.text
     assert "A Par-Gas" in status.text
@@ -114,7 +114,7 @@ def test_status_shows_a_player_his_own_orders(table: Table) -> None:
 
 
 def test_status_after_orders_in_one_mail_shows_them(table: Table) -> None:
-    both = table.says("FRANCE", "STATUS\nA Par-Gas")
+    both = table.send("FRANCE", "STATUS\nA Par-Gas")
 
     receipt, status = both.text.split("-" * 72)
     assert "A Par-Gas" in receipt
@@ -126,7 +126,7 @@ def test_status_of_nothing_in_particular_is_the_list(judge: Table) -> None:
     judge.open("baltic")
     judge.join("adriatic", "FRANCE")
     *_, receipt = judge.join("baltic", "FRANCE")
-    [confirm] = judge.mail(of("FRANCE"), "RESIGN adriatic\nSTATUS")
+    [confirm] = judge.mail(address_of("FRANCE"), "RESIGN adriatic\nSTATUS")
 
     assert confirm.kind == "confirm_mail"
     [answer] = judge.mail(BOB, "STATUS")
@@ -135,9 +135,9 @@ def test_status_of_nothing_in_particular_is_the_list(judge: Table) -> None:
 
 
 def test_the_moderator_sees_who_plays_and_no_orders(table: Table) -> None:
-    table.says("FRANCE", "A Par-Gas")
+    table.send("FRANCE", "A Par-Gas")
 
-    [status] = table.reply(table.mails_to("moderator@players.example")[-1], "STATUS")
+    [status] = table.reply(table.emails_to("moderator@players.example")[-1], "STATUS")
 
     assert "France:                   player-" in status.text
     assert "Gascony" not in status.text
@@ -146,34 +146,34 @@ def test_the_moderator_sees_who_plays_and_no_orders(table: Table) -> None:
 def test_the_words_that_end_a_mail_are_no_orders_to_try_instead_of_those_above(
     table: Table,
 ) -> None:
-    answer = table.says("FRANCE", "A Par-Bur\nPREVIEW\n\nBest, Jean")
+    answer = table.send("FRANCE", "A Par-Bur\nPREVIEW\n\nBest, Jean")
 
     _, tried = answer.text.split("WHAT IF", 1)
     assert "France: Army Paris -> Burgundy." in tried
 
 
 def test_a_mail_that_orders_and_tries_says_which_it_does(table: Table) -> None:
-    answer = table.says("FRANCE", "A Par-Bur\nPREVIEW\nA Mar-Spa")
+    answer = table.send("FRANCE", "A Par-Bur\nPREVIEW\nA Mar-Spa")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     assert "Previewed, not ordered: | A Mar-Spa" in answer.words
 
 
 @pytest.mark.parametrize("heading", ["PHASE F1901M", "Fall 1901:", "Next turn:"])
 def test_only_the_open_phase_is_previewed(table: Table, heading: str) -> None:
-    answer = table.says("FRANCE", f"PREVIEW\nA Par-Bur\n{heading}\nA Bur-Mun\nS1901M\nA Mar H")
+    answer = table.send("FRANCE", f"PREVIEW\nA Par-Bur\n{heading}\nA Bur-Mun\nS1901M\nA Mar H")
 
     assert answer.kind == "what_if"
     assert "For another phase, so not included: A Bur-Mun" in answer.words
     assert "France: Army Paris -> Burgundy." in answer.words
     assert "France: Army Marseilles HOLD." in answer.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_subject_that_asks_for_a_preview_orders_nothing(table: Table) -> None:
     mails = table.mail(
-        of("FRANCE"), "A Par-Bur", table.latest("FRANCE").reply_to, subject="PREVIEW"
+        address_of("FRANCE"), "A Par-Bur", table.latest("FRANCE").reply_to, subject="PREVIEW"
     )
 
     assert [each.kind for each in mails] == ["what_if"]
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()

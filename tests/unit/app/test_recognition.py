@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Engine, event
 
 from judge.game.game_state import SeatState
-from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Mail, Table, address_of
 
-FRANCE, GERMANY = of("FRANCE"), of("GERMANY")
+FRANCE, GERMANY = address_of("FRANCE"), address_of("GERMANY")
 LOOKER = "olga@watchers.example"
 HOME = "pierre@home.example"  # where nobody is registered
 LAST_MINUTE = FIRST_DEADLINE + timedelta(hours=47, minutes=59)  # the first spring is extended
@@ -21,7 +21,7 @@ UNKNOWN = "Your email does not name its sender or its game"
 
 
 def with_password(table: Table, power: str = "FRANCE", word: str = "ratatouille") -> None:
-    table.says(power, f"SET PASSWORD {word}")
+    table.send(power, f"SET PASSWORD {word}")
 
 
 def asked(mails: tuple[Mail, ...]) -> Mail:
@@ -32,7 +32,7 @@ def asked(mails: tuple[Mail, ...]) -> Mail:
 
 
 def test_a_token_with_a_registered_address_is_proof(table: Table) -> None:
-    receipt = table.says("FRANCE", ORDER)
+    receipt = table.send("FRANCE", ORDER)
 
     assert UNDERSTOOD in receipt.text
     assert receipt.answers
@@ -53,8 +53,8 @@ def test_a_letter_that_folds_to_another_makes_another_address(table: Table) -> N
 
     [confirm] = table.reply(table.latest("RUSSIA"), "A Mos H", sender=alike)
 
-    assert (confirm.kind, confirm.recipient) == ("confirm_mail", of("RUSSIA"))
-    assert table.standing("RUSSIA") == ()
+    assert (confirm.kind, confirm.recipient) == ("confirm_mail", address_of("RUSSIA"))
+    assert table.current_orders("RUSSIA") == ()
 
 
 def test_a_token_from_another_address_takes_no_effect_until_the_player_says_yes(
@@ -62,13 +62,13 @@ def test_a_token_from_another_address_takes_no_effect_until_the_player_says_yes(
 ) -> None:
     confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
     assert f"| {ORDER}" in confirm.text
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
     [receipt] = table.reply(confirm, "YES")
 
     assert UNDERSTOOD in receipt.text
     assert receipt.recipient == FRANCE
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_no_takes_no_effect_and_is_answered(table: Table) -> None:
@@ -77,7 +77,7 @@ def test_no_takes_no_effect_and_is_answered(table: Table) -> None:
     [settled] = table.reply(confirm, "NO")
 
     assert "you answered NO" in settled.text
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_the_yes_of_another_player_takes_no_effect(table: Table) -> None:
@@ -85,7 +85,7 @@ def test_the_yes_of_another_player_takes_no_effect(table: Table) -> None:
 
     table.reply(confirm, "YES", sender=GERMANY)
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_confirmed_mail_counts_from_when_it_arrived(table: Table) -> None:
@@ -94,27 +94,27 @@ def test_a_confirmed_mail_counts_from_when_it_arrived(table: Table) -> None:
     confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
     table.pass_time(minutes=2)  # past the deadline; the game waits for Turkey
 
-    frozen = table.says("FRANCE", "A Par-Pic")
+    frozen = table.send("FRANCE", "A Par-Pic")
     [receipt] = table.reply(confirm, "YES")
 
     assert "The deadline has passed" in frozen.words
     assert UNDERSTOOD in receipt.text
-    assert "A PAR - BUR" in table.standing("FRANCE")
+    assert "A PAR - BUR" in table.current_orders("FRANCE")
 
 
 def test_what_arrived_after_it_is_not_undone_by_a_confirmed_mail(table: Table) -> None:
     confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
     table.pass_time(minutes=1)
-    table.says("FRANCE", "A Par-Pic")
+    table.send("FRANCE", "A Par-Pic")
 
     [receipt] = table.reply(confirm, "YES")
 
     assert "refused" in receipt.text
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
 
 
 def test_questions_need_no_proof_and_get_what_is_public(table: Table) -> None:
-    table.says("FRANCE", ORDER)
+    table.send("FRANCE", ORDER)
 
     [answer] = table.reply(table.latest("FRANCE"), "STATUS baltic", sender=HOME)
 
@@ -129,7 +129,7 @@ def test_a_token_in_the_hand_of_another_player_is_worthless_at_once(table: Table
     asked(table.reply(leaked, ORDER, sender=GERMANY))
 
     asked(table.reply(replace(leaked, message_id="<lost@x>"), ORDER))  # even to whom it was given
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_after_a_leak_new_tokens_work(table: Table) -> None:
@@ -141,7 +141,7 @@ def test_after_a_leak_new_tokens_work(table: Table) -> None:
     [receipt] = table.reply(confirm, "YES")
 
     assert receipt.token != leaked.token
-    assert "\nA Par-Pic\n" in table.says("FRANCE", "A Par-Pic").text
+    assert "\nA Par-Pic\n" in table.send("FRANCE", "A Par-Pic").text
 
 
 def test_a_token_that_stands_beside_other_recipients_is_worthless_afterwards(
@@ -190,7 +190,7 @@ def test_the_tag_in_the_subject_speaks_where_addresses_have_no_token(table: Tabl
 def test_without_a_delimiter_the_tag_stands_in_our_subjects(table: Table) -> None:
     table.judge = replace(table.judge, delimiter="")
 
-    receipt = table.says("FRANCE", ORDER)
+    receipt = table.send("FRANCE", ORDER)
 
     assert receipt.reply_to == JUDGE
     assert "[#" in receipt.subject
@@ -221,7 +221,7 @@ def test_who_plays_two_games_says_which(table: Table) -> None:
     [answer] = table.reply(confirm, "YES")
 
     assert UNKNOWN in answer.words
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_password_signs_on_from_a_registered_address(table: Table) -> None:
@@ -251,7 +251,7 @@ def test_what_does_not_sign_on_is_answered_alike(table: Table, signon: str) -> N
 
     assert (answer.kind, answer.recipient) == ("unknown", HOME)
     assert "Your SIGNON was not accepted" in answer.words
-    assert table.standing("FRANCE") == table.standing("GERMANY") == ()
+    assert table.current_orders("FRANCE") == table.current_orders("GERMANY") == ()
 
 
 REFUSED = "Its SIGNON has a wrong password. YES signs you on anyway"
@@ -266,7 +266,7 @@ def test_who_mistypes_his_password_at_home_is_told_what_yes_does(table: Table) -
     assert REFUSED in confirm.words
     assert "cassoulet" not in confirm.text
     assert "You are signed on." in receipt.text
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 @pytest.mark.parametrize(
@@ -290,27 +290,27 @@ def test_two_that_sign_nobody_on_are_answered_as_one(table: Table) -> None:
     [answer] = table.mail(HOME, f"SIGNON Fbaltic x\n{ORDER}\nSIGNON Gbaltic y\nA Mun H")
 
     assert "there is no such game, the password is wrong" in answer.words
-    assert table.standing("FRANCE") == table.standing("GERMANY") == ()
+    assert table.current_orders("FRANCE") == table.current_orders("GERMANY") == ()
 
 
 def test_a_known_player_is_told_that_his_signon_failed(table: Table) -> None:
-    receipt = table.says("FRANCE", f"{ORDER}\nSIGNON Gbaltic wrong\nA Mun H")
+    receipt = table.send("FRANCE", f"{ORDER}\nSIGNON Gbaltic wrong\nA Mun H")
 
     assert UNDERSTOOD in receipt.text
     assert "The SIGNON on line 2 failed: SIGNON Gbaltic ***" in receipt.words
-    assert table.standing("GERMANY") == ()
+    assert table.current_orders("GERMANY") == ()
 
 
 def test_signon_beats_the_token_it_is_sent_with_once_its_owner_confirms(table: Table) -> None:
     with_password(table)
 
     sent = table.reply(table.latest("GERMANY"), f"SIGNON Fbaltic ratatouille\n{ORDER}")
-    assert table.standing("FRANCE") == table.standing("GERMANY") == ()
+    assert table.current_orders("FRANCE") == table.current_orders("GERMANY") == ()
 
     [asked] = [mail for mail in sent if mail.kind == "confirm_mail"]
     assert asked.recipient == FRANCE
     table.reply(asked, "YES")
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_the_moderator_signs_on_as_master(table: Table) -> None:
@@ -347,13 +347,13 @@ def test_before_the_start_a_password_signs_on_too(judge: Table) -> None:
 )
 def test_no_password_is_ever_shown_back(table: Table, text: str) -> None:
     table.open("adriatic")
-    table.says("FRANCE", text)
+    table.send("FRANCE", text)
     table.reply(table.latest("FRANCE"), text, sender=HOME)
     table.mail(GERMANY, text)
     table.mail("stranger@x.example", text)
 
     assert not [mail for mail in table.outbox() if "hush123" in mail.text + mail.subject]
-    assert not table.ask("SELECT 1 FROM events WHERE payload LIKE '%hush123%'")
+    assert not table.query("SELECT 1 FROM events WHERE payload LIKE '%hush123%'")
     assert "hush123" not in str(table.operator_log.lines)
 
 
@@ -361,20 +361,20 @@ def test_no_password_is_ever_shown_back(table: Table, text: str) -> None:
 def two(table: Table) -> Table:
     """Return a judge with the game `dogger` beside `baltic`, of the same players."""
     table.start("dogger", moderator=MODERATOR)
-    table.turn()
+    table.run_once()
     return table
 
 
 def test_what_is_below_the_name_of_another_game_of_his_is_for_that(two: Table) -> None:
-    receipt = two.says(
+    receipt = two.send(
         "FRANCE", "A Par-Bur\n\nIn game dogger:\nA Par-Pic\nWAIT\n\nbaltic:\nA Mar H"
     )
 
-    assert two.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
-    assert two.standing("FRANCE", "dogger") == ("A PAR - PIC",)
+    assert two.current_orders("FRANCE") == ("A PAR - BUR", "A MAR H")
+    assert two.current_orders("FRANCE", "dogger") == ("A PAR - PIC",)
     assert "dogger" in receipt.text
-    two.says("FRANCE", "Hello,\nGame: baltic\nF Bre H", "dogger")
-    assert two.standing("FRANCE") == ("A PAR - BUR", "A MAR H", "F BRE H")
+    two.send("FRANCE", "Hello,\nGame: baltic\nF Bre H", "dogger")
+    assert two.current_orders("FRANCE") == ("A PAR - BUR", "A MAR H", "F BRE H")
 
 
 def test_a_subject_that_names_another_game_of_his_is_for_that(two: Table) -> None:
@@ -382,42 +382,42 @@ def test_a_subject_that_names_another_game_of_his_is_for_that(two: Table) -> Non
 
     [receipt] = two.mail(FRANCE, "A Par-Bur", to, subject="[baltic] orders")
 
-    assert two.standing("FRANCE") == ("A PAR - BUR",)
-    assert two.standing("FRANCE", "dogger") == ()
+    assert two.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert two.current_orders("FRANCE", "dogger") == ()
     assert "JUDGE:baltic" in receipt.subject
 
 
 def test_a_game_that_asks_for_more_proof_is_not_spoken_to_beside_another(table: Table) -> None:
     table.start("dogger", "proof=strict")
-    table.turn()
+    table.run_once()
 
-    receipt = table.says("FRANCE", "A Par-Bur\ndogger:\nA Par-Pic\nA Mar H")
+    receipt = table.send("FRANCE", "A Par-Bur\ndogger:\nA Par-Pic\nA Mar H")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert table.standing("FRANCE", "dogger") == ()
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE", "dogger") == ()
     assert "Line 2 names game dogger, but this email does not prove" in receipt.words
     [answer] = table.mail(FRANCE, "A Par-Pic", table.latest("FRANCE").reply_to, subject="[dogger]")
     assert "The subject names game dogger" in answer.words
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_a_game_that_one_has_no_part_in_is_not_spoken_to(table: Table) -> None:
     table.open("dogger")
 
-    table.says("FRANCE", "A Par-Bur\nGame dogger:\nA Mar H")
+    table.send("FRANCE", "A Par-Bur\nGame dogger:\nA Mar H")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR H")
 
 
 def test_a_name_in_from_that_a_loose_game_takes_speaks_to_no_other(table: Table) -> None:
     table.start("dogger", "proof=loose")
-    table.turn()
+    table.run_once()
 
     table.mail(FRANCE, "Game baltic:\nA Par-Bur", subject="JUDGE:dogger")
     table.mail(FRANCE, "SIGNON Fbaltic\nA Par-Bur", subject="JUDGE:dogger")
-    assert table.standing("FRANCE") == ()
-    table.says("FRANCE", "Game dogger:\nA Par-Bur")
-    assert table.standing("FRANCE", "dogger") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ()
+    table.send("FRANCE", "Game dogger:\nA Par-Bur")
+    assert table.current_orders("FRANCE", "dogger") == ("A PAR - BUR",)
 
 
 def test_a_wish_to_resign_is_for_the_game_named_above_it_when_it_is_confirmed(two: Table) -> None:
@@ -430,12 +430,12 @@ def test_a_wish_to_resign_is_for_the_game_named_above_it_when_it_is_confirmed(tw
 
 
 def test_a_moderator_who_acts_for_somebody_turns_to_no_other_game_for_him(two: Table) -> None:
-    [to] = {mail.reply_to for mail in two.mails_to(MODERATOR)[-1:]}
+    [to] = {mail.reply_to for mail in two.emails_to(MODERATOR)[-1:]}
 
     two.mail(MODERATOR, "BECOME F\nA Par-Bur\nGame baltic:\nA Mar H", to)
 
-    assert two.standing("FRANCE", "dogger") == ("A PAR - BUR",)
-    assert two.standing("FRANCE") == ()
+    assert two.current_orders("FRANCE", "dogger") == ("A PAR - BUR",)
+    assert two.current_orders("FRANCE") == ()
 
 
 def test_a_mail_costs_the_same_among_many_games(judge: Table) -> None:

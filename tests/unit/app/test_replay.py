@@ -215,8 +215,8 @@ def test_an_index_leads_to_the_pages() -> None:
 def test_of_a_running_game_only_closed_phases_and_their_public_press_are_published(
     table: Table,
 ) -> None:
-    table.says("FRANCE", f"A Par-Bur\nBROADCAST\n{PUBLIC}\nENDBROADCAST")
-    table.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS")
+    table.send("FRANCE", f"A Par-Bur\nBROADCAST\n{PUBLIC}\nENDBROADCAST")
+    table.send("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS")
     before = game_admin.public_record_of_game(table.judge, "baltic")
     game_admin.close_phase_now(table.judge, "baltic", None)
     after = game_admin.public_record_of_game(table.judge, "baltic")
@@ -233,12 +233,12 @@ def test_when_it_is_over_private_press_is_published_if_the_rules_said_so(
     judge: Table, rule: str, texts: list[str]
 ) -> None:
     judge.start("baltic", rule, "signing=white_grey", moderator=MODERATOR)
-    judge.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nPRESS TO M\nHelp\nENDPRESS")
-    judge.says("FRANCE", "PRESS GREY TO G,E\nunsigned\nENDPRESS")
-    judge.says("FRANCE", f"BROADCAST\n{PUBLIC}\nENDBROADCAST")
+    judge.send("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nPRESS TO M\nHelp\nENDPRESS")
+    judge.send("FRANCE", "PRESS GREY TO G,E\nunsigned\nENDPRESS")
+    judge.send("FRANCE", f"BROADCAST\n{PUBLIC}\nENDBROADCAST")
     game_admin.close_phase_now(judge.judge, "baltic", None)
     running = game_admin.public_record_of_game(judge.judge, "baltic").press
-    judge.all_say("DRAW")
+    judge.all_send("DRAW")
 
     press = game_admin.public_record_of_game(judge.judge, "baltic").press
 
@@ -250,19 +250,19 @@ def test_when_it_is_over_private_press_is_published_if_the_rules_said_so(
 
 
 def test_private_press_is_published_when_all_who_wrote_any_agree(table: Table) -> None:
-    table.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nSHOW PRESS")
-    table.says("ITALY", "PRESS TO G\nBeware.\nENDPRESS")
-    table.all_say("DRAW")
+    table.send("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nSHOW PRESS")
+    table.send("ITALY", "PRESS TO G\nBeware.\nENDPRESS")
+    table.all_send("DRAW")
     before = game_admin.public_record_of_game(table.judge, "baltic").press
-    unread = table.says("TURKEY", "HISTORY baltic BROAD").text
+    unread = table.send("TURKEY", "HISTORY baltic BROAD").text
 
     assert (
         "When the game is over, everyone can read"
-        in table.says("ITALY", "SIGNON Ibaltic\nSHOW PRESS").words
+        in table.send("ITALY", "SIGNON Ibaltic\nSHOW PRESS").words
     )
-    read = table.says("TURKEY", "HISTORY baltic BROAD").text
+    read = table.send("TURKEY", "HISTORY baltic BROAD").text
     after = game_admin.public_record_of_game(table.judge, "baltic").press
-    table.says("ITALY", "SIGNON Ibaltic\nHIDE PRESS")
+    table.send("ITALY", "SIGNON Ibaltic\nHIDE PRESS")
 
     assert before == ()
     assert PRIVATE not in unread

@@ -10,7 +10,7 @@ from judge.app.admin import inbox_admin
 from judge.app.admin.inbox_admin import describe_mail, empty_old_mail
 from judge.app.ports.inbox import InboxState
 from judge.mail.envelope import Unreadable
-from tests.support.table import MODERATOR, Table, of
+from tests.support.table import MODERATOR, Table, address_of
 
 AGE = timedelta(days=90)
 
@@ -20,12 +20,12 @@ INBOX, OUTBOX = "SELECT raw FROM inbox ORDER BY id", "SELECT raw FROM outbox ORD
 
 def texts(table: Table, asked: str) -> list[bool]:
     """Say of each mail whether its text is there."""
-    return [bool(raw) for (raw,) in table.ask(asked)]
+    return [bool(raw) for (raw,) in table.query(asked)]
 
 
 def send_all(table: Table) -> None:
     with table.database.write() as transaction:
-        for (message_id,) in table.ask("SELECT message_id FROM outbox WHERE state = 'queued'"):
+        for (message_id,) in table.query("SELECT message_id FROM outbox WHERE state = 'queued'"):
             transaction.outbox.sent([message_id], table.clock.now())
 
 
@@ -58,13 +58,13 @@ def test_what_was_done_with_long_ago_has_no_text_and_what_is_younger_keeps_it(
 
 
 def test_a_mail_whose_text_is_gone_is_still_known_when_it_comes_again(judge: Table) -> None:
-    raw = judge.written("anne@players.example", "HELP").as_bytes()
-    assert judge.keep(raw, "anne@players.example")
-    judge.turn()
+    raw = judge.compose("anne@players.example", "HELP").as_bytes()
+    assert judge.store_email(raw, "anne@players.example")
+    judge.run_once()
     judge.clock.time += AGE + timedelta(days=1)
     assert tidy(judge) == 1
 
-    assert not judge.keep(raw, "anne@players.example")
+    assert not judge.store_email(raw, "anne@players.example")
 
 
 def test_nothing_goes_while_the_clock_may_be_wrong(judge: Table) -> None:
@@ -77,9 +77,9 @@ def test_nothing_goes_while_the_clock_may_be_wrong(judge: Table) -> None:
 
 def test_what_waits_for_anybody_keeps_its_text(judge: Table) -> None:
     judge.mail("anne@players.example", "JOIN adriatic")  # held, until she says that it is hers
-    judge.keep(b"x" * 3_000_000, "bob@players.example")  # too large: set aside
-    judge.turn()
-    judge.keep(judge.written("carl@players.example", "HELP").as_bytes())
+    judge.store_email(b"x" * 3_000_000, "bob@players.example")  # too large: set aside
+    judge.run_once()
+    judge.store_email(judge.compose("carl@players.example", "HELP").as_bytes())
     judge.clock.time += AGE + timedelta(days=1)
 
     assert tidy(judge) == 0
@@ -104,16 +104,16 @@ def test_many_mails_go_some_at_a_time_and_it_stops_when_it_is_told(
 
 
 def test_a_game_goes_on_when_its_old_mails_are_gone(table: Table) -> None:
-    table.says("FRANCE", "A Par - Bur")
+    table.send("FRANCE", "A Par - Bur")
     receipt = table.latest("FRANCE")
     with table.database.write() as transaction:
         transaction.connection.exec_driver_sql("UPDATE inbox SET raw = x''")
 
     answers = table.reply(receipt, "NO\nUSE THESE\nF Bre - MAO")
 
-    assert [mail.recipient for mail in answers] == [of("FRANCE")]
-    assert "F BRE - MAO" in table.standing("FRANCE")
-    assert table.mails_to(MODERATOR)
+    assert [mail.recipient for mail in answers] == [address_of("FRANCE")]
+    assert "F BRE - MAO" in table.current_orders("FRANCE")
+    assert table.emails_to(MODERATOR)
 
 
 def test_what_has_no_text_is_not_tried_again(judge: Table) -> None:

@@ -10,7 +10,7 @@ import structlog
 
 from judge.adapters import service
 from judge.app.admin import game_admin
-from tests.support.table import MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import MODERATOR, POWERS, Mail, Table, address_of
 
 ORDERS = "A Par-Gas, A Mar S A Par-Gas, F Bre H"
 NAME = "Pierre Plantagenet"
@@ -25,37 +25,38 @@ def tells(mail: Mail) -> bool:
 def test_orders_are_told_to_nobody_but_their_player_before_the_phase_closes(
     table: Table,
 ) -> None:
-    table.says("FRANCE", ORDERS)
+    table.send("FRANCE", ORDERS)
     table.all_hold(but=("FRANCE",))
-    table.all_say("STATUS\nLIST\nLIST baltic\nSET WAIT")
+    table.all_send("STATUS\nLIST\nLIST baltic\nSET WAIT")
     table.mail("stranger@x.example", "STATUS baltic\nLIST baltic")
-    table.reply(table.mails_to(MODERATOR)[-1], "STATUS\nLIST")
+    table.reply(table.emails_to(MODERATOR)[-1], "STATUS\nLIST")
     table.pass_time(hours=167)
 
-    assert {mail.recipient for mail in table.outbox() if tells(mail)} == {of("FRANCE")}
+    assert {mail.recipient for mail in table.outbox() if tells(mail)} == {address_of("FRANCE")}
     assert not [line for line in table.operator_log.lines if "GAS" in line.upper()]
     table.pass_time(hours=10)
-    assert tells(table.mails_to(of("TURKEY"), "phase_results")[0])
+    assert tells(table.emails_to(address_of("TURKEY"), "phase_results")[0])
 
 
 def test_the_moderator_sees_orders_only_where_the_rules_say_so(judge: Table) -> None:
     judge.start("baltic", "moderator_sees=orders", moderator=MODERATOR)
-    judge.says("FRANCE", ORDERS)
+    judge.send("FRANCE", ORDERS)
 
-    [status] = judge.reply(judge.mails_to(MODERATOR)[-1], "STATUS")
+    [status] = judge.reply(judge.emails_to(MODERATOR)[-1], "STATUS")
 
     assert tells(status)
     assert (
-        "THE MODERATOR MAY SEE YOUR ORDERS" in judge.mails_to(of("FRANCE"), "game_start")[0].text
+        "THE MODERATOR MAY SEE YOUR ORDERS"
+        in judge.emails_to(address_of("FRANCE"), "game_start")[0].text
     )
-    assert not tells(judge.says("GERMANY", "STATUS"))
+    assert not tells(judge.send("GERMANY", "STATUS"))
 
 
 def test_who_moderates_and_plays_sees_no_orders(judge: Table) -> None:
-    judge.start("baltic", "moderator_sees=orders", moderator=of("TURKEY"))
-    judge.says("FRANCE", ORDERS)
+    judge.start("baltic", "moderator_sees=orders", moderator=address_of("TURKEY"))
+    judge.send("FRANCE", ORDERS)
 
-    assert not tells(judge.says("TURKEY", "STATUS"))
+    assert not tells(judge.send("TURKEY", "STATUS"))
 
 
 def test_what_an_operator_looked_at_is_told_with_the_results(table: Table) -> None:
@@ -64,12 +65,12 @@ def test_what_an_operator_looked_at_is_told_with_the_results(table: Table) -> No
     game_admin.view_orders(table.judge, "baltic", "a player complained of a lost mail")
     table.pass_time(hours=13)
 
-    results = table.mails_to(of("FRANCE"), "phase_results")[0]
+    results = table.emails_to(address_of("FRANCE"), "phase_results")[0]
     assert "before it closed: a player complained of a lost mail" in results.words
 
 
 def test_no_event_and_no_line_for_the_operator_says_who_anybody_is(table: Table) -> None:
-    speaking = f"{NAME} <{of('FRANCE')}>"
+    speaking = f"{NAME} <{address_of('FRANCE')}>"
     start = table.latest("FRANCE")
     table.reply(start, f"SET PASSWORD {PASSWORD}\n{ORDERS}", sender=speaking)
     table.reply(start, f"PRESS TO E\n{PRESS}\nENDPRESS", sender=speaking)
@@ -82,12 +83,12 @@ def test_no_event_and_no_line_for_the_operator_says_who_anybody_is(table: Table)
     table.all_hold(but=("FRANCE",))
     table.pass_time(hours=500)
 
-    written = str(table.ask("SELECT payload, type, game FROM events")) + str(
+    written = str(table.query("SELECT payload, type, game FROM events")) + str(
         table.operator_log.lines
     )
     for secret in (NAME, "Pierre", PASSWORD, PRESS, "@", "players.example", "home.example"):
         assert secret.lower() not in written.lower()
-    handles = [handle for (handle,) in table.ask("SELECT handle FROM people")]
+    handles = [handle for (handle,) in table.query("SELECT handle FROM people")]
     assert handles
     assert not [handle for handle in handles if handle in written]
 
@@ -104,7 +105,7 @@ def test_a_failure_of_ours_tells_the_operator_where_and_not_what(
 ) -> None:
     service.set_up_logging("info")
     try:
-        json.loads(of("FRANCE"))
+        json.loads(address_of("FRANCE"))
     except ValueError as error:
         service.OperatorLog().failed("mail.failed", error, attempt=1)
 
@@ -116,12 +117,12 @@ def test_a_failure_of_ours_tells_the_operator_where_and_not_what(
 
 def test_in_gunboat_nobody_learns_who_plays_what(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
-    judge.all_say("STATUS\nLIST baltic")
+    judge.all_send("STATUS\nLIST baltic")
     judge.mail("stranger@x.example", "STATUS baltic")
     judge.reply(judge.latest("FRANCE"), "PRESS TO ALL\nHello\nENDPRESS")
     judge.reply(judge.reply(judge.latest("FRANCE"), "RESIGN")[-1], "YES")
     handles = dict(
-        judge.ask("SELECT a.address, p.handle FROM people p JOIN addresses a ON a.person = p.id")
+        judge.query("SELECT a.address, p.handle FROM people p JOIN addresses a ON a.person = p.id")
     )
 
     shown = {
@@ -131,12 +132,12 @@ def test_in_gunboat_nobody_learns_who_plays_what(judge: Table) -> None:
         if handle in mail.text
     }
     assert len(handles) == 7
-    assert shown <= {(of(power), of(power)) for power in POWERS}
+    assert shown <= {(address_of(power), address_of(power)) for power in POWERS}
     assert "Gunboat" in judge.latest("GERMANY").text
 
 
 def test_elsewhere_handles_are_shown_and_no_addresses(table: Table) -> None:
-    status = table.says("FRANCE", "STATUS")
+    status = table.send("FRANCE", "STATUS")
 
     assert "Germany:                  player-" in status.text
     assert not [mail for mail in table.outbox() if "@players.example" in mail.text]

@@ -13,7 +13,7 @@ from judge.game.game_state import Ending
 from judge.game.payloads import parse_instant
 from judge.game.phases import PhaseOpened
 from tests.support.recorded import BOARD
-from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, of
+from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, address_of
 
 GAME = "tonight"
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -41,7 +41,7 @@ def send_orders(judge: Table, *, but: str = "") -> None:
     if phase.endswith("M"):
         judge.all_hold(GAME, but=tuple(quiet))
     if phase in FRANCE:
-        judge.says("FRANCE", FRANCE[phase], GAME)
+        judge.send("FRANCE", FRANCE[phase], GAME)
 
 
 def wait_for_next_phase(judge: Table) -> tuple[datetime, tuple[Mail, ...]]:
@@ -62,7 +62,7 @@ def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
         judge.pass_time(minutes=3)
         send_orders(judge, but="" if "1902" in phase else "TURKEY")
         if phase == "F1902M":
-            judge.says("ENGLAND", "SET WAIT", GAME)
+            judge.send("ENGLAND", "SET WAIT", GAME)
         closed[phase], told = wait_for_next_phase(judge)
         mails += told
 
@@ -79,7 +79,7 @@ def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
     assert closed["F1902M"] - start["F1902M"] == 15 * MINUTE
     # Turkey alone was reminded, five minutes before the deadlines by which it had no orders.
     reminders = [mail for mail in mails if mail.kind == "reminder"]
-    assert {mail.recipient for mail in reminders} == {of("TURKEY")}
+    assert {mail.recipient for mail in reminders} == {address_of("TURKEY")}
     assert len(reminders) == sum(code.endswith("M") for code in closed) - 2
     assert all("less than 5 minutes left" in mail.words for mail in reminders)
     # The year that was open after four hours was the last: France has the most centers.
@@ -87,7 +87,9 @@ def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
     assert closed[fall_before] < MONDAY + 4 * HOUR <= closed[last]
     assert judge.game(GAME).ending == Ending("solo", ("FRANCE",), "clock")
     [result] = [
-        mail for mail in mails if mail.recipient == of("ITALY") and "Results" in mail.subject
+        mail
+        for mail in mails
+        if mail.recipient == address_of("ITALY") and "Results" in mail.subject
     ][-1:]
     assert "Time is up: the game ends by the clock" in result.words
     assert "The game was won by France." in result.words
@@ -98,7 +100,7 @@ def test_the_emails_of_a_table_of_one_evening_are_read_back_as_one_game(judge: T
     while judge.game(GAME).ending is None:
         send_orders(judge)
         wait_for_next_phase(judge)
-    mails = (raw.decode() for (raw,) in judge.ask("SELECT raw FROM outbox ORDER BY id"))
+    mails = (raw.decode() for (raw,) in judge.query("SELECT raw FROM outbox ORDER BY id"))
 
     ours = format_named("ours")
     text = "".join(f"From - \n{mail}\n\n" for mail in mails)
@@ -114,8 +116,8 @@ class TestPlayersSeeTheEndByTheClock:
     def test_in_the_rules_sheet_and_in_the_email_of_the_start(self, judge: Table) -> None:
         open_evening(judge, "zone=Europe/Berlin", "ends_at=2026-11-23T17:00")
 
-        [start] = judge.mails_to(of("ITALY"), "game_start")
-        sheet = judge.says("ITALY", "RULES", GAME)
+        [start] = judge.emails_to(address_of("ITALY"), "game_start")
+        sheet = judge.send("ITALY", "RULES", GAME)
 
         for mail in (start, sheet):
             assert "game year that is open on Mon 23 Nov 2026 17:00 Europe/Berlin" in mail.words
@@ -128,7 +130,7 @@ class TestPlayersSeeTheEndByTheClock:
 
         assert (
             "ends with the game year that is open on Mon 23 Nov 2026 16:00 UTC."
-            in judge.says("ITALY", "STATUS", GAME).words
+            in judge.send("ITALY", "STATUS", GAME).words
         )
 
     def test_in_the_results_of_each_phase_but_the_last(self, judge: Table) -> None:
@@ -141,7 +143,7 @@ class TestPlayersSeeTheEndByTheClock:
             [results[phase]] = [
                 mail
                 for mail in told
-                if mail.recipient == of("ITALY") and mail.kind == "phase_results"
+                if mail.recipient == address_of("ITALY") and mail.kind == "phase_results"
             ]
 
         end = "The game ends with the game year that is open on Mon 23 Nov 2026 16:00 UTC."
@@ -151,34 +153,34 @@ class TestPlayersSeeTheEndByTheClock:
         assert end not in last.words
 
     def test_when_the_moderator_sets_it_during_the_game(self, table: Table) -> None:
-        moderator = table.mails_to(MODERATOR)[-1]
+        moderator = table.emails_to(MODERATOR)[-1]
         mails = table.reply(moderator, "SET RULE ends_at=2026-12-04T23:00 grace_hours=30m")
         told = [mail for mail in mails if "Parameter Change" in mail.subject]
 
-        assert {of(power) for power in POWERS} <= {mail.recipient for mail in told}
+        assert {address_of(power) for power in POWERS} <= {mail.recipient for mail in told}
         assert all("open on Fri 04 Dec 2026 23:00 UTC" in mail.words for mail in told)
         assert all("30 minutes after the deadline" in mail.words for mail in told)
 
     @pytest.mark.parametrize("text", ["15m", "15 minutes", "15 Min"])
     def test_and_minutes_as_words_too(self, table: Table, text: str) -> None:
-        moderator = table.mails_to(MODERATOR)[-1]
+        moderator = table.emails_to(MODERATOR)[-1]
         table.reply(moderator, f"SET RULE grace_hours = {text} listed=no")
 
         assert table.game().house_rules.grace_hours == 15 * MINUTE
         assert not table.game().house_rules.listed
 
     def test_and_not_in_the_past(self, table: Table) -> None:
-        [told] = table.reply(table.mails_to(MODERATOR)[-1], "SET RULE ends_at=2026-11-22T23:00")
+        [told] = table.reply(table.emails_to(MODERATOR)[-1], "SET RULE ends_at=2026-11-22T23:00")
 
         assert "That time lies in the past." in told.words
 
     def test_what_is_no_instant_is_shown_back(self, table: Table) -> None:
-        [told] = table.reply(table.mails_to(MODERATOR)[-1], "SET RULE ends_at=soon")
+        [told] = table.reply(table.emails_to(MODERATOR)[-1], "SET RULE ends_at=soon")
 
         assert "ends_at 2026-12-04T23:00" in told.words
 
     def test_what_is_no_length_is_shown_back(self, table: Table) -> None:
-        [told] = table.reply(table.mails_to(MODERATOR)[-1], "SET RULE grace_hours=15s")
+        [told] = table.reply(table.emails_to(MODERATOR)[-1], "SET RULE grace_hours=15s")
 
         assert "grace_hours must be a length of time, such as 15m" in told.words
 
@@ -186,14 +188,14 @@ class TestPlayersSeeTheEndByTheClock:
 class TestEveryLanguageTellsMinutes:
     def test_german(self, judge: Table) -> None:
         open_evening(judge)
-        sheet = judge.says("ITALY", "SET LANGUAGE DE\nRULES", GAME)
+        sheet = judge.send("ITALY", "SET LANGUAGE DE\nRULES", GAME)
 
         assert "Zeit: 15 Minuten für Züge, 5 Minuten für Rückzüge" in sheet.words
         assert "mit dem Spieljahr, das 4 Stunden nach ihrem Beginn läuft" in sheet.words
 
     def test_french(self, judge: Table) -> None:
         open_evening(judge)
-        sheet = judge.says("ITALY", "SET LANGUAGE FR\nRULES", GAME)
+        sheet = judge.send("ITALY", "SET LANGUAGE FR\nRULES", GAME)
 
         assert "Temps : 15 minutes pour les mouvements" in sheet.words
         assert "en cours 4 heures après son début" in sheet.words
@@ -206,12 +208,12 @@ def test_an_outage_of_minutes_is_given_back(judge: Table) -> None:
 
     judge.clock.time += 2 * MINUTE
     note_wake_up(judge.judge)
-    judge.turn()
+    judge.run_once()
     assert judge.deadline(GAME) == deadline
 
     judge.clock.time += 9 * MINUTE
     note_wake_up(judge.judge)
-    judge.turn()
+    judge.run_once()
     assert judge.deadline(GAME) == deadline + 9 * MINUTE
 
 
@@ -219,8 +221,8 @@ def test_more_time_is_asked_for_and_given_in_minutes(judge: Table) -> None:
     open_evening(judge)
     deadline = judge.deadline(GAME)
 
-    judge.says("ITALY", "EXTENSION 10m BECAUSE the phone rings", GAME)
-    asked = judge.mails_to(MODERATOR)[-1]
+    judge.send("ITALY", "EXTENSION 10m BECAUSE the phone rings", GAME)
+    asked = judge.emails_to(MODERATOR)[-1]
     judge.reply(asked, "GRANT ITALY")
     moved = judge.deadline(GAME)
     judge.reply(asked, "SET DEADLINE +5m")

@@ -7,19 +7,21 @@ import pytest
 from judge.app.admin import game_admin
 from judge.game.phases import PhaseClosed
 from judge.game.voting import GameEnded
-from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, address_of
 
 ANNA = "anna@players.example"
 
 
 def order(table: Table, text: str) -> tuple[Mail, ...]:
     """Let the moderator answer the latest mail that he has; return what follows."""
-    last = [mail for mail in table.mails_to(MODERATOR) if mail.kind != "letter"][-1]
+    last = [mail for mail in table.emails_to(MODERATOR) if mail.kind != "letter"][-1]
     return table.reply(last, text)
 
 
 def news_to(mails: tuple[Mail, ...], power: str) -> str:
-    [mail] = [each for each in mails if each.recipient == of(power) and each.kind == "table_news"]
+    [mail] = [
+        each for each in mails if each.recipient == address_of(power) and each.kind == "table_news"
+    ]
     return mail.words
 
 
@@ -36,9 +38,9 @@ class TestRollback:
         assert "seen their results: S1901M." in told
 
     def test_each_player_is_told_how_much_press_he_has_read_since(self, table: Table) -> None:
-        table.says("FRANCE", "PRESS TO I\nPeace?\nENDPRESS")
+        table.send("FRANCE", "PRESS TO I\nPeace?\nENDPRESS")
         table.play()
-        table.says("FRANCE", "PRESS TO I\nStill?\nENDPRESS")
+        table.send("FRANCE", "PRESS TO I\nStill?\nENDPRESS")
         mails = order(table, "ROLLBACK S1901M")
 
         assert "and you received 2 press messages in that time" in news_to(mails, "ITALY")
@@ -51,13 +53,15 @@ class TestRollback:
         order(table, line)
 
         assert table.phase() == "S1901M"
-        assert "A PAR - BUR" in table.standing("FRANCE")
+        assert "A PAR - BUR" in table.current_orders("FRANCE")
 
     def test_results_of_a_phase_that_is_played_again_say_so(self, table: Table) -> None:
         table.play()
         order(table, "ROLLBACK")
         mails = table.play()
-        [result] = [m for m in mails if m.recipient == of("ITALY") and m.kind == "phase_results"]
+        [result] = [
+            m for m in mails if m.recipient == address_of("ITALY") and m.kind == "phase_results"
+        ]
 
         assert "(played again)" in result.subject
         assert "earlier results do not count." in result.words
@@ -72,7 +76,7 @@ class TestRollback:
     def test_only_the_moderator_does_it(self, table: Table) -> None:
         table.play()
 
-        assert "Only the moderator" in table.says("ITALY", "ROLLBACK").words
+        assert "Only the moderator" in table.send("ITALY", "ROLLBACK").words
         assert table.phase() == "F1901M"
 
 
@@ -81,7 +85,7 @@ class TestDeadlines:
         order(table, "SET DEADLINE Fri 4 Dec 18:30 BECAUSE of the con")
 
         assert table.deadline().isoformat() == "2026-12-04T18:30:00+00:00"
-        notices = table.mails_to(of("ITALY"), "deadline_change")
+        notices = table.emails_to(address_of("ITALY"), "deadline_change")
         assert "Reason: of the con" in notices[-1].text
 
     def test_a_date_that_is_none_changes_nothing(self, table: Table) -> None:
@@ -96,10 +100,10 @@ class TestDeadlines:
         self, table: Table
     ) -> None:
         order(table, "PROCESS F1901M")
-        assert table.happened(PhaseClosed) == 0
+        assert table.count_events(PhaseClosed) == 0
 
         order(table, "PROCESS S1901M")
-        assert table.happened(PhaseClosed) == 1
+        assert table.count_events(PhaseClosed) == 1
 
     def test_a_game_is_paused_and_goes_on(self, table: Table) -> None:
         mails = order(table, "PAUSE BECAUSE I am ill")
@@ -111,25 +115,25 @@ class TestDeadlines:
 
     def test_players_vote_for_a_pause(self, table: Table) -> None:
         for power in POWERS:
-            assert "You vote to pause the game." in table.says(power, "VOTE PAUSE").words
+            assert "You vote to pause the game." in table.send(power, "VOTE PAUSE").words
         assert table.game().paused
 
         for power in POWERS:
-            table.says(power, "VOTE RESUME")
+            table.send(power, "VOTE RESUME")
         assert table.game().paused is None
 
     def test_a_player_asks_for_more_time_and_the_moderator_grants_it(self, table: Table) -> None:
-        receipt = table.says("ITALY", "EXTENSION 24 BECAUSE my exam")
+        receipt = table.send("ITALY", "EXTENSION 24 BECAUSE my exam")
         assert "Your request for more" in receipt.words
-        asked = table.mails_to(MODERATOR, "table_news")[-1]
+        asked = table.emails_to(MODERATOR, "table_news")[-1]
         assert "GRANT Italy" in asked.text
-        assert not table.mails_to(of("FRANCE"), "table_news")
+        assert not table.emails_to(address_of("FRANCE"), "table_news")
 
         table.reply(asked, "GRANT Italy")
         assert table.deadline() > FIRST_DEADLINE
 
     def test_or_refuses(self, table: Table) -> None:
-        table.says("ITALY", "EXTENSION 2 DAYS")
+        table.send("ITALY", "EXTENSION 2 DAYS")
         mails = order(table, "DENY I")
 
         assert "has refused the extension" in news_to(mails, "ITALY")
@@ -166,7 +170,7 @@ class TestRules:
         assert str(getattr(setting, "value", setting)) == value
 
     def test_anybody_may_read_the_rules_of_a_listed_game(self, table: Table) -> None:
-        assert "Rules of this game" in table.says("ITALY", "RULES").text
+        assert "Rules of this game" in table.send("ITALY", "RULES").text
         [sheet] = table.mail(ANNA, "RULES baltic")
         assert "Rules of this game" in sheet.text
 
@@ -204,19 +208,19 @@ class TestRules:
 
     def test_a_moderator_takes_a_player_off_and_ends_a_game(self, table: Table) -> None:
         order(table, "EJECT I")
-        vacancies = table.mails_to(of("FRANCE"), "vacancy")
+        vacancies = table.emails_to(address_of("FRANCE"), "vacancy")
         assert "The moderator has removed the player" in vacancies[-1].words
 
         order(table, "TERMINATE")
-        assert table.happened(GameEnded) == 1
+        assert table.count_events(GameEnded) == 1
 
 
 class TestAbsences:
     def test_a_player_says_that_he_is_away_and_everybody_is_told(self, table: Table) -> None:
-        receipt = table.says("ITALY", "ABSENT 24 Dec to 2 Jan")
+        receipt = table.send("ITALY", "ABSENT 24 Dec to 2 Jan")
 
         assert "Your absence is set." in receipt.words
-        told = table.mails_to(of("FRANCE"), "table_news")[-1].words
+        told = table.emails_to(address_of("FRANCE"), "table_news")[-1].words
         assert "away from Thu 24 Dec 2026 00:00" in told
         assert "to Sat 02 Jan 2027 23:59" in told
 
@@ -224,15 +228,15 @@ class TestAbsences:
         "line", ["SET ABSENCE 2026-12-24 TO 2027-01-02", "SET VACATION 24.12. - 2.1."]
     )
     def test_in_the_words_of_other_judges_too(self, table: Table, line: str) -> None:
-        assert "Your absence is set." in table.says("ITALY", line).words
+        assert "Your absence is set." in table.send("ITALY", line).words
 
     def test_or_that_he_is_there_after_all(self, table: Table) -> None:
-        table.says("ITALY", "ABSENT 24 Dec")
-        assert "no absence" in table.says("ITALY", "NOT ABSENT").words
+        table.send("ITALY", "ABSENT 24 Dec")
+        assert "no absence" in table.send("ITALY", "NOT ABSENT").words
         assert table.game().absences == {}
 
     def test_a_date_that_is_none_is_asked_back(self, table: Table) -> None:
-        assert "was not understood" in table.says("ITALY", "ABSENT 45 Dec").words
+        assert "was not understood" in table.send("ITALY", "ABSENT 45 Dec").words
 
 
 class TestObservers:
@@ -248,9 +252,9 @@ class TestObservers:
     def test_an_observer_reads_what_goes_to_all_and_nothing_else(self, table: Table) -> None:
         [confirm] = table.mail(ANNA, "OBSERVE baltic")
         table.reply(confirm, "YES")
-        table.says("FRANCE", "PRESS TO I\nsecret\nENDPRESS\nBROADCAST\nhello all\nENDBROADCAST")
+        table.send("FRANCE", "PRESS TO I\nsecret\nENDPRESS\nBROADCAST\nhello all\nENDBROADCAST")
 
-        letters = [mail.text for mail in table.mails_to(ANNA, "letter")]
+        letters = [mail.text for mail in table.emails_to(ANNA, "letter")]
         assert len(letters) == 1
         assert "hello all" in letters[0]
 
@@ -265,7 +269,7 @@ class TestObservers:
     def test_who_plays_does_not_observe_and_nobody_does_what_there_is_not(
         self, table: Table
     ) -> None:
-        assert "already in this game" in table.says("ITALY", "OBSERVE baltic").words
+        assert "already in this game" in table.send("ITALY", "OBSERVE baltic").words
         [receipt] = table.reply(table.latest("ITALY"), "OBSERVE opal")
         assert "There is no game of that name" in receipt.words
 
@@ -276,7 +280,7 @@ class TestObservers:
         for power in POWERS:
             judge.join("dark", power)
 
-        [start] = judge.mails_to(ANNA, "game_start")
+        [start] = judge.emails_to(ANNA, "game_start")
         assert "italy" not in start.text.replace("Italy", "")
         assert "@players" not in start.text
         assert "This game is anonymous." in start.text
@@ -289,11 +293,11 @@ def test_who_plays_no_power_asks_nothing_for_the_table(table: Table) -> None:
 
 
 def test_players_name_who_shares_a_draw_where_the_rules_ask_for_it(table: Table) -> None:
-    assert "SET DRAW without a list" in table.says("ITALY", "SET DRAW EFT").words
+    assert "SET DRAW without a list" in table.send("ITALY", "SET DRAW EFT").words
     order(table, "SET RULE draw_among=named")
-    assert "SET DRAW EFT" in table.says("ITALY", "DRAW").words
+    assert "SET DRAW EFT" in table.send("ITALY", "DRAW").words
     for power in POWERS:
-        table.says(power, "SET DRAW EF" if power in "FRANCE TURKEY" else "SET DRAW EFT")
+        table.send(power, "SET DRAW EF" if power in "FRANCE TURKEY" else "SET DRAW EFT")
 
     ending = table.game().ending
     assert ending
@@ -304,45 +308,45 @@ class TestBecome:
     def test_a_moderator_writes_for_a_player_who_gets_the_answer(self, table: Table) -> None:
         mails = order(table, "BECOME FRANCE\nA PAR - BUR\nSET PASSWORD abc\nSTATUS")
 
-        assert table.standing("FRANCE") == ("A PAR - BUR",)
+        assert table.current_orders("FRANCE") == ("A PAR - BUR",)
         [own] = [mail for mail in mails if mail.recipient == MODERATOR]
         assert "counts for that power" in own.words
         assert "Burgundy" not in own.text
         assert "Bur" not in own.text
-        [copy] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+        [copy] = [mail for mail in mails if mail.recipient == address_of("FRANCE")]
         assert "The moderator sent this on your behalf." in copy.words
         assert "SET PASSWORD ***: refused" in copy.words
 
     def test_he_may_write_for_one_after_another(self, table: Table) -> None:
         mails = order(table, "BECOME F\nA Par-Pic\nBECOME G\nA Mun-Ruh")
 
-        assert table.standing("FRANCE") == ("A PAR - PIC",)
-        assert table.standing("GERMANY") == ("A MUN - RUH",)
+        assert table.current_orders("FRANCE") == ("A PAR - PIC",)
+        assert table.current_orders("GERMANY") == ("A MUN - RUH",)
         [own] = [mail for mail in mails if mail.recipient == MODERATOR]
         assert own.words.count("counts for that power") == 2
         assert "does not name its sender" not in own.words
         for power in ("FRANCE", "GERMANY"):
-            [copy] = [mail for mail in mails if mail.recipient == of(power)]
+            [copy] = [mail for mail in mails if mail.recipient == address_of(power)]
             assert copy.words.count("The moderator sent this on your behalf.") == 1
 
     def test_nobody_else_does(self, table: Table) -> None:
-        receipt = table.says("ITALY", "BECOME FRANCE\nA PAR - BUR")
+        receipt = table.send("ITALY", "BECOME FRANCE\nA PAR - BUR")
 
         assert "Only the moderator" in receipt.words
-        assert table.standing("FRANCE") == ()
+        assert table.current_orders("FRANCE") == ()
 
 
 class TestCreate:
     def test_a_player_opens_a_game_and_begins_it_with_dummies(self, table: Table) -> None:
-        receipt = table.says(
+        receipt = table.send(
             "ITALY",
             "CREATE opal press=none\n# when, how\nstart = by_hand\n\nmovement_hours: 96 # more\n"
             "template=rulebook\n\nSTATUS baltic",
         )
         assert "The game is open and you moderate it." in receipt.words
         for power in ("FRANCE", "TURKEY"):
-            table.says(power, f"JOIN opal PREFER {power[0]}")
-        [sheet] = table.reply(table.mails_to(of("ITALY"))[-1], "RULES opal")
+            table.send(power, f"JOIN opal PREFER {power[0]}")
+        [sheet] = table.reply(table.emails_to(address_of("ITALY"))[-1], "RULES opal")
         assert "may not write" in sheet.words
 
         table.reply(receipt, "BEGIN")
@@ -357,27 +361,29 @@ class TestCreate:
     def test_a_game_without_a_closing_time_gets_a_minute_of_its_own_and_all_are_told(
         self, table: Table
     ) -> None:
-        receipt = table.says("ITALY", "CREATE Opal")
+        receipt = table.send("ITALY", "CREATE Opal")
         assert "Phases close at 20:28 UTC." in receipt.words
         for power in POWERS:
-            table.says(power, f"JOIN opal PREFER {power[0]}")
+            table.send(power, f"JOIN opal PREFER {power[0]}")
 
-        [start] = [m for m in table.mails_to(of("FRANCE"), "game_start") if ":opal" in m.subject]
+        [start] = [
+            m for m in table.emails_to(address_of("FRANCE"), "game_start") if ":opal" in m.subject
+        ]
         assert "Deadline: Mon 30 Nov 2026 20:28 UTC. Phases close at 20:28 UTC." in start.words
         assert "The default rules apply" in start.words
-        [stored] = table.ask("SELECT payload FROM events WHERE game = 'opal' AND version = 1")
+        [stored] = table.query("SELECT payload FROM events WHERE game = 'opal' AND version = 1")
         assert '"closing_time":"20:28"' in stored[0]
 
     @pytest.mark.parametrize("time", ["20:00", "09:15"])
     def test_a_moderator_who_names_a_closing_time_gets_it(self, table: Table, time: str) -> None:
-        receipt = table.says("ITALY", f"CREATE opal template=rulebook closing_time={time}")
+        receipt = table.send("ITALY", f"CREATE opal template=rulebook closing_time={time}")
 
         assert f"Phases close at {time} UTC." in receipt.words
         assert table.game("opal").house_rules.closing_time == time
 
     @pytest.mark.parametrize("rules", ["closing_time=", "template=evening", "movement_hours=30m"])
     def test_a_game_without_closing_times_names_none(self, table: Table, rules: str) -> None:
-        assert "Phases close" not in table.says("ITALY", f"CREATE opal {rules}").words
+        assert "Phases close" not in table.send("ITALY", f"CREATE opal {rules}").words
 
     def test_a_branch_closes_when_its_game_does(self, table: Table) -> None:
         table.play()
@@ -386,16 +392,16 @@ class TestCreate:
         assert table.game("opal").house_rules.closing_time == "20:00"
 
     def test_a_game_that_cannot_be_is_not_opened(self, table: Table) -> None:
-        assert "That name is taken" in table.says("ITALY", "CREATE baltic").words
-        told = table.says("ITALY", "CREATE opal gravity=no").words
+        assert "That name is taken" in table.send("ITALY", "CREATE baltic").words
+        told = table.send("ITALY", "CREATE opal gravity=no").words
         assert "CREATE: refused, for gravity=no. There is no house rule of that name" in told
-        told = table.says("ITALY", "CREATE opal grace: 24").words
+        told = table.send("ITALY", "CREATE opal grace: 24").words
         assert "Similar ones: grace_hours, grace_press." in told
 
     def test_nobody_opens_games_without_end(self, table: Table) -> None:
         for name in ("opal", "onyx", "ruby"):
-            assert "is open" in table.says("ITALY", f"CREATE {name}").words
-        assert "refused" in table.says("ITALY", "CREATE agate").words
+            assert "is open" in table.send("ITALY", f"CREATE {name}").words
+        assert "refused" in table.send("ITALY", "CREATE agate").words
 
     def test_a_stranger_opens_none(self, table: Table) -> None:
         table.mail(ANNA, "CREATE opal")
@@ -405,8 +411,8 @@ class TestCreate:
 
 class TestDesk:
     def test_what_waits_comes_once_a_day_and_is_answered_by_number(self, table: Table) -> None:
-        table.says("ITALY", "EXTENSION 24")
-        table.says("FRANCE", "EXTENSION 48")
+        table.send("ITALY", "EXTENSION 24")
+        table.send("FRANCE", "EXTENSION 48")
         mails = table.wait_until(table.clock.time.replace(hour=18))
         [desk] = [mail for mail in mails if mail.kind == "desk_mail"]
         assert desk.recipient == MODERATOR

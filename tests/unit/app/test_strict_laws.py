@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.app.admin import game_admin
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 BUDAPEST, ROME = "A Bud H; F Tri H", "A Rom H; F Nap H"
 BERLIN = "A Mun-Tyr; A Ber H; F Kie H"
@@ -12,7 +12,7 @@ BERLIN = "A Mun-Tyr; A Ber H; F Kie H"
 def results(table: Table) -> str:
     """Return what everybody read of Spring 1901."""
     assert table.phase() == "F1901M"
-    return table.mails_to(of("TURKEY"), "phase_results")[-1].words
+    return table.emails_to(address_of("TURKEY"), "phase_results")[-1].words
 
 
 def close(table: Table) -> None:
@@ -29,9 +29,9 @@ def standing(table: Table, power: str) -> list[str]:
 def test_a_support_that_says_whose_unit_it_helps_counts(judge: Table) -> None:
     judge.start("baltic", "rulebook=datc,power_omitted=illegal")
 
-    receipt = judge.says("ITALY", f"A Ven S Austrian A Vie-Tyr; {ROME}")
-    judge.says("AUSTRIA", f"A Vie-Tyr; {BUDAPEST}")
-    judge.says("GERMANY", BERLIN)
+    receipt = judge.send("ITALY", f"A Ven S Austrian A Vie-Tyr; {ROME}")
+    judge.send("AUSTRIA", f"A Vie-Tyr; {BUDAPEST}")
+    judge.send("GERMANY", BERLIN)
     close(judge)
 
     assert "All 3 orders received" in receipt.text
@@ -42,9 +42,9 @@ def test_a_support_that_says_whose_unit_it_helps_counts(judge: Table) -> None:
 def test_a_support_that_does_not_say_it_is_in_vain_from_the_receipt_on(judge: Table) -> None:
     judge.start("baltic", "rulebook=datc,power_omitted=illegal")
 
-    receipt = judge.says("ITALY", f"A Ven S A Vie-Tyr; {ROME}")
-    judge.says("AUSTRIA", f"A Vie-Tyr; {BUDAPEST}")
-    judge.says("GERMANY", BERLIN)
+    receipt = judge.send("ITALY", f"A Ven S A Vie-Tyr; {ROME}")
+    judge.send("AUSTRIA", f"A Vie-Tyr; {BUDAPEST}")
+    judge.send("GERMANY", BERLIN)
     close(judge)
 
     fault = "the order does not name the owner of the other unit (DATC 4.C.5)"
@@ -60,7 +60,7 @@ def test_an_order_to_a_unit_of_another_kind_is_in_vain_and_printed_as_written(
 ) -> None:
     judge.start("baltic", "rulebook=datc,kind_wrong=illegal")
 
-    receipt = judge.says("FRANCE", "F Par-Bur; A Mar-Spa; F Bre-Mao")
+    receipt = judge.send("FRANCE", "F Par-Bur; A Mar-Spa; F Bre-Mao")
     close(judge)
 
     fault = "the order calls an army a fleet, or a fleet an army (DATC 4.C.2)"
@@ -72,7 +72,7 @@ def test_an_order_to_a_unit_of_another_kind_is_in_vain_and_printed_as_written(
 
 
 def test_what_the_law_forgives_is_mended_and_printed_as_it_was_meant(table: Table) -> None:
-    receipt = table.says("ITALY", f"F Ven S A Vie-Tyr; {ROME}")
+    receipt = table.send("ITALY", f"F Ven S A Vie-Tyr; {ROME}")
     close(table)
 
     assert "F Ven S A Vie-Tyr Read as A Ven S" in receipt.words

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.table import MODERATOR, Mail, Table, of
+from tests.support.table import MODERATOR, Mail, Table, address_of
 
 SPRING = {
     "FRANCE": "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao",
@@ -20,11 +20,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A game in its first fall, of which nobody else knows; only the questions differ."""
     table = Table(tmp_path_factory.mktemp("telling"))
     table.start("baltic", "press=all", moderator=MODERATOR)
-    table.says("ITALY", "PRESS TO ALL\nThe Pope greets all.\nENDPRESS")
-    table.says("ITALY", "PRESS TO AUSTRIA\nTrieste is safe.\nENDPRESS")
+    table.send("ITALY", "PRESS TO ALL\nThe Pope greets all.\nENDPRESS")
+    table.send("ITALY", "PRESS TO AUSTRIA\nTrieste is safe.\nENDPRESS")
     table.all_hold(but=tuple(SPRING))
     for power, text in SPRING.items():
-        table.says(power, text)
+        table.send(power, text)
     table.wait_until(table.clock.time.replace(day=30, hour=20, minute=30))
     table.pass_time(hours=1)
     assert table.phase() == "F1901M"
@@ -34,7 +34,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 def asked(table: Table, power: str, text: str) -> Mail:
     answers = table.reply(table.latest(power), text)
-    return next(mail for mail in answers if mail.recipient == of(power))
+    return next(mail for mail in answers if mail.recipient == address_of(power))
 
 
 def test_history_tells_the_results_again(table: Table) -> None:
@@ -117,21 +117,21 @@ def test_a_preview_judges_what_is_written_for_whichever_power(table: Table) -> N
     assert "France: Army Burgundy -> Munich.\n" in answer.text
     assert "Germany: Army Munich -> Tyrolia.\n" in answer.text
     assert "- France: A Bur, F Mao, A Mun." in answer.text
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_a_preview_knows_nothing_of_what_others_ordered(table: Table) -> None:
     before = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun").text
-    table.says("GERMANY", "A Mun H\nA Kie S A Mun")
+    table.send("GERMANY", "A Mun H\nA Kie S A Mun")
 
     after = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun").text
 
     assert before.partition("To answer")[0] == after.partition("To answer")[0]
-    table.says("GERMANY", "CLEAR")
+    table.send("GERMANY", "CLEAR")
 
 
 def test_a_preview_of_ones_own_orders_replaces_them_unit_by_unit(table: Table) -> None:
-    table.says("FRANCE", "A Bur-Bel\nA Mar-Spa")
+    table.send("FRANCE", "A Bur-Bel\nA Mar-Spa")
 
     alone = asked(table, "FRANCE", "PREVIEW")
     other = asked(table, "FRANCE", "PREVIEW MINE\nA Bur-Ruh")
@@ -141,25 +141,25 @@ def test_a_preview_of_ones_own_orders_replaces_them_unit_by_unit(table: Table) -
     assert "France: Army Burgundy -> Ruhr.\n" in other.text
     assert "France: Army Marseilles -> Spain.\n" in other.text
     assert "France: Army Marseilles, No Order Processed.\n" in none.text
-    assert table.standing("FRANCE") == ("A BUR - BEL", "A MAR - SPA")
-    table.says("FRANCE", "CLEAR")
+    assert table.current_orders("FRANCE") == ("A BUR - BEL", "A MAR - SPA")
+    table.send("FRANCE", "CLEAR")
 
 
 def test_nothing_below_a_preview_is_ordered(table: Table) -> None:
     answer = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun\nWAIT\nA Mar-Bur\nA Mosk-Bur")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
     assert "Not read: A Mosk-Bur" in answer.text
 
 
 def test_a_moderator_previews_what_he_writes_and_no_orders_held(table: Table) -> None:
-    table.says("FRANCE", "A Bur-Mun")
-    [mail, *_] = table.mails_to(MODERATOR, "phase_results")
+    table.send("FRANCE", "A Bur-Mun")
+    [mail, *_] = table.emails_to(MODERATOR, "phase_results")
 
     [answer] = [each for each in table.reply(mail, "PREDICT") if each.recipient == MODERATOR]
 
     assert "France: Army Burgundy, No Order Processed." in answer.text
-    table.says("FRANCE", "CLEAR")
+    table.send("FRANCE", "CLEAR")
 
 
 def test_summary_shows_who_owned_what(table: Table) -> None:
@@ -244,7 +244,7 @@ def test_each_question_whether_a_mail_is_ones_own_says_why(table: Table) -> None
     mail = table.latest("AUSTRIA")
 
     elsewhere = table.reply(mail, "A Vie H", sender="cafe@example.org")[0]
-    [named] = table.mail(of("RUSSIA"), "A Mos H", subject="JUDGE:baltic hello")
+    [named] = table.mail(address_of("RUSSIA"), "A Mos H", subject="JUDGE:baltic hello")
     resigns = next(
         m for m in table.reply(table.latest("ENGLAND"), "RESIGN") if "resign" in m.subject
     )

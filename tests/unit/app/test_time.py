@@ -14,10 +14,10 @@ from judge.app.deadlines import note_wake_up
 from judge.app.loop import answer_all_mail, run_once
 from judge.game.deadlines import DeadlineMoved
 from judge.game.phases import PhaseClosed
-from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, address_of
 
 HOUR, MINUTE, YEAR = timedelta(hours=1), timedelta(minutes=1), timedelta(days=365)
-EVERYBODY = {MODERATOR, *(of(power) for power in POWERS)}
+EVERYBODY = {MODERATOR, *(address_of(power) for power in POWERS)}
 RESULTS = "phase_results"
 PLAIN = ("first_spring_extension_hours=0",)
 
@@ -35,16 +35,16 @@ def readers(mails: tuple[Mail, ...], kind: str) -> list[str]:
 
 def test_reminders_go_to_those_whose_orders_are_not_complete(table: Table) -> None:
     table.all_hold(but=("FRANCE", "GERMANY"))
-    table.says("FRANCE", "A Par H")
+    table.send("FRANCE", "A Par H")
 
     day_before = table.wait_until(FIRST_DEADLINE - 24 * HOUR)
     nothing = table.wait_until(FIRST_DEADLINE - 23 * HOUR)
-    table.says("GERMANY", "A Mun H, A Ber H, F Kie H")
+    table.send("GERMANY", "A Mun H, A Ber H, F Kie H")
     last = table.wait_until(FIRST_DEADLINE - 4 * HOUR)
 
-    assert readers(day_before, "reminder") == [of("FRANCE"), of("GERMANY")]
+    assert readers(day_before, "reminder") == [address_of("FRANCE"), address_of("GERMANY")]
     assert nothing == ()
-    assert readers(last, "reminder") == [of("FRANCE")]
+    assert readers(last, "reminder") == [address_of("FRANCE")]
     assert "There is less than 4 hours left to the deadline" in last[0].words
     assert "Missing: " in last[0].text
 
@@ -52,7 +52,7 @@ def test_reminders_go_to_those_whose_orders_are_not_complete(table: Table) -> No
 def test_of_two_reminders_that_were_missed_one_is_sent(table: Table) -> None:
     mails = table.wait_until(FIRST_DEADLINE - HOUR)
 
-    assert readers(mails, "reminder") == sorted(of(power) for power in POWERS)
+    assert readers(mails, "reminder") == sorted(address_of(power) for power in POWERS)
     assert table.pass_time(minutes=5) == ()
 
 
@@ -74,9 +74,9 @@ def test_a_reminder_is_not_lost_because_the_judge_was_restarted(table: Table) ->
 def test_a_reminder_is_answered_with_orders(table: Table) -> None:
     table.wait_until(FIRST_DEADLINE - HOUR)
 
-    table.reply(table.mails_to(of("FRANCE"), "reminder")[0], "A Par-Bur")
+    table.reply(table.emails_to(address_of("FRANCE"), "reminder")[0], "A Par-Bur")
 
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 # The deadline
@@ -100,7 +100,7 @@ def test_the_first_spring_is_extended_once_and_nobody_is_removed(table: Table) -
 def test_who_is_late_is_told_to_all_after_the_deadline_only(judge: Table) -> None:
     judge.start("baltic", *PLAIN, moderator=MODERATOR)
     judge.all_hold(but=("FRANCE",))
-    status = judge.says("GERMANY", "STATUS")
+    status = judge.send("GERMANY", "STATUS")
 
     mails = judge.wait_until(FIRST_DEADLINE)
 
@@ -108,9 +108,9 @@ def test_who_is_late_is_told_to_all_after_the_deadline_only(judge: Table) -> Non
     assert set(readers(mails, "late_notice")) == EVERYBODY
     assert "Orders are missing from France." in mails[0].words
     assert "The judge takes late orders until Tue 01 Dec 2026 20:00 UTC." in mails[0].words
-    [his] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+    [his] = [mail for mail in mails if mail.recipient == address_of("FRANCE")]
     assert "YOU ARE LATE: please send your orders now." in his.text
-    assert "Late: France." in judge.says("GERMANY", "STATUS").text
+    assert "Late: France." in judge.send("GERMANY", "STATUS").text
 
 
 def test_in_grace_the_late_may_order_and_the_others_are_frozen(judge: Table) -> None:
@@ -118,11 +118,11 @@ def test_in_grace_the_late_may_order_and_the_others_are_frozen(judge: Table) -> 
     judge.all_hold(but=("FRANCE",))
     judge.wait_until(FIRST_DEADLINE + HOUR)
 
-    frozen = judge.says("GERMANY", "A Mun-Ruh\nSET WAIT")
-    late = judge.says("FRANCE", "A Par H, A Mar H, F Bre H")
+    frozen = judge.send("GERMANY", "A Mun-Ruh\nSET WAIT")
+    late = judge.send("FRANCE", "A Par H, A Mar H, F Bre H")
 
     assert "you can no longer change them" in frozen.words
-    assert "A MUN H" in judge.standing("GERMANY")
+    assert "A MUN H" in judge.current_orders("GERMANY")
     assert "All 3 orders received" in late.text
     assert judge.phase() == "S1901M"
     judge.pass_time(minutes=30)
@@ -132,7 +132,7 @@ def test_in_grace_the_late_may_order_and_the_others_are_frozen(judge: Table) -> 
 def test_a_partial_set_is_played_at_the_deadline_and_is_not_late(judge: Table) -> None:
     judge.start("baltic", *PLAIN)
     judge.all_hold(but=("FRANCE",))
-    judge.says("FRANCE", "A Par-Bur")
+    judge.send("FRANCE", "A Par-Bur")
 
     mails = judge.wait_until(FIRST_DEADLINE)
 
@@ -153,7 +153,7 @@ def test_no_orders_by_the_end_of_grace_lose_the_power(table: Table) -> None:
     assert "The player of France sent no orders and has been removed." in vacated[0].words
     assert table.phase() == "F1901M"  # it waits for a takeover
     disorder = table.wait_until(deadline + 24 * HOUR + timedelta(days=7))
-    assert set(readers(disorder, "civil_disorder")) == EVERYBODY - {of("FRANCE")}
+    assert set(readers(disorder, "civil_disorder")) == EVERYBODY - {address_of("FRANCE")}
     assert "phase_results" in kinds(disorder)
     assert table.phase() != "F1901M"
 
@@ -163,15 +163,17 @@ def test_r60_two_deadlines_that_passed_while_the_judge_slept_close_in_order(judg
     judge.start("adriatic", "closing_time=18:00")
     for game in ("baltic", "adriatic"):
         judge.all_hold(game)
-        judge.says("GERMANY", "SET WAIT", game)
+        judge.send("GERMANY", "SET WAIT", game)
     answered = judge.latest("FRANCE")
     judge.clock.time = FIRST_DEADLINE - HOUR  # between the two
-    mail = judge.written(of("FRANCE"), "A Par-Bur", answered.reply_to)
-    judge.post(mail, None, answered.reply_to)
+    mail = judge.compose(address_of("FRANCE"), "A Par-Bur", answered.reply_to)
+    judge.deliver(mail, None, answered.reply_to)
 
     mails = judge.wait_until(FIRST_DEADLINE + HOUR)
 
-    results = [mail for mail in mails if (mail.recipient, mail.kind) == (of("FRANCE"), RESULTS)]
+    results = [
+        mail for mail in mails if (mail.recipient, mail.kind) == (address_of("FRANCE"), RESULTS)
+    ]
     assert [mail.subject for mail in results] == [
         "JUDGE:adriatic - S1901M Results",
         "JUDGE:baltic - S1901M Results",
@@ -182,13 +184,13 @@ def test_r60_two_deadlines_that_passed_while_the_judge_slept_close_in_order(judg
 def test_r64_a_phase_closes_once(table: Table) -> None:
     table.all_hold()
     table.pass_time(hours=13)
-    table.turn()
+    table.run_once()
     table.pass_time(minutes=1)
     note_wake_up(table.judge)
-    table.turn()
+    table.run_once()
 
-    assert table.happened(PhaseClosed) == 1
-    assert len(table.mails_to(of("FRANCE"), "phase_results")) == 1
+    assert table.count_events(PhaseClosed) == 1
+    assert len(table.emails_to(address_of("FRANCE"), "phase_results")) == 1
 
 
 def test_a_judge_that_is_told_to_stop_leaves_the_rest_for_later(judge: Table) -> None:
@@ -196,10 +198,10 @@ def test_a_judge_that_is_told_to_stop_leaves_the_rest_for_later(judge: Table) ->
     judge.all_hold()
     judge.clock.time = FIRST_DEADLINE + MINUTE
     run_once(judge.judge, lambda: True)
-    assert judge.happened(PhaseClosed) == 0
+    assert judge.count_events(PhaseClosed) == 0
 
     run_once(judge.judge)
-    assert judge.happened(PhaseClosed) == 1
+    assert judge.count_events(PhaseClosed) == 1
 
 
 def test_r63_what_arrived_before_the_deadline_counts_whenever_it_is_answered(judge: Table) -> None:
@@ -207,7 +209,9 @@ def test_r63_what_arrived_before_the_deadline_counts_whenever_it_is_answered(jud
     judge.all_hold(but=("FRANCE",))
     start = judge.latest("FRANCE")
     judge.clock.time = FIRST_DEADLINE
-    judge.post(judge.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    judge.deliver(
+        judge.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
 
     mails = judge.wait_until(FIRST_DEADLINE + 5 * MINUTE)
 
@@ -219,14 +223,16 @@ def test_r63_what_arrived_after_the_deadline_is_late(judge: Table) -> None:
     judge.start("baltic", *PLAIN)
     judge.all_hold()
     start = judge.latest("FRANCE")
-    judge.says("GERMANY", "SET WAIT")
+    judge.send("GERMANY", "SET WAIT")
     judge.clock.time = FIRST_DEADLINE + timedelta(seconds=1)
-    judge.post(judge.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    judge.deliver(
+        judge.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
 
     judge.pass_time(minutes=5)
 
-    assert "Burgundy" not in judge.mails_to(of("FRANCE"), RESULTS)[0].text
-    assert "The deadline has passed" in judge.mails_to(of("FRANCE"), "receipt")[-1].words
+    assert "Burgundy" not in judge.emails_to(address_of("FRANCE"), RESULTS)[0].text
+    assert "The deadline has passed" in judge.emails_to(address_of("FRANCE"), "receipt")[-1].words
 
 
 # Early closing
@@ -238,7 +244,7 @@ def test_a_phase_closes_early_half_an_hour_after_the_last_change(table: Table) -
 
     table.pass_time(minutes=29)
     assert table.phase() == "S1901M"
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
     table.pass_time(minutes=29)
     assert table.phase() == "S1901M"
     table.pass_time(minutes=1)
@@ -256,7 +262,7 @@ def test_and_not_before_twelve_hours(table: Table) -> None:
 
 def test_wait_holds_a_phase_until_its_deadline_only(table: Table) -> None:
     table.all_hold()
-    receipt = table.says("FRANCE", "SET WAIT")
+    receipt = table.send("FRANCE", "SET WAIT")
 
     table.pass_time(hours=24)
     assert table.phase() == "S1901M"
@@ -267,15 +273,15 @@ def test_wait_holds_a_phase_until_its_deadline_only(table: Table) -> None:
 
 
 def test_nobody_learns_who_said_wait(table: Table) -> None:
-    table.says("FRANCE", "SET WAIT")
+    table.send("FRANCE", "SET WAIT")
 
-    told = table.says("GERMANY", "STATUS").text.partition("To answer with one tap")[0]
+    told = table.send("GERMANY", "STATUS").text.partition("To answer with one tap")[0]
     assert "WAIT" not in told
 
 
 def test_an_impossible_order_closes_no_phase_early(table: Table) -> None:
     table.all_hold()
-    table.says("FRANCE", "A Par-Mun")
+    table.send("FRANCE", "A Par-Mun")
 
     table.pass_time(hours=48)
 
@@ -285,12 +291,12 @@ def test_an_impossible_order_closes_no_phase_early(table: Table) -> None:
 def test_where_the_rules_want_it_a_phase_waits_for_ready(judge: Table) -> None:
     judge.start("baltic", "need_ready=yes")
     judge.all_hold()
-    receipt = judge.says("FRANCE", "A Par H")
+    receipt = judge.send("FRANCE", "A Par H")
     judge.pass_time(hours=24)
     assert "this game also needs your READY" in receipt.words
     assert judge.phase() == "S1901M"
 
-    judge.all_say("READY")
+    judge.all_send("READY")
     judge.pass_time(hours=1)
 
     assert judge.phase() == "F1901M"
@@ -305,7 +311,7 @@ def test_r60_the_time_of_an_outage_is_given_back(table: Table) -> None:
 
     table.clock.time = FIRST_DEADLINE + HOUR
     note_wake_up(table.judge)
-    table.turn()
+    table.run_once()
 
     moved = [mail for mail in table.outbox()[before:] if mail.kind == "deadline_change"]
     assert {mail.recipient for mail in moved} == EVERYBODY
@@ -329,11 +335,11 @@ def test_r60_the_time_is_given_back_once_though_the_judge_goes_down_meanwhile(
     parts = iter([False, True])
     run_once(judge.judge, lambda: next(parts))  # and then it is killed
     note_wake_up(judge.judge)
-    given = [judge.happened(DeadlineMoved, game) for game in games]
+    given = [judge.count_events(DeadlineMoved, game) for game in games]
     assert given == [1, 0]
-    judge.turn()
+    judge.run_once()
 
-    assert {judge.happened(DeadlineMoved, game) for game in games} == {1}
+    assert {judge.count_events(DeadlineMoved, game) for game in games} == {1}
     phases = [judge.game(game).phase for game in games]
     assert {phase.deadline for phase in phases if phase} == {deadline}
 
@@ -347,16 +353,18 @@ def test_r60_a_mail_is_answered_before_every_game_has_its_time_back_and_its_game
     start = judge.latest("FRANCE", "baltic")
     judge.clock.time = FIRST_DEADLINE + HOUR
     note_wake_up(judge.judge)
-    judge.post(judge.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    judge.deliver(
+        judge.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
 
     answer_all_mail(judge.judge)
 
-    assert "A Par-Bur" in judge.mails_to(of("FRANCE"), "receipt")[-1].text
-    assert judge.happened(DeadlineMoved, "baltic") == 1
-    assert judge.happened(DeadlineMoved, "adriatic") == 0
-    judge.turn()
-    assert judge.happened(DeadlineMoved, "adriatic") == 1
-    assert judge.happened(PhaseClosed, "baltic") == 0
+    assert "A Par-Bur" in judge.emails_to(address_of("FRANCE"), "receipt")[-1].text
+    assert judge.count_events(DeadlineMoved, "baltic") == 1
+    assert judge.count_events(DeadlineMoved, "adriatic") == 0
+    judge.run_once()
+    assert judge.count_events(DeadlineMoved, "adriatic") == 1
+    assert judge.count_events(PhaseClosed, "baltic") == 0
 
 
 def test_r61_a_start_on_a_clock_that_has_lost_a_year_gives_nobody_a_year_once_it_is_right(
@@ -371,9 +379,9 @@ def test_r61_a_start_on_a_clock_that_has_lost_a_year_gives_nobody_a_year_once_it
 
     judge.clock.time += YEAR
     note_wake_up(judge.judge)
-    judge.turn()
+    judge.run_once()
 
-    assert judge.happened(DeadlineMoved) == 0
+    assert judge.count_events(DeadlineMoved) == 0
 
 
 def test_r61_a_clock_that_keeps_to_showing_less_is_believed_after_an_hour(judge: Table) -> None:
@@ -388,9 +396,9 @@ def test_r61_a_clock_that_keeps_to_showing_less_is_believed_after_an_hour(judge:
 
     judge.clock.time += HOUR
     note_wake_up(judge.judge)
-    judge.turn()
+    judge.run_once()
 
-    assert judge.happened(DeadlineMoved) == 1
+    assert judge.count_events(DeadlineMoved) == 1
     assert judge.deadline() == FIRST_DEADLINE + HOUR
 
 
@@ -400,7 +408,7 @@ def test_a_restart_is_no_outage(table: Table) -> None:
 
     table.clock.time += 10 * MINUTE
     note_wake_up(table.judge)
-    table.turn()
+    table.run_once()
 
     assert table.outbox()[before:] == ()
 
@@ -442,22 +450,22 @@ def test_a_year_goes_through_its_phases(table: Table) -> None:
     )
 
     assert table.phase() == "F1901R"
-    results = table.mails_to(of("AUSTRIA"), "phase_results")[-1]
+    results = table.emails_to(address_of("AUSTRIA"), "phase_results")[-1]
     assert "The Austrian Army in Trieste can retreat to" in results.words
     assert "A Tri-Vie" in results.text
-    table.says("AUSTRIA", "A Tri-Vie")
+    table.send("AUSTRIA", "A Tri-Vie")
     retreats = table.pass_time(minutes=30)
     assert "Austria: Army Trieste -> Vienna." in retreats[0].words
 
     assert table.phase() == "W1901A"
     assert "Ownership of supply centers:" in retreats[0].text
     says = {mail.recipient: mail.words for mail in retreats if mail.kind == RESULTS}
-    assert "Build A Mar" in says[of("FRANCE")]
-    assert "Remove F Alb" in says[of("AUSTRIA")]
-    assert "You have no orders to send for W1901A." in says[of("TURKEY")]
-    table.says("FRANCE", "Build A Mar")
-    table.says("ITALY", "Build A Rom")
-    table.says("AUSTRIA", "Remove F Alb")
+    assert "Build A Mar" in says[address_of("FRANCE")]
+    assert "Remove F Alb" in says[address_of("AUSTRIA")]
+    assert "You have no orders to send for W1901A." in says[address_of("TURKEY")]
+    table.send("FRANCE", "Build A Mar")
+    table.send("ITALY", "Build A Rom")
+    table.send("AUSTRIA", "Remove F Alb")
     winter = table.pass_time(minutes=30)
     assert "Austria: Removes the fleet in Albania." in winter[0].words
     assert table.phase() == "S1902M"

@@ -86,15 +86,15 @@ def test_where_units_are_adjusted_nobody_speaks_of_those_on_the_board() -> None:
 
 
 def test_the_receipt_says_so(table: Table) -> None:
-    receipt = table.says("FRANCE", "I'd like A Par to go to Bur.")
+    receipt = table.send("FRANCE", "I'd like A Par to go to Bur.")
 
     assert "Line 1 was not understood: I'd like A Par" in receipt.words
 
 
 def test_nothing_holds_beside_what_was_not_understood(table: Table) -> None:
-    table.says("FRANCE", "I'd like A Par to go to Bur.\nAll others hold")
+    table.send("FRANCE", "I'd like A Par to go to Bur.\nAll others hold")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 BUILDING = in_phase("W1901A", {"ITALY": "A TUN"}, {"ITALY": "ROM NAP VEN TUN"})

@@ -12,7 +12,7 @@ from judge.adapters import variant_files
 from judge.app.ports.judge import GameCache
 from judge.cli.operator.log import verify_game
 from judge.game.game_state import Stage
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 from tests.unit.app.test_new_moderators import STRANGER, created
 from tests.unit.boards.small_board import small_texts, write_small_board
 
@@ -58,8 +58,8 @@ def test_a_game_for_two_starts_with_two_and_is_played(judge: Table) -> None:
 
     assert judge.game("duel").stage is Stage.PLAYING
     assert "Board: France" in judge.latest("FRANCE", "duel").text
-    judge.says("FRANCE", "A Par-Bur\nA Mar-Spa\nF Bre-MAO", "duel")
-    judge.says("AUSTRIA", "A Vie-Boh\nA Bud-Ser\nF Tri-Alb", "duel")
+    judge.send("FRANCE", "A Par-Bur\nA Mar-Spa\nF Bre-MAO", "duel")
+    judge.send("AUSTRIA", "A Vie-Boh\nA Bud-Ser\nF Tri-Alb", "duel")
     judge.pass_time(hours=13)
 
     assert judge.phase("duel") == "F1901M"
@@ -123,13 +123,15 @@ def test_a_power_that_orders_no_first_build_gets_an_army(judge: Table, tmp_path:
         variant_files.use_own_variants(tmp_path)
         judge.start("cities", "nmr=hold", variant="cities")
         assert "neither ordered nor waived" in judge.latest("BREST", "cities").text
-        judge.says("BREST", "Build F Bre", "cities")
+        judge.send("BREST", "Build F Bre", "cities")
         for _ in range(2):  # the first deadline moves once
             judge.wait_until(judge.deadline("cities"))
             judge.pass_time(hours=25)
 
         [results] = [
-            mail.words for mail in judge.mails_to(of("BREST")) if "Trieste: Builds" in mail.words
+            mail.words
+            for mail in judge.emails_to(address_of("BREST"))
+            if "Trieste: Builds" in mail.words
         ]
         assert "Builds a fleet in Brest. Trieste: Builds an army in Trieste. (no order)" in results
         position = judge.game("cities").position
@@ -144,7 +146,7 @@ def test_a_power_that_orders_no_first_build_gets_an_army(judge: Table, tmp_path:
 def test_a_chart_has_no_year_before_the_year_0(judge: Table) -> None:
     judge.start("islands", variant="north-sea-wars")
 
-    judge.says("BRITONS", "SUMMARY", "islands")
+    judge.send("BRITONS", "SUMMARY", "islands")
 
     chart = judge.latest("BRITONS", "islands")
     assert " start   2   2   2   2" in chart.text
@@ -175,8 +177,8 @@ def test_a_game_keeps_its_board_whatever_happens_to_the_folder(
         _restart(judge)
         board = judge.judge.board_of(judge.game("keep"))
         assert board.army == began.army
-        judge.says("RED", "A WES - LAK", "keep")
-        assert judge.standing("RED", "keep") == ("A WES - LAK",)
+        judge.send("RED", "A WES - LAK", "keep")
+        assert judge.current_orders("RED", "keep") == ("A WES - LAK",)
         with judge.database.read() as transaction:
             assert verify_game(transaction, "keep").wrong is None
     finally:
@@ -199,8 +201,8 @@ def test_a_game_goes_on_if_a_later_version_finds_its_board_wrong(
     )
     _restart(judge)
 
-    judge.says("RED", "A WES - LAK", "keep")
-    assert judge.standing("RED", "keep") == ("A WES - LAK",)
+    judge.send("RED", "A WES - LAK", "keep")
+    assert judge.current_orders("RED", "keep") == ("A WES - LAK",)
 
 
 def _restart(judge: Table) -> None:
@@ -233,7 +235,9 @@ def test_powers_build_anywhere_by_house_rule(judge: Table) -> None:
 
     assert board.build_sites.value == "any"
     assert board.name == "standard"
-    assert "Powers build in any center they own." in judge.mails_to(of("FRANCE"))[-1].words
+    assert (
+        "Powers build in any center they own." in judge.emails_to(address_of("FRANCE"))[-1].words
+    )
 
 
 @pytest.mark.parametrize(
@@ -304,14 +308,14 @@ def test_letters_of_powers_are_those_of_the_board_of_the_game(judge: Table) -> N
 
     for power in board.players:
         [confirm] = judge.mail(
-            of(power), f"JOIN seas\nSET PREFERENCE {board.nations[power].letter}"
+            address_of(power), f"JOIN seas\nSET PREFERENCE {board.nations[power].letter}"
         )
         judge.reply(confirm, "YES")
 
     seats = judge.game("seas").seats
     assert len({seat.person for seat in seats.values()}) == 4
     for power in board.players:
-        assert judge.mails_to(of(power), "game_start")[-1].subject.endswith(
+        assert judge.emails_to(address_of(power), "game_start")[-1].subject.endswith(
             board.nations[power].name
         )
 

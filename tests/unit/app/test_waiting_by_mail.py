@@ -8,7 +8,7 @@ import pytest
 
 from judge.app.ports.people import Person
 from judge.game.game_state import SeatState
-from tests.support.table import MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import MODERATOR, POWERS, Mail, Table, address_of
 
 ANNA, BERT, CARL = "anna@stranger.example", "bert@stranger.example", "carl@stranger.example"
 
@@ -21,7 +21,7 @@ def says(judge: Table, who: str, text: str) -> str:
 
 
 def told(judge: Table, who: str) -> str:
-    return judge.mails_to(who)[-1].words
+    return judge.emails_to(who)[-1].words
 
 
 def without_italy(judge: Table, *rules: str) -> None:
@@ -31,7 +31,7 @@ def without_italy(judge: Table, *rules: str) -> None:
 
 def steward(judge: Table, text: str, game: str = "baltic") -> str:
     """Let the moderator answer his latest mail about *game*; return his receipt."""
-    about = [mail for mail in judge.mails_to(MODERATOR) if f":{game} - " in mail.subject]
+    about = [mail for mail in judge.emails_to(MODERATOR) if f":{game} - " in mail.subject]
     if not about:
         return says(judge, MODERATOR, text)
     mails = [mail for mail in judge.reply(about[-1], text) if mail.recipient == MODERATOR]
@@ -62,7 +62,7 @@ def test_the_moderator_lets_in_by_name(judge: Table) -> None:
 
     assert "must approve you" in says(judge, ANNA, "JOIN baltic PREFER EF")
     assert judge.game().joined == {}
-    asked = judge.mails_to(MODERATOR)[-1]
+    asked = judge.emails_to(MODERATOR)[-1]
     handle = asked.text.partition("ADMIT ")[2].split()[0]
     assert f"{handle} would like to play." in asked.words
     [receipt, *_] = [m for m in judge.reply(asked, f"ADMIT {handle}") if m.recipient == MODERATOR]
@@ -78,14 +78,14 @@ def test_or_by_the_number_of_the_desk_mail(judge: Table) -> None:
     says(judge, BERT, "JOIN baltic")
 
     judge.pass_time(hours=6)
-    [desk] = judge.mails_to(MODERATOR, "desk_mail")
+    [desk] = judge.emails_to(MODERATOR, "desk_mail")
     judge.reply(desk, "1 YES")
     judge.pass_time(hours=24)
 
     assert "1. player-" in desk.text
     assert "2. player-" in desk.text
     assert len(judge.game().joined) == 1
-    judge.reply(judge.mails_to(MODERATOR, "desk_mail")[-1], "1 NO")
+    judge.reply(judge.emails_to(MODERATOR, "desk_mail")[-1], "1 NO")
     assert "has not admitted you" in told(judge, BERT)
     assert judge.game().applicants == {}
 
@@ -95,7 +95,7 @@ def test_no_answer_to_a_desk_mail_is_lost(judge: Table, text: str) -> None:
     judge.open("baltic", "entry=approval", moderator=MODERATOR)
     says(judge, ANNA, "JOIN baltic")
     judge.pass_time(hours=6)
-    [desk] = judge.mails_to(MODERATOR, "desk_mail")
+    [desk] = judge.emails_to(MODERATOR, "desk_mail")
 
     judge.reply(desk, text)
 
@@ -105,7 +105,7 @@ def test_no_answer_to_a_desk_mail_is_lost(judge: Table, text: str) -> None:
 def test_nobody_but_the_moderator_lets_in(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
 
-    assert "Only the moderator" in judge.says("FRANCE", "ADMIT player-123456").words
+    assert "Only the moderator" in judge.send("FRANCE", "ADMIT player-123456").words
     assert "No player of that name" in steward(judge, "ADMIT player-123456")
 
 
@@ -120,7 +120,7 @@ def test_the_password_of_a_game_opens_it_and_is_shown_to_nobody(judge: Table) ->
     assert "You have joined the game." in says(judge, CARL, "JOIN baltic mine tulip")
     assert len(judge.game().joined) == 3
     assert not any("tulip" in mail.text for mail in judge.outbox())
-    assert not any(b"tulip" in raw for (raw,) in judge.ask("SELECT raw FROM inbox"))
+    assert not any(b"tulip" in raw for (raw,) in judge.query("SELECT raw FROM inbox"))
     with judge.database.read() as transaction:
         own = transaction.people.passwords("baltic")
     assert [person for person, _ in own] == [list(judge.game().joined)[2]]
@@ -132,9 +132,9 @@ def test_wrong_passwords_come_to_an_end(judge: Table) -> None:
     judge.start("opal")
 
     for guess in range(10):
-        judge.says("FRANCE", f"JOIN baltic PASSWORD guess{guess}", "opal")
-    judge.says("FRANCE", "JOIN baltic PASSWORD tulip", "opal")
-    judge.says("ITALY", "JOIN baltic PASSWORD tulip", "opal")
+        judge.send("FRANCE", f"JOIN baltic PASSWORD guess{guess}", "opal")
+    judge.send("FRANCE", "JOIN baltic PASSWORD tulip", "opal")
+    judge.send("ITALY", "JOIN baltic PASSWORD tulip", "opal")
 
     assert len(judge.game().joined) == 1
 
@@ -148,16 +148,16 @@ def test_a_full_game_puts_one_on_the_waiting_list_and_asks_in_turn(judge: Table)
     first = says(judge, ANNA, "JOIN baltic")
     second = says(judge, BERT, "STANDBY baltic")
     steward(judge, "EJECT ITALY")
-    judge.turn()
-    offer = judge.mails_to(ANNA)[-1]
+    judge.run_once()
+    offer = judge.emails_to(ANNA)[-1]
 
     assert "standby list" in first
     assert "(baltic, 1)" in first
     assert "(baltic, 2)" in second
     steward(judge, "STATUS")
     assert told(judge, MODERATOR).count("Standbys, in order: player-") == 1
-    judge.says("ITALY", "STATUS")
-    assert "Standbys, in order" not in told(judge, of("ITALY"))
+    judge.send("ITALY", "STATUS")
+    assert "Standbys, in order" not in told(judge, address_of("ITALY"))
     assert "Italy is vacant. Would you like to take it over?" in offer.words
     assert "until Tue" in offer.words
     judge.reply(offer, "YES")
@@ -170,17 +170,17 @@ def test_no_passes_the_power_on_and_silence_does_too(judge: Table) -> None:
     for who in (ANNA, BERT, CARL):
         says(judge, who, "STANDBY baltic")
     steward(judge, "EJECT ITALY")
-    judge.turn()
+    judge.run_once()
 
-    judge.reply(judge.mails_to(ANNA)[-1], "NO")
-    judge.turn()
+    judge.reply(judge.emails_to(ANNA)[-1], "NO")
+    judge.run_once()
     assert "Would you like to take it over?" in told(judge, BERT)
     judge.pass_time(hours=25)
 
     assert "no longer reserved for you" in told(judge, BERT)
     assert "Would you like to take it over?" in told(judge, CARL)
-    assert "No power is reserved" in judge.reply(judge.mails_to(BERT)[-1], "YES")[0].words
-    judge.reply(judge.mails_to(CARL)[-1], "JOIN baltic ITALY")
+    assert "No power is reserved" in judge.reply(judge.emails_to(BERT)[-1], "YES")[0].words
+    judge.reply(judge.emails_to(CARL)[-1], "JOIN baltic ITALY")
     assert player_of(judge, "ITALY") == CARL
 
 
@@ -189,8 +189,8 @@ def test_who_would_play_anywhere_is_asked_by_the_first_that_needs_somebody(judge
 
     assert "You are a standby for every" in says(judge, ANNA, "STANDBY")
     steward(judge, "EJECT ITALY")
-    judge.turn()
-    judge.reply(judge.mails_to(ANNA)[-1], "YES")
+    judge.run_once()
+    judge.reply(judge.emails_to(ANNA)[-1], "YES")
 
     assert player_of(judge, "ITALY") == ANNA
 
@@ -200,10 +200,10 @@ def test_who_says_so_when_a_power_is_vacant_is_asked_at_once(judge: Table) -> No
     steward(judge, "EJECT ITALY")
 
     says(judge, ANNA, "STANDBY")
-    judge.turn()
+    judge.run_once()
 
     assert "Would you like to take it over?" in told(judge, ANNA)
-    assert judge.reply(judge.mails_to(ANNA)[-1], "NO STANDBY")
+    assert judge.reply(judge.emails_to(ANNA)[-1], "NO STANDBY")
     assert judge.game().offers == {}
     assert judge.game().standbys == {}
 
@@ -213,7 +213,7 @@ def test_games_that_not_everybody_may_see_ask_nobody_of_those(judge: Table) -> N
     says(judge, ANNA, "STANDBY")
 
     steward(judge, "EJECT ITALY")
-    judge.turn()
+    judge.run_once()
 
     assert judge.game().standbys == {}
 
@@ -233,19 +233,19 @@ def test_the_gamemaster_seats_one_and_makes_dummies(judge: Table) -> None:
     assert "No player of that name" in steward(judge, "SEAT FRANCE nobody")
     assert "has a player" in steward(judge, "REVIVE FRANCE")
     assert "REVIVE FRANCE: refused. That power has a player." in steward(judge, "REVIVE FRANCE")
-    assert player_of(judge, "FRANCE") == of("FRANCE")
+    assert player_of(judge, "FRANCE") == address_of("FRANCE")
 
 
 def test_a_moderator_keeps_somebody_out_for_good_or_until_he_says_otherwise(judge: Table) -> None:
     without_italy(judge)
-    [last] = [mail for mail in judge.mails_to(of("ITALY")) if mail.kind == "game_start"]
-    handle = _person(judge, of("ITALY")).handle
+    [last] = [mail for mail in judge.emails_to(address_of("ITALY")) if mail.kind == "game_start"]
+    handle = _person(judge, address_of("ITALY")).handle
 
     assert "They cannot enter." in steward(judge, f"DENY PLAYER {handle}")
     assert "has barred you" in judge.reply(last, "JOIN baltic ITALY")[-1].words
-    assert "apply to them again." in steward(judge, f"DENY PLAYER -{of('ITALY')}")
+    assert "apply to them again." in steward(judge, f"DENY PLAYER -{address_of('ITALY')}")
     judge.reply(last, "JOIN baltic ITALY")
-    assert player_of(judge, "ITALY") == of("ITALY")
+    assert player_of(judge, "ITALY") == address_of("ITALY")
 
 
 def test_or_lets_him_in_whatever_the_rules_ask_for(judge: Table) -> None:
@@ -255,7 +255,7 @@ def test_or_lets_him_in_whatever_the_rules_ask_for(judge: Table) -> None:
 
     assert "No player of that name" in steward(judge, f"ALLOW PLAYER {BERT}")
     assert "They may now" in steward(judge, f"SET ALLOW PLAYER {ANNA}")
-    judge.reply(judge.mails_to(ANNA)[-1], "JOIN baltic ITALY")
+    judge.reply(judge.emails_to(ANNA)[-1], "JOIN baltic ITALY")
     assert player_of(judge, "ITALY") == ANNA
 
 
@@ -274,8 +274,8 @@ def test_races_for_a_power_have_one_winner(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
     says(judge, ANNA, "STANDBY baltic")
     steward(judge, "EJECT ITALY")
-    judge.turn()
-    offer = judge.mails_to(ANNA)[-1]
+    judge.run_once()
+    offer = judge.emails_to(ANNA)[-1]
 
     assert "standby list" in says(judge, BERT, "JOIN baltic ITALY")
     judge.reply(offer, "YES")
@@ -291,12 +291,12 @@ def test_a_game_is_handed_to_another_moderator(judge: Table) -> None:
 
     assert "No player of that name" in steward(judge, f"PROMOTE {BERT}")
     assert "They become" in steward(judge, f"PROMOTE {ANNA}")
-    asked = judge.mails_to(ANNA, "confirm_moderator")[-1]
-    assert "is now the moderator" not in told(judge, of("ITALY"))
+    asked = judge.emails_to(ANNA, "confirm_moderator")[-1]
+    assert "is now the moderator" not in told(judge, address_of("ITALY"))
     judge.reply(asked, "YES")
-    assert "is now the moderator of the game" in told(judge, of("ITALY"))
-    assert "Only the moderator" in judge.reply(judge.mails_to(MODERATOR)[-1], "PAUSE")[0].words
-    judge.reply(judge.mails_to(ANNA)[-1], "PAUSE BECAUSE of me")
+    assert "is now the moderator of the game" in told(judge, address_of("ITALY"))
+    assert "Only the moderator" in judge.reply(judge.emails_to(MODERATOR)[-1], "PAUSE")[0].words
+    judge.reply(judge.emails_to(ANNA)[-1], "PAUSE BECAUSE of me")
     assert judge.game().paused
 
 
@@ -305,7 +305,7 @@ def asked_to_moderate(judge: Table) -> Mail:
     judge.start("baltic", moderator=MODERATOR)
     says(judge, ANNA, "OBSERVE baltic")
     steward(judge, f"PROMOTE {ANNA}")
-    return judge.mails_to(ANNA, "confirm_moderator")[-1]
+    return judge.emails_to(ANNA, "confirm_moderator")[-1]
 
 
 def moderates(judge: Table, address: str) -> bool:
@@ -339,20 +339,20 @@ def test_a_question_whether_one_moderates_ends(judge: Table) -> None:
 def test_only_who_moderates_hands_over_and_asks_once_a_day(judge: Table) -> None:
     asked = asked_to_moderate(judge)
     assert "They become" in steward(judge, f"PROMOTE {ANNA}")
-    assert len(judge.mails_to(ANNA, "confirm_moderator")) == 1
-    steward(judge, f"PROMOTE {of('ITALY')}")
-    judge.reply(judge.mails_to(of("ITALY"), "confirm_moderator")[-1], "YES")
+    assert len(judge.emails_to(ANNA, "confirm_moderator")) == 1
+    steward(judge, f"PROMOTE {address_of('ITALY')}")
+    judge.reply(judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1], "YES")
 
     judge.reply(asked, "YES")
 
-    assert moderates(judge, of("ITALY"))
+    assert moderates(judge, address_of("ITALY"))
 
 
 def test_who_may_not_moderate_is_not_asked(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes", moderator=MODERATOR)
 
-    assert "refused" in steward(judge, f"PROMOTE {of('ITALY')}")
-    assert judge.mails_to(of("ITALY"), "confirm_moderator") == ()
+    assert "refused" in steward(judge, f"PROMOTE {address_of('ITALY')}")
+    assert judge.emails_to(address_of("ITALY"), "confirm_moderator") == ()
 
 
 def test_a_moderator_lets_another_game_go_its_own_way(judge: Table) -> None:

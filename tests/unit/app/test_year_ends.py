@@ -13,7 +13,7 @@ from judge.app.admin import game_admin
 from judge.app.game import event_emails
 from judge.app.ports.people import MailForm
 from judge.event_log import Head
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 ROW = re.compile(r"<th [^>]*>(\d{4})</th>((?:<td[^>]*>\d+</td>)+)")
 RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold", "reminder_hours=")
@@ -24,7 +24,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     """A game of which a year was played, in which all units held."""
     with closing(Table(tmp_path, form=MailForm.HTML)) as table:
         table.start("baltic", *RULES)
-        table.turn()
+        table.run_once()
         play_year(table)
         yield table
 
@@ -33,14 +33,16 @@ def play_year(table: Table, orders: str = "") -> None:
     """Close Spring with these *orders* of Turkey, Fall without any, and what follows it."""
     year = table.phase()[1:5]
     if orders:
-        table.says("TURKEY", orders)
+        table.send("TURKEY", orders)
     while table.phase()[1:5] == year:
         table.wait_until(table.deadline())
 
 
 def turkish_centers(table: Table) -> dict[str, int]:
     """Return the centers of Turkey by year, as its latest results that have them show them."""
-    charts = [ROW.findall(mail.html) for mail in table.mails_to(of("TURKEY"), "phase_results")]
+    charts = [
+        ROW.findall(mail.html) for mail in table.emails_to(address_of("TURKEY"), "phase_results")
+    ]
     rows = [chart for chart in charts if chart][-1]
     return {year: int(re.findall(r">(\d+)<", cells)[-1]) for year, cells in rows}
 

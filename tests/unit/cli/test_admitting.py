@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from judge.app.commands.join import PASSWORD_KEY
 from judge.cli.root import root
-from tests.support.table import MODERATOR, POWERS, Table, of
+from tests.support.table import MODERATOR, POWERS, Table, address_of
 
 USAGE, UNAVAILABLE = 64, 69
 
@@ -42,7 +42,7 @@ def test_who_asks_is_let_in_or_not(table: Table) -> None:
     for power in POWERS[:2]:
         table.join("baltic", power)
     table.close()
-    anna, bert = map(of, POWERS[:2])
+    anna, bert = map(address_of, POWERS[:2])
 
     assert judge(f"admit baltic {anna}").stdout == f"{anna} is admitted to baltic\n"
     assert judge(f"refuse baltic {bert}").stdout == f"{bert} is not admitted to baltic\n"

@@ -28,7 +28,7 @@ from judge.app.ports.inbox import Envelope
 from judge.cli.root import root
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 MAILS = 50  # that come before a backup may begin
 PAGES_OF_AN_EMPTY_STORE = 66
@@ -44,7 +44,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A judge with a game, mails in both directions, and press under somebody's key."""
     table = Table(tmp_path_factory.mktemp("played"))
     table.start("baltic")
-    table.says("FRANCE", "A Par - Bur\nPRESS TO GERMANY\nGrüße aus Paris.\nENDPRESS")
+    table.send("FRANCE", "A Par - Bur\nPRESS TO GERMANY\nGrüße aus Paris.\nENDPRESS")
     table.play("baltic")
     table.close()
     return table.file
@@ -124,7 +124,7 @@ def test_r48_what_is_backed_up_under_load_is_restored_as_it_was_at_one_moment(
     verified = run("log verify", target)
     assert verified.exit_code == 0, verified.output
     with closing(open_database(target)) as opened, opened.read() as transaction:
-        anna = transaction.people.by_address(of("FRANCE"))
+        anna = transaction.people.by_address(address_of("FRANCE"))
         assert anna
         assert transaction.people.key(anna.id)
 

@@ -156,8 +156,8 @@ def test_a_store_that_is_damaged_is_a_fail(tmp_path: Path) -> None:
 def test_a_page_of_the_store_that_nobody_has_read_yet_is_looked_at(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.start("baltic")
-    [(page,)] = table.ask("SELECT rootpage FROM sqlite_schema WHERE name = 'outbox_sender'")
-    [(size,)] = table.ask("PRAGMA page_size")
+    [(page,)] = table.query("SELECT rootpage FROM sqlite_schema WHERE name = 'outbox_sender'")
+    [(size,)] = table.query("PRAGMA page_size")
     table.close()
     pages = bytearray(table.file.read_bytes())
     pages[(page - 1) * size] ^= 0xFF
@@ -368,8 +368,8 @@ class TestARoundTrip:
         table = Table(tmp_path)
 
         def kept(raw: bytes) -> None:
-            table.keep(raw)
-            table.turn()
+            table.store_email(raw)
+            table.run_once()
 
         with listening(kept=kept) as peer:
             monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
@@ -383,7 +383,7 @@ class TestARoundTrip:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = Table(tmp_path)
-        with listening(kept=table.keep) as peer:
+        with listening(kept=table.store_email) as peer:
             monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
             told = found("warn", "--mail", "--seconds", "1.5")
         table.close()
@@ -396,7 +396,7 @@ class TestARoundTrip:
         table = Table(tmp_path)
 
         def kept(raw: bytes) -> None:
-            table.keep(raw)
+            table.store_email(raw)
             with table.database.write() as transaction:
                 transaction.inbox.finish(1, InboxState.QUARANTINED, "the reader died of it")
 

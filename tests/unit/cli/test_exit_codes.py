@@ -195,7 +195,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("mistakes")
     table = Table(folder)
     table.start("baltic", moderator=MODERATOR)
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
     table.close()
     (folder / "file").write_text("word\n")
     (folder / "folder").mkdir()

@@ -20,9 +20,9 @@ from judge.app.ports.people import MailForm, TraceSearch
 from judge.cli.root import root
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
-from tests.support.table import JUDGE, MODERATOR, Table, of
+from tests.support.table import JUDGE, MODERATOR, Table, address_of
 
-FRANCE, GERMANY = of("FRANCE"), of("GERMANY")
+FRANCE, GERMANY = address_of("FRANCE"), address_of("GERMANY")
 OTHER = "Marie.Other@elsewhere.example"
 PRESS, PASSWORD = "marzipan in Metz", "sesame7street"
 HANDLE = "Kaiserin77"
@@ -47,22 +47,22 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table = Table(tmp_path_factory.mktemp("played"), form=MailForm.PICTURES)
     table.start("baltic", moderator=MODERATOR)
     table.start("garnet")
-    table.says("FRANCE", f"SET PASSWORD {PASSWORD}\nA Par - Bur\nDRAW")
-    table.says("FRANCE", f"SET HANDLE {HANDLE}")
+    table.send("FRANCE", f"SET PASSWORD {PASSWORD}\nA Par - Bur\nDRAW")
+    table.send("FRANCE", f"SET HANDLE {HANDLE}")
     table.mail("asking@players.example", "WHOGAME baltic")
-    table.says("FRANCE", f"PRESS TO GERMANY\nThere is {PRESS}.\nENDPRESS")
-    table.says("FRANCE", f"PRESS TO ALL\nAll say {PRESS}.\nENDPRESS")
-    table.says("GERMANY", f"A Mun - Ruh\n> There is {PRESS}.")
-    table.says("FRANCE", f"SET ADDRESS {OTHER}")
-    for confirming in table.mails_to(FRANCE, "confirm_mail")[-1:]:
+    table.send("FRANCE", f"PRESS TO GERMANY\nThere is {PRESS}.\nENDPRESS")
+    table.send("FRANCE", f"PRESS TO ALL\nAll say {PRESS}.\nENDPRESS")
+    table.send("GERMANY", f"A Mun - Ruh\n> There is {PRESS}.")
+    table.send("FRANCE", f"SET ADDRESS {OTHER}")
+    for confirming in table.emails_to(FRANCE, "confirm_mail")[-1:]:
         table.reply(confirming, "YES")
-    for confirming in table.mails_to(OTHER, "confirm_address")[-1:]:
+    for confirming in table.emails_to(OTHER, "confirm_address")[-1:]:
         table.reply(confirming, "YES")
-    table.says("GERMANY", f"A Mun - Tyr\nI know {FRANCE.upper()}, he is in there.")
+    table.send("GERMANY", f"A Mun - Tyr\nI know {FRANCE.upper()}, he is in there.")
     table.mail("stranger@players.example", f"Who is {OTHER}?")
     hidden = b64encode(f"Write to {OTHER} and not to me.".encode())
     head = b"From: another@players.example\r\nContent-Transfer-Encoding: base64\r\n\r\n"
-    table.keep(head + hidden[:20] + b"\r\n" + hidden[20:] + b"\r\n")
+    table.store_email(head + hidden[:20] + b"\r\n" + hidden[20:] + b"\r\n")
     table.mail("", f"Mail to {FRANCE} failed.", JUDGE, envelope="", Auto_Submitted="yes")
     table.mail("stranger@players.example", "SIGNON baltic", From=FRANCE)
     table.play("baltic")
@@ -208,8 +208,8 @@ def test_a_stranger_is_forgotten_too_and_others_mails_wait_for_their_answer(
     stranger = "stranger@players.example"
     table.mail(stranger, "HELP")
     table.mail(stranger, "JOIN nowhere")
-    waits = table.written(GERMANY, f"{stranger} wants to play, too.")
-    table.post(waits, None, JUDGE)
+    waits = table.compose(GERMANY, f"{stranger} wants to play, too.")
+    table.deliver(waits, None, JUDGE)
     table.close()
 
     told = run("forget", table.file, stranger, "--yes")
@@ -236,7 +236,9 @@ def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_go
         goes_on = search(traces, reading)
         if not goes_on:
             with closing(Table(tmp_path, "meanwhile")) as table:
-                assert table.reply(table.mails_to(OTHER, "phase_results")[-1], f"SET HANDLE {new}")
+                assert table.reply(
+                    table.emails_to(OTHER, "phase_results")[-1], f"SET HANDLE {new}"
+                )
                 table.mail("stranger@players.example", f"Who is {FRANCE}?")
         return goes_on
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from judge.cli.operator.inbox_command import inbox
 from judge.cli.terminal import UNAVAILABLE, USAGE
-from tests.support.table import MODERATOR, Table, of
+from tests.support.table import MODERATOR, Table, address_of
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07\u202e\u2028Subject: \x9b31m"
 TOO_LARGE = b"From: a@x.example\n\n" + b"HELP\n" * 60_000
@@ -31,9 +31,9 @@ def run(table: Table, *arguments: str) -> Result:
 
 
 def test_each_mail_is_one_line_of_json(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
-    table.keep(TOO_LARGE)
-    table.turn()
+    table.send("FRANCE", "A Par-Bur")
+    table.store_email(TOO_LARGE)
+    table.run_once()
 
     rows = [json.loads(line) for line in run(table, "list", "--json").stdout.splitlines()]
 
@@ -47,9 +47,9 @@ def test_each_mail_is_one_line_of_json(table: Table) -> None:
 
 
 def test_those_in_one_state_are_listed(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
-    table.keep(TOO_LARGE)
-    table.turn()
+    table.send("FRANCE", "A Par-Bur")
+    table.store_email(TOO_LARGE)
+    table.run_once()
 
     [line] = run(table, "list", "--state", "quarantined").stdout.splitlines()
 
@@ -58,7 +58,7 @@ def test_those_in_one_state_are_listed(table: Table) -> None:
 
 
 def test_a_processed_email_is_not_due_again(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
     shown = run(table, "show", "1").stdout
 
@@ -72,13 +72,13 @@ def test_at_least_one_email_is_listed(table: Table, last: str) -> None:
 
 
 def test_one_mail_is_one_object_of_json(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
-    table.keep(TOO_LARGE)
+    table.send("FRANCE", "A Par-Bur")
+    table.store_email(TOO_LARGE)
 
     told = json.loads(run(table, "show", "1", "--json").stdout)
     with_text = json.loads(run(table, "show", "1", "--text", "--json").stdout)
 
-    assert (told["id"], told["state"], told["sender"]) == (1, "processed", of("FRANCE"))
+    assert (told["id"], told["state"], told["sender"]) == (1, "processed", address_of("FRANCE"))
     assert told["lines"]["new"] == len(with_text["lines"]["new"])
     assert "A Par-Bur" in with_text["lines"]["new"]
     assert json.loads(run(table, "show", "2", "--json").stdout)["unreadable"] == "too many lines"
@@ -106,7 +106,7 @@ def test_s6_no_token_and_no_password_is_shown(table: Table) -> None:
 
 
 def test_orders_are_not_shown_unless_asked_for(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
 
     assert "Par" not in run(table, "show", "1").stdout
     assert "| A Par-Bur" in run(table, "show", "1", "--text").stdout
@@ -114,8 +114,8 @@ def test_orders_are_not_shown_unless_asked_for(table: Table) -> None:
 
 def test_s8_nothing_in_a_mail_reaches_the_terminal_as_a_command(table: Table) -> None:
     head = f"From: a@x.example\nSubject: {HOSTILE}\nMessage-ID: <{HOSTILE[:4]}>\n\n"
-    table.keep(f"{head}{HOSTILE}\n> {HOSTILE}\n".encode())
-    table.turn()
+    table.store_email(f"{head}{HOSTILE}\n> {HOSTILE}\n".encode())
+    table.run_once()
 
     for arguments in (("list",), ("show", "1", "--text")):
         shown = run(table, *arguments).stdout
@@ -123,7 +123,7 @@ def test_s8_nothing_in_a_mail_reaches_the_terminal_as_a_command(table: Table) ->
 
 
 def test_what_cannot_be_read_is_shown_without_reading(table: Table) -> None:
-    table.keep(TOO_LARGE)
+    table.store_email(TOO_LARGE)
 
     shown = run(table, "show", "1").stdout
 
@@ -133,24 +133,26 @@ def test_what_cannot_be_read_is_shown_without_reading(table: Table) -> None:
 
 def test_r12_a_retry_lets_a_mail_be_answered_and_another_does_nothing(table: Table) -> None:
     start = table.latest("FRANCE")
-    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    table.deliver(
+        table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
+    )
     assert run(table, "discard", "1").stdout == "1: ignored\n"
-    table.turn()
-    assert table.standing("FRANCE") == ()
+    table.run_once()
+    assert table.current_orders("FRANCE") == ()
 
     assert [run(table, "retry", "1").stdout for _ in range(2)] == ["1: received\n"] * 2
-    table.turn()
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
-    table.says("FRANCE", "A Par-Pic")
+    table.run_once()
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    table.send("FRANCE", "A Par-Pic")
 
     assert run(table, "retry", "1").exit_code == UNAVAILABLE
-    table.turn()
-    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    table.run_once()
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
     assert run(table, "discard", "1").exit_code == UNAVAILABLE
 
 
 def test_the_bytes_are_exported_as_they_came(table: Table, tmp_path: Path) -> None:
-    table.keep(TOO_LARGE)
+    table.store_email(TOO_LARGE)
     file = tmp_path / "mail.eml"
 
     assert run(table, "export", "1", str(file)).exit_code == 0
@@ -162,9 +164,9 @@ def test_the_bytes_are_exported_as_they_came(table: Table, tmp_path: Path) -> No
 
 
 def test_a_mail_is_named_by_its_digest_too(table: Table) -> None:
-    table.keep(TOO_LARGE)
-    table.keep(TOO_LARGE, to="judge+x@judge.example")
-    [(digest,)] = table.ask("SELECT DISTINCT sha256 FROM inbox")
+    table.store_email(TOO_LARGE)
+    table.store_email(TOO_LARGE, to="judge+x@judge.example")
+    [(digest,)] = table.query("SELECT DISTINCT sha256 FROM inbox")
 
     assert run(table, "show", digest[:10]).exit_code == USAGE, "two have it"
     assert run(table, "show", "77").exit_code == UNAVAILABLE

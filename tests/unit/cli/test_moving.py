@@ -26,7 +26,7 @@ from judge.event_log import Head, Row
 from judge.settings import DatabaseServer
 from tests.support.next_step import add_next_step
 from tests.support.postgres import Postgres
-from tests.support.table import Table, of
+from tests.support.table import Table, address_of
 
 
 def run(database: Path | DatabaseServer, *arguments: str) -> Result:
@@ -40,7 +40,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table = Table(tmp_path_factory.mktemp("played"))
     table.start("baltic")
     table.start("garnet")
-    table.says("FRANCE", "A Par - Bur\nPRESS TO GERMANY\nGrüße aus Paris.\nENDPRESS")
+    table.send("FRANCE", "A Par - Bur\nPRESS TO GERMANY\nGrüße aus Paris.\nENDPRESS")
     table.mail("stranger@players.example", "HELP")
     table.play("baltic")
     table.close()
@@ -98,7 +98,7 @@ def test_whoever_moved_goes_on_where_he_was(
     run(server, "import", "--moved", str(tmp_path / "there"))
 
     with closing(open_database(server)) as database, database.write() as transaction:
-        anna = transaction.people.by_address(of("FRANCE"))
+        anna = transaction.people.by_address(address_of("FRANCE"))
         assert anna
         assert transaction.people.key(anna.id)
         last = max(entry.id for entry in transaction.inbox.entries())
@@ -235,7 +235,7 @@ def test_r46_what_an_earlier_version_exported_is_brought_up_to_date(
     with closing(open_database(tmp_path / "new.db")) as database, database.read() as transaction:
         sizes = transaction.connection.exec_driver_sql("SELECT shoe_size FROM people").scalars()
         assert set(sizes) == {42}
-        anna = transaction.people.by_address(of("FRANCE"))
+        anna = transaction.people.by_address(address_of("FRANCE"))
         assert anna
         assert transaction.events.games_of(anna.id) == ["baltic", "garnet"]
 

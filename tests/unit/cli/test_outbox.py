@@ -16,7 +16,7 @@ from judge.app.outbound.delivery import ATTEMPTS_MAX, Blocked, Delivery, Failed,
 from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail
 from judge.cli.operator.outbox_command import STATES, outbox
 from judge.cli.terminal import UNAVAILABLE, USAGE
-from tests.support.table import MODERATOR, Table, of
+from tests.support.table import MODERATOR, Table, address_of
 
 DENIED = Blocked("mx.example:25: 550 5.7.1 relaying denied")
 
@@ -29,7 +29,7 @@ class Refusing:
         self.taken: list[str] = []
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        if mail.recipient == of("FRANCE") and not isinstance(self.answer, Taken):
+        if mail.recipient == address_of("FRANCE") and not isinstance(self.answer, Taken):
             return self.answer
         self.taken.append(mail.recipient)
         return Taken()
@@ -45,7 +45,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     table = Table(tmp_path)
     table.start("baltic", moderator=MODERATOR)
     deliver(table, Taken())
-    table.says("FRANCE", "A Par-Bur\nSET PASSWORD swordfish")
+    table.send("FRANCE", "A Par-Bur\nSET PASSWORD swordfish")
     yield table
     table.close()
 
@@ -62,7 +62,7 @@ def run(table: Table, *arguments: str) -> Result:
 
 def number(table: Table) -> str:
     """Return the number of the receipt."""
-    [(found,)] = table.ask("SELECT max(id) FROM outbox WHERE kind = 'receipt'")
+    [(found,)] = table.query("SELECT max(id) FROM outbox WHERE kind = 'receipt'")
     return str(found)
 
 
@@ -96,7 +96,7 @@ def test_s6_neither_contents_nor_tokens_are_shown(table: Table) -> None:
         for command in (("list",), ("list", "--json"), ("show", name), ("show", name, "--json"))
     )
 
-    assert of("FRANCE") in shown
+    assert address_of("FRANCE") in shown
     for secret in ("swordfish", "Bur", token):
         assert secret not in shown
 
@@ -125,7 +125,7 @@ def test_a_retry_makes_a_postponed_email_due_now(table: Table) -> None:
 
     assert run(table, "retry", number(table)).stdout == f"{number(table)}: deferred\n"
 
-    assert deliver(table, Taken()) == [of("FRANCE")]
+    assert deliver(table, Taken()) == [address_of("FRANCE")]
     late = run(table, "retry", number(table))
     assert (late.exit_code, late.stdout) == (UNAVAILABLE, "")
 
@@ -141,13 +141,13 @@ def test_a_retry_makes_a_given_up_email_new(table: Table) -> None:
     assert health.examine(table.judge).tally.given_up == 0
     assert json.loads(run(table, "show", number(table), "--json").stdout)["attempts"] == 0
 
-    assert deliver(table, Taken())[0] == of("FRANCE")
+    assert deliver(table, Taken())[0] == address_of("FRANCE")
 
 
 def test_a_discarded_email_is_never_sent_and_no_trouble(table: Table) -> None:
     deliver(table, DENIED)
     with table.database.write() as transaction:
-        [(message_id,)] = table.ask("SELECT message_id FROM outbox WHERE state = 'queued'")
+        [(message_id,)] = table.query("SELECT message_id FROM outbox WHERE state = 'queued'")
         transaction.outbox.give_up(message_id, Failure(DENIED.reason, table.clock.time, ours=True))
     assert "mail_given_up" in health.examine(table.judge).troubles
 

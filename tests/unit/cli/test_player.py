@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from judge.cli.operator.player import player
 from judge.cli.root import root
 from judge.cli.terminal import UNAVAILABLE, USAGE
-from tests.support.table import POWERS, Table, of
+from tests.support.table import POWERS, Table, address_of
 
 
 @pytest.fixture
@@ -27,26 +27,26 @@ def run(table: Table, *words: str) -> tuple[int, str]:
 
 
 def test_a_player_is_shown_with_his_addresses(table: Table) -> None:
-    code, told = run(table, "show", of("FRANCE"))
+    code, told = run(table, "show", address_of("FRANCE"))
 
     assert code == 0
-    assert of("FRANCE") in told
+    assert address_of("FRANCE") in told
     assert "no recent email" in told
 
 
 def test_a_player_is_one_object_of_json(table: Table) -> None:
-    told = json.loads(run(table, "show", of("FRANCE"), "--json")[1])
+    told = json.loads(run(table, "show", address_of("FRANCE"), "--json")[1])
 
-    assert (told["addresses"], told["bounced_utc"]) == ([of("FRANCE")], None)
+    assert (told["addresses"], told["bounced_utc"]) == ([address_of("FRANCE")], None)
     assert set(told) == {"id", "handle", "name", "addresses", "bounced_utc"}
 
 
 def test_new_tokens_make_an_answer_to_an_old_mail_worthless(table: Table) -> None:
-    assert run(table, "new-tokens", of("FRANCE"))[0] == 0
+    assert run(table, "new-tokens", address_of("FRANCE"))[0] == 0
 
     table.reply(table.latest("FRANCE"), "A Par-Bur")
 
-    assert table.standing("FRANCE") == ()
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_nobody_is_told_as_such(table: Table) -> None:
@@ -66,19 +66,19 @@ def test_the_command_line_shows_names_and_addresses_in_anonymous_games_too(tmp_p
     table = Table(tmp_path)
     table.open("dogger", "anonymous=yes", moderator="mod@players.example")
     for power in POWERS:
-        [question] = table.mail(f"Maria {power} <{of(power)}>", "JOIN dogger")
+        [question] = table.mail(f"Maria {power} <{address_of(power)}>", "JOIN dogger")
         table.reply(question, "YES")
 
     code, told = players(table, "dogger")
     assert code == 0
-    assert all(f"Maria {power} <{of(power)}>" in told for power in POWERS)
-    assert "name       Maria FRANCE" in run(table, "show", of("FRANCE"))[1]
+    assert all(f"Maria {power} <{address_of(power)}>" in told for power in POWERS)
+    assert "name       Maria FRANCE" in run(table, "show", address_of("FRANCE"))[1]
 
 
 def test_the_command_line_shows_no_players_of_a_game_whose_moderator_plays(tmp_path: Path) -> None:
     table = Table(tmp_path)
-    table.start("dogger", moderator=of("ITALY"))
+    table.start("dogger", moderator=address_of("ITALY"))
 
     code, told = players(table, "dogger")
     assert code == USAGE
-    assert of("FRANCE") not in told
+    assert address_of("FRANCE") not in told

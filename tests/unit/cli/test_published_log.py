@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 from judge.app.admin.erase_person import erase_person
 from judge.cli.root import root
 from judge.event_log import persons_in
-from tests.support.table import POWERS, Table, of, opened
+from tests.support.table import POWERS, Table, address_of, parse_email
 
-FRANCE = of("FRANCE")
+FRANCE = address_of("FRANCE")
 GAMES = {
     "baltic": ("anonymous=yes",),
     "hidden": ("listed=no",),
@@ -35,12 +35,12 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         for game, rules in GAMES.items():
             judge.start(game, *rules)
         judge.want_proofs("FRANCE")
-        judge.says("FRANCE", "A Par H")
-        judge.says("FRANCE", "PRESS TO ENGLAND\nTrust me.\nENDPRESS")
+        judge.send("FRANCE", "A Par H")
+        judge.send("FRANCE", "PRESS TO ENGLAND\nTrust me.\nENDPRESS")
         for game in GAMES:
             judge.close_phase(game)
-        judge.says("FRANCE", "A Par-Gas")
-        judge.says("FRANCE", "A Par-Gas", "hidden")
+        judge.send("FRANCE", "A Par-Gas")
+        judge.send("FRANCE", "A Par-Gas", "hidden")
         yield judge
 
 
@@ -61,7 +61,7 @@ def folder(table: Table, tmp_path: Path) -> Path:
 @pytest.fixture
 def emails(table: Table, tmp_path: Path) -> tuple[str, ...]:
     """The results and receipts of France in one game, as a mail program saves them."""
-    kept = table.ask(
+    kept = table.query(
         "SELECT id, raw FROM outbox WHERE recipient LIKE 'france@%' AND game = 'baltic'"
     )
     found = []
@@ -98,7 +98,15 @@ def test_nothing_secret_is_published(table: Table, folder: Path) -> None:
     with table.database.read() as transaction:
         secrets = transaction.secrets
         keys = [key.hex() for key in (secrets.token_key(), secrets.log_key(), secrets.leaf_key())]
-    hidden = [*persons, *keys, *map(of, POWERS), "hidden", '"closed"', "foggy", "A PAR - GAS"]
+    hidden = [
+        *persons,
+        *keys,
+        *map(address_of, POWERS),
+        "hidden",
+        '"closed"',
+        "foggy",
+        "A PAR - GAS",
+    ]
     assert [each for each in hidden if each in text] == []
 
 
@@ -144,7 +152,7 @@ def test_the_log_is_read_from_the_web(folder: Path, emails: tuple[str, ...]) -> 
 def test_a_player_who_is_forgotten_leaves_the_log_as_it_was(
     table: Table, folder: Path, emails: tuple[str, ...]
 ) -> None:
-    erase_person(table.judge, of("ITALY"), from_games=True, really=True)
+    erase_person(table.judge, address_of("ITALY"), from_games=True, really=True)
 
     assert publish(table, folder).exit_code == 0
     assert run("log", "verify", "--log", str(folder), *emails).exit_code == 0
@@ -226,7 +234,7 @@ def test_an_attachment_that_was_changed_is_found(
 
 
 def proof_of(file: str) -> str:
-    return opened(Path(file).read_bytes()).proof
+    return parse_email(Path(file).read_bytes()).proof
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     table = Table(tmp_path_factory.mktemp("receipts"))
     table.start()
     table.want_proofs()
-    earlier = table.says("FRANCE", "A Par H")
-    last = table.says("FRANCE", ORDERS)
+    earlier = table.send("FRANCE", "A Par H")
+    last = table.send("FRANCE", ORDERS)
     table.all_hold(but=("FRANCE",))
     table.wait_until(table.game().phase.deadline)  # type: ignore[union-attr] # a phase is open
     table.pass_time(hours=1)

@@ -25,7 +25,7 @@ from judge.game.rollback import GameRestored
 from judge.mail.compose import message_id
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
-from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, POWERS, Mail, Table, of
+from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, POWERS, Mail, Table, address_of
 
 LOST = timedelta(hours=30)
 OBSERVER = "observer@players.example"
@@ -62,7 +62,7 @@ class Lost:
         [confirm] = table.mail(OBSERVER, "OBSERVE garnet")
         table.reply(confirm, "YES")
         table.pass_time(hours=20)
-        table.says("FRANCE", "A Par - Bur", "garnet")
+        table.send("FRANCE", "A Par - Bur", "garnet")
         at(table.clock.time, patch)
         self.saved, self.backup = table.clock.time, folder / "backup.gz"
         assert run("backup", str(self.backup), database=table.file).exit_code == 0
@@ -75,7 +75,7 @@ class Lost:
 
     def results(self) -> Mail:
         """Return the results that France has, and that no longer count."""
-        return next(mail for mail in self.since if mail.recipient == of("FRANCE"))
+        return next(mail for mail in self.since if mail.recipient == address_of("FRANCE"))
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def restoring(lost: Lost, folder: Path, server: DatabaseServer | None = None) ->
     with closing(Table(folder, "restored", server)) as table:
         table.clock.time = lost.now
         note_wake_up(table.judge)
-        table.turn()
+        table.run_once()
         yield table
 
 
@@ -132,11 +132,13 @@ def is_told_of_the_restore(restored: Table, lost: Lost) -> None:
 
     sent = emails_since(restored, lost)
     garnet = [mail for mail in sent if ":garnet - " in mail.subject]
-    assert sorted(mail.recipient for mail in garnet) == sorted([*map(of, POWERS), OBSERVER])
+    assert sorted(mail.recipient for mail in garnet) == sorted(
+        [*map(address_of, POWERS), OBSERVER]
+    )
     baltic = [mail for mail in sent if ":baltic - " in mail.subject]
-    assert sorted(mail.recipient for mail in baltic) == sorted([MODERATOR, of("ENGLAND")])
+    assert sorted(mail.recipient for mail in baltic) == sorted([MODERATOR, address_of("ENGLAND")])
     assert len(sent) == len(garnet) + len(baltic), "the third game is over"
-    told = next(mail for mail in garnet if mail.recipient == of("FRANCE"))
+    told = next(mail for mail in garnet if mail.recipient == address_of("FRANCE"))
     assert f"{lost.saved:%H:%M}" in told.words
     assert "results of S1901M or of a later phase" in told.words
     assert f"{lost.deadline + LOST:%H:%M}" in told.words
@@ -157,13 +159,13 @@ def test_the_same_in_postgresql(lost: Lost, tmp_path: Path, postgres: Postgres) 
 
 def test_the_time_since_the_backup_is_given_back_once(lost: Lost, restored: Table) -> None:
     note_wake_up(restored.judge)
-    restored.turn()
+    restored.run_once()
 
     assert restored.deadline("garnet") == lost.deadline + LOST
 
 
 def test_orders_from_before_the_backup_still_count(restored: Table) -> None:
-    assert restored.standing("FRANCE", "garnet") == ("A PAR - BUR",)
+    assert restored.current_orders("FRANCE", "garnet") == ("A PAR - BUR",)
 
 
 def test_a_late_power_is_told_until_when_it_may_order(tmp_path: Path) -> None:
@@ -176,7 +178,7 @@ def test_a_late_power_is_told_until_when_it_may_order(tmp_path: Path) -> None:
             transaction.agenda.record_heartbeat(began)
             assert begin_epoch(table.judge, transaction, began) == []
 
-        told = table.mails_to(of("FRANCE"))[-1]
+        told = table.emails_to(address_of("FRANCE"))[-1]
         until = FIRST_DEADLINE + timedelta(hours=29)
         assert f"takes late orders until {until:%a %d %b %Y %H:%M}" in told.words
 
@@ -186,7 +188,7 @@ def test_an_email_about_the_same_has_another_message_id_and_reply_address(
 ) -> None:
     def ids(table: Table) -> tuple[str, str]:
         with table.database.write() as transaction:
-            person = transaction.people.by_address(of("FRANCE"))
+            person = transaction.people.by_address(address_of("FRANCE"))
             assert person
             meaning = ReplyMeaning(game="garnet", power="FRANCE", phase="F1901M", subject="7")
             token = token_for(transaction, Purpose.ORDERS, person, meaning)
@@ -201,12 +203,12 @@ def test_a_reply_to_results_that_no_longer_count_changes_nothing_and_says_why(
 ) -> None:
     [answer] = played_on.reply(lost.results(), "A Par - Pic\nF Bre - Mid")
 
-    assert played_on.standing("FRANCE", "garnet") == ()
+    assert played_on.current_orders("FRANCE", "garnet") == ()
     assert "no longer counts" in answer.words
     assert played_on.phase("garnet") in answer.words
     [receipt] = played_on.reply(answer, "A Bur - Mun\nF Bre - Mid\nA Mar H")
     assert receipt.kind == "receipt"
-    assert "A BUR - MUN" in played_on.standing("FRANCE", "garnet")
+    assert "A BUR - MUN" in played_on.current_orders("FRANCE", "garnet")
     now = {mail.message_id for mail in emails_since(played_on, lost)}
     assert not now & {mail.message_id for mail in lost.since}
 
@@ -216,16 +218,21 @@ def test_replies_are_told_apart_by_the_email_that_they_answer(lost: Lost, tmp_pa
         start = next(
             mail
             for mail in lost.before
-            if mail.recipient == of("ITALY") and ":garnet" in mail.subject
+            if mail.recipient == address_of("ITALY") and ":garnet" in mail.subject
         )
         table.reply(start, "A Ven H\nA Rom - Apu\nF Nap - Ion")
-        assert "A ROM - APU" in table.standing("ITALY", "garnet"), "it came before the backup"
+        assert "A ROM - APU" in table.current_orders("ITALY", "garnet"), (
+            "it came before the backup"
+        )
 
         [answer] = table.mail(
-            of("GERMANY"), "A Mun H", In_Reply_To=lost.results().message_id, subject="Re: orders"
+            address_of("GERMANY"),
+            "A Mun H",
+            In_Reply_To=lost.results().message_id,
+            subject="Re: orders",
         )
         assert "no longer counts" in answer.words, "it names the email only in its thread"
-        assert table.standing("GERMANY", "garnet") == ()
+        assert table.current_orders("GERMANY", "garnet") == ()
 
         [answer] = table.mail("newcomer@players.example", "A Par H", lost.results().reply_to)
         assert "no longer counts" in answer.words, "a player who joined since the backup"
@@ -270,7 +277,7 @@ def test_a_judge_that_moved_says_nothing_and_keeps_its_ids(lost: Lost, tmp_path:
 
     with closing(Table(tmp_path, "lost")) as moved:
         assert moved.outbox() == lost.before
-        assert moved.happened(GameRestored, "garnet") == 0
+        assert moved.count_events(GameRestored, "garnet") == 0
         with moved.database.read() as transaction:
             assert transaction.secrets.epoch() == ""
             assert transaction.secrets.id_key() == transaction.secrets.token_key()

@@ -30,7 +30,7 @@ def log_of_a_game(tmp_path: Path) -> str:
     table = Table(tmp_path)
     table.start("baltic")
     table.play(FRANCE=FRANCE)
-    table.says("FRANCE", "A Bur-Mun")
+    table.send("FRANCE", "A Bur-Mun")
     table.close()
     return show(tmp_path, "baltic")
 

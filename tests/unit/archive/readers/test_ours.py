@@ -21,8 +21,8 @@ def mailbox(folder: Path) -> str:
     table.reply(table.latest("FRANCE"), "PRESS TO G\nPax?\nENDPRESS")
     table.play(FRANCE=FRANCE, GERMANY=MUNICH)
     table.wait_until(FIRST_DEADLINE)
-    table.all_say("DRAW")
-    mails = (raw.decode() for (raw,) in table.ask("SELECT raw FROM outbox ORDER BY id"))
+    table.all_send("DRAW")
+    mails = (raw.decode() for (raw,) in table.query("SELECT raw FROM outbox ORDER BY id"))
     return "".join(f"From - \n{mail}\n\n" for mail in mails)
 
 
