@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import urllib.request
 from contextlib import closing
 from http.client import HTTPConnection
@@ -171,6 +172,27 @@ def test_healthz_says_why_the_judge_is_not_well_and_other_paths_are_not_found(
         assert (status, why.count("\n")) == (503, 1)
         assert why.startswith("mail_quarantined: ")
         assert daemon.stop() == 0
+
+
+def test_a_page_that_is_damaged_while_the_judge_runs_is_found_by_the_check_of_the_day(
+    begun: Path, tmp_path: Path
+) -> None:
+    with copied(begun, tmp_path) as daemon:
+        daemon.start("tests.faults.hurrying")
+        assert "store_damaged" not in status(daemon)["troubles"]
+        with closing(sqlite3.connect(tmp_path / "judge.db")) as store:
+            store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        [(page,)] = daemon.ask("SELECT rootpage FROM sqlite_schema WHERE name = 'outbox_sender'")
+        [(size,)] = daemon.ask("PRAGMA page_size")
+        assert isinstance(page, int)
+        assert isinstance(size, int)
+        with (tmp_path / "judge.db").open("r+b") as store_file:
+            store_file.seek((page - 1) * size)
+            store_file.write(b"\xff" * size)
+
+        wait_until(lambda: "store.damaged" in daemon.log(), daemon.log)
+        assert "store_damaged" in status(daemon, TROUBLE)["troubles"]
+        daemon.kill()
 
 
 def test_counters_games_and_sizes_are_metrics(begun: Path, tmp_path: Path) -> None:

@@ -71,6 +71,9 @@ def test_the_lines_make_a_database_that_the_judge_can_use_here_and_from_elsewher
         assert made.returncode == 0, made.stderr
     here = run(server, documented("judge check"), PGUSER="judge")
     assert "ok       database: PostgreSQL" in here.stdout, here.stdout + here.stderr
+    new = documented("judge check").replace("judge check", "judge game new baltic")
+    created = run(server, new, PGUSER="judge")
+    assert created.returncode == 0, "it may make its tables: " + created.stderr
 
     typed = f"ALTER USER judge PASSWORD $${PASSWORD}$$"  # what psql asks for
     assert run(server, documented("psql").replace(r"\password judge", typed)).returncode == 0
