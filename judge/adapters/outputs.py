@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Literal
 
 import aiosmtplib
 
@@ -119,10 +120,10 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class SmarthostFault:
-    """A mail server's reason to take no email: the refusal of the login if *is_login*."""
+    """A mail server's reason to take no email: no connection, or a refusal of login or mail."""
 
     reason: str
-    is_login: bool
+    kind: Literal["connection", "login", "mail"]
 
 
 class Smarthost:
@@ -145,7 +146,7 @@ class Smarthost:
             connection = await asyncio.wait_for(self._connected(), CHECK_SECONDS_MAX)
         except (aiosmtplib.SMTPException, OSError) as error:
             await asyncio.sleep(CLOSING_SECONDS)
-            return SmarthostFault(self._reason(error), _is_of_login(error))
+            return SmarthostFault(self._reason(error), _kind_of_fault(error))
         await connection.end()
         return None
 
@@ -232,12 +233,16 @@ class Smarthost:
         return True if self._login else None
 
 
-def _is_of_login(error: Exception) -> bool:
+def _kind_of_fault(error: Exception) -> Literal["connection", "login", "mail"]:
     match error:
-        case aiosmtplib.SMTPAuthenticationError():
-            return error.code in PERMANENT
+        case aiosmtplib.SMTPAuthenticationError() if error.code in PERMANENT:
+            return "login"
+        case TokenError():
+            return "login"
+        case OSError() if not isinstance(error, aiosmtplib.SMTPResponseException):
+            return "connection"
         case _:
-            return isinstance(error, TokenError)
+            return "mail"
 
 
 class _Connection:

@@ -124,13 +124,17 @@ def refuse_if_blind(game: Game) -> None:
 
 def game_in_file(path: Path, wanted: str | None, *, strict: bool) -> Record:
     """Return the game named *wanted* in *path*, or the only one."""
+    from judge.cli.archive.game_files import fail_without_games
+
     chosen = [
         each
         for each in games_in_file(path, strict=strict)
         if wanted is None or each.name.rpartition("/")[2] == wanted
     ]
+    if not chosen and wanted:
+        fail(f"{path} has no game {wanted!r}", UNAVAILABLE)
     if not chosen:
-        fail(f"{path} has no game{f' {wanted!r}' if wanted else ''}", UNAVAILABLE)
+        fail_without_games([path])
     if len(chosen) > 1:
         names = ", ".join(each.name.rpartition("/")[2] for each in chosen[:3])
         fail(f"{path} has several games, such as {names}: choose one with --game", USAGE)

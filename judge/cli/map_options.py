@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
-from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail, require_option
 
 if TYPE_CHECKING:
     from judge.pictures.board_art import BoardArt
@@ -26,7 +26,7 @@ PICTURE = (
     click.option(
         "--picture",
         metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FilePath(dir_okay=False),
         help="Draw the board to FILE (.svg or .png).",
     ),
     click.option("--theme", default="light", show_default=True, help="The colors of the picture."),
@@ -65,9 +65,13 @@ def picture_options(
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         theme, names = cast("str", kwargs.pop("theme")), cast("str", kwargs.pop("names"))
         file, size = cast("Path | None", kwargs.pop("picture")), cast("int", kwargs.pop("size"))
-        asked = PictureOptions(file, theme, names, size) if file else None
-        if asked:
-            _check(asked)
+        if file is None:
+            require_option("--picture", "--theme", "--names", "--size")
+            return command(None, *args, **kwargs)
+        if kwargs.get("as_json"):
+            fail("--json does not apply to --picture", USAGE)
+        asked = PictureOptions(file, theme, names, size)
+        _check(asked)
         return command(asked, *args, **kwargs)
 
     wrapped: Callable[P, R] = functools.update_wrapper(run, command)

@@ -23,7 +23,7 @@ READ_AGAIN = "judge.read_again"
 SETTABLE = ("database", "smtp", "maildir", "desk")
 CONFIG = click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),  # `load` reads it, and says why it cannot
     envvar="JUDGE_CONFIG",
     help="A TOML file of settings.",
 )

@@ -110,10 +110,14 @@ def _read_mail(
     if isinstance(opened, Unreadable):
         fail(f"the email cannot be read: {opened.reason}", BAD_INPUT)
     try:
+        house_rules = from_pairs(rules, STANDARD)
+    except UnknownHouseRuleError as error:
+        fail(str(error), USAGE)
+    try:
         source = read_object(described.read()) if described else {}
         board = board_of(source)
         position = _position(board, source) if described else board.start
-        situation = Situation(board, position, _power(board, power), _rules(rules))
+        situation = Situation(board, position, _power(board, power), house_rules)
     except UnknownPowerError as error:
         fail(str(error), UNAVAILABLE)
     except MalformedError as error:
@@ -135,7 +139,7 @@ def _power(board: Map, name: str) -> Power:
     return name.upper()
 
 
-def _rules(pairs: tuple[str, ...] | list[str]) -> HouseRules:
+def _rules(pairs: list[str]) -> HouseRules:
     try:
         return from_pairs(pairs, STANDARD)
     except UnknownHouseRuleError as error:

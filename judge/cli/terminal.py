@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import click
+from click.core import ParameterSource
 
 FOUND_WRONG = 1  # a check found a problem
 USAGE = 64
@@ -34,11 +36,27 @@ class OpenFile(click.File):
         fail(message, UNAVAILABLE)
 
 
-class ExistingPath(click.Path):
-    """A file or folder that exists; if it does not, the command fails as without a database."""
+@contextmanager
+def reading_text(file: TextIO) -> Iterator[None]:
+    """Exit if *file*, which the block reads, is not UTF-8."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        fail(f"{file.name} is not UTF-8", BAD_INPUT)
 
-    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
-        super().__init__(path_type=Path, exists=True, file_okay=file_okay, dir_okay=dir_okay)
+
+class FilePath(click.Path):
+    """A file or folder; if it is unusable, the command fails as without a database.
+
+    One that need not exist is not checked further: the command opens it, or makes it.
+    """
+
+    def __init__(
+        self, *, exists: bool = False, file_okay: bool = True, dir_okay: bool = True
+    ) -> None:
+        super().__init__(
+            path_type=Path, exists=exists, readable=exists, file_okay=file_okay, dir_okay=dir_okay
+        )
 
     def fail(
         self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
@@ -51,6 +69,19 @@ def fail(why: str, code: int) -> NoReturn:
     """Print *why* on standard error and exit with *code*."""
     click.echo(f"judge: {why}", err=True)
     raise SystemExit(code)
+
+
+def require_option(needed: str, *options: str) -> None:
+    """Exit if the command line has one of *options*, which would have no effect without *needed*.
+
+    *needed* names an option, or says what is missing.
+    """
+    context = click.get_current_context()
+    for each in context.command.params:
+        name = each.opts[-1]
+        source = context.get_parameter_source(each.name or "")
+        if name in options and source is ParameterSource.COMMANDLINE:
+            fail(f"{name} needs {needed}", USAGE)
 
 
 def counted(count: int, thing: str) -> str:

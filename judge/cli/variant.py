@@ -16,7 +16,7 @@ from judge.adapters import variant_files
 from judge.boards import facts_import, map_import, variant_text, variant_writer
 from judge.cli.map_options import PictureOptions, draw_to_file, picture_options
 from judge.cli.options import variants_options
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, ExistingPath, counted, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, FilePath, counted, fail
 from judge.game.house_rules import UnknownHouseRuleError, from_pairs
 from judge.rules.board import BuildSites, Map
 from judge.rules.types import NEUTRAL, Power
@@ -24,7 +24,7 @@ from judge.rules.types import NEUTRAL, Power
 if TYPE_CHECKING:
     from judge.pictures.board_art import BoardArt
 
-FOLDER = click.argument("folder", type=ExistingPath(file_okay=False))
+FOLDER = click.argument("folder", type=FilePath(exists=True, file_okay=False))
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per variant.")
 MAP_FILE = ".map"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -70,11 +70,11 @@ def check(folder: Path, *, as_json: bool) -> None:
 
 
 @click.command("import")
-@click.argument("file", type=ExistingPath(dir_okay=False))
+@click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @click.option("--name", help="Its name; by default that of the folder or of FILE.")
 @click.option(
     "--into",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="The new folder to write; by default the name, in the current folder.",
 )
 @variants_options
@@ -132,7 +132,7 @@ def show(picture: PictureOptions | None, variant: str, *, as_json: bool) -> None
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=FilePath())
 @click.option("--extends", metavar="NAME", help="Start from this variant, with its powers.")
 @variants_options
 def new(folder: Path, *, extends: str | None) -> None:

@@ -94,10 +94,21 @@ def find_files(paths: Iterable[Path]) -> Iterator[Path]:
     Folders are searched without links to folders, which may form loops, and without special files.
     """
     for path in paths:
-        if path.is_dir() and not (path / "cur").is_dir():
-            yield from find_files(sorted(filter(_is_readable, path.iterdir())))
-        else:
+        entries = _entries(path)
+        if entries is None:
             yield path
+        else:
+            yield from find_files(entries)
+
+
+def _entries(path: Path) -> list[Path] | None:
+    """Return what is in a folder; None for anything else, and if only its reader can say why."""
+    try:
+        if path.is_dir() and not (path / "cur").is_dir():
+            return sorted(filter(_is_readable, path.iterdir()))
+    except OSError:
+        pass
+    return None
 
 
 def _is_readable(path: Path) -> bool:

@@ -395,7 +395,10 @@ class SqlPersonalData:
         in_games = _OUTBOX.c.game.in_(share.games)
         press = _TOKENS.c.purpose == people.Purpose.PRESS.value, _TOKENS.c.subject.in_(share.press)
         letters = _OUTBOX.c.token.in_(sa.select(_TOKENS.c.text).where(*press))
-        yield "press of theirs that waits", self._remove(_OUTBOX, queued & in_games & letters)
+        yield (
+            "press of theirs that is not sent yet",
+            self._remove(_OUTBOX, queued & in_games & letters),
+        )
         gone, waits = set[int](), 0
         enclosed = sa.select(_OUTBOX.c.reason).where(
             in_games, _OUTBOX.c.state == OutboxState.ENCLOSED.value
@@ -415,17 +418,21 @@ class SqlPersonalData:
 
     def _small_things(self, whom: people.TracedPerson) -> _Counts:
         addresses = [folded(each) for each in whom.addresses]
-        yield "answers to their address", self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses))
+        yield (
+            "times of answers to their address",
+            self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses)),
+        )
         named = [_BUDGETS.c.name.contains(each, autoescape=True) for each in addresses]
         held = [_TOKENS.c.subject.icontains(each, autoescape=True) for each in addresses]
         if whom.person:
             named.append(_BUDGETS.c.name.contains(whom.person, autoescape=True))
             held.append(_TOKENS.c.person == whom.person)
-        yield "budgets", self._remove(_BUDGETS, sa.or_(*named))
+        yield "counts for the limits on their requests", self._remove(_BUDGETS, sa.or_(*named))
         yield "reply addresses", self._remove(_TOKENS, sa.or_(*held))
 
     def _erase_person(self, person: str) -> _Counts:
-        yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
+        told = "records of their emails, to recognize duplicates"
+        yield told, self._remove(_LETTERS, _LETTERS.c.person == person)
         self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs name them forever.
         for each in reversed(SQLModel.metadata.sorted_tables):
             for column in each.c:

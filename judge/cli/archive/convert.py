@@ -19,7 +19,7 @@ from judge.adapters.whole_files import ForeignFilesError, replacing_file, replac
 from judge.archive.reading import WRITERS, refusal, writer_named
 from judge.archive.records import Record, redact_source
 from judge.cli.archive import game_files
-from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail
 from judge.cli.workers import Engine, engine_option
 
 STANDARD_OUTPUT = Path("-")
@@ -38,7 +38,7 @@ TARGET = "parquet"
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FilePath(),
     help="The file, or the folder of Parquet tables.  [default: standard output]",
 )
 def convert(

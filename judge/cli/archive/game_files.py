@@ -19,7 +19,7 @@ from judge.adapters.archive.shards import Game, Shard, continues_text, games_of,
 from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.archive.reading import READERS, UnreadableError
 from judge.archive.records import Doubt, Record, redact_source
-from judge.cli.terminal import BAD_INPUT, USAGE, ExistingPath, fail
+from judge.cli.terminal import BAD_INPUT, USAGE, FilePath, fail
 from judge.cli.workers import Engine, in_processes
 from judge.errors import abridged
 from judge.rules.board import DEFAULT_VARIANT, Map
@@ -112,7 +112,7 @@ PATHS = click.argument(
     metavar="PATH...",
     nargs=-1,
     required=True,
-    type=ExistingPath(),
+    type=FilePath(exists=True),
 )
 
 

@@ -31,7 +31,7 @@ from judge.archive.records import Record
 from judge.archive.summary import IndexEntry, make_entry
 from judge.archive.text_parsing import power_named
 from judge.cli.archive import game_files
-from judge.cli.terminal import UNAVAILABLE, USAGE, Table, fail, show_table
+from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, Table, fail, show_table
 from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.board import DEFAULT_VARIANT
 from judge.rules.types import Power
@@ -43,7 +43,7 @@ Seen: TypeAlias = tuple[game_files.Remarks, IndexEntry | None]
 
 
 @click.command()
-@click.argument("catalogue", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("catalogue", type=FilePath(dir_okay=False))
 @game_files.PATHS
 @engine_option
 @game_files.reading_options
@@ -220,7 +220,7 @@ def _powers(
 
 
 @click.command()
-@click.argument("catalogue", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("catalogue", type=FilePath(dir_okay=False))
 @click.option("--player", help="A player's name, or part of it.")
 @click.option(
     "--year", "years", callback=_years, metavar="Y|A-B", help="The year, in either calendar."

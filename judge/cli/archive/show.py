@@ -13,19 +13,20 @@ from judge.adapters.archive.record_files import ReadOptions
 from judge.archive.records import Record, RecordedPhase, WrittenOrder
 from judge.cli.archive.game_files import (
     board_of,
+    fail_without_games,
     read_records,
     reading_options,
     without_local_path,
 )
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
-from judge.cli.terminal import UNAVAILABLE, USAGE, ExistingPath, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, Position, Power
 
 
 @click.command()
-@click.argument("file", type=ExistingPath())
+@click.argument("file", type=FilePath(exists=True))
 @reading_options
 @click.option("--game", help="Only the game of this name.")
 @click.option(
@@ -72,7 +73,9 @@ def show(  # noqa: PLR0913 - one argument per option
             f"game number {number}" if number else "",
             f"phase {code}" if code else "",
         )
-        fail(f"{file} has no {', '.join(filter(None, wanted)) or 'game'}", UNAVAILABLE)
+        if not any(wanted):
+            fail_without_games([file])
+        fail(f"{file} has no {', '.join(filter(None, wanted))}", UNAVAILABLE)
 
 
 def _phase(code: str) -> Phase:

@@ -67,9 +67,11 @@ def stats(
     """
     printer, board = game_files.RemarkPrinter(), load_map(how.variant)
     openings = load_openings(how.variant)
+    empty = True
     if by:
         for title, tally in _by_game(printer, how, paths, work):
             _show(summary(board, openings, tally), top, title, as_json=as_json)
+            empty = False
     else:
         total = Tally()
         for several, tally in game_files.results_of(
@@ -79,6 +81,9 @@ def stats(
             for each in several:
                 printer.print(each)
         _show(summary(board, openings, total), top, as_json=as_json)
+        empty = not total.games
+    if empty:
+        printer.exit_without_games(paths)
     printer.exit_if_unread()
 
 

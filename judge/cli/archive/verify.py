@@ -21,7 +21,16 @@ from judge.archive.records import Doubt, Record
 from judge.archive.verification import Difference, VerifiedGame
 from judge.archive.verification import verify as verify_game
 from judge.cli.archive import game_files
-from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail, printable
+from judge.cli.terminal import (
+    BAD_INPUT,
+    FOUND_WRONG,
+    UNAVAILABLE,
+    USAGE,
+    FilePath,
+    counted,
+    fail,
+    printable,
+)
 from judge.cli.workers import Engine, engine_option, progress
 from judge.rules.adjudication import RESOLVER_VERSION
 from judge.rules.board import Map
@@ -270,7 +279,7 @@ Sights: TypeAlias = Iterator[
 @click.option("--rulebook", help="The rulebook for all games.  [default: that of their source]")
 @click.option(
     "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Save progress in this file, and resume from it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
@@ -327,7 +336,7 @@ def _finished(stack: ExitStack, file: Path | None, options: str) -> FinishedShar
     try:
         return stack.enter_context(closing(FinishedShards(file, options)))
     except NotResumableError:
-        fail(f"{file} is from another version or other options", USAGE)
+        fail(f"{file} is from another version or other options", UNAVAILABLE)
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)
 

@@ -13,7 +13,15 @@ from judge.archive.position_json import write_position
 from judge.cli import game_source
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
 from judge.cli.options import rules_options, settings_options
-from judge.cli.terminal import UNAVAILABLE, USAGE, OpenFile, fail
+from judge.cli.terminal import (
+    BAD_INPUT,
+    UNAVAILABLE,
+    USAGE,
+    OpenFile,
+    fail,
+    reading_text,
+    require_option,
+)
 from judge.game.calendar import is_short
 from judge.game.game_state import Stage
 from judge.game.house_rules import as_text, standard_rules
@@ -172,7 +180,8 @@ def new(  # noqa: PLR0913, PLR0917 - one parameter per option
 def _settings_in(file: TextIO) -> tuple[str, ...]:
     from judge.mail.reader.house_rule_text import settings_at_top
 
-    lines = file.read().splitlines()
+    with reading_text(file):
+        lines = file.read().splitlines()
     pairs, length = settings_at_top(lines)
     rest = [
         (number, line) for number, line in enumerate(lines[length:], length + 1) if line.strip()
@@ -215,6 +224,8 @@ def show(
 
     if orders and not reason:
         fail("--orders needs --reason: the next results print it", USAGE)
+    if not orders:
+        require_option("--orders", "--reason")
     with game_source.open_existing_store(settings) as judge:
         if orders:
             game_source.report_outcome(game_admin.view_orders(judge, name, reason or ""), None)
@@ -252,15 +263,16 @@ def players(settings: Settings, name: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name")
-@click.argument("file", type=OpenFile("r"))
+@click.argument("file", type=OpenFile("r", encoding="utf-8"))
 @settings_options
 def press(settings: Settings, name: str, file: TextIO) -> None:
     """Send press to every player of a game. FILE holds the text; - is standard input."""
     from judge.app.admin import game_admin
 
-    letter = file.read()
+    with reading_text(file):
+        letter = file.read()
     if not letter.strip():
-        fail("the text is empty", USAGE)
+        fail("the press is empty", BAD_INPUT)
     with game_source.open_existing_store(settings) as judge:
         game_source.report_outcome(
             game_admin.broadcast(judge, name, letter), f"sent to the players of {name}"

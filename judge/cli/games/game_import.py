@@ -11,7 +11,7 @@ import click
 
 from judge.cli import game_source
 from judge.cli.options import rules_options, settings_options
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, ExistingPath, OpenFile, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, FilePath, OpenFile, fail
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its nam
 
 
 @click.command("import")
-@click.argument("file", type=ExistingPath())
+@click.argument("file", type=FilePath(exists=True))
 @NAME
 @click.option("--game", "wanted", help="The game's name, if FILE has several.")
 @click.option(
@@ -165,6 +165,7 @@ def _only_game(
 ) -> Record:
     from judge.adapters.archive.record_files import ReadOptions, find_files, games_in
     from judge.archive.reading import READERS, UnreadableError
+    from judge.cli.archive.game_files import fail_without_games
 
     if form and form not in READERS:
         fail(f"{form!r} is not one of {', '.join(READERS)}", USAGE)
@@ -183,8 +184,10 @@ def _only_game(
                 USAGE,
             )
         only = game
-    if only is None or wanted is not None:
-        fail(f"{file} has no game{f' {wanted!r}' if wanted else ''}", UNAVAILABLE)
+    if wanted is not None:
+        fail(f"{file} has no game {wanted!r}", UNAVAILABLE)
+    if only is None:
+        fail_without_games([file])
     return only
 
 

@@ -9,7 +9,7 @@ import click
 
 from judge.cli.game_source import chosen_rules, game_named, open_existing_store, report_outcome
 from judge.cli.options import settings_options
-from judge.cli.terminal import BAD_INPUT, USAGE, OpenFile, fail
+from judge.cli.terminal import BAD_INPUT, USAGE, OpenFile, fail, reading_text
 from judge.settings import Settings
 
 
@@ -52,15 +52,16 @@ def _decide_admission(settings: Settings, name: str, address: str, *, granted: b
 
 @click.command()
 @click.argument("name")
-@click.argument("file", type=OpenFile("r"), default="-")
+@click.argument("file", type=OpenFile("r", encoding="utf-8"), default="-")
 @settings_options
 def password(settings: Settings, name: str, file: TextIO) -> None:
     """Set the password of a game with entry=password to the first line of FILE."""
     from judge.app.admin import game_admin
 
-    word = file.readline().strip()
+    with reading_text(file):
+        word = file.readline().strip()
     if not word or len(word.split()) > 1:
-        fail("the password must be one word", USAGE)
+        fail("the password must be one word", BAD_INPUT)
     with open_existing_store(settings) as judge:
         game_admin.set_game_password(judge, game_named(judge, name), word)
     click.echo(f"players can join with JOIN {name} PASSWORD and the word")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 
 from judge.cli.game_source import game_in_file, game_in_log, games_in_file, rulebook_of, write_file
 from judge.cli.options import LANGUAGE, settings_options
-from judge.cli.terminal import UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail, require_option
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="The file, or a folder for several pictures.  [default for text: standard output]",
 )
 @click.option("--game", help="The game's name, if FILE has several.")
@@ -98,14 +99,17 @@ def report(  # noqa: PLR0913 - one argument per option
         fail(f"--format {form} needs -o", USAGE)
     _check_theme(theme)
     told, style = _years(years), Style(style_name)
+    if form in PICTURES:
+        _check_use_of_options(form, no_pictures=no_pictures)
     if style is Style.JUDGE and language != SOURCE:
         fail("--style judge is in English only", USAGE)
     if positions and (style is Style.JUDGE or form in PICTURES):
         fail("--positions is for the styles zine and table, in words", USAGE)
-    if Path(subject).exists():
-        record, board = game_in_file(Path(subject), game, strict=not lenient), None
+    if path := _existing_path(subject):
+        record, board = game_in_file(path, game, strict=not lenient), None
         wanted = ReportOptions(told, language=language, positions=positions)
     else:
+        require_option("a FILE", "--game", "--lenient")
         record, now, board = game_in_log(settings, subject)
         wanted = ReportOptions(
             told, settings.address, now.house_rules.zone, language, positions=positions
@@ -120,6 +124,20 @@ def report(  # noqa: PLR0913 - one argument per option
             _write_report(about, wanted, style, theme, form, output)
     except NothingToReportError as error:
         fail(f"{subject}: {error}", UNAVAILABLE)
+
+
+def _check_use_of_options(form: str, *, no_pictures: bool) -> None:
+    """Exit if an option would have no effect on pictures in *form*."""
+    if no_pictures:
+        fail(f"--no-pictures does not apply to --format {form}", USAGE)
+    require_option("a --format in words", "--boardman", "--miller", "--gm")
+
+
+def _existing_path(subject: str) -> Path | None:
+    """Return the file or folder *subject*, None if it is the name of a game."""
+    if not os.path.lexists(subject):
+        return None
+    return Path(str(FilePath(exists=True).convert(subject, None, None)))
 
 
 def _with_editor_details(
@@ -222,13 +240,17 @@ def _write_pictures(
     if as_file and len(made) > 1:
         fail(f"there are {len(made)} pictures: name a folder, or fewer --years", USAGE)
     if not as_file:
-        try:
-            output.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
+        _make_folder(output)
     for name, svg in made.items():
         content = svg.encode() if form == "svg" else to_png(svg, PIXELS)
         write_file(output if as_file else output / f"{name}.{form}", content)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
 
 
 INDEX = "index.html"
@@ -239,7 +261,7 @@ INDEX = "index.html"
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     required=True,
     help="The page, or for a FOLDER the folder of pages.",
 )
@@ -266,14 +288,16 @@ def replay(  # noqa: PLR0913 - one argument per option
     """
     from judge.app.replay.page import PageOptions
 
-    path = Path(subject)
+    path = _existing_path(subject)
     desired = PageOptions(settings.address) if writer else None
-    if path.is_dir():
+    if path and path.is_dir():
+        require_option("a FILE", "--game")
         _write_folder(path, output, desired, language, strict=not lenient)
-    elif path.exists():
+    elif path:
         record = game_in_file(path, wanted, strict=not lenient)
         _write(output, _page(record, None, desired, language))
     else:
+        require_option("a FILE", "--game", "--lenient")
         record, game, board = game_in_log(settings, subject)
         phase, zone = game.phase, game.house_rules.zone
         writer_for = PageOptions(settings.address, phase.deadline, zone) if phase else None
@@ -285,19 +309,18 @@ def _write_folder(
 ) -> None:
     from judge.adapters.variant_files import load_map
     from judge.app.replay.page import game_index_page
+    from judge.cli.archive.game_files import fail_without_games
 
     pages: dict[str, Record] = {}
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
     for record in games_in_file(path, strict=strict):
         if record.phases:
+            if not pages:
+                _make_folder(output)
             name = _file_of(record, pages)
             _write(output / name, _page(record, None, desired, language))
             pages[name] = record
     if not pages:
-        fail(f"there is no game in {path}", UNAVAILABLE)
+        fail_without_games([path])
     _write(
         output / INDEX,
         game_index_page(load_map(next(iter(pages.values())).variant), pages.items(), language),

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TextIO
@@ -13,18 +14,26 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from judge.cli.options import require_database, settings_options
-from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, counted, fail
+from judge.cli.terminal import (
+    BAD_INPUT,
+    FOUND_WRONG,
+    UNAVAILABLE,
+    FilePath,
+    counted,
+    fail,
+    require_option,
+)
 from judge.errors import ConfigurationError
-from judge.settings import Settings, read_secret
+from judge.settings import Settings
 
 if TYPE_CHECKING:
     from judge.adapters import age
 
 STANDARD_STREAM = Path("-")
-KEY_FILE = click.Path(path_type=Path)
+KEY_FILE = FilePath()
 ENCRYPT_HELP = "Encrypt for the keys, or with the passphrase, in FILE."
 DECRYPT_HELP = "Decrypt with the secret key, or the passphrase, in FILE."
-FILE = click.argument("file", type=click.Path(path_type=Path))
+FILE = click.argument("file", type=FilePath())
 
 
 @click.command()
@@ -48,6 +57,8 @@ def backup(settings: Settings, file: Path, key_file: Path | None, *, as_json: bo
     from judge.adapters.store.export_import import digest_of
     from judge.adapters.system_clock import SystemClock
 
+    if file == STANDARD_STREAM:
+        require_option("a FILE", "--json")
     made = SystemClock().now().isoformat(timespec="seconds")
     lock = _lock(settings, key_file)
     games = _write_store(settings, file, lock, made=made, judge=version("pbem-judge"))
@@ -112,15 +123,24 @@ def restore(  # noqa: PLR0913 - one argument per option
             except OSError as error:
                 fail(f"{settings.database}: {error.strerror}", UNAVAILABLE)
         lines = stack.enter_context(_reading(file, _lock(settings, key_file)))
-        games, rows = _fill(settings, lines, damaged_too=damaged_too, moved=moved)
+        filled = _fill(settings, lines, damaged_too=damaged_too, moved=moved)
     done = "could be restored" if check else "restored"
-    line = f"{done}: {counted(games, 'game')}, {counted(rows, 'row')} in all"
-    told = {"restored": not check, "games": games, "rows": rows}
+    line = f"{done}: {counted(filled.games, 'game')}, {counted(filled.events, 'event')}"
+    told = {"restored": not check, **asdict(filled)}
     click.echo(json.dumps(told) if as_json else line)
 
 
-def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) -> tuple[int, int]:
-    """Fill an empty store from the *lines* of a backup; return the numbers of games and rows.
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """How many games, events of games and *rows* of the store were restored."""
+
+    games: int
+    events: int
+    rows: int
+
+
+def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) -> _Filled:
+    """Fill an empty store from the *lines* of a backup.
 
     Every chain is verified before anything is stored. A game with a broken chain is stored, and
     named, only with *damaged_too*.
@@ -137,6 +157,7 @@ def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) 
     ):
         found = export_import.import_lines(transaction.connection, lines)
         games = transaction.events.games()
+        events = sum(transaction.events.head(game).version for game in games)
         for game in games:
             flaw = find_damage(transaction, game)
             told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}" if flaw else ""
@@ -147,7 +168,7 @@ def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) 
         if not moved:
             for name in begin_epoch(judge_of(settings, database), transaction, found.made):
                 click.echo(f"judge: {name}: its players must be told by hand", err=True)
-    return len(games), found.rows
+    return _Filled(len(games), events, found.rows)
 
 
 def _lock(settings: Settings, key_file: Path | None) -> age.Lock | None:
@@ -157,11 +178,17 @@ def _lock(settings: Settings, key_file: Path | None) -> age.Lock | None:
     file = key_file or settings.backup_key_file
     if file is None:
         return None
-    name = "backup_key_file" if key_file is None else "the key file"
     try:
-        return read_lock(read_secret(file, name))
+        return read_lock(file.read_text(encoding="utf-8").removesuffix("\n"))
+    except UnicodeDecodeError:
+        why, code = "no UTF-8", BAD_INPUT
     except ValueError as error:
-        raise ConfigurationError(f"{name}: {file}: {error}") from error
+        why, code = str(error), BAD_INPUT
+    except OSError as error:
+        why, code = str(error.strerror), UNAVAILABLE
+    if key_file:
+        fail(f"the key file: {file}: {why}", code)
+    raise ConfigurationError(f"backup_key_file: {file}: {why}")
 
 
 def _write_store(settings: Settings, file: Path, lock: age.Lock | None, **facts: str) -> int:
@@ -227,9 +254,7 @@ def backup_key(file: Path) -> None:
 
 def _alias(name: str, command: click.Command) -> click.Command:
     """Return *command* under its former name in `judge log`, where FILE may be left out."""
-    file = click.Argument(
-        ["file"], type=click.Path(path_type=Path), required=False, default=STANDARD_STREAM
-    )
+    file = click.Argument(["file"], type=FilePath(), required=False, default=STANDARD_STREAM)
     others = [each for each in command.params if each.name != "file"]
     return click.Command(
         name, callback=command.callback, params=[file, *others], help=command.help, hidden=True

@@ -18,7 +18,7 @@ import click
 
 from judge.cli.game_source import open_existing_store
 from judge.cli.options import settings_options
-from judge.cli.terminal import UNAVAILABLE, USAGE, counted, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, counted, fail
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ MAIL = click.argument("name", metavar="MAIL")
 def inbox() -> None:
     """Show, retry, export and discard incoming emails.
 
-    MAIL is the number of an email, or at least the first 8 digits of its SHA-256.
+    MAIL is the number of an email, or as much of the beginning of its SHA-256 as no other email
+    has. A beginning without letters needs 8 digits: with fewer it is a number.
     """
 
 
@@ -120,7 +121,7 @@ def discard(settings: Settings, name: str) -> None:
 
 @inbox.command()
 @MAIL
-@click.argument("file", metavar="FILE|-", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE|-", type=FilePath())
 @settings_options
 def export(settings: Settings, name: str, file: Path) -> None:
     """Write MAIL to FILE as it arrived, with any passwords, tokens and orders."""

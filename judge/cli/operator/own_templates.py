@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.cli.operator.setting_checks import Finding, Setup
-from judge.cli.terminal import UNAVAILABLE, fail
+from judge.cli.terminal import UNAVAILABLE, FilePath, fail
 from judge.errors import ConfigurationError
 from judge.reports.operator_templates import BrokenTemplateError
 from judge.resources import override_files
@@ -31,7 +31,7 @@ def templates() -> None:
 
 
 @templates.command()
-@click.argument("folder", type=click.Path(path_type=Path), default="templates")
+@click.argument("folder", type=FilePath(), default="templates")
 @click.option(
     "--only", default="", metavar="PREFIX", help="Only names that begin like this, such as zine/."
 )
@@ -47,8 +47,8 @@ def export(folder: Path, only: str) -> None:
     chosen = [name for name in template_names(ours) if name.startswith(only)]
     if not chosen:
         fail(f"no template's name begins with {only!r}", UNAVAILABLE)
-    kept = [name for name in chosen if (folder / name).exists()]
     try:
+        kept = [name for name in chosen if (folder / name).exists()]
         for name in chosen:
             if name not in kept:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)

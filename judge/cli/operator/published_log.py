@@ -18,7 +18,7 @@ import click
 from judge import checkpoints
 from judge.checkpoints import EMPTY_TREE, Checkpoint, Tree
 from judge.cli.options import settings_options
-from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, counted, fail
+from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, FilePath, counted, fail
 
 if TYPE_CHECKING:
     from judge.app.ports.judge import Judge, Transaction
@@ -166,7 +166,7 @@ def _fetched(address: str) -> bytes:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=FilePath(file_okay=False))
 @settings_options
 def publish(settings: Settings, folder: Path) -> None:
     """Write what anybody may know of the log to FOLDER, for a web server.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from errno import EADDRINUSE
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from typing import Literal
+from typing import Literal, assert_never
 
 from judge.errors import ConfigurationError, JudgeError
 from judge.mail.envelope import BYTES_MAX
@@ -75,7 +75,12 @@ def check_database(setup: Setup) -> Iterator[Finding]:
     slower = "the slower journal TRUNCATE, because WAL can lose commits before 3.51.3"
     journal = "journal WAL" if sqlite.is_wal_safe(library.sqlite_version_info) else slower
     yield Finding("ok", "database", f"{named}, {journal}")
-    yield _folder("database", database.parent)
+    fault = _file_fault(database)
+    if fault:
+        fix = "name a file that the judge's user may read and write, or none"
+        yield Finding("error", "database", fault, fix)
+    else:
+        yield _folder("database", database.parent)
 
 
 def _server(server: DatabaseServer) -> Finding:
@@ -105,6 +110,16 @@ def _folder_fault(folder: Path) -> str | None:
         return f"there is no folder {folder.absolute()}"
     if not os.access(folder, os.W_OK | os.X_OK):
         return f"{folder.absolute()} cannot be written to"
+    return None
+
+
+def _file_fault(file: Path) -> str | None:
+    if not os.path.lexists(file):
+        return None
+    if not os.path.isfile(file):  # noqa: PTH113 - what this user may not see counts as missing
+        return f"{file.absolute()} is not a file"
+    if not os.access(file, os.R_OK | os.W_OK):
+        return f"{file.absolute()} cannot be read and written"
     return None
 
 
@@ -236,13 +251,22 @@ def _smarthost(setup: Setup) -> Finding:
         return Finding("error", "smarthost", str(error), fix)
     assert smarthost, "it is set"
     fault = asyncio.run(smarthost.fault())
-    if fault and fault.is_login:
-        fix = "correct smarthost_user and the password, which may have to be one for apps"
-        level: Literal["error", "warning"] = "error" if setup.doctor else "warning"
-        return Finding(level, "smarthost", f"the login is refused: {fault.reason}", fix)
-    if fault:  # only a warning: mail waits in the outbox
-        return Finding("warning", "smarthost", f"mail is refused: {fault.reason}", fix)
-    return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
+    if fault is None:
+        return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
+    level: Literal["error", "warning"] = "warning"  # mail waits in the outbox
+    match fault.kind:
+        case "login":
+            told = "the login is refused"
+            fix = "correct smarthost_user and the password, which may have to be one for apps"
+            level = "error" if setup.doctor else "warning"
+        case "connection":
+            told = "there is no connection"
+            fix = "check that it runs, and that its name, port and smarthost_security are right"
+        case "mail":
+            told = "mail is refused"
+        case _:
+            assert_never(fault.kind)
+    return Finding(level, "smarthost", f"{told}: {fault.reason}", fix)
 
 
 def _signing(folder: Path, address: str) -> Finding:

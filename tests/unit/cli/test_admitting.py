@@ -11,7 +11,7 @@ from judge.app.commands.join import PASSWORD_KEY
 from judge.cli.root import root
 from tests.support.table import MODERATOR, POWERS, Table, address_of
 
-USAGE, UNAVAILABLE = 64, 69
+BAD_INPUT, UNAVAILABLE = 65, 69
 
 
 def judge(arguments: str, text: str = "") -> Result:
@@ -54,7 +54,7 @@ def test_the_password_of_a_game_is_read_from_a_file(table: Table) -> None:
     table.open("baltic", "entry=password")
 
     assert "JOIN baltic PASSWORD" in judge("password baltic", "tulip\n").stdout
-    assert judge("password baltic", "two words\n").exit_code == USAGE
+    assert judge("password baltic", "two words\n").exit_code == BAD_INPUT
     assert judge("password opal", "tulip\n").exit_code == UNAVAILABLE
     with table.database.read() as transaction:
         [(_, hashed)] = transaction.people.passwords(PASSWORD_KEY.format(game="baltic"))

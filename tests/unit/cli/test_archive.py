@@ -270,7 +270,7 @@ def test_a_changed_file_is_looked_at_again(games: Path, tmp_path: Path) -> None:
 def test_a_run_does_not_go_on_from_another_one_and_leaves_its_file(games: Path) -> None:
     result = run("verify", "--resume", games / "1", games / "2")
 
-    assert result.exit_code == 64
+    assert result.exit_code == 69
     assert (games / "1").read_text() == GAME
 
 

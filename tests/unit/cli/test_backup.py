@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import stat
 import subprocess
@@ -183,7 +184,7 @@ def test_a_backup_can_be_tried_without_a_store(played: Path, tmp_path: Path) -> 
     tried = run("restore", tmp_path / "none.db", str(file), "--check")
 
     assert tried.exit_code == 0
-    assert tried.output.startswith("could be restored: 1 game, ")
+    assert re.fullmatch(r"could be restored: 1 game, [1-9]\d* events\n", tried.output)
     as_json = run("restore", tmp_path / "none.db", str(file), "--check", "--json")
     told = json.loads(as_json.output)
     assert (told["restored"], told["games"]) == (False, 1)
@@ -479,7 +480,7 @@ def test_a_key_file_with_a_mistake_is_named(played: Path, tmp_path: Path) -> Non
 
     refused = run("backup", played, str(tmp_path / "x"), "--encrypt", str(wrong))
 
-    assert refused.exit_code == 78
+    assert refused.exit_code == 65
     assert refused.stderr == (
         f"judge: the key file: {wrong}: it has neither a key of age nor one line with a "
         "passphrase\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
@@ -188,6 +189,35 @@ def test_a_smarthost_is_logged_in_to(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert refused.exit_code == 0, "mail waits until the password is right"
         (tmp_path / "secret").write_text(f"{WORD}\n")
         assert f"ok       smarthost: mail is sent through 127.0.0.1:{peer.port}" in run().stdout
+
+
+def test_a_smarthost_that_does_not_answer_refuses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUDGE_SMARTHOST", "127.0.0.1:9")
+    assert "warning  smarthost: there is no connection: 127.0.0.1:9: " in run().stdout
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        refusing = Thread(target=_refuse, args=[server])
+        refusing.start()
+        where = f"127.0.0.1:{server.getsockname()[1]}"
+        monkeypatch.setenv("JUDGE_SMARTHOST", where)
+        assert f"warning  smarthost: mail is refused: {where}: 554" in run().stdout
+        refusing.join()
+
+
+def _refuse(server: socket.socket) -> None:
+    with server.accept()[0] as connection:
+        connection.sendall(b"554 no service here\r\n")
+        connection.recv(1_000)  # QUIT, or the end
+
+
+def test_a_database_that_is_a_folder_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder").mkdir()
+    monkeypatch.setenv("JUDGE_DATABASE", "folder")
+
+    assert found("error") == ["database"]
 
 
 def test_port_465_implies_tls_unless_the_setting_says_otherwise(

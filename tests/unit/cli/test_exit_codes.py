@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import chdir
 from pathlib import Path
 from shlex import split
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,6 +18,7 @@ from judge.cli.root import root
 from tests.support.table import MODERATOR, Table
 
 NOBODY = "nobody@x.example"
+NOT_ROOT = 65_534
 
 NO_DATABASE = (
     "backup new",
@@ -133,6 +136,107 @@ UNREADABLE = (
     "variant check {}",
     "variant import {}",
 )
+FOLDER_FOR_A_FILE = (
+    "adjudicate folder",
+    "archive convert game.json --to record -o folder",
+    "archive index folder game.json",
+    "archive search folder",
+    "archive verify --resume folder game.json",
+    "backup new --encrypt folder",
+    "game correct baltic folder --reason x",
+    "game list --database folder",
+    "game new new --settings folder",
+    "game press baltic folder",
+    "game show baltic --picture folder.svg",
+    "log verify folder.eml",
+    "orders read folder",
+    "receipt verify folder",
+    "replay baltic -o folder",
+    "restore folder",
+    "restore backup --decrypt folder",
+    "variant import folder",
+    "variant show standard --picture folder.svg",
+)
+FILE_FOR_A_FOLDER = (
+    "archive convert game.json --to parquet -o file",
+    "log publish file",
+    "report game.json --format svg -o file",
+    "setup --kind try --address judge@x.example --folder file --backups - --game -",
+    "templates export file",
+    "variant check file",
+)
+CLOSED_TO_US = (
+    "archive search closed/file",
+    "archive show closed",
+    "archive verify --resume closed game.json",
+    "backup closed",
+    "backup new --encrypt closed",
+    "game new new --settings closed",
+    "log verify closed.eml",
+    "replay closed -o new",
+    "report closed",
+    "restore backup --decrypt closed",
+    "setup --kind try --address judge@x.example --folder closed --backups - --game -",
+    "templates export closed --only zine/",
+    "variant check closed",
+    "variant new closed",
+)
+WRONG_CONTENT = (
+    *("adjudicate word", "orders read word", "receipt verify word", "variant check folder"),
+    *(
+        f"archive {each} word"
+        for each in ("convert --to record", "index catalogue", "show", "stats")
+    ),
+    *(f"archive {each} folder/empty" for each in ("convert --to record", "show", "stats")),
+    "archive verify folder/empty",
+    "archive verify word",
+    "backup new --encrypt bytes",
+    "backup new --encrypt empty",
+    "game correct baltic word --reason x",
+    "game import folder/empty --as new",
+    "game import word --as new",
+    "game new new --settings bytes",
+    "game password baltic bytes",
+    "game password baltic empty",
+    "game press baltic bytes",
+    "game press baltic empty",
+    "orders read file --mail --power FRANCE --position word",
+    "replay folder/empty -o new",
+    "replay word -o new",
+    "report folder/empty",
+    "report word",
+    "restore file --decrypt bytes",
+    "variant import word",
+    "variant show ./folder",
+)
+DAMAGED_STORES = (
+    "archive index word game.json",
+    "archive search word",
+    "archive verify --resume word game.json",
+    "game list --database word",
+    "restore word",
+)
+WITHOUT_EFFECT = (
+    "archive show game.json --theme dark",
+    "archive show game.json --phase S1901M --picture out.svg --json",
+    "backup - --json",
+    "dkim rotate --unchecked --resolver 127.0.0.1:53",
+    "doctor --resolver 127.0.0.1:53",
+    "doctor --seconds 5",
+    "doctor --sends-from 203.0.113.25",
+    "game show baltic --names full",
+    "game show baltic --picture new.svg --json",
+    "game show baltic --reason x",
+    "replay baltic -o new --game baltic",
+    "replay baltic -o new --lenient",
+    "replay folder -o new --game baltic",
+    "report baltic --game baltic",
+    "report baltic --lenient",
+    "report game.json --format svg -o new --gm Ann",
+    "report game.json --format svg -o new --no-pictures",
+    "variant show standard --picture new.svg --json",
+    "variant show standard --size 500",
+)
 FILE_EXISTS = (
     "backup file",
     "inbox export 1 file",
@@ -169,6 +273,7 @@ BAD_VALUES = (
     "rulebook show what",
     "rulebook diff what datc",
     "variant show what",
+    "orders read file --mail --power FRANCE --rule what",
     "variant new new --extends what",
     "archive show game.json --variant what",
     "game import game.json --as new --variant what",
@@ -184,25 +289,46 @@ MISTAKES: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "file exists": (terminal.UNAVAILABLE, FILE_EXISTS),
     "file cannot be written": (terminal.UNAVAILABLE, NOT_WRITABLE),
     "store in use": (terminal.UNAVAILABLE, IN_USE),
+    "folder for a file": (terminal.UNAVAILABLE, FOLDER_FOR_A_FILE),
+    "file for a folder": (terminal.UNAVAILABLE, FILE_FOR_A_FOLDER),
+    "no permission": (terminal.UNAVAILABLE, CLOSED_TO_US),
+    "damaged store": (terminal.UNAVAILABLE, DAMAGED_STORES),
+    "wrong content": (terminal.BAD_INPUT, WRONG_CONTENT),
     "wrong command line": (terminal.USAGE, BAD_VALUES),
+    "option without effect": (terminal.USAGE, WITHOUT_EFFECT),
 }
 LINES = [(mistake, line) for mistake, (_, lines) in MISTAKES.items() for line in lines]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store, in which a game has begun, and some files."""
-    folder = tmp_path_factory.mktemp("mistakes")
+def folder() -> Iterator[Path]:
+    """A folder with a store, in which a game has begun, and some files; not root's."""
+    with TemporaryDirectory(dir="/tmp") as made:
+        _fill(Path(made))
+        if os.getuid() == 0:
+            for each in (Path(made), *Path(made).rglob("*")):
+                os.chown(each, NOT_ROOT, -1)
+        yield Path(made)
+
+
+def _fill(folder: Path) -> None:
     table = Table(folder)
     table.start("baltic", moderator=MODERATOR)
     table.send("FRANCE", "A Par-Bur")
     table.close()
     (folder / "file").write_text("word\n")
-    (folder / "folder").mkdir()
+    (folder / "word").write_text("word\n")
+    (folder / "bytes").write_bytes(b"\xff\xfe\n")
+    (folder / "empty").touch()
+    for name in ("folder", "folder.svg", "folder.eml"):
+        (folder / name).mkdir()
     (folder / "folder" / "file").write_text("x")
+    (folder / "folder" / "empty").mkdir()
+    for name in ("closed", "closed.eml"):
+        (folder / name).mkdir(mode=0)
     with chdir(folder):
         assert run("game export baltic -o game.json").exit_code == 0
-    return folder
+        assert run("backup backup").exit_code == 0
 
 
 @pytest.fixture(autouse=True)
@@ -216,11 +342,24 @@ def run(line: str, database: str = "judge.db") -> Result:
     )
 
 
+def run_without_permission(line: str) -> Result:
+    if os.getuid() != 0:
+        return run(line)
+    run(line)  # imports what only root may read
+    os.setresuid(NOT_ROOT, NOT_ROOT, 0)
+    try:
+        return run(line)
+    finally:
+        os.setresuid(0, 0, 0)
+
+
 @pytest.mark.parametrize(("mistake", "line"), LINES)
 def test_the_same_mistake_has_the_same_exit_code(folder: Path, mistake: str, line: str) -> None:
     line = line.format("missing")
     if mistake == "no such database":
         result = run(line, "missing.db")
+    elif mistake == "no permission":
+        result = run_without_permission(line)
     elif mistake == "store in use":
         with DaemonLock(folder / "judge.db"):
             result = run(line)
@@ -232,7 +371,7 @@ def test_the_same_mistake_has_the_same_exit_code(folder: Path, mistake: str, lin
         SystemExit,
     ), result.output
     assert not (folder / "new").exists()
-    assert result.stderr
+    assert result.output
     assert "Traceback" not in result.stderr
 
 

@@ -173,7 +173,7 @@ def test_who_plays_is_taken_out_of_his_games_only_if_that_is_said(
 
     told = run("forget", store, FRANCE, "--from-games", "--yes")
     assert told.exit_code == 0, told.output
-    assert "mails to others that wait to be sent" in told.output
+    assert "emails to others that wait to be sent" in told.output
     assert not found(store) & {FRANCE, OTHER, PRESS, HANDLE}
     with closing(open_database(store)) as database, database.write() as transaction:
         transaction.connection.exec_driver_sql("DELETE FROM outbox WHERE raw = x''")

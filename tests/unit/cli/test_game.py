@@ -74,7 +74,7 @@ def test_what_is_wrong_is_one_line(arguments: str, code: int, line: str) -> None
 
 
 def test_an_empty_letter_is_not_sent() -> None:
-    assert judge("press garnet -", text=" \n").stderr == "judge: the text is empty\n"
+    assert judge("press garnet -", text=" \n").stderr == "judge: the press is empty\n"
 
 
 @pytest.mark.parametrize(

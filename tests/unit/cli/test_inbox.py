@@ -105,6 +105,16 @@ def test_s6_no_token_and_no_password_is_shown(table: Table) -> None:
         assert secret not in shown
 
 
+def test_an_email_is_named_by_as_much_of_its_hash_as_no_other_has(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur")
+    digest = json.loads(run(table, "list", "--json").stdout)["sha256"]
+    with_letter = next(n for n in range(1, 65) if not digest[:n].isdecimal())
+
+    for name in (digest[:with_letter], digest[:12].upper(), digest):
+        assert f"sha256       {digest}\n" in run(table, "show", name).stdout
+    assert run(table, "show", "2").exit_code == UNAVAILABLE, "a number, not digits of a hash"
+
+
 def test_orders_are_not_shown_unless_asked_for(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur")
 

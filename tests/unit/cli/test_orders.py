@@ -163,7 +163,7 @@ def test_a_raw_email_is_of_the_start_unless_a_position_is_given() -> None:
         (["--power", "FRANCE"], "go with --mail", 64),
         (["--mail"], "needs --power", 64),
         (["--mail", "--power", "CHINA"], "CHINA: not a power", 69),
-        (["--mail", "--power", "FRANCE", "--rule", "typos=never"], "typos", 65),
+        (["--mail", "--power", "FRANCE", "--rule", "typos=never"], "typos", 64),
     ],
 )
 def test_what_is_missing_is_said(arguments: list[str], said: str, code: int) -> None:
