@@ -64,7 +64,7 @@ def set_up(folder: Path, *answers: str, **environment: str) -> Serving:
 
 def test_a_judge_set_up_to_try_answers_help_and_its_game_can_be_joined(tmp_path: Path) -> None:
     port = {"JUDGE_SMTP": "127.0.0.1:0"}
-    with set_up(tmp_path, "try", "", "", "", "baltic", **port) as judge:
+    with set_up(tmp_path, "", "try", "", "", "baltic", **port) as judge:
         judge.start()
         judge.send(letter(ANNE, "HELP\n", "judge@localhost"))
         judge.send(letter(ANNE, "LIST\n", "judge@localhost"))
@@ -83,7 +83,7 @@ def test_a_judge_set_up_behind_its_own_server_signs_with_the_key_whose_record_it
     with listening(kept=sent.append) as smarthost:
         doors = {"JUDGE_LMTP": f"127.0.0.1:{port}", "JUDGE_SMTP": ""}
         way_out = {"JUDGE_SMARTHOST": f"127.0.0.1:{smarthost.port}"}
-        with set_up(tmp_path, "server", ADDRESS, "", "-", "-", HOST, **doors, **way_out) as judge:
+        with set_up(tmp_path, "", "server", ADDRESS, "-", "-", HOST, **doors, **way_out) as judge:
             judge.start()
             with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as mx:
                 mx.send_message(letter(ANNE, "HELP\n"))
@@ -120,7 +120,7 @@ def set_up_at_a_provider(folder: Path, game: str = "-") -> Iterator[tuple[Provid
     """Run a provider, and set up a judge in its mailbox."""
     with provider(folder, "tls") as there:
         servers = (there.settings["JUDGE_IMAP"], there.settings["JUDGE_SMARTHOST"])
-        questions = ("mailbox", ADDRESS, "", "-", game, *servers, LOGIN, WORD)
+        questions = ("", "mailbox", ADDRESS, "-", game, *servers, LOGIN, WORD)
         kept = ("SSL_CERT_FILE", "JUDGE_SMARTHOST_SECURITY")  # for ports other than 465
         environment = {name: there.settings[name] for name in kept} | {"JUDGE_MAIL_FORM": "html"}
         with set_up(folder, *questions, **environment) as judge:

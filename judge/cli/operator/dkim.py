@@ -12,7 +12,7 @@ from judge.adapters.dns_zone import Resolver
 from judge.adapters.system_clock import SystemClock
 from judge.cli.operator.dns_checks import MailDomain, dkim_record, key_fault, mail_domain
 from judge.cli.options import RESOLVER, settings_options
-from judge.cli.terminal import UNAVAILABLE, fail
+from judge.cli.terminal import UNAVAILABLE, USAGE, fail
 from judge.errors import ConfigurationError
 from judge.settings import Endpoint, Settings
 
@@ -64,6 +64,8 @@ def rotate(settings: Settings, *, resolver: Endpoint | None, unchecked: bool) ->
 
     The key's record must be in the DNS. A running judge uses the key at once.
     """
+    if resolver and unchecked:
+        fail("--resolver does not apply to --unchecked", USAGE)
     domain, keys = _domain_and_keys(settings)
     in_use, newest = keys.selector_in_use(), max(keys.selectors(), default=None)
     if newest is None or newest == in_use:
@@ -75,6 +77,8 @@ def rotate(settings: Settings, *, resolver: Endpoint | None, unchecked: bool) ->
     click.echo(f"{newest} signs from now on")
     if in_use:
         click.echo(f"{in_use}: {_state(keys, in_use, newest)}")
+        for skipped in (each for each in keys.selectors() if in_use < each < newest):
+            click.echo(f"{skipped}: {_state(keys, skipped, in_use)}")
 
 
 def _domain_and_keys(settings: Settings) -> tuple[MailDomain, DkimKeys]:
@@ -89,7 +93,10 @@ def _state(keys: DkimKeys, selector: str, in_use: str | None) -> str:
     if selector == in_use:
         return "signs"
     if in_use is None or selector > in_use:
-        return "not in use yet; publish its record, then run `judge dkim rotate`"
+        newest = keys.selectors()[-1]
+        if selector == newest:
+            return "not in use yet; publish its record, then run `judge dkim rotate`"
+        return f"never used, as {newest} is newer; delete its record and key"
     rotated = keys.last_rotation()
     assert rotated, "a key is in use"
     return f"retired; keep its record until {rotated + TRAVEL:%F}, then delete record and key"

@@ -14,7 +14,7 @@ import click
 
 from judge.adapters.whole_files import creating_file
 from judge.cli.operator import check, dns_checks
-from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, FilePath, fail
 from judge.errors import ConfigurationError
 from judge.settings import Settings, fault_of, load
 
@@ -95,7 +95,7 @@ def _checked_game(text: str) -> str:
 @click.command()
 @click.option("--kind", type=click.Choice(KINDS), help="How email arrives.")
 @click.option("--address", callback=_address_option, help="The judge's address.")
-@click.option("--folder", type=click.Path(path_type=Path), help="Where settings and games are.")
+@click.option("--folder", type=FilePath(), help="Where settings and games are.")
 @click.option("--backups", metavar="FOLDER", help="Where backups go; - for none.")
 @click.option("--game", callback=_game_option, metavar="NAME", help="The first game; - for none.")
 @click.pass_context
@@ -113,11 +113,11 @@ def setup(
     of its own. Nothing is ever overwritten. The options answer questions in advance. Then `judge
     doctor` checks all of it, and for your own mail server the DNS records to publish are printed.
     """
-    kind = kind or _ask_kind()
-    address = address or _ask_address(kind)
     folder = _new_folder(
         folder or click.prompt("Folder for its settings and games", default="judge")
     )
+    kind = kind or _ask_kind()
+    address = address or _ask_address(kind)
     backups = backups or click.prompt(
         f"Folder for backups ({NONE} for none)", default=str(folder / "backups")
     )
@@ -159,9 +159,14 @@ def _ask_address(kind: Kind) -> str:
 def _new_folder(named: Path | str) -> Path:
     folder = Path(named).expanduser().absolute()
     for name in (SETTINGS_FILE, PASSWORD_FILE):
-        if (folder / name).exists():
-            told = f"{folder / name} exists, and nothing is overwritten: name another folder"
-            fail(told, UNAVAILABLE)
+        try:
+            (folder / name).lstat()
+        except (FileNotFoundError, NotADirectoryError):  # `_write` says the latter
+            continue
+        except OSError as error:
+            fail(f"{folder}: {error.strerror}", UNAVAILABLE)
+        told = f"{folder / name} exists, and nothing is overwritten: name another folder"
+        fail(told, UNAVAILABLE)
     return folder
 
 

@@ -20,7 +20,7 @@ from judge.cli.terminal import CONFIGURATION
 from tests.support.dns_server import dns_server
 
 TODAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
-FIRST, SECOND = "judge20261123", "judge20261123b"
+FIRST, SECOND, THIRD = "judge20261123", "judge20261123b", "judge20261123c"
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +76,18 @@ def test_a_rotation_can_go_ahead_where_the_dns_cannot_be_asked() -> None:
     run("new")
 
     assert f"{SECOND} signs from now on" in run("rotate", "--unchecked").stdout
+
+
+def test_a_rotation_passes_over_a_key_that_never_signed() -> None:
+    for _ in range(3):
+        run("new")
+    never_used = f"{SECOND}: never used, as {THIRD} is newer; delete its record and key\n"
+    assert f"; {never_used}" in run("show").stdout
+
+    told = run("rotate", "--unchecked").stdout
+
+    assert told.startswith(f"{THIRD} signs from now on\n{FIRST}: retired; keep its record until")
+    assert told.endswith(never_used)
 
 
 def test_a_rotation_needs_a_newer_key() -> None:

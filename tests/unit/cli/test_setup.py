@@ -48,7 +48,7 @@ def test_a_judge_to_try_takes_five_empty_answers(tmp_path: Path) -> None:
 
 
 def test_the_first_game_can_be_joined() -> None:
-    result = run("try", "", "", "-", "baltic")
+    result = run("", "try", "", "-", "baltic")
 
     assert "join with JOIN baltic" in result.stdout
     assert "ok    games: 1" in result.stdout
@@ -59,15 +59,16 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     run("", "", "", "", "")
     before = (tmp_path / "judge" / "judge.toml").read_bytes()
 
-    result = run("server", "judge@judge.example", "judge")
+    result = run("judge")
 
     assert result.exit_code == 69
+    assert "Address" not in result.stdout, "nothing else is asked"
     assert "nothing is overwritten" in result.stderr
     assert (tmp_path / "judge" / "judge.toml").read_bytes() == before
 
 
 def test_a_wrong_answer_is_asked_for_again() -> None:
-    result = run("post", "try", "judge", "judge@judge.example", "", "", "")
+    result = run("", "post", "try", "judge", "judge@judge.example", "", "")
 
     assert result.exit_code == 0
     assert "'post' is not one of" in result.output
@@ -93,8 +94,8 @@ def test_a_wrong_option_is_refused() -> None:
 
 
 def test_a_mailbox_has_its_password_in_a_file_of_its_own(tmp_path: Path) -> None:
-    answers = ("", "", "", "imap.provider.example:143", "127.0.0.1:1", "club", "sesame")
-    result = run("mailbox", "judge@provider.example", *answers)
+    answers = ("", "", "imap.provider.example:143", "127.0.0.1:1", "club", "sesame")
+    result = run("", "mailbox", "judge@provider.example", *answers)
 
     secret = tmp_path / "judge" / "password"
     assert secret.read_text() == "sesame\n"
@@ -113,7 +114,7 @@ def test_a_mailbox_has_its_password_in_a_file_of_its_own(tmp_path: Path) -> None
 
 def test_a_mailbox_without_a_password_has_a_token_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.cli.operator.check.examine", lambda _: iter(()))
-    run("mailbox", "judge@gmail.com", "", "", "", "", "", "", "", "/bin/token judge")
+    run("", "mailbox", "judge@gmail.com", "", "", "", "", "", "", "/bin/token judge")
 
     settings = written()
     assert settings.imap_token_command == settings.smarthost_token_command == "/bin/token judge"
@@ -124,7 +125,7 @@ def test_a_mailbox_without_a_password_has_a_token_command(monkeypatch: pytest.Mo
 
 def test_a_provider_without_plus_addresses_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.cli.operator.check.examine", lambda _: iter(()))
-    run("mailbox", "club@gmx.net", "", "", "", "", "", "", "sesame")
+    run("", "mailbox", "club@gmx.net", "", "", "", "", "", "sesame")
 
     assert written().recipient_delimiter == ""
 
@@ -140,7 +141,7 @@ def test_the_servers_of_providers_are_settings(provider: Provider) -> None:
 
 
 def test_a_judge_behind_its_own_server_gets_a_key_and_the_records_to_publish() -> None:
-    result = run("server", "judge@judge.example", "", "", "", "")
+    result = run("", "server", "judge@judge.example", "", "", "")
 
     settings = written()
     assert settings.dkim_keys
@@ -164,7 +165,7 @@ def test_a_judge_behind_its_own_server_gets_a_key_and_the_records_to_publish() -
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    result = run("try", "", "file/judge", "-", "-")
+    result = run("file/judge", "try", "", "-", "-")
 
     assert result.exit_code == 69
     assert "file/judge" in result.stderr
