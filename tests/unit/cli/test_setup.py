@@ -202,7 +202,7 @@ def test_the_nightly_backup_goes_where_it_was_said_from_any_folder(tmp_path: Pat
 
 @pytest.mark.parametrize("name", ['a "b" \\c', "spiele \N{GAME DIE}", "a\x7fb"])
 def test_a_folder_may_have_any_name(name: str) -> None:
-    result = run("try", "", name, "-", "-")
+    result = run(name, "try", "", "-", "-")
 
     assert result.exit_code == 0, result.exception or result.output
     assert written(name).database == Path(name, "judge.db").absolute()
