@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.postgres import Postgres, postgresql
 from tests.support.serving import QUICK, Serving, seat
 
-settings.register_profile("gate", deadline=None, derandomize=True, max_examples=50)
-settings.register_profile("long", deadline=None, max_examples=2_000)
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("gate", UNHURRIED, derandomize=True, max_examples=50)
+settings.register_profile("long", UNHURRIED, max_examples=2_000)
 settings.load_profile("gate")
 
 # Tests start hundreds of interpreters, each of which would compile all that it imports.

@@ -112,9 +112,13 @@ class Postfix:
         self._tell("postqueue", "-f")
 
     def come_to_rest(self) -> None:
-        """Wait until its queue is empty."""
+        """Wait until its queue is empty.
+
+        Two looks: one does not find a mail that goes from one folder of the queue to another.
+        """
         wait_until(
-            lambda: not self.queued(), lambda: f"Postfix still has mail: {self.log()[-2000:]}"
+            lambda: not self.queued() and not self.queued(),
+            lambda: f"Postfix still has mail: {self.log()[-2000:]}",
         )
 
     def _tell(self, command: str, *words: str) -> str:

@@ -164,12 +164,14 @@ class Serving:
 
     def mails(self, recipient: str | None = None) -> list[Message]:
         """Return the mails sent, oldest first, or those to *recipient*."""
-        box = mailbox.Maildir(self.folder / "outgoing", create=False)
-        keys = box.keys()
-        for key in keys:
-            if key not in self._opened:
-                self._opened[key] = box[key]
-        mails = [self._opened[key] for key in keys]
+        folder = self.folder / "outgoing"
+        box = mailbox.Maildir(folder, create=False)
+        keys = set(box.keys())
+        for key in sorted(
+            keys - self._opened.keys(), key=lambda key: (folder / "new" / key).stat().st_mtime_ns
+        ):
+            self._opened[key] = box[key]
+        mails = [mail for key, mail in self._opened.items() if key in keys]
         return [mail for mail in mails if recipient in (None, mail["Delivered-To"])]
 
     def smtp(self) -> smtplib.SMTP:
