@@ -338,7 +338,7 @@ class Maildir:
         """Search `new` and, as mail clients move emails and add flags to their names, `cur`."""
         if (self._folder / "new" / name).exists():
             return True
-        return any((self._folder / "cur").glob(f"{name}*"))
+        return any(each.name.startswith(name) for each in (self._folder / "cur").iterdir())
 
 
 def _envelope(mail: OutgoingMail) -> bytes:

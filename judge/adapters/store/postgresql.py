@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from judge.adapters.store.sql_mail import OutboxState, SqlInbox, SqlOutbox
+from judge.adapters.store.sql_mail import DUE, OutboxState, SqlInbox, SqlOutbox
 from judge.adapters.store.tables import InboxRow, OutboxRow, table
 from judge.adapters.store.transactions import (
     SqlCheckpoints,
@@ -285,6 +285,7 @@ IN_HAND_MAX = 40  # so that each judge gets some, and few are sent twice when on
 
 _INBOX = table(InboxRow)
 _OUTBOX = table(OutboxRow)
+_OURS_DUE = DUE.where(_OUTBOX.c.message_id.in_(sa.bindparam("ours", expanding=True)))
 
 
 class SharedInbox(SqlInbox):
@@ -328,7 +329,7 @@ class SharedOutbox(SqlOutbox):
         oldest = sa.select(_OUTBOX.c.message_id).where(*queued)
         oldest = oldest.order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id).limit(LOOKED_AT_MAX)
         ours = self._leases.take_listed(oldest, min(limit, IN_HAND_MAX))
-        mails = self._oldest(*queued, _OUTBOX.c.message_id.in_(ours), limit=limit)
+        mails = self._mails(_OURS_DUE, now=now, most=limit, ours=ours)
         for gone in {*ours} - {mail.message_id for mail in mails}:
             self._leases.leave(gone)
         return mails

@@ -264,6 +264,15 @@ TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
 _NEXT_DUE = sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(
     _OUTBOX.c.state == OutboxState.QUEUED.value
 )
+DUE = (
+    sa.select(*_MAIL)
+    .where(
+        _OUTBOX.c.state == OutboxState.QUEUED.value,
+        _OUTBOX.c.due_utc <= sa.bindparam("now"),
+    )
+    .order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
+    .limit(sa.bindparam("most"))
+)
 _SENT = (
     sa.update(_OUTBOX)
     .where(_OUTBOX.c.message_id == sa.bindparam("identity"))
@@ -326,8 +335,7 @@ class SqlOutbox:
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
         """Return the emails to try now, oldest first."""
-        queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
-        return self._oldest(*queued, limit=limit)
+        return self._mails(DUE, now=now, most=limit)
 
     def sent(self, message_ids: Collection[str], now: datetime) -> None:
         if message_ids:
@@ -460,9 +468,8 @@ class SqlOutbox:
         due: datetime | None = self._connection.execute(_NEXT_DUE).scalar_one()
         return due
 
-    def _oldest(self, *conditions: sa.ColumnElement[bool], limit: int) -> Sequence[OutgoingMail]:
-        oldest = sa.select(*_MAIL).where(*conditions).order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
-        rows = self._connection.execute(oldest.limit(limit)).mappings()
+    def _mails(self, statement: sa.Select[object], **values: object) -> Sequence[OutgoingMail]:
+        rows = self._connection.execute(statement, values).mappings()
         return [OutgoingMail(**row) for row in rows]
 
     def _one(self, condition: sa.ColumnElement[bool]) -> OutgoingMail | None:

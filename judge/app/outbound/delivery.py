@@ -111,11 +111,12 @@ class DeliveryQueue:
         self._in_hand: set[str] = set()
         self._delivering = asyncio.Semaphore(AT_ONCE)
         self._looking = asyncio.Lock()
+        self._may_be_due = False  # emails that the last look did not find
         self._unreachable = False
 
     async def deliver_due(self) -> int:
         """Try every due email until the server proves unreachable; return their number."""
-        self._unreachable = False
+        self._begin()
         count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(IN_HAND_MAX))))
         await self._carrier.rest()
         return count
@@ -133,13 +134,16 @@ class DeliveryQueue:
         while True:
             await woken.wait()
             woken.clear()  # before looking: what is queued from now on wakes a sender again
-            self._unreachable = False
+            self._begin()
             try:
                 await self._deliver_some()
                 if not self._in_hand:
                     await self._carrier.rest()
             except Exception as error:  # noqa: BLE001 - the next tick tries again
                 self._judge.operator_log.failed("delivery.failed", error)
+
+    def _begin(self) -> None:
+        self._unreachable, self._may_be_due = False, True
 
     async def _deliver_some(self) -> int:
         count = 0
@@ -148,6 +152,8 @@ class DeliveryQueue:
                 await self._records.add(outcome)
             finally:
                 self._in_hand.remove(outcome.mail.message_id)
+            # The moderator may be notified of a failure.
+            self._may_be_due |= not isinstance(outcome.delivery, Taken)
             count += 1
         return count
 
@@ -167,8 +173,10 @@ class DeliveryQueue:
     async def _next(self) -> OutgoingMail | None:
         async with self._looking:
             stuck = self._unreachable or not await self._records.caught_up()
-            if not self._due and not stuck:
+            if self._may_be_due and not self._due and not stuck:
+                self._may_be_due = False
                 self._due.extend(await asyncio.to_thread(self._due_mails))
+                self._may_be_due |= bool(self._due)  # more than one batch
             if not self._due or stuck:
                 if self._due:
                     await asyncio.to_thread(release, self._judge, [*self._due])

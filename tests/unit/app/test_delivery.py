@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from errno import ENOSPC
 from typing import NoReturn
 
 import pytest
 
+from judge.adapters.store.sql_mail import SqlOutbox
 from judge.adapters.store.sqlite import newest_library
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.admin import health
@@ -223,6 +224,7 @@ def test_never_is_given_up_and_the_moderator_is_told(sent: Table) -> None:
     carrier = ScriptedCarrier(FRANCE=[GONE])
 
     deliver(sent, carrier)
+    assert MODERATOR in carrier.taken, "the notice goes out at once"
     sent.pass_time(hours=24)
     deliver(sent, carrier)
 
@@ -302,6 +304,22 @@ class ForgetfulCarrier(ScriptedCarrier):
         except asyncio.CancelledError:
             await asyncio.Event().wait()
         return Taken()
+
+
+def test_one_query_finds_the_emails_for_all_deliveries(
+    sent: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent.play()
+    queries, due = list[int](), SqlOutbox.due
+
+    def counted(self: SqlOutbox, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
+        queries.append(limit)
+        return due(self, now, limit)
+
+    monkeypatch.setattr(SqlOutbox, "due", counted)
+
+    assert deliver(sent, ScriptedCarrier()) >= len(POWERS)
+    assert len(queries) == 2, "and another, that there are no more"
 
 
 def test_told_to_stop_none_goes_on_that_forgets_it(sent: Table) -> None:
