@@ -442,8 +442,7 @@ def _moderator(context: MailContext, session: Session, game: Game) -> queue.Reci
     takes_part = session.power is not None or session.person.id in game.observers
     if not takes_part or session.acting or session.person.id == game.moderator:
         return None
-    everybody = queue.recipients_of(context.transaction, game)
-    return next((each for each in everybody if each.moderates and each.power is None), None)
+    return queue.moderator_of(context.transaction, game)
 
 
 def _forward(

@@ -478,13 +478,20 @@ def recipients_of(transaction: Transaction, game: Game) -> Iterator[Recipient]:
         person = transaction.people.get(seat.person) if seat.person else None
         if person and seat.state is SeatState.PLAYED:
             yield Recipient(person, power, moderates=seat.person == game.moderator)
-    moderator = transaction.people.get(game.moderator) if game.moderator else None
-    if moderator and game.power_of(moderator.id) is None:
-        yield Recipient(moderator, None, moderates=True)
+    if moderator := moderator_of(transaction, game):
+        yield moderator
     for observer in game.observers:
         person = transaction.people.get(observer)
         if person and game.power_of(observer) is None and observer != game.moderator:
             yield Recipient(person, None)
+
+
+def moderator_of(transaction: Transaction, game: Game) -> Recipient | None:
+    """Return the moderator of *game*, unless it has none or they play."""
+    person = transaction.people.get(game.moderator) if game.moderator else None
+    if person is None or game.power_of(person.id):
+        return None
+    return Recipient(person, None, moderates=True)
 
 
 def visibility_for(reader: Recipient) -> visibility.Reader:
