@@ -106,7 +106,7 @@ def test_s6_no_token_and_no_password_is_shown(table: Table) -> None:
 
 
 def test_an_email_is_named_by_as_much_of_its_hash_as_no_other_has(table: Table) -> None:
-    table.says("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Bur")
     digest = json.loads(run(table, "list", "--json").stdout)["sha256"]
     with_letter = next(n for n in range(1, 65) if not digest[:n].isdecimal())
 
