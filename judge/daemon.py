@@ -348,7 +348,7 @@ async def _run(
 
 
 def _heed_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
-    told = asyncio.Event()
+    signaled = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told.set)
-    return told
+        loop.add_signal_handler(number, signaled.set)
+    return signaled

@@ -91,11 +91,11 @@ Sender: TypeAlias = Author | Doubtful | ConfirmationReply | Stranger
 
 @dataclass(frozen=True, slots=True)
 class SenderProof:
-    """A finding on the From: *verified*, or known to be *forged*; *told* explains it."""
+    """A finding on the From: *verified*, or known to be *forged*; *explanation* says why."""
 
     verified: bool = False
     forged: bool = False
-    told: str = ""
+    explanation: str = ""
 
 
 NO_PROOF = SenderProof()
@@ -474,17 +474,17 @@ def assess_sender(
     evidence = opened.evidence
     verdict = _verdict(judge, mail, opened)
     if verdict is Verdict.FORGED:
-        return SenderProof(forged=True, told="boundary: fail")
-    believed, told = _believed(verdict, opened)
-    by, told = (evidence.signatures, told) if believed else (valid, _valid(valid))
+        return SenderProof(forged=True, explanation="boundary: fail")
+    believed, explanation = _believed(verdict, opened)
+    by, explanation = (evidence.signatures, explanation) if believed else (valid, _valid(valid))
     fresh = [transaction.people.first_proof(each.digest, mail.sha256) for each in by]
     if not believed and not valid:
-        return SenderProof(told="; ".join(f"dkim: {why}" for why in evidence.refused))
+        return SenderProof(explanation="; ".join(f"dkim: {why}" for why in evidence.refused))
     if not all(fresh):
-        return SenderProof(told="replayed")
+        return SenderProof(explanation="replayed")
     if not _is_for_us(judge, opened, by, sent=verdict is Verdict.SENT):
-        return SenderProof(told="not addressed to the judge")
-    return SenderProof(verified=True, told=told)
+        return SenderProof(explanation="not addressed to the judge")
+    return SenderProof(verified=True, explanation=explanation)
 
 
 def _verdict(judge: Judge, mail: IncomingMail, opened: OpenedEmail) -> Verdict:

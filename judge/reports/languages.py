@@ -114,10 +114,10 @@ def format_day(instant: datetime, language: str, *, year: bool = True) -> str:
     """Return the day of *instant*, in its own zone."""
     which = 0 if year else 1
     if language in DAYS:
-        told: str = format_datetime(instant, DAYS[language][which], locale=language)
+        written: str = format_datetime(instant, DAYS[language][which], locale=language)
     else:
-        told = format_skeleton(SKELETONS[which], instant, locale=language)
-    return told
+        written = format_skeleton(SKELETONS[which], instant, locale=language)
+    return written
 
 
 def weekday_name(iso: int, language: str = SOURCE) -> str:
@@ -132,8 +132,8 @@ def format_duration(length: timedelta, language: str) -> str:
     counted = [("duration-hour", hours)] if hours or not minutes else []
     counted += [("duration-minute", minutes)] if minutes else []
     locale = FORMS.get(language, language)
-    told = (format_unit(number, unit, locale=locale) for unit, number in counted)
-    return format_list([SPACES.sub(" ", each) for each in told], "standard", locale)
+    parts = (format_unit(number, unit, locale=locale) for unit, number in counted)
+    return format_list([SPACES.sub(" ", each) for each in parts], "standard", locale)
 
 
 def join_as_sentence(
@@ -183,15 +183,15 @@ def template_functions(
 
 def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object], T]) -> T:
     """Fill *values* into *words*, in the forms these ask for."""
-    told: list[str] = []
+    parts: list[str] = []
     end = 0
     for found in PLACEHOLDER.finditer(words) if values else ():
         value = values.get(found["name"], found[0])
         named = value.form(found["form"]) if isinstance(value, InflectedName) else value
-        told += [quoted(words[end : found.start()]), quoted(named)]
+        parts += [quoted(words[end : found.start()]), quoted(named)]
         end = found.end()
     kind: Callable[[str], T] = type(quoted(""))
-    return kind("".join([*told, quoted(words[end:])]))
+    return kind("".join([*parts, quoted(words[end:])]))
 
 
 def translate_page(page: str, language: str) -> str:
@@ -212,8 +212,8 @@ def paragraphs(page: str) -> list[list[str]]:
 def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> InflectedName:
     names = [each if isinstance(each, InflectedName) else InflectedName(each) for each in values]
     forms = {form for each in names for form in each.forms}
-    told = {form: join([each.form(form) for each in names]) for form in ("", *forms)}
-    return InflectedName(told[""], told)
+    joined = {form: join([each.form(form) for each in names]) for form in ("", *forms)}
+    return InflectedName(joined[""], joined)
 
 
 def _message_forms(words: str | Sequence[object] | None) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class TemplateFault:
     """A fault of an operator's template; an *error* keeps it from being used."""
 
     level: Literal["warning", "error"]
-    told: str
+    text: str
 
 
 @contextmanager
@@ -74,8 +74,8 @@ def template_faults(of: Path) -> Iterator[TemplateFault]:
         if name.endswith(TEMPLATE):
             yield from _faults_of_template(of / name, name, known=name in ours)
         if name in FRAME_TEMPLATES and not (of / name.replace(TEXT, HTML)).is_file():
-            told = f"emails in HTML have a frame of their own, {name.replace(TEXT, HTML)}"
-            yield TemplateFault("warning", f"{of / name}: {told}")
+            text = f"emails in HTML have a frame of their own, {name.replace(TEXT, HTML)}"
+            yield TemplateFault("warning", f"{of / name}: {text}")
         if name.endswith(CATALOGUE) and (why := catalogue_fault(of / name)):
             yield TemplateFault("error", why)
 
@@ -99,8 +99,8 @@ def _faults_of_template(file: Path, name: str, *, known: bool) -> Iterator[Templ
             strange = meta.find_undeclared_variables(edited) - ours - reading.globals.keys()
             for each in edited.find_all(nodes.Name):
                 if each.name in strange:
-                    told = f"ours uses nothing called {each.name!r}, so there may be none"
-                    yield TemplateFault("warning", f"{file}:{each.lineno}: {told}")
+                    text = f"ours uses nothing called {each.name!r}, so there may be none"
+                    yield TemplateFault("warning", f"{file}:{each.lineno}: {text}")
 
 
 def _broken(file: str | None, line: int, why: str | None) -> BrokenTemplateError:

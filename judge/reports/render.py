@@ -89,23 +89,25 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
     The HTML shows *pictures*: Content-IDs, by their subjects.
     """
     name = f"mail/{kind_name(context)}{TEXT}"
-    told = template_values(context, pictures) | {"taps": context.replies()}
+    values = template_values(context, pictures) | {"taps": context.replies()}
     language = context.heading.language
-    subject, _, body = fill_template(template_environment(language), name, told).partition("\n")
+    subject, _, body = fill_template(template_environment(language), name, values).partition("\n")
 
     def marked_up() -> str:
-        page = fill_template(template_environment(language, markup=True), name, told)
+        page = fill_template(template_environment(language, markup=True), name, values)
         return page.strip("\n") + "\n"
 
     return Rendered(subject, body.strip("\n") + "\n", marked_up)
 
 
 def template_values(
-    told: Context | SharedResults, pictures: Mapping[str, str]
+    context: Context | SharedResults, pictures: Mapping[str, str]
 ) -> dict[str, object]:
-    """Return the values for the template of *told*: its fields and those of its shared results."""
-    shared = told.shared if isinstance(told, PhaseResults | WhatIf) else told
-    return {each.name: getattr(of, each.name) for of in (shared, told) for each in fields(of)} | {
+    """Return the values for the template of *context*: its fields, and those of shared results."""
+    shared = context.shared if isinstance(context, PhaseResults | WhatIf) else context
+    return {
+        each.name: getattr(of, each.name) for of in (shared, context) for each in fields(of)
+    } | {
         "pictures": pictures,
         "picture": next(iter(pictures.values()), None),
     }
@@ -327,20 +329,20 @@ def _escaped(value: object) -> Markup:
 
 def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterator[str]:
     """Yield the words of each item; orders with the same explanation share it."""
-    told: list[tuple[list[str], str]] = []
+    explained_items: list[tuple[list[str], str]] = []
     explained: dict[str, list[str]] = {}
     for item in said:
         text = say(item)
         head, end, explanation = text.partition("\n")
         shared = isinstance(item, OrderTaken | OrderRejected | LineNotUnderstood)
         if not (shared and explanation.strip()):
-            told.append(([text], type(text)()))
+            explained_items.append(([text], type(text)()))
         elif explanation in explained:
             explained[explanation].append(head + end)
         else:
             explained[explanation] = [head + end]
-            told.append((explained[explanation], explanation))
-    for heads, explanation in told:
+            explained_items.append((explained[explanation], explanation))
+    for heads, explanation in explained_items:
         yield type(explanation)().join([*heads, explanation])
 
 
@@ -420,8 +422,8 @@ def _padded(language: str) -> Callable[[Scope, str, int], str]:
     """Return a filter that prints other text in such a column."""
 
     @pass_context
-    def filtered(scope: Scope, told: str, columns: int) -> str:
-        return told.ljust(_label_width(scope["heading"].board, language, columns))
+    def filtered(scope: Scope, text: str, columns: int) -> str:
+        return text.ljust(_label_width(scope["heading"].board, language, columns))
 
     return filtered
 

@@ -124,9 +124,9 @@ def order_columns(cells: str, label: str) -> Markup:
     Every label is as wide as the others, and ends in a space.
     """
     listed = [each.strip() for each in cells.splitlines() if each.strip()]
-    told = [*(f"{each}," for each in listed[:-1]), *listed[-1:]]
-    lines = _column_lines(told, (COLUMNS_MAX - len(label)) // ORDERS_A_LINE)
-    heads = [label, *[""] * len(told)]
+    separated = [*(f"{each}," for each in listed[:-1]), *listed[-1:]]
+    lines = _column_lines(separated, (COLUMNS_MAX - len(label)) // ORDERS_A_LINE)
+    heads = [label, *[""] * len(separated)]
     return _joined_lines(
         f"{head:<{len(label)}}{line}" for head, line in zip(heads, lines, strict=False)
     )

@@ -199,8 +199,8 @@ def _above(lines: Sequence[str], line: str) -> int:
 
 def _is_below(line: str, second: int) -> bool:
     """Return whether *line* has a cell in the column that begins there, with little or no gap."""
-    told = line.strip()
-    return told[second - 2 : second] in {"  ", ": "} and not told[second : second + 1].isspace()
+    text = line.strip()
+    return text[second - 2 : second] in {"  ", ": "} and not text[second : second + 1].isspace()
 
 
 def _cut(line: str, second: int) -> tuple[str, str]:

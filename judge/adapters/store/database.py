@@ -44,8 +44,8 @@ class StoreProblem(Enum):
 class UnusableStoreError(JudgeError):
     """The database cannot be opened, because of *problem*."""
 
-    def __init__(self, told: str, problem: StoreProblem = StoreProblem.OTHER) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, problem: StoreProblem = StoreProblem.OTHER) -> None:
+        super().__init__(message)
         self.problem = problem
 
 
@@ -58,8 +58,10 @@ def check_file(path: Path) -> None:
     except sqlite.NotCheckedError as error:
         raise _unusable(path, str(error)) from error
     if fault:
-        told = f"the database {path} is damaged ({fault}): restore a backup with `judge restore`"
-        raise UnusableStoreError(told, StoreProblem.DAMAGED)
+        message = (
+            f"the database {path} is damaged ({fault}): restore a backup with `judge restore`"
+        )
+        raise UnusableStoreError(message, StoreProblem.DAMAGED)
 
 
 def _unusable(where: Path | DatabaseServer, why: str) -> UnusableStoreError:
@@ -119,8 +121,8 @@ def open_database(where: Path | DatabaseServer) -> SqlDatabase:
             raise _unusable(where, " ".join(str(error.orig).split())) from error
         except OSError as error:
             why = error.strerror or str(error)
-            told = f"the database {where} cannot be made: {why}"
-            raise UnusableStoreError(told, StoreProblem.of(why)) from error
+            message = f"the database {where} cannot be made: {why}"
+            raise UnusableStoreError(message, StoreProblem.of(why)) from error
         unless_it_opens.pop_all()
     return database
 

@@ -48,16 +48,16 @@ def erase_person(
     Unless *really*, the erasure is rolled back and only its extent is returned.
     """
     reading = _read(judge, address)
-    told: Erasure | StillPlaying | None = None
+    erased: Erasure | StillPlaying | None = None
     try:
         with judge.database.write() as transaction:
-            told = _erase(judge, transaction, address, reading, from_games=from_games)
-            if not really or isinstance(told, StillPlaying):
+            erased = _erase(judge, transaction, address, reading, from_games=from_games)
+            if not really or isinstance(erased, StillPlaying):
                 _take_back()
     except _DryRunError:
         pass
-    assert told is not None, "it was told before anything was taken back"
-    return told
+    assert erased is not None, "it is set before a rollback"
+    return erased
 
 
 def _take_back() -> NoReturn:

@@ -111,7 +111,7 @@ class MailContext:
 
     def evidence(self, how: str) -> str:
         """Record *how* the sender was recognized, and return the record's id for events."""
-        evidence, proof = self.judge.random.nonce(), self.proof.told
+        evidence, proof = self.judge.random.nonce(), self.proof.explanation
         self.transaction.people.add_evidence(evidence, self.mail.id, how, proof, self.now)
         return evidence
 

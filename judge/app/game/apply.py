@@ -221,9 +221,9 @@ WARN_AGAIN = timedelta(minutes=15)
 
 def warn_of_damage(judge: Judge, flaw: Flaw) -> None:
     """Warn the operator of a damaged log, at most once per `WARN_AGAIN`."""
-    now, told = judge.clock.now(), judge.game_cache.doubted
-    if flaw.game not in told or now - told[flaw.game] >= WARN_AGAIN:
-        told[flaw.game] = now
+    now, warned = judge.clock.now(), judge.game_cache.doubted
+    if flaw.game not in warned or now - warned[flaw.game] >= WARN_AGAIN:
+        warned[flaw.game] = now
         damage = flaw.damage.value
         judge.operator_log.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
 

@@ -187,23 +187,23 @@ def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Ite
     for each in recorded:
         states.append(evolve(board, states[-1], each.event))
     for index, each in enumerate(recorded):
-        told = index + 1
-        while told < len(recorded) and _follows(each.event, recorded[told].event):
-            told += 1
-        state, after = states[index], states[told]
+        last = index + 1
+        while last < len(recorded) and _follows(each.event, recorded[last].event):
+            last += 1
+        state, after = states[index], states[last]
         if state and after:
             yield Step(state, each, after)
 
 
-def _follows(told: Event, event: Event) -> bool:
-    """Return whether the notice of *told* covers *event* as well.
+def _follows(announced: Event, event: Event) -> bool:
+    """Return whether the notice of *announced* covers *event* as well.
 
     A phase that is adjudicated at once, by orders given in advance, was never open for its
     readers.
     """
-    if isinstance(told, rollback.GameRestored):
+    if isinstance(announced, rollback.GameRestored):
         return True
-    if isinstance(told, PhaseClosed):
+    if isinstance(announced, PhaseClosed):
         return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | GameEnded)
     return isinstance(event, PhaseOpened | GameEnded)
 
@@ -280,12 +280,12 @@ class Announcer:
         if person is None or len(games) != 1:
             return
         code = self.judge.code
-        told = game_start.moderator_welcome(self.board, games[0], judge_code=code)
+        welcome = game_start.moderator_welcome(self.board, games[0], judge_code=code)
         commands = help_pages.help_page(
             "moderator", self.judge.commands.forms_on("moderator"), judge_code=code
         )
         mailer = GameMailer(self.judge, self.transaction, games[0], self.now)
-        mailer.write(told, Recipient(person, None, moderates=True), cause, commands)
+        mailer.write(welcome, Recipient(person, None, moderates=True), cause, commands)
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
@@ -301,7 +301,7 @@ class Announcer:
         if game.stage is Stage.ENDED:
             return
         late = game.phase.grace_end if game.phase and game.phase.passed else None
-        told = game_news.Restored(
+        news = game_news.Restored(
             parse_instant(restored.saved), paused=game.paused is not None, grace_end=late
         )
         readers = [*recipients_of(self.transaction, game)]
@@ -312,7 +312,7 @@ class Announcer:
         mailer = GameMailer(self.judge, self.transaction, game, self.now)
         for reader in readers:
             context = game_news.game_news(
-                self.board, game, reader.power, told, judge_code=self.judge.code
+                self.board, game, reader.power, news, judge_code=self.judge.code
             )
             mailer.write(context, reader, f"{step.cause}:Restored")
 
@@ -349,11 +349,11 @@ class Announcer:
         )
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         for reader in recipients_of(self.transaction, step.after):
-            told = phase_results.results_for_reader(
+            results = phase_results.results_for_reader(
                 self.board, step.after, shared, reader.power, visibility_for(reader)
             )
             unread = self._press_reader(step).readable(step.before.unread, reader)
-            mailer.write(told, reader, f"{step.cause}:PhaseResults", *unread)
+            mailer.write(results, reader, f"{step.cause}:PhaseResults", *unread)
 
     def _end(self, step: Step) -> None:
         centers, code = self._centers(step), self.judge.code
@@ -415,8 +415,8 @@ class Announcer:
 
     def _state(self, step: Step, made: StatementMade) -> None:
         lines = Diaries(self.judge, self.transaction, step.after).lines(made)
-        told, code = game_news.NewStatement(made.power, lines), self.judge.code
-        stated = game_news.game_news(self.board, step.after, None, told, judge_code=code)
+        news, code = game_news.NewStatement(made.power, lines), self.judge.code
+        stated = game_news.game_news(self.board, step.after, None, news, judge_code=code)
         self._to_all(step, lambda _: stated)
 
     def _notify_one(self, step: Step) -> None:
@@ -426,21 +426,21 @@ class Announcer:
         if concerned is None or person is None:
             return
         code = self.judge.code
-        told = game_news.game_news(self.board, step.after, None, concerned[1], judge_code=code)
+        news = game_news.game_news(self.board, step.after, None, concerned[1], judge_code=code)
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
-        mailer.write(told, Recipient(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
+        mailer.write(news, Recipient(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
 
     def _news(self, step: Step, event: Newsworthy) -> None:
         mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
         # Players who lose their power get the notice, too.
         there = step.before if isinstance(event, rollback.GameUnstarted) else step.after
         for reader in recipients_of(self.transaction, there):
-            told = news_of_event(self.transaction, step.before, step.recorded, event, reader)
-            if told:
+            news = news_of_event(self.transaction, step.before, step.recorded, event, reader)
+            if news:
                 context = game_news.game_news(
-                    self.board, step.after, reader.power, told, judge_code=self.judge.code
+                    self.board, step.after, reader.power, news, judge_code=self.judge.code
                 )
-                mailer.write(context, reader, f"{step.cause}:{type(told).__name__}")
+                mailer.write(context, reader, f"{step.cause}:{type(news).__name__}")
 
 
 PlayerNews: TypeAlias = (
@@ -544,36 +544,36 @@ def private_news(before: Game, event: Event) -> tuple[str, game_news.News] | Non
 def _news_of_players(
     transaction: Transaction, before: Game, event: PlayerNews, reader: Recipient
 ) -> game_news.News | None:
-    told: game_news.News | None
+    news: game_news.News | None
     match event:
         case DrawProposed():
-            told = _proposed(before, event, reader)
+            news = _proposed(before, event, reader)
         case ProposalEnded(number, _, reason):
-            told = game_news.DrawProposalOver(number, reason)
+            news = game_news.DrawProposalOver(number, reason)
         case standbys.PlaceAsked(person, power=power):
             asking = transaction.people.get(person)
             handle = asking.handle if asking else ""
-            told = game_news.JoinRequested(handle, power) if reader.moderates else None
+            news = game_news.JoinRequested(handle, power) if reader.moderates else None
         case ModeratorChanged(moderator):
             successor = transaction.people.get(moderator)
-            told = game_news.NewModerator(successor.handle if successor else "")
+            news = game_news.NewModerator(successor.handle if successor else "")
         case AbsenceSet(power, begins=begins, ends=ends):
-            told = game_news.AbsenceAnnounced(
+            news = game_news.AbsenceAnnounced(
                 power, parse_instant(begins), parse_instant(ends) - MOMENT
             )
         case AbsenceCleared(power):
-            told = game_news.AbsenceAnnounced(power)
+            news = game_news.AbsenceAnnounced(power)
         case deadlines.ExtensionAsked(power, reason=reason):
-            told = (
+            news = (
                 game_news.ExtensionRequested(power, event.length, reason)
                 if reader.moderates
                 else None
             )
         case deadlines.ExtensionRefused(power):
-            told = game_news.ExtensionDenied() if reader.power == power else None
+            news = game_news.ExtensionDenied() if reader.power == power else None
         case _:
             assert_never(event)
-    return told
+    return news
 
 
 def _news_emails(transaction: Transaction, since: int, until: Recorded, reader: Recipient) -> int:

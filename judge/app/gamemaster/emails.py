@@ -71,9 +71,9 @@ def find_mail(judge: Judge, number: int) -> IncomingMail | None:
 
 def incoming_mail(judge: Judge, mail: IncomingMail) -> desk_views.Arrival:
     """Describe *mail*, without its lines."""
-    told = describe_mail(judge, mail, judge.opener)
+    described = describe_mail(judge, mail, judge.opener)
     line = _describe_incoming(mail)
-    match told:
+    match described:
         case Unreadable(reason=reason):
             return desk_views.Arrival(
                 mail=line,
@@ -91,14 +91,14 @@ def incoming_mail(judge: Judge, mail: IncomingMail) -> desk_views.Arrival:
                 retried=mail.retry_utc,
                 game=game,
                 power=power,
-                sender=told.sender,
-                subject=told.subject,
-                message_id=told.message_id,
-                automatic=told.automatic,
-                counts={name: len(said) for name, said in told.lines.items()},
+                sender=described.sender,
+                subject=described.subject,
+                message_id=described.message_id,
+                automatic=described.automatic,
+                counts={name: len(said) for name, said in described.lines.items()},
             )
         case _:
-            assert_never(told)
+            assert_never(described)
 
 
 def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
@@ -118,9 +118,11 @@ def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | N
 
 def mail_text(judge: Judge, mail: IncomingMail) -> desk_views.EmailLines | None:
     """Return the lines of *mail*, None if it cannot be read."""
-    told = describe_mail(judge, mail, judge.opener)
+    described = describe_mail(judge, mail, judge.opener)
     return (
-        desk_views.EmailLines(mail.id, told.lines) if isinstance(told, MailDescription) else None
+        desk_views.EmailLines(mail.id, described.lines)
+        if isinstance(described, MailDescription)
+        else None
     )
 
 

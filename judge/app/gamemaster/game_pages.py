@@ -44,12 +44,12 @@ def list_games(judge: Judge, access: DeskAccess) -> desk_views.Games:
     """Return all games and the pending tasks."""
     found = game_admin.load_games(judge)
     with judge.database.read() as transaction:
-        told = [describe_game(judge, transaction, game, access) for game in found]
+        overviews = [describe_game(judge, transaction, game, access) for game in found]
         failed = tuple(_undelivered(transaction, judge.clock.now()))
         stuck = tuple(_stuck(transaction))
     troubles = tuple(desk_views.PendingTask(name) for name in examine(judge).troubles)
     by_deadline = sorted(
-        (each for each in told if each.stage is Stage.PLAYING),
+        (each for each in overviews if each.stage is Stage.PLAYING),
         key=lambda each: each.deadline or judge.clock.now(),
     )
     decisions = (
@@ -58,8 +58,8 @@ def list_games(judge: Judge, access: DeskAccess) -> desk_views.Games:
     return desk_views.Games(
         wanting=(*troubles, *stuck, *failed, *decisions),
         playing=tuple(by_deadline),
-        forming=tuple(each for each in told if each.stage is Stage.FORMING),
-        ended=tuple(each for each in told if each.stage is Stage.ENDED),
+        forming=tuple(each for each in overviews if each.stage is Stage.FORMING),
+        ended=tuple(each for each in overviews if each.stage is Stage.ENDED),
     )
 
 
@@ -190,7 +190,7 @@ def game_page(
     """Return the page of *game*, as far as this user may see it."""
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game.name, limit=MAILS_SHOWN)
-        told = describe_game(judge, transaction, game, access)
+        overview = describe_game(judge, transaction, game, access)
         latest = emails.mail_lines(judge, transaction, entries, access.language)
     past = (
         played_phases(game_admin.read_log(judge, game.name))
@@ -198,7 +198,7 @@ def game_page(
         else ()
     )
     return desk_views.GamePage(
-        game=told,
+        game=overview,
         rulebook=rulebook_name(game.rulebook),
         sheet=_sheet(judge, game, access.language),
         settings=tuple(_settings(game)),
@@ -226,8 +226,8 @@ def game_map(judge: Judge, game: Game, art: BoardArt, colors: str, language: str
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:
     sheet = rules_sheet(judge.board_of(game), game, judge_code=judge.code)
-    told = render(addressed_to_reader(sheet, None, None, language)).text.split("\n\n")
-    return "\n\n".join(each for each in told if not each.startswith("::"))
+    paragraphs = render(addressed_to_reader(sheet, None, None, language)).text.split("\n\n")
+    return "\n\n".join(each for each in paragraphs if not each.startswith("::"))
 
 
 def _settings(game: Game) -> Iterator[desk_views.HouseRuleLine]:

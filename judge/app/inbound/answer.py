@@ -71,10 +71,10 @@ def answer_email(
             asked.append(reader)
     if doubtful and not answers:
         return hold_sign_on(context, parsed, doubtful[0])
-    told = author.person if author else next(iter(answers), None)
-    if unheard and told:
+    recipient = author.person if author else next(iter(answers), None)
+    if unheard and recipient:
         page = receipts.receipt_without_game(unheard, judge_code=context.judge.code)
-        answers.setdefault(told, []).append(page)
+        answers.setdefault(recipient, []).append(page)
     for person, pages in answers.items():
         send_pages(context, person, pages)
     if not answers:
@@ -134,8 +134,8 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     ]
     if part.session and any(map(is_acted_on, items)):
         items.extend(_only_tried(context, part))
-    told = [each for each in items if not isinstance(each, CourtesiesIgnored)]
-    if part.session and (told or not others):
+    answered = [each for each in items if not isinstance(each, CourtesiesIgnored)]
+    if part.session and (answered or not others):
         seated = with_current_power(context, part.session)
         items.extend(press_to_offer(context, seated, part.parsed))
         items.extend(report_unread_parts(context, seated, tuple(items)))

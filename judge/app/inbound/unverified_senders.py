@@ -525,10 +525,10 @@ def settle_held(context: MailContext, token: Token, *, yes: bool | None) -> Mail
     if person is None or not _is_from(context, person):
         return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
     waiting = _held_without_question(context, person.id)
-    told = " ".join(line.text for line in context.opened.text.fresh)
-    numbers = {int(each) for each in NUMBER.findall(told)}
+    text = " ".join(line.text for line in context.opened.text.fresh)
+    numbers = {int(each) for each in NUMBER.findall(text)}
     chosen = [each for each in waiting if each.id in numbers]
-    if len(waiting) == 1 or ALL.search(told) or (yes is False and not numbers):
+    if len(waiting) == 1 or ALL.search(text) or (yes is False and not numbers):
         chosen = chosen or waiting
     if yes is None or not chosen:
         return _list_held_again(context, person, waiting)
@@ -548,7 +548,7 @@ def _list_held_again(
         people.first_today(person.address, f"unasked {time}", context.now)
         for time in range(LISTS_A_DAY_MAX)
     ):
-        return MailOutcome(InboxState.IGNORED, "told often enough today what waits")
+        return MailOutcome(InboxState.IGNORED, "told of the held emails often enough today")
     _list_held(context, person, waiting)
     return PROCESSED
 

@@ -76,9 +76,9 @@ def _digest(
     """Write the digest, about a game if all in it are; a reply to it is not press."""
     games = tuple(dict.fromkeys(mail.game for mail in mails))
     game = games[0] if len(games) == 1 else None
-    told = tuple(enclosed_email(mail.raw) for mail in mails)
+    enclosed = tuple(enclosed_email(mail.raw) for mail in mails)
     heading = _heading(judge, transaction, game)
-    context = digest_heading(heading, [each.subject for each in told], len(games))
+    context = digest_heading(heading, [each.subject for each in enclosed], len(games))
     phase = heading.phase.code if heading.phase else None
     return EmailDraft(
         contexts=(context,),
@@ -88,7 +88,7 @@ def _digest(
         token=token_for(transaction, Purpose.ORDERS, reader, ReplyMeaning(game=game, phase=phase)),
         game=game,
         person=reader.id,
-        enclosed=told,
+        enclosed=enclosed,
     )
 
 

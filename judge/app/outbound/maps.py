@@ -61,15 +61,15 @@ def map_recipes(
         return {}
     language = context.heading.language
     match context:
-        case WhatIf(shared=told):
-            return {ORDERS: _results_recipe(board, told, ORDERS, language)}
+        case WhatIf(shared=results):
+            return {ORDERS: _results_recipe(board, results, ORDERS, language)}
         case (
-            PhaseResults(shared=told, reader=reader)
-            | BoardMap(results=PhaseResults(shared=told, reader=reader))
+            PhaseResults(shared=results, reader=reader)
+            | BoardMap(results=PhaseResults(shared=results, reader=reader))
         ):
             shown = [name for name in (ORDERS, POSITION) if wanted.value in (name, "both")]
             return {
-                name: _results_recipe(board, told, name, language) + (reader or "").encode()
+                name: _results_recipe(board, results, name, language) + (reader or "").encode()
                 for name in shown
             }
         case BoardMap(position=position, standing=standing):
@@ -94,16 +94,16 @@ def _of_reader(power: Power | None) -> dict[str, str]:
 
 
 @lru_cache(maxsize=RECIPES_KEPT)
-def _results_recipe(board: Map, told: SharedResults, shown: str, language: str) -> bytes:
-    """Return the recipe of a picture for all readers of the results *told*.
+def _results_recipe(board: Map, results: SharedResults, shown: str, language: str) -> bytes:
+    """Return the recipe of a picture for all readers of *results*.
 
     The power of a reader is written after it: see `_parts_of`.
     """
     if shown == POSITION:
-        return _packed(board, _scene(told.stand), language)
-    outcomes = [each for given in told.orders.values() for each in given]
-    removed = [each.unit for each in told.removed]
-    return _packed(board, _scene(told.stood, outcomes, removed), language)
+        return _packed(board, _scene(results.stand), language)
+    outcomes = [each for given in results.orders.values() for each in given]
+    removed = [each.unit for each in results.removed]
+    return _packed(board, _scene(results.stood, outcomes, removed), language)
 
 
 def power_chips(board: Map | None) -> Mapping[Power, NameColors]:
@@ -133,12 +133,12 @@ def _scene(
 
 
 def _packed(board: Map, scene: dict[str, Any], language: str) -> bytes:
-    told = (
+    recipe = (
         {"variant": board.name, "board": board.digest}
         | ({"language": language} if language != SOURCE else {})
         | scene
     )
-    return zlib.compress(json.dumps(told, separators=(",", ":")).encode(), level=9)
+    return zlib.compress(json.dumps(recipe, separators=(",", ":")).encode(), level=9)
 
 
 WIDTH = 900  # pixels: sharp on a phone with three pixels per point
@@ -187,8 +187,8 @@ class MapPainter:
 def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
     """Return the PNG of *recipe*; the same recipe always gives the same bytes."""
     shared, reader = _parts_of(recipe)
-    told = _unpacked(shared)
-    board = judge.board_drawn(told["variant"], told.get("board", ""))
+    facts = _unpacked(shared)
+    board = judge.board_drawn(facts["variant"], facts.get("board", ""))
     art = judge.art_of(board)
     assert art, "a recipe is written for boards that can be drawn"
     scene = scene_of(shared)
@@ -200,10 +200,10 @@ def draw_recipe(judge: Judge, recipe: bytes) -> bytes:
         load_theme(THEME),
         scale=scale_for_width(READ_AT),
         legend=counted,
-        reader=told.get("reader"),
-        shared="reader" not in told,
+        reader=facts.get("reader"),
+        shared="reader" not in facts,
     )
-    captions = map_captions(board, told.get("language", SOURCE))
+    captions = map_captions(board, facts.get("language", SOURCE))
     png = judge.painter.paint(draw_picture(board, art, scene, look, captions), WIDTH)
     return _for_reader(judge, png, shared, reader)
 
@@ -212,8 +212,8 @@ def _for_reader(judge: Judge, png: bytes, shared: bytes, reader: Power) -> bytes
     """Return the picture of the recipe *shared* in which the units of *reader* stand out."""
     if not reader:
         return png
-    told = _unpacked(shared)
-    powers = judge.board_drawn(told["variant"], told.get("board", "")).powers
+    facts = _unpacked(shared)
+    powers = judge.board_drawn(facts["variant"], facts.get("board", "")).powers
     theme = load_theme(THEME)
     number = powers.index(reader)
     return with_discs(png, number, len(powers), ring=theme.ink, disc=theme.halo)
@@ -221,21 +221,21 @@ def _for_reader(judge: Judge, png: bytes, shared: bytes, reader: Power) -> bytes
 
 def scene_of(recipe: bytes) -> Scene:
     """Return the scene of *recipe*."""
-    told = _unpacked(recipe)
-    position = payloads.position_from_payload(told["position"])
-    if "orders" in told:  # an open phase, not adjudicated yet
+    facts = _unpacked(recipe)
+    position = payloads.position_from_payload(facts["position"])
+    if "orders" in facts:  # an open phase, not adjudicated yet
         return scene_with_orders(
             position,
-            {power: payloads.orders_from_texts(each) for power, each in told["orders"].items()},
+            {power: payloads.orders_from_texts(each) for power, each in facts["orders"].items()},
         )
-    outcomes = payloads.outcomes_from_payloads(told["outcomes"])
-    removed = tuple(payloads.unit_from_text(power, unit) for power, unit in told["removed"])
+    outcomes = payloads.outcomes_from_payloads(facts["outcomes"])
+    removed = tuple(payloads.unit_from_text(power, unit) for power, unit in facts["removed"])
     return scene_with_outcomes(position, outcomes, removed)
 
 
 def _unpacked(recipe: bytes) -> Mapping[str, Any]:
-    told: Mapping[str, Any] = json.loads(zlib.decompressobj().decompress(recipe))
-    return told
+    facts: Mapping[str, Any] = json.loads(zlib.decompressobj().decompress(recipe))
+    return facts
 
 
 def _parts_of(recipe: bytes) -> tuple[bytes, Power]:

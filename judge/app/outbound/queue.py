@@ -139,7 +139,7 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
     key, reader = transaction.secrets.id_key(), draft.person or draft.address
     waits = draft.due_utc is not None and draft.due_utc > now
     said = _body(judge, transaction, draft, now, waits=waits)
-    told = _Content(enclosing_body(said, draft.enclosed), _thread(judge, transaction, draft))
+    content = _Content(enclosing_body(said, draft.enclosed), _thread(judge, transaction, draft))
     identity = compose.message_id(key, draft.cause, reader, judge.domain)
     if draft.token:
         transaction.people.issue(draft.token)
@@ -149,7 +149,7 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
             message_id=identity,
             sender=_return_path(judge, key, draft, identity),
             recipient=draft.address,
-            raw=compose.compose(_message(judge, draft, told, identity, now)),
+            raw=compose.compose(_message(judge, draft, content, identity, now)),
             due_utc=draft.due_utc or now,
             kind=draft.kind,
             game=draft.game,
@@ -228,10 +228,10 @@ def _return_path(judge: Judge, key: bytes, draft: EmailDraft, identity: str) -> 
 
 
 def _message(
-    judge: Judge, draft: EmailDraft, told: _Content, identity: str, now: datetime
+    judge: Judge, draft: EmailDraft, content: _Content, identity: str, now: datetime
 ) -> compose.Message:
     answered = draft.answers.message_id if draft.answers else None
-    said = told.body
+    said = content.body
     return compose.Message(
         message_id=identity,
         sender=judge.address,
@@ -245,7 +245,7 @@ def _message(
         attachments=said.attachments,
         date=now,
         in_reply_to=answered,
-        references=told.thread,
+        references=content.thread,
         automatic="auto-replied" if draft.answers else "auto-generated",
         headers=(
             (KIND_HEADER, draft.kind),
@@ -298,8 +298,8 @@ def _body(
         if person
         else BodyOptions(judge.form)
     )
-    told = (*pages, addressed_to_reader(last, answer, draft.zone, language, gathered=waits))
-    return body(judge, told, taste, now)
+    contexts = (*pages, addressed_to_reader(last, answer, draft.zone, language, gathered=waits))
+    return body(judge, contexts, taste, now)
 
 
 def _language(transaction: Transaction, draft: EmailDraft) -> str:
@@ -434,12 +434,12 @@ def _proofs(context: Context) -> Iterator[proofs.Proof]:
                 yield proofs.Proof(game, phase.code, made, recorded=own)
             for later, each in kept.items():
                 yield proofs.Proof(game, later.code, (_commitment(None, each),), kept=True)
-        case PhaseResults(shared=told) if game and board:
+        case PhaseResults(shared=results) if game and board:
             made = tuple(
                 _commitment(power_name(board, power), each)
-                for power, each in told.commitments.items()
+                for power, each in results.commitments.items()
             )
-            yield proofs.Proof(game, told.closed.code, made, closing=told.closing)
+            yield proofs.Proof(game, results.closed.code, made, closing=results.closing)
         case GameOver(closing=closing) if game and closing:
             yield proofs.Proof(game, phase.code if phase else "", closing=closing)
         case _:

@@ -58,7 +58,7 @@ def game_replay_page(
     layers, light = Layers(board, art, words), load_theme("light")
     describer = recorded_phases.PhaseDescriber(board, layers, rulebook, record.press, language)
     years = recorded_phases.centers_by_year(record, phases)
-    told = _chart_words(years)
+    chart_words = _chart_words(years)
     zone = writer.zone if writer else "UTC"
     heading = Heading("", board=board, zone=zone, language=language)
     return replay_pages.replay_page(
@@ -67,7 +67,8 @@ def game_replay_page(
             facts=recorded_phases.game_facts(record),
             phases=[
                 describer.describe(
-                    each, following.told.phase if _is_shown_by(board, each, following) else None
+                    each,
+                    following.recorded.phase if _is_shown_by(board, each, following) else None,
                 )
                 for each, following in zip(phases, [*phases[1:], phases[-1]], strict=True)
             ],
@@ -76,7 +77,7 @@ def game_replay_page(
             board=layers.shared(),
             size=layers.size,
             chart=draw_center_chart(
-                board, years, css_variable_theme(board, light), told, words.powers
+                board, years, css_variable_theme(board, light), chart_words, words.powers
             ),
             colors=color_style_sheet(board, light, load_theme("dark")),
             writer=_writer(heading, record, phases[-1], rulebook, writer) if writer else None,
@@ -104,8 +105,10 @@ def game_index_page(
 def _is_shown_by(
     board: Map, phase: recorded_phases.PlayedPhase, following: recorded_phases.PlayedPhase
 ) -> bool:
-    later = following.told.phase
-    return following.before is not None and is_followed_by(board.calendar, phase.told.phase, later)
+    later = following.recorded.phase
+    return following.before is not None and is_followed_by(
+        board.calendar, phase.recorded.phase, later
+    )
 
 
 def _writer(
@@ -119,11 +122,14 @@ def _writer(
         return None
     game = record.name.rpartition("/")[2]
     assert heading.board
-    told = order_choices(
+    choices = order_choices(
         heading.board, last.before, rulebook, game, desired.address, heading.language
     )
     return replay_pages.OrderWriter(
-        phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
+        phase=last.recorded.phase,
+        choices=choices,
+        address=desired.address,
+        deadline=desired.deadline,
     )
 
 
@@ -149,13 +155,13 @@ def order_choices(
         for power in board.powers
         if position.units_of(power) or position.dislodged_of(power) or position.due(power) > 0
     ]
-    told = {
+    choices = {
         "game": game,
         "phase": position.phase.code,
         "address": address,
         "powers": [each for each in powers if each["pieces"]],
     }
-    return json.dumps(told, separators=(",", ":")).replace("<", "\\u003c")
+    return json.dumps(choices, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _power(

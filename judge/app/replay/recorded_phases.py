@@ -30,7 +30,7 @@ CARRIED_OUT = "carried out"  # a recorded result without any failure
 class PlayedPhase:
     """A phase and the results of its orders, if known; *before* is its position."""
 
-    told: RecordedPhase
+    recorded: RecordedPhase
     before: Position | None
     judged: Adjudication | None = None
 
@@ -45,15 +45,17 @@ def played_phases(board: Map, record: Record, rulebook: Rulebook) -> list[Played
 
 
 def _resolved_again(
-    board: Map, told: RecordedPhase, rulebook: Rulebook, *, is_last: bool
+    board: Map, recorded: RecordedPhase, rulebook: Rulebook, *, is_last: bool
 ) -> PlayedPhase:
-    if told.position is None or (is_last and not told.orders):
-        return PlayedPhase(told, told.position)
+    if recorded.position is None or (is_last and not recorded.orders):
+        return PlayedPhase(recorded, recorded.position)
     orders: dict[Power, list[Order]] = {}
-    for written in told.orders:
+    for written in recorded.orders:
         if written.order:
             orders.setdefault(written.power, []).append(written.order)
-    return PlayedPhase(told, told.position, adjudicate(board, told.position, orders, rulebook))
+    return PlayedPhase(
+        recorded, recorded.position, adjudicate(board, recorded.position, orders, rulebook)
+    )
 
 
 class PhaseDescriber:
@@ -75,19 +77,19 @@ class PhaseDescriber:
 
     def describe(self, phase: PlayedPhase, after: Phase | None) -> replay_pages.ReplayedPhase:
         """Return *phase* for display; *after* is the phase that shows its results."""
-        told = replay_pages.ReplayedPhase(
-            phase=phase.told.phase,
+        replayed = replay_pages.ReplayedPhase(
+            phase=phase.recorded.phase,
             after=after,
             orders=orders_shown(self._board, phase, self._rulebook, self._language),
-            press=press_in(self._press, phase.told.phase),
+            press=press_in(self._press, phase.recorded.phase),
         )
         if phase.before is None:
-            return told
+            return replayed
         drawn = replay_pages.PictureLayers(
             *astuple(self._layers.layer(scene_of_phase(phase, phase.before)))
         )
         removals = tuple(self._removed(phase))
-        return replace(told, position=phase.before, drawn=drawn, removed=removals)
+        return replace(replayed, position=phase.before, drawn=drawn, removed=removals)
 
     def _removed(self, phase: PlayedPhase) -> Iterator[str]:
         if phase.judged and phase.before:
@@ -114,20 +116,22 @@ def orders_shown(
     explain = partial(explain_reason, board, language=language)
     orders: dict[Power, list[replay_pages.ReplayedOrder]] = {}
     if phase.judged and phase.before:
-        for power, each in _results_of(phase.told, phase.before, phase.judged, rulebook, explain):
+        for power, each in _results_of(
+            phase.recorded, phase.before, phase.judged, rulebook, explain
+        ):
             orders.setdefault(power, []).append(each)
-    for written in phase.told.orders:
+    for written in phase.recorded.orders:
         if written.order is None or phase.judged is None:
             results = written.results or ()
-            told = replay_pages.ReplayedOrder(
+            replayed = replay_pages.ReplayedOrder(
                 text=written.text, order=written.order, otherwise=results, marks=results
             )
-            orders.setdefault(written.power, []).append(told)
+            orders.setdefault(written.power, []).append(replayed)
     return {power: orders[power] for power in board.powers if power in orders}
 
 
 def _results_of(
-    told: RecordedPhase,
+    recorded: RecordedPhase,
     before: Position,
     judged: Adjudication,
     rulebook: Rulebook,
@@ -138,7 +142,7 @@ def _results_of(
     silent = [_with_owners_named(each, before) for each in judged.unordered]
     outcomes = (*given, *silent)
     reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, rulebook)
-    sources = [*told.understood, *([None] * len(silent))]
+    sources = [*recorded.understood, *([None] * len(silent))]
     for source, outcome in zip(sources, outcomes, strict=True):
         if source is None and outcome.fate is None:
             continue
@@ -193,9 +197,9 @@ def centers_by_year(
     record: Record, phases: Iterable[PlayedPhase]
 ) -> Mapping[int, Mapping[Power, int]]:
     """Return the center counts of the powers at the end of each year."""
-    whole = replace(record, phases=tuple(each.told for each in phases))
+    whole = replace(record, phases=tuple(each.recorded for each in phases))
     years: dict[int, Counter[Power]] = {}
     for row in CENTERS.of(whole):
         years.setdefault(row.year, Counter())[row.owner] += 1
-    told = {chart.year: Counter(chart.counts) for chart in record.charts}
-    return dict(sorted((told | years).items()))
+    charted = {chart.year: Counter(chart.counts) for chart in record.charts}
+    return dict(sorted((charted | years).items()))

@@ -73,7 +73,7 @@ def write_report(
         svg = _draw(subject, phase, colors, PRINTED_PIXELS, wanted.language)
         if svg is None:
             return None
-        name = f"{phase.told.phase}.svg"
+        name = f"{phase.recorded.phase}.svg"
         match form:
             case "pdf":
                 pictures[name] = svg.encode()
@@ -82,7 +82,7 @@ def write_report(
             case _:
                 encoded = base64.b64encode(to_png(svg, PIXELS)).decode("ascii")
                 name = f"data:image/png;base64,{encoded}"
-        return BoardPicture(phase.told.phase, name)
+        return BoardPicture(phase.recorded.phase, name)
 
     zine = zine_report(subject.board, subject.record, subject.rulebook, wanted, picture)
     return WrittenReport(render_zine(zine, style.value, form), pictures)
@@ -96,18 +96,18 @@ def report_pictures(
     Style `judge` has one of every phase, `zine` of every movement, `table` the chart of centers.
     Raises `NothingToReportError`.
     """
-    told = phases_in_years(
+    chosen = phases_in_years(
         recorded_phases.played_phases(subject.board, subject.record, subject.rulebook),
         wanted.years,
     )
     if style is Style.TABLE:
         yield CHART, _chart(subject, wanted, colors)
         return
-    for each in told:
-        if style is Style.JUDGE or each.told.phase.kind is PhaseKind.MOVEMENT:
+    for each in chosen:
+        if style is Style.JUDGE or each.recorded.phase.kind is PhaseKind.MOVEMENT:
             svg = _draw(subject, each, colors, PIXELS, wanted.language)
             if svg is not None:
-                yield each.told.phase.code, svg
+                yield each.recorded.phase.code, svg
 
 
 def _draw(

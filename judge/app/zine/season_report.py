@@ -69,7 +69,7 @@ def zine_report(
     `NothingToReportError`.
     """
     phases = recorded_phases.played_phases(board, record, rulebook)
-    told = phases_in_years(phases, wanted.years)
+    chosen = phases_in_years(phases, wanted.years)
     printer = _Printer(board, rulebook, record.press, phases, wanted)
     return printed_reports.Zine(
         heading=Heading("", board=board, zone=wanted.zone, language=wanted.language),
@@ -77,7 +77,7 @@ def zine_report(
         gamemaster=record.gamemaster,
         numbers=record.numbers,
         seasons=tuple(
-            replace(printer.season(block), picture=picture(block[0])) for block in _blocks(told)
+            replace(printer.season(block), picture=picture(block[0])) for block in _blocks(chosen)
         ),
         early_press=recorded_phases.press_in(record.press, None),
         years={
@@ -85,7 +85,7 @@ def zine_report(
             for year, counts in recorded_phases.centers_by_year(record, phases).items()
             if year in wanted.years
         },
-        due=_due(phases[-1].told, wanted.address),
+        due=_due(phases[-1].recorded, wanted.address),
         mails=tuple(_mails(board, record, wanted.years)),
     )
 
@@ -97,14 +97,14 @@ def phases_in_years(
 
     Raises `NothingToReportError`.
     """
-    told = [
+    chosen = [
         each
         for each in phases
-        if each.told.phase.year in years and (each.told.orders or each.judged)
+        if each.recorded.phase.year in years and (each.recorded.orders or each.judged)
     ]
-    if not told:
+    if not chosen:
         raise NothingToReportError("no such phase of the game was played")
-    return told
+    return chosen
 
 
 def _blocks(
@@ -112,7 +112,7 @@ def _blocks(
 ) -> Iterator[list[recorded_phases.PlayedPhase]]:
     block: list[recorded_phases.PlayedPhase] = []
     for each in phases:
-        if block and each.told.phase.kind is PhaseKind.MOVEMENT:
+        if block and each.recorded.phase.kind is PhaseKind.MOVEMENT:
             yield block
             block = []
         block.append(each)
@@ -136,8 +136,8 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[printed_reports
         for each in record.press
         if not each.readers and (each.phase is None or each.phase.year in years)
     )
-    told = replace(record, phases=phases, press=press)
-    for piece in history_writer.write_record(told, board, played_before=len(earlier)):
+    shown_record = replace(record, phases=phases, press=press)
+    for piece in history_writer.write_record(shown_record, board, played_before=len(earlier)):
         before, subject, rest = piece.partition(SUBJECT)
         title, _, text = rest.partition("\n")
         whole = not subject or "\n" in before.strip()
@@ -161,7 +161,7 @@ class _Printer:
     ) -> None:
         self._board, self._rulebook, self._press, self._wanted = board, rulebook, press, wanted
         self._positions = {
-            each.told.phase: _position_after(board, each, following)
+            each.recorded.phase: _position_after(board, each, following)
             for each, following in zip(phases, [*phases[1:], None], strict=True)
         }
 
@@ -172,15 +172,15 @@ class _Printer:
             press=tuple(
                 said
                 for each in block
-                for said in recorded_phases.press_in(self._press, each.told.phase)
+                for said in recorded_phases.press_in(self._press, each.recorded.phase)
             ),
             chart=tuple(self._chart(block)),
         )
 
     def _phase(self, phase: recorded_phases.PlayedPhase) -> printed_reports.ZinePhase:
         language, silent = self._wanted.language, tuple(self._silent(phase))
-        told = recorded_phases.orders_shown(self._board, phase, self._rulebook, language)
-        orders = {power: list(each) for power, each in told.items()}
+        shown = recorded_phases.orders_shown(self._board, phase, self._rulebook, language)
+        orders = {power: list(each) for power, each in shown.items()}
         orders |= {power: list(_held(phase, power, orders.get(power, ()))) for power in silent}
         for unit in self._units_without_order(phase):
             held = Hold(UnitName(unit.kind, unit.location))
@@ -191,10 +191,10 @@ class _Printer:
             name = UnitName(unit.kind, unit.location)
             gone = ReplayedOrder(text="", order=Disband(name), written=False)
             orders.setdefault(unit.power, []).append(gone)
-        after = self._positions[phase.told.phase]
+        after = self._positions[phase.recorded.phase]
         driven = after.dislodged if after and _moves(phase) else ()
         return printed_reports.ZinePhase(
-            phase=phase.told.phase,
+            phase=phase.recorded.phase,
             orders={power: orders[power] for power in self._board.powers if power in orders},
             driven_out=tuple(Dislodgement(each.unit, each.retreats) for each in driven),
             silent=silent,
@@ -207,8 +207,8 @@ class _Printer:
 
     def _silent(self, phase: recorded_phases.PlayedPhase) -> Iterator[Power]:
         """Yield the powers that could order, and did not; unknown orders are not missing."""
-        ordered = {each.power for each in phase.told.orders}
-        before, after = phase.before, self._positions[phase.told.phase]
+        ordered = {each.power for each in phase.recorded.orders}
+        before, after = phase.before, self._positions[phase.recorded.phase]
         if before is None or not _moves(phase):
             return
         if ordered or (after and {*before.units} == {*after.units}):
@@ -222,12 +222,14 @@ class _Printer:
         Those dislodged are among the results, and of a power with an unreadable order any may
         have been meant.
         """
-        after = self._positions[phase.told.phase]
+        after = self._positions[phase.recorded.phase]
         if phase.before is None or after is None or not _moves(phase):
             return
-        named = {name.province for each in phase.told.orders if (name := ordered_unit(each.order))}
-        ordered = {each.power for each in phase.told.orders}
-        unread = {each.power for each in phase.told.orders if each.order is None}
+        named = {
+            name.province for each in phase.recorded.orders if (name := ordered_unit(each.order))
+        }
+        ordered = {each.power for each in phase.recorded.orders}
+        unread = {each.power for each in phase.recorded.orders if each.order is None}
         for unit in phase.before.units:
             stayed = unit.province not in named and unit in after.units
             if stayed and unit.power in ordered - unread:
@@ -243,8 +245,8 @@ class _Printer:
     ) -> Iterator[printed_reports.CenterHolding]:
         """Yield each power's centers after *block*, if a year ends there and they are known."""
         before = block[0].before
-        fallen = [each for each in block if self._ends_year(each.told.phase)]
-        after = self._positions[fallen[-1].told.phase] if fallen else None
+        fallen = [each for each in block if self._ends_year(each.recorded.phase)]
+        after = self._positions[fallen[-1].recorded.phase] if fallen else None
         if not (before and after and before.owners and after.owners):
             return
         for power in self._board.powers:
@@ -266,14 +268,14 @@ def _position_after(
     if (
         following
         and following.before
-        and is_followed_by(board.calendar, phase.told.phase, following.told.phase)
+        and is_followed_by(board.calendar, phase.recorded.phase, following.recorded.phase)
     ):
         return following.before
     return phase.judged.after if phase.judged else None
 
 
 def _moves(phase: recorded_phases.PlayedPhase) -> bool:
-    return phase.told.phase.kind is PhaseKind.MOVEMENT
+    return phase.recorded.phase.kind is PhaseKind.MOVEMENT
 
 
 def _held(

@@ -120,7 +120,7 @@ def check_templates(setup: Setup) -> Iterator[Finding]:
         return
     from judge.reports.operator_templates import template_faults, template_names
 
-    found = [Finding(each.level, "templates", each.told, FIX) for each in template_faults(folder)]
+    found = [Finding(each.level, "templates", each.text, FIX) for each in template_faults(folder)]
     if not any(each.level == "error" for each in found):
         found += _sample_reports()
     yield from found

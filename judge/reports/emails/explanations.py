@@ -80,21 +80,21 @@ class WhatIf(Context):
 def explanation(
     board: Map,
     game: Game,
-    told: SharedResults,
+    results: SharedResults,
     asked: Mapping[str, Order | None],
     reader: Reader,
 ) -> Explanation:
-    """Explain each order in *asked* by the results *told*."""
+    """Explain each order in *asked* by *results*."""
     dark = is_board_hidden(game, reader)
-    outcomes = tuple(each for power in told.orders.values() for each in power)
-    found = _reasons(game, told, outcomes)
+    outcomes = tuple(each for power in results.orders.values() for each in power)
+    found = _reasons(game, results, outcomes)
     return Explanation(
-        heading=told.heading,
-        phase=told.closed,
+        heading=results.heading,
+        phase=results.closed,
         orders=tuple(
-            _outcome_alone(board, game, told, text, order)
+            _outcome_alone(board, game, results, text, order)
             if dark
-            else _explained(board, game, told, found, text, order)
+            else _explained(board, game, results, found, text, order)
             for text, order in asked.items()
         ),
         units=found.units,
@@ -102,47 +102,47 @@ def explanation(
     )
 
 
-def _reasons(game: Game, told: SharedResults, outcomes: tuple[Outcome, ...]) -> Reasons:
-    disbanded = units_disbanded(told.stood, outcomes)
-    return Reasons(outcomes, told.paradoxes, disbanded, game.rulebook)
+def _reasons(game: Game, results: SharedResults, outcomes: tuple[Outcome, ...]) -> Reasons:
+    disbanded = units_disbanded(results.stood, outcomes)
+    return Reasons(outcomes, results.paradoxes, disbanded, game.rulebook)
 
 
 def _explained(
-    board: Map, game: Game, told: SharedResults, found: Reasons, text: str, order: Order | None
+    board: Map, game: Game, results: SharedResults, found: Reasons, text: str, order: Order | None
 ) -> Explained:
-    of_place, same = _outcomes_of(told, order)
+    of_place, same = _outcomes_of(results, order)
     if order is None or not of_place:
         return Explained(text, order)
     if same:
         return Explained(text, order, reason=found.of(same[-1]))
-    fault = impossibility(board, told.stood, of_place[-1].power, order, game.rulebook)
+    fault = impossibility(board, results.stood, of_place[-1].power, order, game.rulebook)
     return Explained(text, order, impossible=fault, instead=found.of(of_place[-1]))
 
 
 def _outcome_alone(
-    board: Map, game: Game, told: SharedResults, text: str, order: Order | None
+    board: Map, game: Game, results: SharedResults, text: str, order: Order | None
 ) -> Explained:
-    """Return the result of *order* as far as the reader of *told* may know it."""
-    of_place, same = _outcomes_of(told, order)
+    """Return the result of *order* as far as the reader of *results* may know it."""
+    of_place, same = _outcomes_of(results, order)
     if order is None or not of_place:
         return Explained(text, order)
     if same:
         return Explained(text, order, done=same[-1])
     power, law = of_place[-1].power, game.rulebook
-    visible = visible_provinces(board, game, told.stood, power)
-    wrong = visible_fault(board, told.stood, power, order, law, visible)
+    visible = visible_provinces(board, game, results.stood, power)
+    wrong = visible_fault(board, results.stood, power, order, law, visible)
     return Explained(text, order, impossible=wrong, done=of_place[-1], given=False)
 
 
 def _outcomes_of(
-    told: SharedResults, order: Order | None
+    results: SharedResults, order: Order | None
 ) -> tuple[Sequence[Outcome], Sequence[Outcome]]:
     """Return the outcomes of orders that equal *order* or order the same unit."""
     if order is None:
         return (), ()
     of_place = [
         each
-        for outcomes in told.orders.values()
+        for outcomes in results.orders.values()
         for each in outcomes
         if ordered_province(each.order) == ordered_province(order)
     ]
@@ -172,10 +172,10 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     Orders for other phases are among *others*. With *held*, the current orders of all powers are
     included. In the *dark* the preview has only what the reader sees.
     """
-    told = shared_results(board, before, closed, after, judge_code=judge_code)
+    results = shared_results(board, before, closed, after, judge_code=judge_code)
     return WhatIf(
         heading=heading_of(board, before, judge_code),
-        shared=visible_results(board, after, told, Observer()),
+        shared=visible_results(board, after, results, Observer()),
         unread=unread,
         own=own,
         held=held,

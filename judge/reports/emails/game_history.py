@@ -128,7 +128,7 @@ def board_map(  # noqa: PLR0913 - what is shown beside the board depends on the 
     reader: Reader,
     position: Position,
     standing: Mapping[Power, tuple[str, ...]],
-    told: PhaseResults | None,
+    results: PhaseResults | None,
     *,
     drawn: bool,
     judge_code: str,
@@ -139,7 +139,7 @@ def board_map(  # noqa: PLR0913 - what is shown beside the board depends on the 
         phase=position.phase,
         position=position_seen(board, game, position, reader),
         standing=standing,
-        results=told,
+        results=results,
         drawn=drawn,
     )
 

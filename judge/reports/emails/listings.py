@@ -207,11 +207,11 @@ def _votes(seen: visibility.GameView) -> Votes:
 def _visible_year_end(
     board: Map, game: Game, position: Position, reader: visibility.Reader
 ) -> YearEnd:
-    told = year_end(board, position)
+    ended = year_end(board, position)
     return (
-        visible_year_end(told, power_of_reader(reader))
+        visible_year_end(ended, power_of_reader(reader))
         if visibility.is_board_hidden(game, reader)
-        else told
+        else ended
     )
 
 

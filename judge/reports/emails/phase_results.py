@@ -316,37 +316,39 @@ def power_of_reader(reader: Reader) -> types.Power | None:
     return reader.power if isinstance(reader, Player) else None
 
 
-def visible_results(board: Map, game: Game, told: SharedResults, reader: Reader) -> SharedResults:
-    """Return the results *told* of *game* as *reader* may see them."""
+def visible_results(
+    board: Map, game: Game, results: SharedResults, reader: Reader
+) -> SharedResults:
+    """Return *results* of *game* as *reader* may see them."""
     if not is_board_hidden(game, reader):
-        return told
+        return results
     own = power_of_reader(reader)
     return replace(
-        told,
-        orders=_only_own(told.orders, own),
-        units={place: each for place, each in told.units.items() if each.power == own},
+        results,
+        orders=_only_own(results.orders, own),
+        units={place: each for place, each in results.units.items() if each.power == own},
         failures=(),
         paradoxes=(),
-        unused=_only_own(told.unused, own),
-        removed=tuple(each for each in told.removed if each.unit.power == own),
-        driven_out=tuple(each for each in told.driven_out if each.unit.power == own),
-        stood=position_seen(board, game, told.stood, reader),
-        stand=position_seen(board, game, told.stand, reader),
-        year_end=told.year_end and visible_year_end(told.year_end, own),
+        unused=_only_own(results.unused, own),
+        removed=tuple(each for each in results.removed if each.unit.power == own),
+        driven_out=tuple(each for each in results.driven_out if each.unit.power == own),
+        stood=position_seen(board, game, results.stood, reader),
+        stand=position_seen(board, game, results.stand, reader),
+        year_end=results.year_end and visible_year_end(results.year_end, own),
         centers={},
-        commitments=_only_own(told.commitments, own),
+        commitments=_only_own(results.commitments, own),
     )
 
 
-def visible_year_end(told: YearEnd, own: types.Power | None) -> YearEnd:
-    """Return the part of *told* that the power *own* knows about itself."""
+def visible_year_end(year_end: YearEnd, own: types.Power | None) -> YearEnd:
+    """Return the part of *year_end* that the power *own* knows about itself."""
     return replace(
-        told,
-        owned=_only_own(told.owned, own),
+        year_end,
+        owned=_only_own(year_end.owned, own),
         unowned=(),
-        counts=tuple(each for each in told.counts if each.power == own),
-        won=_only_own(told.won, own),
-        lost=_only_own(told.lost, own),
+        counts=tuple(each for each in year_end.counts if each.power == own),
+        won=_only_own(year_end.won, own),
+        lost=_only_own(year_end.lost, own),
     )
 
 

@@ -81,7 +81,7 @@ class PressOrOrders(Context):
         )
 
 
-def press_email(  # noqa: PLR0913 - who told it of what, and how it is to be read
+def press_email(  # noqa: PLR0913 - its sender, its readers and its form
     board: Map,
     game: Game,
     sent: PressSent,
@@ -126,16 +126,16 @@ def press_echo(
     board: Map,
     game: Game,
     recipients: tuple[str, ...],
-    told: PressAccepted | PressReturned,
+    result: PressAccepted | PressReturned,
     *,
     judge_code: str,
 ) -> PressEcho:
-    """Answer a reply to press with the result *told*; *recipients* are empty if secret."""
-    gone = told if isinstance(told, PressAccepted) else None
+    """Answer a reply to press with *result*; *recipients* are empty if secret."""
+    gone = result if isinstance(result, PressAccepted) else None
     return PressEcho(
         heading=heading_of(board, game, judge_code),
         recipients=recipients,
-        refused=None if isinstance(told, PressAccepted) else told.why,
+        refused=None if isinstance(result, PressAccepted) else result.why,
         unsigned=bool(gone and gone.signed is None),
         lines=gone.lines if gone else (),
         struck=gone.struck if gone else (),

@@ -261,7 +261,7 @@ def catalogue_of_an_operator(tmp_path: Path) -> Iterator[Path]:
 def test_an_operator_can_say_some_things_otherwise(own: Path) -> None:
     assert translate("de", "It was {day}.", day="gestern") == "Vorher: gestern."
     assert translate("de", "Players") == "Spieler"
-    assert [each.told for each in template_faults(own.parents[3])] == []
+    assert [each.text for each in template_faults(own.parents[3])] == []
 
 
 @pytest.mark.parametrize(
@@ -277,5 +277,5 @@ def test_what_is_wrong_with_his_catalogue_is_said(
     own.write_text(OWN.replace(written, instead), encoding="utf-8")
 
     [fault] = template_faults(own.parents[3])
-    assert why in fault.told
+    assert why in fault.text
     assert fault.level == "error"

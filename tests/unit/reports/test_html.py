@@ -218,4 +218,4 @@ def test_of_a_frame_without_markup_an_operator_is_warned(own: Path) -> None:
 
     [fault] = template_faults(own)
     assert fault.level == "warning"
-    assert fault.told.endswith("emails in HTML have a frame of their own, mail/base.html.j2")
+    assert fault.text.endswith("emails in HTML have a frame of their own, mail/base.html.j2")
