@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.daemon import QUICK, Daemon, seat
 from tests.support.postgres import Postgres, postgresql
-from tests.support.serving import QUICK, Serving, seat
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("gate", UNHURRIED, derandomize=True, max_examples=50)
@@ -31,8 +31,8 @@ GATE: Mapping[str, tuple[str, ...]] = {
     ".": ("browser", "e2e", "faults", "fuzz", "security"),
     "archive": ("round_trips",),
     "properties": (
-        *("accounting", "archive_files", "game_properties", "naive", "past_properties"),
-        "two_deadlines",
+        *("archive_files", "game_properties", "imported_games", "naive_solver"),
+        *("no_text_is_lost", "two_deadlines"),
     ),
     "unit/adapters": ("desk", "reading", "sqlite"),
     "unit/app": (
@@ -63,7 +63,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     It is made once; each test copies it.
     """
-    with Serving(tmp_path_factory.mktemp("begun")) as daemon:
+    with Daemon(tmp_path_factory.mktemp("begun")) as daemon:
         daemon.start()
         seat(daemon, "baltic", *QUICK)
         daemon.come_to_rest()  # it draws the board, seven times

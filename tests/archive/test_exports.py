@@ -14,7 +14,7 @@ from judge.archive.reading import WRITERS, writer_named
 from judge.cli.root import archive
 from tests.archive.exports import EXPORTS, FORMATS, definition_of, faults
 from tests.archive.test_round_trips import told
-from tests.properties.told import BOARD
+from tests.properties.full_records import BOARD
 from tests.support.table import Table
 from tests.unit.archive.readers import test_log
 

@@ -22,7 +22,7 @@ from judge.archive.records import (
 )
 from judge.rules.types import PhaseKind, Waive
 from tests.archive.round_trips import BOARD, as_told, differences
-from tests.properties.recorded import played
+from tests.properties.random_records import played
 
 GAMES, PHASES, RULEBOOK = 20, 15, "datc"
 FIRST = datetime(1998, 3, 2, 9, 5, tzinfo=UTC)

@@ -17,8 +17,8 @@ from time import perf_counter, process_time
 
 from judge.app.ports.people import MailForm
 from tests.bench.measuring import busy, calibrate, print_milliseconds
-from tests.support.load import flood, letters
-from tests.support.serving import CONFIGURED, QUICK, Serving, seat
+from tests.support.daemon import CONFIGURED, QUICK, Daemon, seat
+from tests.support.order_emails import flood, order_emails
 from tests.support.table import JUDGE, Mail, Table
 
 EMAILS, BATCH, CONNECTIONS = 100, 20, 10
@@ -85,12 +85,12 @@ def typical_email(table: Table, start: Mail, power: str) -> EmailMessage:
 
 def measure_outside(folder: Path, count: int) -> None:
     """Send batches of emails to a daemon, and wait until their receipts are delivered."""
-    with Serving(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+    with Daemon(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
         daemon.start()
         seat(daemon, "bench", *QUICK)
         daemon.come_to_rest(PATIENCE_SECONDS)
         assert daemon.process
-        emails = letters(daemon, count)
+        emails = order_emails(daemon, count)
         times, loops, start = [], [], perf_counter()
         for first in range(0, count, BATCH):
             batch = emails[first : first + BATCH]

@@ -27,7 +27,7 @@ from judge.notation.order_text import read_order
 from judge.rules.types import Hold, Waive
 from tests.bench.answering import ORDERS, PATIENCE_SECONDS, cpu_seconds
 from tests.bench.measuring import busy, calibrate, print_load, print_milliseconds
-from tests.support.serving import CONFIGURED, Serving, wait_until
+from tests.support.daemon import CONFIGURED, Daemon, wait_until
 from tests.support.table import Table, address_of
 
 GAMES, ROUNDS = 10, 5
@@ -90,7 +90,7 @@ def measure_outside(folder: Path, games: int) -> None:
     table.clock.time = datetime.now(UTC)
     record_heartbeat(table.judge)
     table.close()
-    with Serving(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+    with Daemon(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
         daemon.change("DELETE FROM outbox")  # the emails of the start
         daemon.start()
         assert daemon.process

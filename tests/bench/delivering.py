@@ -36,8 +36,8 @@ from judge.app.outbound.delivery import deliver_due
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message, compose
 from tests.bench.measuring import busy, calibrate
+from tests.support.scripted_mail_server import ScriptedMailServer
 from tests.support.table import JUDGE, Table
-from tests.support.wire import Wire
 
 MAILS, ROUNDS = 7_000, 5
 SIGNATURES, MAP_LINES = 200, 1_800
@@ -150,7 +150,7 @@ def running() -> Iterator[int]:
 
 
 async def peer() -> None:
-    wire = Wire(keeps=False)
+    wire = ScriptedMailServer(keeps=False)
     server = await asyncio.start_server(wire.converse, "127.0.0.1", 0, limit=2**24)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()

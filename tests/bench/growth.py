@@ -54,9 +54,9 @@ from judge.rules.rulebook import Rulebook, rulebook_named
 from judge.rules.types import Hold, Order, UnitName
 from tests.bench.answering import cpu_seconds, typical_email
 from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
-from tests.support.load import UNITS
-from tests.support.recorded import LAW, game_10713
-from tests.support.serving import CONFIGURED, Serving, wait_until
+from tests.support.daemon import CONFIGURED, Daemon, wait_until
+from tests.support.order_emails import UNITS
+from tests.support.recorded_game import LAW, game_10713
 from tests.support.table import MONDAY, POWERS, Mail, Table, parse_email
 
 BOARD = load_map()
@@ -381,7 +381,7 @@ def restart() -> None:
         crashing = get_context("spawn").Process(target=crash, args=(Path(folder), WAITING))
         crashing.start()
         crashing.join()
-        with Serving(Path(folder), CONFIGURED, forked=False) as daemon:
+        with Daemon(Path(folder), CONFIGURED, forked=False) as daemon:
             start = perf_counter()
             daemon.start()
             assert daemon.process

@@ -19,8 +19,8 @@ from judge.adapters.store import sqlite
 from judge.adapters.store.database import open_database
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import Envelope
-from tests.support.load import UNITS, flood, letters
-from tests.support.serving import CONFIGURED, QUICK, Serving, seat
+from tests.support.daemon import CONFIGURED, QUICK, Daemon, seat
+from tests.support.order_emails import UNITS, flood, order_emails
 
 MAILS = 3_000
 WHOLE_MAILS, CONNECTIONS = 1_000, 10
@@ -49,12 +49,12 @@ def bytes_written(pid: int | str = "self") -> int:
 
 def measure_whole(folder: Path, count: int) -> None:
     """Send emails with orders to a daemon until their receipts are delivered."""
-    with Serving(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+    with Daemon(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
         daemon.start()
         seat(daemon, "bench", *QUICK)
         daemon.come_to_rest(PATIENCE_SECONDS)
         assert daemon.process
-        emails = letters(daemon, count // len(UNITS) * len(UNITS))
+        emails = order_emails(daemon, count // len(UNITS) * len(UNITS))
         raw_before, written = stored_bytes(daemon), bytes_written(daemon.process.pid)
         flood(daemon, emails, CONNECTIONS)
         daemon.come_to_rest(PATIENCE_SECONDS)
@@ -66,7 +66,7 @@ def measure_whole(folder: Path, count: int) -> None:
         )
 
 
-def stored_bytes(daemon: Serving) -> int:
+def stored_bytes(daemon: Daemon) -> int:
     """Return the bytes of all emails that the daemon has stored."""
     [(incoming, outgoing)] = daemon.ask(
         "SELECT (SELECT sum(length(raw)) FROM inbox), (SELECT sum(length(raw)) FROM outbox)"

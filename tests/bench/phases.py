@@ -15,7 +15,7 @@ from judge.rules.board import Map
 from judge.rules.rulebook import DATC
 from judge.rules.types import Position
 from tests.games.records import Game
-from tests.properties.boards import Orders, crowd, tangle
+from tests.properties.random_positions import Orders, crowd, tangle
 
 SEED = 1901
 

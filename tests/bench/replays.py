@@ -13,7 +13,7 @@ from statistics import median
 
 from judge.archive.records import Record
 from tests.bench.measuring import seconds
-from tests.support.recorded import game_10713
+from tests.support.recorded_game import game_10713
 from tests.support.replays import open_game, page_of
 
 LONG = 60  # phases

@@ -76,7 +76,7 @@ def fill(folder: str, games: int) -> None:
 def cpu_until_ready(folder: str) -> float:
     """Return the CPU seconds of `judge serve` and its children until it says that it listens."""
     from tests.bench.answering import cpu_seconds  # noqa: PLC0415
-    from tests.support.serving import CONFIGURED, LISTENING  # noqa: PLC0415
+    from tests.support.daemon import CONFIGURED, LISTENING  # noqa: PLC0415
 
     process = subprocess.Popen(
         [sys.executable, "-m", "judge", "serve"],

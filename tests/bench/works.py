@@ -14,7 +14,7 @@ from judge.rules.types import Position
 from tests.bench.measuring import Times, busy, seconds
 from tests.bench.phases import fresh, full_boards, movement_phases, orders_in
 from tests.games.records import game_10713, sample_games
-from tests.properties.boards import Orders
+from tests.properties.random_positions import Orders
 
 GAME, WHOLE = "game 10713", "game 10713, all 42 phases"
 

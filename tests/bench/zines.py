@@ -14,7 +14,7 @@ from judge.reports.docx import to_docx
 from judge.reports.pdf import to_pdf
 from judge.reports.report_formats import FORMATS
 from tests.bench.measuring import seconds
-from tests.support.recorded import game_10713
+from tests.support.recorded_game import game_10713
 from tests.support.zines import written
 
 ROUNDS = 3

@@ -18,8 +18,8 @@ from judge.adapters.variant_files import load_map
 from judge.rules.board import Terrain
 from tests.board.anchors import anchors_of
 from tests.board.atlas import countries
+from tests.board.cartogram import enlarged
 from tests.board.coverage import LAND, WATER, provinces
-from tests.board.enlarging import enlarged
 from tests.board.paths import borders, outline
 from tests.board.projection import EAST, NORTH, SOUTH, WEST
 

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.desks import Visitor, desk, set_the_scene
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
+from tests.support.desk_client import Visitor, desk, set_the_scene
 from tests.support.table import Table
 
 if TYPE_CHECKING:

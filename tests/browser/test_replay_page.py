@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

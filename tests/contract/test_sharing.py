@@ -22,8 +22,8 @@ from judge.checkpoints import EMPTY_TREE, StoredCheckpoint
 from judge.event_log import StaleStreamError, verify_chain
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
+from tests.support.daemon import PATIENCE_SECONDS, wait_until
 from tests.support.postgres import Postgres
-from tests.support.serving import PATIENCE_SECONDS, wait_until
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -15,7 +15,7 @@ from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.rulebook import Rulebook, with_choices
-from tests.datc.facts import (
+from tests.datc.cases_file import (
     Case,
     cases_of_other_editions,
     cases_of_the_edition,

@@ -7,7 +7,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import DATC, Rulebook
-from tests.datc.facts import (
+from tests.datc.cases_file import (
     IDS,
     Case,
     cases_of_other_editions,

@@ -12,7 +12,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, Available, Given, Outcome, Stands, Succeeds
 from judge.rules.reasons import Reason, explain
 from judge.rules.types import Order
-from tests.datc.facts import (
+from tests.datc.cases_file import (
     Case,
     cases_of_other_editions,
     cases_of_the_edition,
@@ -20,7 +20,7 @@ from tests.datc.facts import (
     position_of,
     retreat_of,
 )
-from tests.datc.undoing import BOARD, Setting, undo, undo_fate
+from tests.datc.undo_causes import BOARD, Setting, undo, undo_fate
 
 CAUSES_MAX = 3  # A move meets who stands there, the rivals, and a convoy that breaks before.
 

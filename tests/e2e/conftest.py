@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.serving import Serving, copied
+from tests.support.daemon import Daemon, copied
 
 
 @pytest.fixture
-def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+def daemon(begun: Path, tmp_path: Path) -> Iterator[Daemon]:
     """Run the judge with the game `baltic` in Spring 1901."""
     with copied(begun, tmp_path) as daemon:
         daemon.start()

@@ -21,7 +21,7 @@ from judge.archive.reading import writer_named
 from judge.archive.record_tables import TABLES
 from judge.archive.records import Record, RecordedPhase, Source
 from judge.rules.types import Phase, Position
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 DASK = sys.executable, "-m", "dask"

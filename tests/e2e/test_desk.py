@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from judge.settings import Endpoint
-from tests.support.desks import Visitor
-from tests.support.serving import PATIENCE_SECONDS, Serving, wait_until
+from tests.support.daemon import PATIENCE_SECONDS, Daemon, wait_until
+from tests.support.desk_client import Visitor
 
 OPEN = "judge: the desk is open at "
 
 
 @contextmanager
-def opened(daemon: Serving) -> Iterator[tuple[Visitor, subprocess.Popen[str]]]:
+def opened(daemon: Daemon) -> Iterator[tuple[Visitor, subprocess.Popen[str]]]:
     """Open the desk as an operator does."""
     process = subprocess.Popen(
         [sys.executable, "-m", "judge", "desk", "--desk", "127.0.0.1:0"],
@@ -41,7 +41,7 @@ def opened(daemon: Serving) -> Iterator[tuple[Visitor, subprocess.Popen[str]]]:
         process.communicate()
 
 
-def test_the_desk_works_beside_a_daemon_that_runs(daemon: Serving) -> None:
+def test_the_desk_works_beside_a_daemon_that_runs(daemon: Daemon) -> None:
     with opened(daemon) as (visitor, process):
         assert "0 of 7 have ordered" in visitor.get("/").words
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from imapclient import IMAPClient
 
+from tests.support.daemon import PATIENCE_SECONDS
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
 from tests.support.servers import need
-from tests.support.serving import PATIENCE_SECONDS
 
 SAMPLE = Path(__file__).parents[2] / "deploy" / "dovecot" / "judge.conf"
 PLAYER = "anne@players.example"

@@ -15,8 +15,8 @@ from threading import Event, Thread
 import pytest
 
 from tests.support.certificates import certificates
+from tests.support.daemon import Daemon, copied, new_email, seated, text_of, wait_until
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
-from tests.support.serving import Serving, copied, letter, seated, text_of, wait_until
 
 SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
 IGNORED = "SELECT count(*) FROM inbox WHERE state = 'ignored'"
@@ -42,7 +42,7 @@ def box() -> Iterator[Dovecot]:
 
 
 @pytest.fixture
-def judge(begun: Path, tmp_path: Path, box: Dovecot) -> Iterator[Serving]:
+def judge(begun: Path, tmp_path: Path, box: Dovecot) -> Iterator[Daemon]:
     """A judge that reads *box*; the test starts it."""
     with copied(begun, tmp_path, **reading(box.port, tmp_path)) as daemon:
         yield daemon
@@ -61,17 +61,17 @@ def reading(port: int, folder: Path) -> Mapping[str, str]:
     }
 
 
-def kept(judge: Serving) -> int:
+def kept(judge: Daemon) -> int:
     [(count,)] = judge.ask(KEPT)
     assert isinstance(count, int)
     return count
 
 
-def wait_for_mails(judge: Serving, count: int) -> None:
+def wait_for_mails(judge: Daemon, count: int) -> None:
     wait_until(lambda: kept(judge) >= count, lambda: f"only {kept(judge)}: {judge.log()[-2000:]}")
 
 
-def order(judge: Serving, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> bytes:
+def order(judge: Daemon, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> bytes:
     player, start = seated(judge, power)
     raw = player.answering(start, text).as_bytes()
     recipient = str(player.answering(start, text)["To"])
@@ -79,7 +79,7 @@ def order(judge: Serving, box: Dovecot, power: str = "FRANCE", text: str = "A Pa
     return raw
 
 
-def test_an_order_in_a_mailbox_takes_effect_at_once(judge: Serving, box: Dovecot) -> None:
+def test_an_order_in_a_mailbox_takes_effect_at_once(judge: Daemon, box: Dovecot) -> None:
     judge.start()
     wait_until(lambda: judge.ask("SELECT count(*) FROM mailboxes") == [(1,)], "it was never read")
     player, _ = seated(judge, "FRANCE")
@@ -136,7 +136,7 @@ def test_a_refused_login_is_logged_with_its_reason_and_without_the_password(
 
 
 def test_r16_the_same_mail_by_smtp_and_in_a_mailbox_has_one_effect(
-    judge: Serving, box: Dovecot
+    judge: Daemon, box: Dovecot
 ) -> None:
     judge.start()
     player, start = seated(judge, "FRANCE")
@@ -152,7 +152,7 @@ def test_r16_the_same_mail_by_smtp_and_in_a_mailbox_has_one_effect(
 
 @pytest.mark.parametrize("step", STEPS)
 def test_r20_a_mail_has_one_effect_wherever_the_judge_dies(
-    judge: Serving, box: Dovecot, step: str
+    judge: Daemon, box: Dovecot, step: str
 ) -> None:
     player, _ = seated(judge, "FRANCE")
     order(judge, box)
@@ -169,7 +169,7 @@ def test_r20_a_mail_has_one_effect_wherever_the_judge_dies(
 
 
 def test_r21_when_uids_restart_all_is_read_again_and_nothing_happens_twice(
-    judge: Serving, box: Dovecot
+    judge: Daemon, box: Dovecot
 ) -> None:
     player, _ = seated(judge, "FRANCE")
     order(judge, box)
@@ -192,7 +192,7 @@ def test_r21_when_uids_restart_all_is_read_again_and_nothing_happens_twice(
 
 
 def test_r22_a_mail_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed_over(
-    judge: Serving, box: Dovecot
+    judge: Daemon, box: Dovecot
 ) -> None:
     player, _ = seated(judge, "FRANCE")
     box.deliver(b"From: a@players.example\r\n\r\nto be deleted\r\n")
@@ -238,13 +238,13 @@ def test_r24_ten_thousand_mails_are_read_in_their_order_with_steady_memory(
         assert subjects == wanted
 
 
-def failures(judge: Serving) -> list[float]:
+def failures(judge: Daemon) -> list[float]:
     """Return when the judge noted that it could not read its mailbox."""
     lines = [json.loads(line) for line in judge.log().splitlines() if "imap.failed" in line]
     return [datetime.fromisoformat(line["timestamp"]).timestamp() for line in lines]
 
 
-def memory(judge: Serving) -> int:
+def memory(judge: Daemon) -> int:
     """Return how many pages the daemon has in memory."""
     assert judge.process
     return int(Path(f"/proc/{judge.process.pid}/statm").read_text().split()[1])
@@ -418,10 +418,10 @@ def forwarding(to: int) -> Iterator[tuple[int, Callable[[], None]]]:
 
 
 def test_nobody_who_is_no_player_is_told_anything_because_of_a_mailbox(
-    judge: Serving, box: Dovecot
+    judge: Daemon, box: Dovecot
 ) -> None:
     judge.start()
-    box.deliver(letter("stranger@players.example", "HELP\n").as_bytes())
+    box.deliver(new_email("stranger@players.example", "HELP\n").as_bytes())
     wait_for_mails(judge, 1)
     judge.come_to_rest()
     assert [mail["X-Judge-Kind"] for mail in judge.mails("stranger@players.example")] == ["help"]

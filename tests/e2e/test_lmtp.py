@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from judge.settings import Settings
+from tests.support.daemon import ADDRESS, Daemon, copied, new_email, seated, text_of, wait_until
 from tests.support.lmtp import talking
 from tests.support.postfix import HOST, Postfix, postfix
 from tests.support.servers import answers, free_door, need, open_folder
-from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
 
 CONFIGURE = (Path(__file__).parents[2] / "deploy/postfix/configure").read_text(encoding="utf-8")
 LETTER = b"From: anne@players.example\r\nSubject: orders\r\n\r\nHELP\r\n."
@@ -28,7 +28,7 @@ def lmtp() -> str:
 
 
 @pytest.fixture
-def judge(begun: Path, tmp_path: Path, lmtp: str) -> Iterator[Serving]:
+def judge(begun: Path, tmp_path: Path, lmtp: str) -> Iterator[Daemon]:
     """A judge that takes mail by LMTP; the test starts it."""
     with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_HANDOVER_SECONDS="0") as daemon:
         yield daemon
@@ -49,11 +49,11 @@ def mx(running_mx: Postfix) -> Postfix:
     return running_mx
 
 
-def port_of(judge: Serving) -> int:
+def port_of(judge: Daemon) -> int:
     return int(judge.environment["JUDGE_LMTP"].rpartition(":")[2])
 
 
-def test_r8_each_recipient_has_an_answer_of_its_own_in_order(judge: Serving) -> None:
+def test_r8_each_recipient_has_an_answer_of_its_own_in_order(judge: Daemon) -> None:
     judge.start()
     with talking(port_of(judge)) as talk:
         told = talk.offer([ADDRESS, "nobody@judge.example", "judge+abc@judge.example"])
@@ -68,7 +68,7 @@ def test_r8_each_recipient_has_an_answer_of_its_own_in_order(judge: Serving) -> 
     assert recipients == [(ADDRESS,), ("judge+abc@judge.example",)]
 
 
-def test_r8_fifty_recipients_have_fifty_answers(judge: Serving) -> None:
+def test_r8_fifty_recipients_have_fifty_answers(judge: Daemon) -> None:
     judge.start()
     with talking(port_of(judge)) as talk:
         talk.offer([f"judge+{number}@judge.example" for number in range(50)])
@@ -93,11 +93,11 @@ def test_r8_what_refuses_a_mail_is_said_once_a_recipient_too(begun: Path, tmp_pa
 
 
 def test_a_mail_to_two_addresses_comes_through_postfix_once_each(
-    judge: Serving, mx: Postfix
+    judge: Daemon, mx: Postfix
 ) -> None:
     judge.start()
     with mx.smtp() as client:
-        mail = letter("anne@players.example", "HELP\n").as_bytes()
+        mail = new_email("anne@players.example", "HELP\n").as_bytes()
         client.sendmail("anne@players.example", [ADDRESS, "judge+abc@judge.example"], mail)
     mx.come_to_rest()
 
@@ -108,7 +108,7 @@ def test_a_mail_to_two_addresses_comes_through_postfix_once_each(
 
 @pytest.mark.parametrize("deaths", [1, 2])
 def test_r3_a_mail_whose_250_was_lost_comes_again_and_has_one_effect(
-    judge: Serving, mx: Postfix, deaths: int
+    judge: Daemon, mx: Postfix, deaths: int
 ) -> None:
     player, start = seated(judge, "FRANCE")
     keep = ("judge.adapters.inputs.group_commit", "GroupCommit", "_store", "after", "1")
@@ -133,7 +133,7 @@ def test_r3_a_mail_whose_250_was_lost_comes_again_and_has_one_effect(
 
 
 def test_r15_what_came_while_the_judge_was_away_is_handled_once(
-    judge: Serving, mx: Postfix
+    judge: Daemon, mx: Postfix
 ) -> None:
     player, start = seated(judge, "FRANCE")
     with mx.smtp() as client:
@@ -154,7 +154,7 @@ def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
 ) -> None:
     with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_RECEIVED_BY=HOST) as judge:
         with mx.smtp() as client:
-            mail = letter("anne@players.example", "HELP\n")
+            mail = new_email("anne@players.example", "HELP\n")
             mail["Received"] = f"from x by {HOST}; Sat, 1 Jan 2000 00:00:00 +0000"
             earlier = datetime.now(UTC).replace(microsecond=0)  # as in a Received line
             client.send_message(mail)
@@ -168,7 +168,7 @@ def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
         assert earlier <= datetime.fromisoformat(f"{received}+00:00") <= sent
 
 
-def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Serving, mx: Postfix) -> None:
+def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Daemon, mx: Postfix) -> None:
     judge.start()
     player, start = seated(judge, "FRANCE")
     mail = player.answering(start, "A Par-Bur\n")
@@ -187,7 +187,7 @@ def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Serving, mx
 
 @pytest.mark.parametrize("first", ["the rival", "the player"])
 def test_r17_a_rival_who_takes_the_message_id_of_a_mail_cannot_stop_it(
-    judge: Serving, mx: Postfix, first: str
+    judge: Daemon, mx: Postfix, first: str
 ) -> None:
     judge.start()
     player, start = seated(judge, "FRANCE")
@@ -243,7 +243,7 @@ def test_postfix_delivers_through_a_socket_that_nobody_else_can_reach(
     ):
         judge.start()
         with mx.smtp() as client:
-            client.send_message(letter("anne@players.example", "HELP\n"))
+            client.send_message(new_email("anne@players.example", "HELP\n"))
         mx.come_to_rest()
         assert judge.ask(KEPT) == [(1,)]
         assert judge.port == 0, "no port is open"

@@ -6,17 +6,17 @@ from email import message_from_bytes
 
 import pytest
 
-from tests.support.load import flood, letters
-from tests.support.serving import Serving
+from tests.support.daemon import Daemon
+from tests.support.order_emails import flood, order_emails
 
 CONNECTIONS = 10
 
 
 @pytest.mark.parametrize("count", [200, pytest.param(1_000, marks=pytest.mark.slow)])
 def test_mails_that_come_at_once_are_all_kept_and_each_has_one_receipt(
-    daemon: Serving, count: int
+    daemon: Daemon, count: int
 ) -> None:
-    mails = letters(daemon, count)
+    mails = order_emails(daemon, count)
     ids = sorted(mail["Message-ID"] for mail in mails)
 
     flood(daemon, mails, CONNECTIONS)
@@ -29,13 +29,13 @@ def test_mails_that_come_at_once_are_all_kept_and_each_has_one_receipt(
     assert "baltic: sound" in daemon.judge("log", "verify")
 
 
-def kept(daemon: Serving) -> list[str]:
+def kept(daemon: Daemon) -> list[str]:
     """Return the Message-ID of every mail in the inbox."""
     mails = (raw for (raw,) in daemon.ask("SELECT raw FROM inbox") if isinstance(raw, bytes))
     return [str(message_from_bytes(mail)["Message-ID"]) for mail in mails]
 
 
-def receipted(daemon: Serving) -> list[str]:
+def receipted(daemon: Daemon) -> list[str]:
     """Return the Message-ID of each mail that a receipt in the Maildir answers."""
     receipts = (mail for mail in daemon.mails() if mail["X-Judge-Kind"] == "receipt")
     return [mail["In-Reply-To"] for mail in receipts]

@@ -20,9 +20,9 @@ from judge.archive.records import RecordedPhase
 from judge.rules.phase_sequence import duties
 from judge.rules.types import Disband, Hold, Order, PhaseKind, Power, Unit, UnitName, Waive
 from tests.games import records
+from tests.support.daemon import POWERS, Daemon, seated, text_of, wait_until
 from tests.support.dialects import DIALECTS
-from tests.support.recorded import BOARD, game_10713
-from tests.support.serving import POWERS, Serving, seated, text_of, wait_until
+from tests.support.recorded_game import BOARD, game_10713
 
 RECORDED = game_10713().phases
 SOON = 7  # phases: all of 1901 and 1902
@@ -30,7 +30,7 @@ WHOLE = pytest.param(len(RECORDED), marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize("phases", [SOON, WHOLE])
-def test_what_others_played_comes_out_the_same_by_mail(daemon: Serving, phases: int) -> None:
+def test_what_others_played_comes_out_the_same_by_mail(daemon: Daemon, phases: int) -> None:
     players = {power: seated(daemon, power)[0] for power in POWERS}
     post = Post(daemon.folder / "outgoing")
     subject = "Game Starting"
@@ -134,7 +134,7 @@ def name(unit: Unit) -> UnitName:
     return UnitName(unit.kind, unit.location)
 
 
-def closed_phase(daemon: Serving, number: int) -> dict[str, Any]:
+def closed_phase(daemon: Daemon, number: int) -> dict[str, Any]:
     """Wait until the phase *number* is closed, and return the event that says so."""
     closed = "SELECT payload FROM events WHERE type = 'phase_closed' ORDER BY version"
     rows: list[tuple[object, ...]] = []

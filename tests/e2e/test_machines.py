@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.peer import listening
+from tests.support.daemon import CONFIGURED, Daemon, copied, new_email, seated, wait_until
+from tests.support.mail_server import listening
 from tests.support.postfix import Postfix, postfix
 from tests.support.servers import free_port
-from tests.support.serving import CONFIGURED, Serving, copied, letter, seated, wait_until
 
 OTHER = "judge@other.example"
 KEPT = "SELECT count(*) FROM inbox"
@@ -46,14 +46,14 @@ def mx(lmtp: tuple[int, int]) -> Iterator[Postfix]:
 @pytest.fixture
 def judges(
     begun: Path, tmp_path: Path, lmtp: tuple[int, int], mx: Postfix
-) -> Iterator[tuple[Serving, Serving]]:
+) -> Iterator[tuple[Daemon, Daemon]]:
     """A judge with a game, and another that knows nobody; both run."""
     doors = [
         {"JUDGE_LMTP": f"127.0.0.1:{port}", "JUDGE_SMARTHOST": f"127.0.0.1:{mx.port}"}
         for port in lmtp
     ]
     (tmp_path / "other").mkdir()
-    other = Serving(tmp_path / "other", {**CONFIGURED, **doors[1], "JUDGE_ADDRESS": OTHER})
+    other = Daemon(tmp_path / "other", {**CONFIGURED, **doors[1], "JUDGE_ADDRESS": OTHER})
     with ExitStack() as stack:
         ours = stack.enter_context(copied(begun, tmp_path / "ours", **doors[0]))
         both = (ours, stack.enter_context(other))
@@ -64,12 +64,12 @@ def judges(
 
 
 def test_r32_two_judges_exchange_one_mail_at_most_through_postfix(
-    judges: tuple[Serving, Serving], mx: Postfix
+    judges: tuple[Daemon, Daemon], mx: Postfix
 ) -> None:
     ours, other = judges
     before = ours.ask(AUTOMATIC)
     with mx.smtp() as client:
-        client.send_message(letter(OTHER, "HELP\n"))  # as if the other judge had asked
+        client.send_message(new_email(OTHER, "HELP\n"))  # as if the other judge had asked
     wait_until(lambda: other.ask(KEPT) == [(1,)], "the other judge was not answered")
     mx.come_to_rest()
     other.come_to_rest()
@@ -80,7 +80,7 @@ def test_r32_two_judges_exchange_one_mail_at_most_through_postfix(
 
 
 def test_r32_what_postfix_sends_back_is_noted_and_not_answered(
-    judges: tuple[Serving, Serving], mx: Postfix
+    judges: tuple[Daemon, Daemon], mx: Postfix
 ) -> None:
     ours, _ = judges
     player, start = seated(ours, "FRANCE")

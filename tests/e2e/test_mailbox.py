@@ -12,11 +12,11 @@ from judge.adapters import access_tokens
 from judge.adapters.access_tokens import AccessTokens
 from judge.adapters.inputs.imap import ImapAccount, imap_session
 from judge.adapters.outputs import Login, Smarthost
+from tests.support.daemon import ADDRESS, Daemon, copied, new_email, seated, text_of, wait_until
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
+from tests.support.mail_server import LOGIN, WORD, MailServer, listening
 from tests.support.mailbox_provider import bounce, provider
-from tests.support.peer import LOGIN, WORD, Peer, listening
-from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
-from tests.support.tokens import token_provider
+from tests.support.oauth2 import token_provider
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 
@@ -25,16 +25,16 @@ HANDLED = "SELECT count(*) FROM inbox WHERE way_in = 'imap' AND state <> 'receiv
 SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
 
 
-def order(judge: Serving, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> None:
+def order(judge: Daemon, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> None:
     player, start = seated(judge, power)
     box.deliver(player.answering(start, text).as_bytes(), str(start["Reply-To"]))
 
 
-def receipts(peer: Peer) -> list[Message]:
+def receipts(peer: MailServer) -> list[Message]:
     return [mail for mail in peer.mails if mail["X-Judge-Kind"] == "receipt"]
 
 
-def wait_for_receipts(judge: Serving, peer: Peer, count: int) -> None:
+def wait_for_receipts(judge: Daemon, peer: MailServer, count: int) -> None:
     wait_until(lambda: len(receipts(peer)) >= count, lambda: f"no receipt: {judge.log()[-2000:]}")
 
 
@@ -133,12 +133,12 @@ def test_without_plus_addresses_a_reply_is_known_by_its_subject_or_its_thread(
         plain = {**there.settings, "JUDGE_RECIPIENT_DELIMITER": ""}
         with copied(begun, tmp_path, **plain) as judge:
             judge.start()
-            there.box.deliver(letter(FRANCE, "A Par-Bur\n", subject="JUDG:lepanto").as_bytes())
+            there.box.deliver(new_email(FRANCE, "A Par-Bur\n", subject="JUDG:lepanto").as_bytes())
             wait_until(lambda: "confirm" in kinds(there.smarthost), lambda: judge.log()[-2000:])
             order(judge, there.box, text="A Par-Pic\n")  # by the thread
             wait_for_receipts(judge, there.smarthost, 1)
             receipt = receipts(there.smarthost)[0]
-            fresh = letter(FRANCE, "A Par-Gas\n", subject=f"Re: {receipt['Subject']}")
+            fresh = new_email(FRANCE, "A Par-Gas\n", subject=f"Re: {receipt['Subject']}")
             there.box.deliver(fresh.as_bytes())  # by the subject alone
             wait_for_receipts(judge, there.smarthost, 2)
             assert judge.stop() == 0
@@ -150,7 +150,7 @@ def test_without_plus_addresses_a_reply_is_known_by_its_subject_or_its_thread(
     assert submitted == [(2,)]
 
 
-def kinds(peer: Peer) -> str:
+def kinds(peer: MailServer) -> str:
     return " ".join(str(mail["X-Judge-Kind"]) for mail in peer.mails)
 
 
@@ -193,7 +193,9 @@ def test_its_own_emails_bounces_and_vacation_notes_in_the_mailbox_get_no_answer(
 
 
 def vacation_note(receipt: Message) -> EmailMessage:
-    note = letter(FRANCE, "I am away until Monday.\n", str(receipt["Reply-To"]), "Out of office")
+    note = new_email(
+        FRANCE, "I am away until Monday.\n", str(receipt["Reply-To"]), "Out of office"
+    )
     note["Auto-Submitted"] = "auto-replied"
     note["In-Reply-To"] = receipt["Message-ID"]
     return note

@@ -6,15 +6,15 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 
-from tests.support.serving import POWERS, Player, Serving, seated, text_of
+from tests.support.daemon import POWERS, Daemon, Player, seated, text_of
 
 
-def everybody(daemon: Serving) -> list[Player]:
+def everybody(daemon: Daemon) -> list[Player]:
     """Return the players, who have read all that came."""
     return [seated(daemon, power)[0] for power in POWERS]
 
 
-def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Serving) -> None:
+def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Daemon) -> None:
     opened = daemon.judge(
         "game", "new", "garnet", "--rule", "grace_hours=12", "--moderator", "gm@players.example"
     )
@@ -33,7 +33,7 @@ def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Serving) -> None:
     ]
 
 
-def test_what_the_operator_writes_comes_to_every_player(daemon: Serving) -> None:
+def test_what_the_operator_writes_comes_to_every_player(daemon: Daemon) -> None:
     players = everybody(daemon)
     (daemon.folder / "letter.txt").write_text("I am away until Monday.\n")
 
@@ -43,7 +43,7 @@ def test_what_the_operator_writes_comes_to_every_player(daemon: Serving) -> None
         assert "I am away until Monday." in text_of(player.wait_for("letter"))
 
 
-def test_a_deadline_that_is_moved_is_announced_with_the_reason(daemon: Serving) -> None:
+def test_a_deadline_that_is_moved_is_announced_with_the_reason(daemon: Daemon) -> None:
     players = everybody(daemon)
     later = (datetime.now(UTC) + timedelta(days=30)).replace(microsecond=0)
 
@@ -55,7 +55,7 @@ def test_a_deadline_that_is_moved_is_announced_with_the_reason(daemon: Serving) 
     assert json.loads(row)["deadline"] == later.isoformat()
 
 
-def test_a_look_at_the_orders_is_told_in_the_results(daemon: Serving) -> None:
+def test_a_look_at_the_orders_is_told_in_the_results(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     player.answer(start, "A Par-Bur\nA Mar S A Par-Bur\n")
     player.wait_for("receipt")
@@ -73,7 +73,7 @@ def test_a_look_at_the_orders_is_told_in_the_results(daemon: Serving) -> None:
     assert "phase_closed" in daemon.judge("log", "show", "baltic")
 
 
-def test_a_shown_position_can_be_adjudicated(daemon: Serving) -> None:
+def test_a_shown_position_can_be_adjudicated(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     player.answer(start, "A Par-Bur\n")
     player.wait_for("receipt")
@@ -92,7 +92,7 @@ def test_a_shown_position_can_be_adjudicated(daemon: Serving) -> None:
 
 
 def test_a_game_is_drawn_as_it_stands_with_the_orders_held_if_that_is_recorded(
-    daemon: Serving,
+    daemon: Daemon,
 ) -> None:
     player, start = seated(daemon, "FRANCE")
     player.answer(start, "A Par-Bur\n")

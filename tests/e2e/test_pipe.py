@@ -12,18 +12,18 @@ from threading import Thread
 
 import pytest
 
-from tests.support.postfix import postfix
-from tests.support.servers import need, open_folder
-from tests.support.serving import (
+from tests.support.daemon import (
     ADDRESS,
     PATIENCE_SECONDS,
-    Serving,
+    Daemon,
     copied,
-    letter,
+    new_email,
     seated,
     text_of,
     wait_until,
 )
+from tests.support.postfix import postfix
+from tests.support.servers import need, open_folder
 
 ROOT = Path(__file__).parents[2]
 PARTS = (
@@ -46,7 +46,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def judge(begun: Path, tmp_path: Path, folder: Path) -> Iterator[Serving]:
+def judge(begun: Path, tmp_path: Path, folder: Path) -> Iterator[Daemon]:
     """A judge with a socket in *folder*; the test starts it."""
     path = str(folder / "mail")
     limit = {"JUDGE_MESSAGE_BYTES_MAX": "10000"}
@@ -75,7 +75,7 @@ def receive(path: Path | str, *words: str, mail: bytes = HELP) -> int:
 
 
 def test_a_mail_from_a_pipe_is_stored_as_it_came_with_the_line_ends_of_mail(
-    judge: Serving, folder: Path
+    judge: Daemon, folder: Path
 ) -> None:
     judge.start()
     assert receive(folder / "mail", "--sender", "anne@players.example", ADDRESS) == OK
@@ -86,7 +86,7 @@ def test_a_mail_from_a_pipe_is_stored_as_it_came_with_the_line_ends_of_mail(
 
 
 def test_what_is_wrong_with_a_mail_is_said_as_mail_servers_know_it(
-    judge: Serving, folder: Path
+    judge: Daemon, folder: Path
 ) -> None:
     judge.start()
     path = folder / "mail"
@@ -100,7 +100,7 @@ def test_what_is_wrong_with_a_mail_is_said_as_mail_servers_know_it(
     assert judge.ask(KEPT) == []
 
 
-def test_when_nobody_answers_the_mail_server_shall_try_again(judge: Serving, folder: Path) -> None:
+def test_when_nobody_answers_the_mail_server_shall_try_again(judge: Daemon, folder: Path) -> None:
     assert receive(folder / "mail", ADDRESS) == TRY_LATER
     judge.start()
     judge.kill()
@@ -131,7 +131,7 @@ def test_when_the_judge_hangs_up_or_cannot_store_the_mail_server_shall_try_again
 
 
 def test_a_second_judge_does_not_take_the_socket_of_the_first(
-    judge: Serving, begun: Path, tmp_path: Path, folder: Path
+    judge: Daemon, begun: Path, tmp_path: Path, folder: Path
 ) -> None:
     judge.start()
     other = copied(begun, tmp_path / "other", JUDGE_SOCKET=str(folder / "mail"))
@@ -141,7 +141,7 @@ def test_a_second_judge_does_not_take_the_socket_of_the_first(
 
 
 def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
-    judge: Serving, folder: Path
+    judge: Daemon, folder: Path
 ) -> None:
     need("a Python that every user may run", "/usr/bin/python3")
     for part in PARTS:  # all that it takes
@@ -155,7 +155,9 @@ def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
     with postfix("judge:", {name: limit}, f"{service}\n") as mx:
         with mx.smtp() as client:
             client.send_message(player.answering(start, "A Par-Bur\n"))
-            client.send_message(letter("anne@players.example", "HELP\n", "judge+x@judge.example"))
+            client.send_message(
+                new_email("anne@players.example", "HELP\n", "judge+x@judge.example")
+            )
         wait_until(
             lambda: mx.log().count("status=deferred") >= 2, lambda: f"not deferred: {mx.log()}"
         )

@@ -8,14 +8,14 @@ from typing import cast
 
 import pytest
 
-from tests.support.recorded import write_10713
-from tests.support.serving import POWERS, QUICK, Player, Serving, text_of
+from tests.support.daemon import POWERS, QUICK, Daemon, Player, text_of
+from tests.support.recorded_game import write_10713
 
 RULES = [word for rule in QUICK for word in ("--rule", rule)]
 
 
 @pytest.mark.slow
-def test_seven_people_play_a_recorded_game_on(daemon: Serving) -> None:
+def test_seven_people_play_a_recorded_game_on(daemon: Daemon) -> None:
     write_10713(daemon.folder)
     said = daemon.judge("game", "import", "10713.jsonl", "--as", "somme", "--at", "F1903M", *RULES)
     assert said == "somme continues in F1903M; players can join with JOIN somme\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.peer import listening
-from tests.support.serving import CONFIGURED, Player, Serving, letter, text_of, wait_until
+from tests.support.daemon import CONFIGURED, Daemon, Player, new_email, text_of, wait_until
+from tests.support.mail_server import listening
 
 CONFIGURATION = 78
 HELP = "mail/help.txt.j2"
@@ -22,23 +22,23 @@ WORDS = """{{% extends "mail/base.txt.j2" %}}
 """
 
 
-def configure(daemon: Serving, **settings: object) -> None:
+def configure(daemon: Daemon, **settings: object) -> None:
     lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
     (daemon.folder / "judge.toml").write_text("\n".join(lines) + "\n")
 
 
-def word(daemon: Serving, name: str, text: str) -> None:
+def word(daemon: Daemon, name: str, text: str) -> None:
     file = daemon.folder / "words" / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
 
 
-def records(daemon: Serving, event: str) -> list[dict[str, object]]:
+def records(daemon: Daemon, event: str) -> list[dict[str, object]]:
     lines = [json.loads(line) for line in daemon.log().splitlines() if line.startswith("{")]
     return [line for line in lines if line["event"] == event]
 
 
-def reload(daemon: Serving, event: str = "reload.done") -> dict[str, object]:
+def reload(daemon: Daemon, event: str = "reload.done") -> dict[str, object]:
     """Let the daemon read everything again, and return its latest record of *event*."""
     before = len(records(daemon, event))
     assert daemon.process
@@ -47,7 +47,7 @@ def reload(daemon: Serving, event: str = "reload.done") -> dict[str, object]:
     return records(daemon, event)[-1]
 
 
-def asked(daemon: Serving, who: str) -> str:
+def asked(daemon: Daemon, who: str) -> str:
     """Return what *who* is told who asks for help."""
     player = Player(daemon, f"{who}@players.example")
     player.write("HELP\n")
@@ -55,16 +55,16 @@ def asked(daemon: Serving, who: str) -> str:
 
 
 @pytest.fixture
-def daemon(tmp_path: Path) -> Iterator[Serving]:
+def daemon(tmp_path: Path) -> Iterator[Daemon]:
     """A judge with a file of settings, whose test starts it."""
     config = {"JUDGE_CONFIG": str(tmp_path / "judge.toml")}
     environment = {**CONFIGURED, **config}
     del environment["JUDGE_MAIL_FORM"], environment["JUDGE_TICK_SECONDS"]
-    with Serving(tmp_path, environment) as daemon:
+    with Daemon(tmp_path, environment) as daemon:
         yield daemon
 
 
-def test_templates_are_read_again_and_broken_ones_leave_the_old_in_place(daemon: Serving) -> None:
+def test_templates_are_read_again_and_broken_ones_leave_the_old_in_place(daemon: Daemon) -> None:
     word(daemon, HELP, WORDS.format("Ask your aunt."))
     configure(daemon, templates="words", tick_seconds=0.1)
     daemon.start()
@@ -86,7 +86,7 @@ def test_templates_are_read_again_and_broken_ones_leave_the_old_in_place(daemon:
     assert daemon.stop() == 0
 
 
-def test_settings_are_read_again_without_losing_a_connection(daemon: Serving) -> None:
+def test_settings_are_read_again_without_losing_a_connection(daemon: Daemon) -> None:
     configure(daemon, tick_seconds=0.1)
     with listening() as peer:
         daemon.start()
@@ -101,26 +101,26 @@ def test_settings_are_read_again_without_losing_a_connection(daemon: Serving) ->
             assert reload(daemon)["changed"] == "keep_mail_days smarthost tick_seconds"
             [told] = records(daemon, "reload.needs_restart")
             assert told["settings"] == "message_bytes_max"
-            connection.send_message(letter("anne@players.example", "HELP\n"))
+            connection.send_message(new_email("anne@players.example", "HELP\n"))
         wait_until(lambda: bool(peer.mails), "the new smarthost got nothing")
 
         configure(daemon, tick_seconds="often")
         refused = reload(daemon, "reload.refused")
         assert "tick_seconds = 'often': expected" in str(refused["reason"])
-        daemon.send(letter("bob@players.example", "HELP\n"))
+        daemon.send(new_email("bob@players.example", "HELP\n"))
         wait_until(lambda: len(peer.mails) > 1, "the smarthost is not the one of before")
 
         word(daemon, HELP, WORDS.format("Ask your aunt."))
         configure(daemon, tick_seconds=0.1, templates="words", maildir="judge.toml/out")
         refused = reload(daemon, "reload.refused")
         assert "Not a directory" in str(refused["reason"])
-        daemon.send(letter("carl@players.example", "HELP\n"))
+        daemon.send(new_email("carl@players.example", "HELP\n"))
         wait_until(lambda: len(peer.mails) > 2, "a half of what was refused was taken")
         assert "Ask your aunt." not in text_of(peer.mails[-1])
         assert daemon.stop() == 0
 
 
-def test_a_judge_does_not_start_with_broken_templates(daemon: Serving) -> None:
+def test_a_judge_does_not_start_with_broken_templates(daemon: Daemon) -> None:
     word(daemon, HELP, "{% if %}")
     configure(daemon, templates="words")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.serving import CONFIGURED, Player, Serving, wait_until
+from tests.support.daemon import CONFIGURED, Daemon, Player, wait_until
 
 TEXTS = "SELECT length(raw) FROM inbox ORDER BY id"
 A_YEAR_AGO = "UPDATE inbox SET received_utc = datetime(received_utc, '-1 year') || '.000000'"
@@ -13,7 +13,7 @@ A_YEAR_AGO = "UPDATE inbox SET received_utc = datetime(received_utc, '-1 year') 
 def test_a_daemon_lets_the_text_of_old_mails_go_and_keeps_that_of_new_ones(
     tmp_path: Path,
 ) -> None:
-    with Serving(tmp_path, {**CONFIGURED, "JUDGE_KEEP_MAIL_DAYS": "30"}) as daemon:
+    with Daemon(tmp_path, {**CONFIGURED, "JUDGE_KEEP_MAIL_DAYS": "30"}) as daemon:
         daemon.start()
         player = Player(daemon, "anne@players.example")
         player.write("HELP\n")

@@ -11,7 +11,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.formats.record_json import write_record
 from judge.archive.records import Record, RecordedPhase, Source
 from judge.rules.types import Phase, Position, Unit, UnitKind
-from tests.support.serving import QUICK, Player, Serving, text_of
+from tests.support.daemon import QUICK, Daemon, Player, text_of
 
 BOARD = load_map()
 RULES = [word for rule in QUICK for word in ("--rule", rule)]
@@ -90,7 +90,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=list(EXAMPLES))
-def test_the_rulebook_comes_out_by_smtp(daemon: Serving, example: Example) -> None:
+def test_the_rulebook_comes_out_by_smtp(daemon: Daemon, example: Example) -> None:
     (daemon.folder / "example.jsonl").write_text("".join(record(example)))
     daemon.judge("game", "import", "example.jsonl", "--as", "somme", "--at", "S1901M", *RULES)
     players = {

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.serving import Player, Serving, letter, seated, text_of
+from tests.support.daemon import Daemon, Player, new_email, seated, text_of
 
 UNAVAILABLE, CONFIGURATION = 69, 78
 
 
 def test_with_nothing_configured_a_judge_makes_its_store_and_a_maildir(tmp_path: Path) -> None:
     any_port = {"JUDGE_SMTP": "127.0.0.1:0"}  # so that tests can run side by side
-    with Serving(tmp_path, any_port, forked=False) as daemon:
+    with Daemon(tmp_path, any_port, forked=False) as daemon:
         daemon.start()
         player = Player(daemon, "anne@players.example")
         player.write("HELP\n", to="judge@localhost")
@@ -28,7 +28,7 @@ def test_with_nothing_configured_a_judge_makes_its_store_and_a_maildir(tmp_path:
 
 
 def test_r64_a_second_daemon_on_the_same_store_refuses_and_names_the_first(
-    daemon: Serving,
+    daemon: Daemon,
 ) -> None:
     assert daemon.process
     first = daemon.process.pid
@@ -41,12 +41,12 @@ def test_r64_a_second_daemon_on_the_same_store_refuses_and_names_the_first(
 
 @pytest.mark.parametrize("how", ["a symlink", "a hard link"])
 def test_a_second_daemon_cannot_run_on_the_same_store_through_a_link(
-    daemon: Serving, tmp_path: Path, how: str
+    daemon: Daemon, tmp_path: Path, how: str
 ) -> None:
     assert daemon.process
     link, store = tmp_path / "other.db", daemon.folder / "judge.db"
     link.symlink_to(store) if how == "a symlink" else link.hardlink_to(store)
-    other = Serving(tmp_path, {**daemon.environment, "JUDGE_DATABASE": str(link)})
+    other = Daemon(tmp_path, {**daemon.environment, "JUDGE_DATABASE": str(link)})
 
     said = other.judge("serve", code=UNAVAILABLE)
 
@@ -60,7 +60,7 @@ def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         door = f"127.0.0.1:{taken.getsockname()[1]}"
 
-        said = Serving(tmp_path).judge("serve", "--smtp", door, code=UNAVAILABLE)
+        said = Daemon(tmp_path).judge("serve", "--smtp", door, code=UNAVAILABLE)
 
     assert said.startswith(f"judge: {door}: ")
     assert said.endswith("address already in use\n")
@@ -68,7 +68,7 @@ def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_a_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
-    daemon = Serving(tmp_path, {"JUDGE_TICK_SECONDS": "often"})
+    daemon = Daemon(tmp_path, {"JUDGE_TICK_SECONDS": "often"})
 
     said = daemon.judge("serve", code=CONFIGURATION)
 
@@ -79,12 +79,12 @@ def test_a_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
 def test_a_maildir_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "outgoing").write_text("a file is in the way")
 
-    said = Serving(tmp_path).judge("serve", code=UNAVAILABLE)
+    said = Daemon(tmp_path).judge("serve", code=UNAVAILABLE)
 
     assert said == "judge: outgoing: File exists\n"
 
 
-def test_an_answer_in_html_counts_without_the_mail_that_it_quotes(daemon: Serving) -> None:
+def test_an_answer_in_html_counts_without_the_mail_that_it_quotes(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     mail = player.answering(start, "")
     mail.set_content(
@@ -100,9 +100,9 @@ def test_an_answer_in_html_counts_without_the_mail_that_it_quotes(daemon: Servin
     assert "Marseilles -> Spain" not in receipt
 
 
-def test_a_mail_to_somebody_else_is_refused_at_the_door(daemon: Serving) -> None:
+def test_a_mail_to_somebody_else_is_refused_at_the_door(daemon: Daemon) -> None:
     with daemon.smtp() as client:
-        refused = letter("anne@players.example", "HELP\n", to="postmaster@elsewhere.example")
+        refused = new_email("anne@players.example", "HELP\n", to="postmaster@elsewhere.example")
 
         with pytest.raises(smtplib.SMTPRecipientsRefused) as told:
             client.send_message(refused)

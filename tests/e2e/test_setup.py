@@ -21,28 +21,28 @@ from judge.adapters.dns_zone import Resolver
 from judge.cli.root import root
 from judge.cli.terminal import USAGE
 from judge.settings import to_endpoint
-from tests.support.dns_server import dns_server
-from tests.support.mailbox_provider import Provider, bounce, provider
-from tests.support.peer import LOGIN, WORD, listening
-from tests.support.postfix import HOST
-from tests.support.servers import free_port
-from tests.support.serving import (
+from tests.support.daemon import (
     ADDRESS,
     PATIENCE_SECONDS,
     POWERS,
     QUICK,
-    Serving,
-    letter,
+    Daemon,
+    new_email,
     text_of,
     wait_until,
 )
+from tests.support.dns_server import dns_server
+from tests.support.mail_server import LOGIN, WORD, listening
+from tests.support.mailbox_provider import Provider, bounce, provider
+from tests.support.postfix import HOST
+from tests.support.servers import free_port
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 
 ANNE = "anne@players.example"
 
 
-def set_up(folder: Path, *answers: str, **environment: str) -> Serving:
+def set_up(folder: Path, *answers: str, **environment: str) -> Daemon:
     """Answer the questions of `judge setup` in *folder*, and return the judge it made there.
 
     What it printed is in the file `printed`.
@@ -59,15 +59,15 @@ def set_up(folder: Path, *answers: str, **environment: str) -> Serving:
     assert done.returncode == 0, done.stdout + done.stderr
     (folder / "printed").write_text(done.stdout)
     config = {"JUDGE_CONFIG": str(folder / "judge" / "judge.toml"), "JUDGE_TICK_SECONDS": "0.1"}
-    return Serving(folder / "judge", environment | config)
+    return Daemon(folder / "judge", environment | config)
 
 
 def test_a_judge_set_up_to_try_answers_help_and_its_game_can_be_joined(tmp_path: Path) -> None:
     port = {"JUDGE_SMTP": "127.0.0.1:0"}
     with set_up(tmp_path, "", "try", "", "", "baltic", **port) as judge:
         judge.start()
-        judge.send(letter(ANNE, "HELP\n", "judge@localhost"))
-        judge.send(letter(ANNE, "LIST\n", "judge@localhost"))
+        judge.send(new_email(ANNE, "HELP\n", "judge@localhost"))
+        judge.send(new_email(ANNE, "LIST\n", "judge@localhost"))
         wait_until(lambda: len(judge.mails(ANNE)) == 2, lambda: judge.log()[-2000:])
         assert judge.stop() == 0
         answers = "".join(text_of(mail) for mail in judge.mails(ANNE))
@@ -86,7 +86,7 @@ def test_a_judge_set_up_behind_its_own_server_signs_with_the_key_whose_record_it
         with set_up(tmp_path, "", "server", ADDRESS, "-", "-", HOST, **doors, **way_out) as judge:
             judge.start()
             with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as mx:
-                mx.send_message(letter(ANNE, "HELP\n"))
+                mx.send_message(new_email(ANNE, "HELP\n"))
             wait_until(lambda: bool(sent), lambda: judge.log()[-2000:])
             assert judge.stop() == 0
 
@@ -116,7 +116,7 @@ def test_a_wrong_name_of_the_first_game_is_asked_again_before_anything_is_writte
 
 
 @contextmanager
-def set_up_at_a_provider(folder: Path, game: str = "-") -> Iterator[tuple[Provider, Serving]]:
+def set_up_at_a_provider(folder: Path, game: str = "-") -> Iterator[tuple[Provider, Daemon]]:
     """Run a provider, and set up a judge in its mailbox."""
     with provider(folder, "tls") as there:
         servers = (there.settings["JUDGE_IMAP"], there.settings["JUDGE_SMARTHOST"])
@@ -131,7 +131,7 @@ def set_up_at_a_provider(folder: Path, game: str = "-") -> Iterator[tuple[Provid
 
 def test_a_judge_set_up_in_a_mailbox_at_a_provider_answers_help(tmp_path: Path) -> None:
     with set_up_at_a_provider(tmp_path) as (there, judge):
-        there.box.deliver(letter(ANNE, "HELP\n").as_bytes())
+        there.box.deliver(new_email(ANNE, "HELP\n").as_bytes())
         wait_until(lambda: bool(there.smarthost.mails), lambda: judge.log()[-2000:])
         told = judge.judge("doctor", "--mail")
 
@@ -182,7 +182,7 @@ def test_a_year_is_played_in_a_mailbox_at_a_provider(tmp_path: Path) -> None:
         judge.judge("game", "rules", "lepanto", *QUICK)
         for power in POWERS:
             address = f"{power.lower()}@players.example"
-            post.write(letter(address, f"JOIN lepanto\nSET PREFERENCE {power[0]}\n"))
+            post.write(new_email(address, f"JOIN lepanto\nSET PREFERENCE {power[0]}\n"))
             post.answer(address, post.wait_for(address, "confirm_join"), "YES\n")
         opened, kind = "Game Starting", "game_start"
         for phase, orders in YEAR.items():
@@ -211,7 +211,7 @@ class Post:
     """The players' provider: it reads what the judge sends, bounces one email, and has a note."""
 
     there: Provider
-    judge: Serving
+    judge: Daemon
     notes: set[str] = field(default_factory=set)
     _read: int = 0
     _waiting: list[Message] = field(default_factory=list)
@@ -221,7 +221,7 @@ class Post:
 
     def answer(self, address: str, mail: Message, text: str) -> None:
         to = str(mail["Reply-To"])
-        reply = letter(address, text, to, f"Re: {mail['Subject']}")
+        reply = new_email(address, text, to, f"Re: {mail['Subject']}")
         reply["In-Reply-To"] = mail["Message-ID"]
         self.write(reply, to)
 
@@ -255,7 +255,9 @@ class Post:
                 self.there.box.deliver(bounce(mail), to)
 
     def _send_note(self, mail: Message) -> None:
-        note = letter(IS_AWAY, "I am away until Monday.\n", str(mail["Reply-To"]), "Out of office")
+        note = new_email(
+            IS_AWAY, "I am away until Monday.\n", str(mail["Reply-To"]), "Out of office"
+        )
         note["Auto-Submitted"] = "auto-replied"
         note["In-Reply-To"] = mail["Message-ID"]
         self.notes.add(str(note["Message-ID"]))

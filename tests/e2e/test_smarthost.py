@@ -10,29 +10,29 @@ import pytest
 from aiosmtpd.smtp import AuthResult
 
 from tests.support.certificates import Certificates, certificates
-from tests.support.peer import LOGIN, WORD, Peer, knows, listening
-from tests.support.serving import Serving, copied, seated, wait_until
+from tests.support.daemon import Daemon, copied, seated, wait_until
+from tests.support.mail_server import LOGIN, WORD, MailServer, knows, listening
 
 STATES = "SELECT state, attempts FROM outbox WHERE kind = 'receipt' ORDER BY id DESC LIMIT 1"
 A_MINUTE_LATER = "UPDATE outbox SET due_utc = datetime(due_utc, '-61 seconds') || '.000000'"
 
 
 @pytest.fixture
-def peer() -> Iterator[Peer]:
+def peer() -> Iterator[MailServer]:
     """A mail server that takes everything."""
     with listening() as peer:
         yield peer
 
 
 @pytest.fixture
-def sending(begun: Path, tmp_path: Path, peer: Peer) -> Iterator[Serving]:
+def sending(begun: Path, tmp_path: Path, peer: MailServer) -> Iterator[Daemon]:
     """A judge that sends through *peer*; the test starts it."""
     with copied(begun, tmp_path, JUDGE_SMARTHOST=f"127.0.0.1:{peer.port}") as daemon:
         yield daemon
         assert daemon.stop() == 0
 
 
-def order(daemon: Serving) -> str:
+def order(daemon: Daemon) -> str:
     """Let France order, and return the Message-ID of its mail."""
     player, start = seated(daemon, "FRANCE")
     mail = player.answering(start, "A Par-Bur\n")
@@ -40,7 +40,7 @@ def order(daemon: Serving) -> str:
     return str(mail["Message-ID"])
 
 
-def test_mails_go_to_the_smarthost(sending: Serving, peer: Peer) -> None:
+def test_mails_go_to_the_smarthost(sending: Daemon, peer: MailServer) -> None:
     sending.start()
     asked = order(sending)
     wait_until(lambda: bool(peer.mails), "the peer got nothing")
@@ -52,7 +52,7 @@ def test_mails_go_to_the_smarthost(sending: Serving, peer: Peer) -> None:
 
 
 def test_a_mail_that_is_not_taken_is_offered_again_as_the_same(
-    sending: Serving, peer: Peer
+    sending: Daemon, peer: MailServer
 ) -> None:
     peer.refused.append("451 4.3.0 Not now")
     sending.start()
@@ -70,7 +70,7 @@ def test_a_mail_that_is_not_taken_is_offered_again_as_the_same(
     assert sending.ask(STATES) == [("sent", 2)]
 
 
-def test_a_mail_that_is_refused_for_good_is_given_up(sending: Serving, peer: Peer) -> None:
+def test_a_mail_that_is_refused_for_good_is_given_up(sending: Daemon, peer: MailServer) -> None:
     peer.refused.append("550 5.1.1 Nobody of that name")
     sending.start()
     order(sending)
@@ -81,7 +81,7 @@ def test_a_mail_that_is_refused_for_good_is_given_up(sending: Serving, peer: Pee
 
 
 def test_a_mail_that_was_taken_when_the_judge_died_is_repeated_as_the_same(
-    sending: Serving, peer: Peer
+    sending: Daemon, peer: MailServer
 ) -> None:
     sending.start(
         "tests.faults.dying", "judge.adapters.outputs", "Smarthost", "deliver", "after", "1"
@@ -110,7 +110,9 @@ def certs(tmp_path: Path) -> Certificates:
     return certificates(folder)
 
 
-def logging_in(peer: Peer, folder: Path, certs: Certificates, security: str) -> dict[str, str]:
+def logging_in(
+    peer: MailServer, folder: Path, certs: Certificates, security: str
+) -> dict[str, str]:
     """Return the settings of a judge that logs in at *peer*."""
     secret = folder / "smarthost.password"
     secret.write_text(f"{WORD}\n")
@@ -125,7 +127,7 @@ def logging_in(peer: Peer, folder: Path, certs: Certificates, security: str) -> 
 
 def asking(
     security: str, certs: Certificates, authenticator: Callable[..., AuthResult]
-) -> AbstractContextManager[Peer]:
+) -> AbstractContextManager[MailServer]:
     """Run a peer that takes mail of those only who log in, over TLS."""
     wants = {"auth_required": True, "authenticator": authenticator}
     if security == "tls":  # of which aiosmtpd does not know that it is TLS
@@ -173,7 +175,7 @@ def test_no_password_goes_to_a_smarthost_that_nobody_vouches_for(
 
 
 def test_a_smarthost_without_starttls_is_told_no_password(
-    begun: Path, tmp_path: Path, certs: Certificates, peer: Peer
+    begun: Path, tmp_path: Path, certs: Certificates, peer: MailServer
 ) -> None:
     settings = logging_in(peer, tmp_path, certs, "starttls")
     with copied(begun, tmp_path, **settings) as daemon:

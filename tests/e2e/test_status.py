@@ -18,9 +18,9 @@ import pytest
 from judge.adapters.web.servers import METRICS
 from judge.reports.render import trouble_texts
 from judge.resources import folder
-from tests.support.peer import listening
+from tests.support.daemon import PATIENCE_SECONDS, Daemon, copied, seated, wait_until
+from tests.support.mail_server import listening
 from tests.support.servers import free_port
-from tests.support.serving import PATIENCE_SECONDS, Serving, copied, seated, wait_until
 
 ROOT = folder("templates").parent
 DOCUMENT = (ROOT / "docs/operators/running.md").read_text(encoding="utf-8")
@@ -33,12 +33,12 @@ SECRETS = {
 }
 
 
-def status(daemon: Serving, code: int = 0) -> dict[str, Any]:
+def status(daemon: Daemon, code: int = 0) -> dict[str, Any]:
     shown: dict[str, Any] = json.loads(daemon.judge("status", "--json", code=code))
     return shown
 
 
-def test_a_judge_that_is_well_says_so_and_what_comes_next(daemon: Serving) -> None:
+def test_a_judge_that_is_well_says_so_and_what_comes_next(daemon: Daemon) -> None:
     shown = status(daemon)
 
     assert (shown["ok"], shown["troubles"]) == (True, [])
@@ -68,7 +68,7 @@ def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
         assert set(status(daemon, TROUBLE)["troubles"]) == trouble_texts().keys() - others
         told = daemon.judge("status", code=TROUBLE)
         assert told.count("TROUBLE") == 4
-    with Serving(tmp_path / "data") as nothing:
+    with Daemon(tmp_path / "data") as nothing:
         (tmp_path / "data").mkdir()
         assert "no database" in nothing.judge("status", code=NO_DATABASE)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.serving import CONFIGURED, PATIENCE_SECONDS, Serving
+from tests.support.daemon import CONFIGURED, PATIENCE_SECONDS, Daemon
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "deploy" / "systemd"
@@ -23,7 +23,7 @@ def test_systemd_is_told_when_mail_can_come_that_turns_are_taken_and_when_the_en
     told = tmp_path / "notify"
     with (
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd,
-        Serving(tmp_path, {**CONFIGURED, "NOTIFY_SOCKET": str(told)}, forked=False) as daemon,
+        Daemon(tmp_path, {**CONFIGURED, "NOTIFY_SOCKET": str(told)}, forked=False) as daemon,
     ):
         systemd.bind(str(told))
         systemd.settimeout(PATIENCE_SECONDS)
@@ -40,7 +40,7 @@ def test_systemd_is_told_when_mail_can_come_that_turns_are_taken_and_when_the_en
 
 def test_a_supervisor_that_does_not_listen_is_no_reason_to_end(tmp_path: Path) -> None:
     gone = {**CONFIGURED, "NOTIFY_SOCKET": str(tmp_path / "nobody")}
-    with Serving(tmp_path, gone, forked=False) as daemon:
+    with Daemon(tmp_path, gone, forked=False) as daemon:
         daemon.start()
 
         assert daemon.stop() == 0

@@ -20,8 +20,8 @@ from judge.app.outbound.delivery import AT_ONCE, JITTER, RETRY_FIRST, deliver_du
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message as Written
 from judge.mail.compose import compose
+from tests.support.scripted_mail_server import ScriptedMailServer, listening, scripted
 from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
-from tests.support.wire import Wire, listening, scripted
 
 FIELDS = {
     "Content-Type", "MIME-Version", "Content-Transfer-Encoding", "From", "To", "Reply-To",
@@ -42,10 +42,12 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.close()
 
 
-def deliver(table: Table, answer: Callable[[bytes], bytes | None] = lambda _: None) -> Wire:
+def deliver(
+    table: Table, answer: Callable[[bytes], bytes | None] = lambda _: None
+) -> ScriptedMailServer:
     """Send all that is due to a mail server that answers so."""
 
-    async def run() -> Wire:
+    async def run() -> ScriptedMailServer:
         async with listening(answer) as wire:
             await deliver_due(table.judge, Smarthost("127.0.0.1", wire.port))
         return wire
@@ -53,11 +55,11 @@ def deliver(table: Table, answer: Callable[[bytes], bytes | None] = lambda _: No
     return asyncio.run(run())
 
 
-def heard(raw: bytes) -> Wire:
+def heard(raw: bytes) -> ScriptedMailServer:
     """Send the mail *raw* alone."""
     mail = OutgoingMail("<1@judge.example>", JUDGE, address_of("FRANCE"), raw, MONDAY, "letter")
 
-    async def run() -> Wire:
+    async def run() -> ScriptedMailServer:
         async with listening() as wire:
             smarthost = Smarthost("127.0.0.1", wire.port)
             await smarthost.deliver(mail)
@@ -154,7 +156,7 @@ def test_connections_are_kept_and_given_back_after_some_mails(table: Table) -> N
     few = deliver(table)
     assert (len(few.mails), few.connections) == (21, min(AT_ONCE, few.connections))
 
-    async def one_after_another() -> Wire:
+    async def one_after_another() -> ScriptedMailServer:
         mail = OutgoingMail(
             "<1@j.example>", JUDGE, address_of("FRANCE"), b"X: y\r\n\r\n", MONDAY, "x"
         )
@@ -278,7 +280,7 @@ def test_r35_press_that_looks_like_a_template_arrives_as_it_is(table: Table, tex
 # How it is addressed, and put into threads
 
 
-def by_reader(wire: Wire, power: str) -> list[Message]:
+def by_reader(wire: ScriptedMailServer, power: str) -> list[Message]:
     return [
         message_from_bytes(raw)
         for recipient, raw in zip(wire.recipients, wire.mails, strict=True)
@@ -303,7 +305,7 @@ def test_mails_of_a_game_are_one_thread_and_those_of_a_phase_are_one_within(tabl
     assert not readers & {mail["References"] for mail in mails}
 
 
-def deliver_status(table: Table) -> Wire:
+def deliver_status(table: Table) -> ScriptedMailServer:
     table.send("ITALY", "STATUS")
     return deliver(table)
 

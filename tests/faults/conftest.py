@@ -15,7 +15,7 @@ from judge.app.admin import game_admin
 from judge.daemon import judge_of
 from judge.game.decision import Accepted
 from judge.settings import load
-from tests.support.serving import POWERS, copied, seated
+from tests.support.daemon import POWERS, copied, seated
 from tests.support.table import ManualClock
 
 ORDERS = {

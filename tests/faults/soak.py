@@ -43,10 +43,10 @@ from judge.notation.order_text import write_order
 from judge.rules.legality import possible_orders
 from judge.rules.types import PhaseKind, Position, Power
 from tests.faults.racing import RacingClock
+from tests.support.daemon import ADDRESS, CONFIGURED, POWERS, new_email
 from tests.support.nodes import Node, Nodes
 from tests.support.postgres import Postgres
 from tests.support.servers import free_door
-from tests.support.serving import ADDRESS, CONFIGURED, POWERS, letter
 from tests.support.table import FastPasswords, RecordingLog
 
 SPEED = 120  # An hour is half a minute, and an outage begins after seven seconds.
@@ -274,7 +274,9 @@ class Soak:
 
     def _say(self, game: str, power: Power, text: str, mail: Message) -> None:
         """Hand a letter over until somebody has promised to keep it."""
-        reply = letter(address(game, power), text, str(mail["Reply-To"]), f"Re: {mail['Subject']}")
+        reply = new_email(
+            address(game, power), text, str(mail["Reply-To"]), f"Re: {mail['Subject']}"
+        )
         reply["In-Reply-To"] = mail["Message-ID"]
         while True:
             try:

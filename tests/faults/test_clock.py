@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.support.serving import copied, seated, wait_until
+from tests.support.daemon import copied, seated, wait_until
 
 CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
 

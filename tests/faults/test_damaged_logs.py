@@ -19,7 +19,7 @@ from judge.cli.root import root
 from judge.event_log import Head
 from judge.game.phases import PhaseClosed
 from judge.settings import DatabaseServer
-from tests.support.desks import desk
+from tests.support.desk_client import desk
 from tests.support.nodes import moved
 from tests.support.postgres import Postgres
 from tests.support.table import FIRST_DEADLINE, Table

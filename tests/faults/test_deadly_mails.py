@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from tests.letters.letters import forms, letters
-from tests.support.serving import (
+from tests.emails.generated import forms, generate_emails
+from tests.support.daemon import (
     ADDRESS,
     CONFIGURED,
     PATIENCE_SECONDS,
-    Serving,
+    Daemon,
     copied,
     seated,
     wait_until,
@@ -43,7 +43,7 @@ ARCHIVE = (  # S9
 )
 
 
-def send(daemon: Serving, mails: Iterable[bytes], sender: str = "a@players.example") -> None:
+def send(daemon: Daemon, mails: Iterable[bytes], sender: str = "a@players.example") -> None:
     """Send *mails* as they are, each taken with 250."""
     with smtplib.SMTP("127.0.0.1", daemon.port, timeout=PATIENCE_SECONDS) as door:
         door.ehlo()
@@ -54,12 +54,12 @@ def send(daemon: Serving, mails: Iterable[bytes], sender: str = "a@players.examp
             assert code == 250, said
 
 
-def rows(daemon: Serving) -> list[dict[str, Any]]:
+def rows(daemon: Daemon) -> list[dict[str, Any]]:
     shown = daemon.judge("inbox", "list", "--json", "--last", "10000")
     return [json.loads(line) for line in shown.splitlines()]
 
 
-def come_to_their_ends(daemon: Serving, count: int) -> list[dict[str, Any]]:
+def come_to_their_ends(daemon: Daemon, count: int) -> list[dict[str, Any]]:
     wait_until(
         lambda: len([state for (state,) in daemon.ask(STATES) if state in ENDS]) == count,
         f"not all mails came to an end: {daemon.log()[-2000:]}",
@@ -68,7 +68,7 @@ def come_to_their_ends(daemon: Serving, count: int) -> list[dict[str, Any]]:
 
 
 def test_r10_odd_mails_are_kept_and_come_to_an_end(tmp_path: Path) -> None:
-    with Serving(tmp_path, CONFIGURED) as daemon:
+    with Daemon(tmp_path, CONFIGURED) as daemon:
         daemon.start()
         send(daemon, ODD.values())
 
@@ -76,9 +76,9 @@ def test_r10_odd_mails_are_kept_and_come_to_an_end(tmp_path: Path) -> None:
 
 
 def test_r11_a_set_of_letters_of_every_form_is_kept_as_it_came(tmp_path: Path) -> None:
-    made = [next(letters(client, form)).raw for client, form in forms()]
+    made = [next(generate_emails(client, form)).raw for client, form in forms()]
     wire = [b"\r\n".join(mail.splitlines()) + b"\r\n" for mail in made]
-    with Serving(tmp_path, CONFIGURED) as daemon:
+    with Daemon(tmp_path, CONFIGURED) as daemon:
         daemon.start()
         send(daemon, wire)
 
@@ -92,7 +92,7 @@ def test_r11_a_set_of_letters_of_every_form_is_kept_as_it_came(tmp_path: Path) -
 def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)
-    with Serving(folder, CONFIGURED) as daemon:
+    with Daemon(folder, CONFIGURED) as daemon:
         daemon.start()
         send(daemon, [ARCHIVE])
         come_to_their_ends(daemon, 1)

@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.inputs.smtp_server import IDLE_SECONDS_MAX
-from tests.support.lmtp import Talk, talking
-from tests.support.postfix import postfix
-from tests.support.servers import free_door
-from tests.support.serving import (
+from tests.support.daemon import (
     ADDRESS,
     PATIENCE_SECONDS,
-    Serving,
+    Daemon,
     copied,
-    letter,
+    new_email,
     seated,
     text_of,
     wait_until,
 )
+from tests.support.lmtp import Talk, talking
+from tests.support.postfix import postfix
+from tests.support.servers import free_door
 
 MAIL = b"From: anne@players.example\r\nMessage-ID: <%d@players.example>\r\n\r\nHELP\r\n."
 KEPT = "SELECT count(*) FROM inbox"
@@ -33,7 +33,7 @@ SILENT = 1_000
 
 
 @pytest.fixture
-def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+def daemon(begun: Path, tmp_path: Path) -> Iterator[Daemon]:
     """A judge that takes mail by SMTP and LMTP."""
     with copied(begun, tmp_path, JUDGE_LMTP=free_door()) as daemon:
         daemon.start()
@@ -41,19 +41,19 @@ def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
         assert daemon.stop() == 0
 
 
-def ports(daemon: Serving) -> tuple[tuple[int, bytes], ...]:
+def ports(daemon: Daemon) -> tuple[tuple[int, bytes], ...]:
     """Return each door, and how it is greeted."""
     lmtp = int(daemon.environment["JUDGE_LMTP"].rpartition(":")[2])
     return (daemon.port, b"EHLO tests"), (lmtp, b"LHLO tests")
 
 
-def mails(daemon: Serving) -> int:
+def mails(daemon: Daemon) -> int:
     [(count,)] = daemon.ask(KEPT)
     assert isinstance(count, int)
     return count
 
 
-def memory(daemon: Serving) -> int:
+def memory(daemon: Daemon) -> int:
     """Return the bytes that the daemon has in memory."""
     assert daemon.process
     pages = Path(f"/proc/{daemon.process.pid}/statm").read_text().split()[1]
@@ -62,7 +62,7 @@ def memory(daemon: Serving) -> int:
 
 @pytest.mark.parametrize("end", ["half-closes", "resets", "closes"])
 def test_r4_a_client_that_goes_while_its_mail_is_stored_leaves_a_whole_mail_or_none(
-    daemon: Serving, end: str
+    daemon: Daemon, end: str
 ) -> None:
     for number, (port, hello) in enumerate(ports(daemon)):
         before = mails(daemon)
@@ -94,7 +94,7 @@ def leave(talk: Talk, end: str) -> None:
 
 
 def test_r5_a_store_that_somebody_holds_is_451_within_the_time_and_nothing_is_told_of_it(
-    daemon: Serving,
+    daemon: Daemon,
 ) -> None:
     with closing(sqlite3.connect(daemon.folder / "judge.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -110,7 +110,7 @@ def test_r5_a_store_that_somebody_holds_is_451_within_the_time_and_nothing_is_to
         assert talk.say(MAIL % 1).startswith("250")
 
 
-def test_r5_the_mail_stays_with_postfix_until_the_store_is_free(daemon: Serving) -> None:
+def test_r5_the_mail_stays_with_postfix_until_the_store_is_free(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     with (
         postfix(f"lmtp:inet:{daemon.environment['JUDGE_LMTP']}") as mx,
@@ -126,7 +126,7 @@ def test_r5_the_mail_stays_with_postfix_until_the_store_is_free(daemon: Serving)
         assert "status=bounced" not in mx.log()
 
 
-def test_r9_a_mail_over_the_limit_is_552_and_costs_no_memory(daemon: Serving) -> None:
+def test_r9_a_mail_over_the_limit_is_552_and_costs_no_memory(daemon: Daemon) -> None:
     for port, hello in ports(daemon):
         with talking(port) as talk:
             talk.say(hello)
@@ -142,7 +142,7 @@ def test_r9_a_mail_over_the_limit_is_552_and_costs_no_memory(daemon: Serving) ->
         assert memory(daemon) - before < 20_000_000
 
 
-def test_r14_silent_connections_hold_up_nobody(daemon: Serving) -> None:
+def test_r14_silent_connections_hold_up_nobody(daemon: Daemon) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4_096), hard))
     try:
@@ -159,7 +159,7 @@ def test_r14_silent_connections_hold_up_nobody(daemon: Serving) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def is_taken(daemon: Serving) -> bool:
+def is_taken(daemon: Daemon) -> bool:
     """Offer a mail, and return whether there was room for it."""
     with suppress(ConnectionError), talking(daemon.port) as talk:
         talk.offer([ADDRESS], b"EHLO tests")
@@ -168,14 +168,14 @@ def is_taken(daemon: Serving) -> bool:
     return False
 
 
-def test_r14_a_client_that_sends_a_byte_now_and_then_holds_up_nobody(daemon: Serving) -> None:
+def test_r14_a_client_that_sends_a_byte_now_and_then_holds_up_nobody(daemon: Daemon) -> None:
     with talking(daemon.port) as slow:
         for letter_ in b"EHL":
             slow.connection.sendall(bytes([letter_]))
-            daemon.send(letter("anne@players.example", "HELP\n"))
+            daemon.send(new_email("anne@players.example", "HELP\n"))
 
 
-def test_r14_a_mail_to_five_thousand_is_taken_for_a_hundred(daemon: Serving) -> None:
+def test_r14_a_mail_to_five_thousand_is_taken_for_a_hundred(daemon: Daemon) -> None:
     with talking(daemon.port) as talk:
         told = talk.offer([f"judge+{number}@judge.example" for number in range(5_000)], b"EHLO x")
 
@@ -184,7 +184,7 @@ def test_r14_a_mail_to_five_thousand_is_taken_for_a_hundred(daemon: Serving) -> 
 
 
 def test_r6_a_store_that_cannot_grow_is_a_refusal_for_now_and_mail_is_taken_once_it_can(
-    daemon: Serving,
+    daemon: Daemon,
 ) -> None:
     assert daemon.process
     limit = resource.RLIMIT_FSIZE

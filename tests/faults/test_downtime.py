@@ -20,8 +20,8 @@ from judge.daemon import judge_of
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
 from judge.settings import load
+from tests.support.daemon import ADDRESS, CONFIGURED, POWERS, Daemon, Player, text_of
 from tests.support.servers import free_door
-from tests.support.serving import ADDRESS, CONFIGURED, POWERS, Player, Serving, text_of
 
 RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold", "reminder_hours=")
 BOUNDARY = "mx.judge.example"
@@ -48,7 +48,7 @@ def test_r60_after_some_deadlines_mail_is_first_and_then_each_phase_closes_once_
     ahead = tmp_path / "ahead"
     ahead.write_text(str(UP * 60))
     lay(tmp_path, begin)
-    with Serving(tmp_path, ENVIRONMENT) as daemon:
+    with Daemon(tmp_path, ENVIRONMENT) as daemon:
         daemon.start("tests.faults.jumping", str(ahead))
         player = Player(daemon, FRANCE)
         player.wait_for("receipt", "baltic")
@@ -83,7 +83,7 @@ def lay(folder: Path, begin: datetime) -> None:
         with database.write() as transaction:
             mails = transaction.connection.exec_driver_sql(STARTS)
             start = message_from_bytes(mails.scalar_one())
-            letter = Player(Serving(folder), FRANCE).answering(start, "A Par-Bur\n")
+            letter = Player(Daemon(folder), FRANCE).answering(start, "A Par-Bur\n")
             raw, to = letter.as_bytes(), str(start["Reply-To"])
             transaction.inbox.keep([(Envelope(raw, FRANCE, (to,), "smtp"), minutes(begin, DOWN))])
             transaction.agenda.record_heartbeat(minutes(begin, DOWN))

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.faults.unsyncing import NUMBERS
+from tests.support.daemon import ADDRESS, Daemon, copied, seated
 from tests.support.lmtp import talking
-from tests.support.serving import ADDRESS, Serving, copied, seated
 
 if platform.machine() not in NUMBERS:
     pytest.skip("needs-server: a kernel whose system calls we know", allow_module_level=True)
@@ -27,19 +27,19 @@ MAIL = b"From: anne@players.example\r\nMessage-ID: <%d@players.example>\r\n\r\nH
 
 
 @pytest.fixture
-def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+def daemon(begun: Path, tmp_path: Path) -> Iterator[Daemon]:
     """A judge whose disk fails when it gets a SIGUSR1, and who writes of itself but rarely."""
     with copied(begun, tmp_path, JUDGE_TICK_SECONDS="60") as daemon:
         daemon.start("tests.faults.unsyncing", "judge")
         yield daemon
 
 
-def let_the_disk_fail(daemon: Serving) -> None:
+def let_the_disk_fail(daemon: Daemon) -> None:
     assert daemon.process
     os.kill(daemon.process.pid, signal.SIGUSR1)
 
 
-def offered(daemon: Serving, number: int) -> str:
+def offered(daemon: Daemon, number: int) -> str:
     """Offer a mail and return what it is answered: nothing, if the line goes dead."""
     with talking(daemon.port) as talk:
         talk.offer([ADDRESS], b"EHLO tests")
@@ -50,7 +50,7 @@ def offered(daemon: Serving, number: int) -> str:
 
 
 def test_r7_a_disk_that_does_not_keep_a_mail_ends_the_daemon_before_its_250(
-    daemon: Serving,
+    daemon: Daemon,
 ) -> None:
     assert offered(daemon, HEALTHY).startswith("250")
     daemon.come_to_rest()
@@ -69,7 +69,7 @@ def test_r7_a_disk_that_does_not_keep_a_mail_ends_the_daemon_before_its_250(
 
 @pytest.mark.slow
 def test_r7_nothing_is_promised_while_another_thread_finds_that_the_disk_fails(
-    daemon: Serving,
+    daemon: Daemon,
 ) -> None:
     player, start = seated(daemon, "FRANCE")
     mails = [player.answering(start, f"A Par-Bur\n\nFor the {n}th time.\n") for n in range(50)]

@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 
 from tests.faults.test_many_nodes import message_id
+from tests.support.daemon import seated, wait_until
 from tests.support.nodes import Node, moved, several
 from tests.support.postgres import Postgres, postgresql
 from tests.support.servers import small_disk
-from tests.support.serving import seated, wait_until
 
 MEGABYTES = 96
 SMALL = ("fsync=off", "min_wal_size=2MB", "max_wal_size=4MB")

@@ -27,10 +27,10 @@ from judge.adapters.store.database import open_database
 from judge.app.inbound.answer import ANSWERS_MAX
 from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.app.ports.outbox import OutgoingMail
-from tests.support.load import UNITS
-from tests.support.peer import Peer, listening
+from tests.support.daemon import ADDRESS, Daemon, Player, copied, header_of, seated, wait_until
+from tests.support.mail_server import MailServer, listening
+from tests.support.order_emails import UNITS
 from tests.support.servers import free_door
-from tests.support.serving import ADDRESS, Player, Serving, copied, header_of, seated, wait_until
 
 AT_LENGTH = pytest.mark.slow
 CONNECTIONS = 4
@@ -48,7 +48,7 @@ class Senders:
     After each letter they take a *breath*, or most of the time goes to those that have piled up.
     """
 
-    def __init__(self, daemon: Serving, breath_seconds: float = BREATH_SECONDS) -> None:
+    def __init__(self, daemon: Daemon, breath_seconds: float = BREATH_SECONDS) -> None:
         self._daemon = daemon
         self._breath_seconds = breath_seconds
         self._seats = [(*seated(daemon, power), unit) for power, unit in UNITS.items()]
@@ -145,7 +145,7 @@ def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
             assert daemon.stop() == 0
 
 
-def _all_is_there_once(daemon: Serving, promised: list[str]) -> None:
+def _all_is_there_once(daemon: Daemon, promised: list[str]) -> None:
     rows = daemon.ask("SELECT raw, state FROM inbox")
     kept = Counter(header_of(raw, "Message-ID") for raw, _ in rows)
     assert len(promised) > CONNECTIONS
@@ -156,7 +156,7 @@ def _all_is_there_once(daemon: Serving, promised: list[str]) -> None:
     assert phases == names
 
 
-def _all_was_answered_once(daemon: Serving, promised: list[str], kills: int) -> None:
+def _all_was_answered_once(daemon: Daemon, promised: list[str], kills: int) -> None:
     """Find a receipt of each mail but for those which the log says were one too many.
 
     Each of those is of a player who has had as many answers as anybody gets at once. What was
@@ -177,7 +177,7 @@ def _all_was_answered_once(daemon: Serving, promised: list[str], kills: int) -> 
     assert {had[writers[name]] >= ANSWERS_MAX for name in silent} <= {True}
 
 
-def _all_was_sent(daemon: Serving, peer: Peer) -> None:
+def _all_was_sent(daemon: Daemon, peer: MailServer) -> None:
     after = "SELECT message_id FROM outbox WHERE kind NOT IN ('confirm_join', 'game_start')"
     queued = {str(name) for (name,) in daemon.ask(f"{after} AND state = 'sent'")}
     sent = {str(mail["Message-ID"]) for mail in peer.mails}
@@ -209,32 +209,32 @@ def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
     assert came.total() - mails <= kills * IN_HAND_MAX
 
 
-def close_phase(daemon: Serving) -> None:
+def close_phase(daemon: Daemon) -> None:
     """Let the open phase end, once all that has come is answered."""
     wait_until(partial(_is_answered, daemon), "the inbox is never empty")
     daemon.judge("game", "process", "baltic")
 
 
-def answers(daemon: Serving) -> int:
+def answers(daemon: Daemon) -> int:
     """Count the mails that have been answered."""
     [(count,)] = daemon.ask("SELECT count(*) FROM inbox WHERE state = 'processed'")
     assert isinstance(count, int)
     return count
 
 
-def _goes_on(daemon: Serving, answered: int) -> bool:
+def _goes_on(daemon: Daemon, answered: int) -> bool:
     return answers(daemon) > answered or _is_answered(daemon)
 
 
-def _is_answered(daemon: Serving) -> bool:
+def _is_answered(daemon: Daemon) -> bool:
     return daemon.ask("SELECT count(*) FROM inbox WHERE state = 'received'") == [(0,)]
 
 
-def _has_taken(peer: Peer, count: int) -> bool:
+def _has_taken(peer: MailServer, count: int) -> bool:
     return len(peer.mails) >= count
 
 
-def queue(daemon: Serving, count: int) -> None:
+def queue(daemon: Daemon, count: int) -> None:
     """Put mails into the outbox of a judge that does not run."""
     reader, now = "anne@players.example", datetime.now(UTC)
     store = open_database(daemon.folder / "judge.db")

@@ -29,12 +29,12 @@ from tests.faults.test_killed_under_load import (
 from tests.faults.test_one_deadline import STEPS as STEPS_OF_A_DEADLINE
 from tests.faults.test_one_message import STEPS as STEPS_OF_A_MESSAGE
 from tests.faults.test_one_message import is_promised
+from tests.support.daemon import POWERS, Player, seated, text_of, wait_until
 from tests.support.dovecot import dovecot
+from tests.support.mail_server import MailServer, listening
 from tests.support.nodes import Node, Nodes, moved, several
-from tests.support.peer import Peer, listening
 from tests.support.postgres import Postgres
 from tests.support.servers import free_door
-from tests.support.serving import POWERS, Player, seated, text_of, wait_until
 
 AT_LENGTH = pytest.mark.slow
 DIES_WITHIN_SECONDS = 5
@@ -214,7 +214,7 @@ def all_is_there_once(nodes: Nodes, promised: list[str]) -> None:
     assert phases == distinct
 
 
-def all_was_sent(nodes: Nodes, peer: Peer, blows: int) -> None:
+def all_was_sent(nodes: Nodes, peer: MailServer, blows: int) -> None:
     """Every mail went out, and few twice: those in hand when something was struck."""
     after = "SELECT message_id FROM outbox WHERE kind NOT IN ('confirm_join', 'game_start')"
     queued = {str(name) for (name,) in nodes.ask(after)}

@@ -22,7 +22,7 @@ from judge.app.admin import game_admin
 from judge.app.deadlines import note_wake_up
 from judge.app.game.apply import find_damage
 from judge.cli.operator.log import verify_game
-from tests.support.next_step import add_next_step
+from tests.support.next_migration import add_next_step
 from tests.support.table import Table
 
 BEFORE_RELEASE = Path(__file__).with_name("store_before_release.sql")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.serving import POWERS, copied, seated, text_of
+from tests.support.daemon import POWERS, copied, seated, text_of
 
 CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
 OPENED = "SELECT count(*) FROM events WHERE type = 'phase_opened'"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.serving import Serving, copied, seated, text_of
+from tests.support.daemon import Daemon, copied, seated, text_of
 
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
@@ -104,7 +104,7 @@ def test_a_mail_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
         assert daemon.ask(last) == [("processed", 1, 10)]
 
 
-def is_promised(daemon: Serving, mail: EmailMessage) -> bool:
+def is_promised(daemon: Daemon, mail: EmailMessage) -> bool:
     """Send *mail*; say whether the daemon promised to keep it."""
     try:
         daemon.send(mail)

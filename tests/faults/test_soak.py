@@ -12,8 +12,8 @@ from judge.adapters.store.transactions import SqlTransaction
 from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.cli.operator.log import verify_game
 from tests.faults.soak import Soak, soaking
+from tests.support.daemon import header_of
 from tests.support.postgres import Postgres
-from tests.support.serving import header_of
 
 SECONDS = 900
 PATIENCE_SECONDS = 300

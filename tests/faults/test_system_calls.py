@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.peer import listening
-from tests.support.serving import Serving, copied, header_of, seated, wait_until
+from tests.support.daemon import Daemon, copied, header_of, seated, wait_until
+from tests.support.mail_server import listening
 
 if not shutil.which("strace"):
     pytest.skip("needs-server: strace", allow_module_level=True)
@@ -66,7 +66,7 @@ def test_r2_a_daemon_that_dies_at_a_system_call_keeps_what_it_promised_once(
     assert [name for name in promised if answered[name] != 1] == []
 
 
-def promised_until_death(daemon: Serving, call: str, number: int) -> list[str]:
+def promised_until_death(daemon: Daemon, call: str, number: int) -> list[str]:
     """Send letters to a daemon that dies at that *call*; name those that it answered 250."""
     promised: list[str] = []
     daemon.start()
@@ -84,7 +84,7 @@ def promised_until_death(daemon: Serving, call: str, number: int) -> list[str]:
 
 
 @contextmanager
-def dying(daemon: Serving, call: str, number: int) -> Iterator[None]:
+def dying(daemon: Daemon, call: str, number: int) -> Iterator[None]:
     """Let the daemon die at the so-manieth *call* of a thread from now on."""
     assert daemon.process
     pid = daemon.process.pid

@@ -20,12 +20,12 @@ import atheris
 
 with atheris.instrument_imports(include=["judge.mail", "judge.notation"]):
     from judge.mail.envelope import OpenedEmail, open_mail
-    from tests.fuzz.looking import read_on
-    from tests.fuzz.playing import unforgiving
+    from tests.fuzz.parse_check import read_on
+    from tests.fuzz.reply_check import unforgiving
 
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, MEMORY_MAX
-from tests.fuzz.seated import FRAGMENTS
-from tests.fuzz.strategies import HOSTILE, LETTERS
+from tests.fuzz.malformed_emails import HOSTILE, LETTERS
+from tests.fuzz.player_emails import FRAGMENTS
 
 FOUND = Path(__file__).parent / "found"
 BYTES_MAX = 20_000  # Longer mails have no more kinds of lines.

@@ -24,7 +24,7 @@ from judge.game.players.standbys import JoinGame
 from judge.game.submission import SubmitOrders
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC
-from tests.properties.recorded import random_orders
+from tests.properties.random_records import random_orders
 from tests.support.event_store import MemoryEventStore
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -29,7 +29,7 @@ from judge.rules.types import (
     UnitKind,
     province_of,
 )
-from tests.properties.boards import Orders, name
+from tests.properties.random_positions import Orders, name
 
 TREASON = 0.15
 ATTEMPTS = 20  # to close a ring

@@ -19,9 +19,9 @@ from judge.archive.reading import (
 )
 from judge.archive.records import Record, RecordedPhase, RecordedPress
 from judge.rules.types import Convoy, Move, Order, PhaseKind, SupportHold, SupportMove
-from tests.properties.fights import seeds
-from tests.properties.recorded import played
-from tests.properties.told import BOARD, records
+from tests.properties.conflicts import seeds
+from tests.properties.full_records import BOARD, records
+from tests.properties.random_records import played
 
 LENGTHS = st.integers(1, 6)
 SAID_IN_REPORTS = (

@@ -13,8 +13,8 @@ from judge.archive.formats.daide_writer import write_record as write_daide
 from judge.archive.formats.droidippy import write_record as write_droidippy
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
 from judge.archive.records import Record, RecordedPhase, WrittenOrder
-from tests.properties.fights import seeds
-from tests.properties.recorded import played
+from tests.properties.conflicts import seeds
+from tests.properties.random_records import played
 
 BOARD = load_map()
 LENGTHS = st.integers(1, 12)

@@ -7,7 +7,7 @@ from hypothesis import given
 from judge.rules.adjudication import adjudicate_movement
 from judge.rules.phase_context import PhaseContext
 from judge.rules.rulebook import Rulebook
-from tests.properties.fights import BOARD, Fight, fights, laws
+from tests.properties.conflicts import BOARD, Fight, fights, laws
 
 
 @given(fights, laws)

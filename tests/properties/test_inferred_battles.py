@@ -12,8 +12,8 @@ from judge.archive.records import RecordedPhase
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import RULEBOOKS, Rulebook
 from judge.rules.types import PhaseKind
-from tests.properties.recorded import played
-from tests.support.recorded import game_10713
+from tests.properties.random_records import played
+from tests.support.recorded_game import game_10713
 
 BOARD = load_map()
 GAMES, PHASES = 3, 30

@@ -18,9 +18,9 @@ from judge.archive.formats.record_json import write_record
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading
 from judge.archive.records import Record, RecordedPhase, RecordedPress
 from tests.archive.exports import definition_of
-from tests.properties.fights import seeds
-from tests.properties.recorded import played
-from tests.properties.told import BOARD, powers, records
+from tests.properties.conflicts import seeds
+from tests.properties.full_records import BOARD, powers, records
+from tests.properties.random_records import played
 from tests.properties.web_state import state_of
 
 LENGTHS = st.integers(1, 12)

@@ -34,7 +34,7 @@ from judge.rules.types import (
     Waive,
     province_of,
 )
-from tests.properties.fights import BOARD
+from tests.properties.conflicts import BOARD
 
 LAWS = st.fixed_dictionaries({each: st.sampled_from([*answers_to(each)]) for each in QUESTIONS})
 LOCATIONS = st.sampled_from(sorted(BOARD.locations))

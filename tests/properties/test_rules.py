@@ -34,8 +34,8 @@ from judge.rules.types import (
     UnitKind,
     UnitName,
 )
-from tests.properties.boards import Orders, crowd, name, tangle
-from tests.properties.fights import BOARD, Fight, any_sets, fights, laws, seeds
+from tests.properties.conflicts import BOARD, Fight, any_sets, fights, laws, seeds
+from tests.properties.random_positions import Orders, crowd, name, tangle
 
 PHASES_A_GAME = 20
 

@@ -12,9 +12,9 @@ from judge.rules.outcomes import Illegal
 from judge.rules.rule_options import ConvoyedAttackFrom
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Hold, Order, Power, Waive
-from tests.properties.boards import name
-from tests.properties.fights import BOARD, Fight, any_sets, fights, laws, seeds
-from tests.properties.naive_board import board_of
+from tests.properties.conflicts import BOARD, Fight, any_sets, fights, laws, seeds
+from tests.properties.naive_results import board_of
+from tests.properties.random_positions import name
 from tests.properties.renaming import renamed, shuffled_places, shuffled_powers
 
 SILENT = 0.3  # Of the units, how many get no order.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, rulebook_named
-from tests.rulebook.mailed import LAWS
+from tests.rulebook.examples import LAWS
 
 
 @pytest.fixture(params=LAWS)

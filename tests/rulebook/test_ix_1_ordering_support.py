@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import comes_out
+from tests.rulebook.examples import comes_out
 
 
 def test_a_supporter_need_not_be_next_to_the_unit_that_it_supports(law: Rulebook) -> None:

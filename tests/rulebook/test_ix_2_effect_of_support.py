@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import comes_out
+from tests.rulebook.examples import comes_out
 
 # Munich between France and Germany, one support more each time.
 ATTACK = ["A Bur-Mun", "A Ruh S A Bur-Mun", "A Tyr S A Bur-Mun"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import comes_out
+from tests.rulebook.examples import comes_out
 
 RUSSIA = {"A Rum-Ser": "fails", "A Bud S A Rum-Ser": "given"}
 TURKEY = {"A Bul-Ser": "fails", "A Gre S A Bul-Ser": "given"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import comes_out
+from tests.rulebook.examples import comes_out
 
 FRANCE = {"A Bur-Mun": "fails", "A Ruh S A Bur-Mun": "given"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, rulebook_named
-from tests.rulebook.mailed import LAWS, comes_out
+from tests.rulebook.examples import LAWS, comes_out
 
 
 def test_dislodged_from_another_space_it_still_stands_its_equal_off(law: Rulebook) -> None:

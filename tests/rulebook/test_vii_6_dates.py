@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import BOARD
+from tests.rulebook.examples import BOARD
 
 
 def test_a_game_begins_in_spring_1901() -> None:

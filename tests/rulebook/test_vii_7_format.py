@@ -8,7 +8,7 @@ from judge.notation.parser import parse
 from judge.notation.readings import Unclear, Understood
 from judge.rules.board import Terrain
 from judge.rules.types import Hold, Move, SupportMove, UnitKind, UnitName
-from tests.rulebook.mailed import BOARD, order_in
+from tests.rulebook.examples import BOARD, order_in
 
 # The rulebook abbreviates these otherwise than by their first three letters, because five spaces
 # begin with "Nor"; the others here share theirs, and the sort of unit decides, or is asked.

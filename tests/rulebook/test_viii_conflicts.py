@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import comes_out, places
+from tests.rulebook.examples import comes_out, places
 
 
 def test_equal_forces_ordered_to_one_space_all_stay(law: Rulebook) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import comes_out
+from tests.rulebook.examples import comes_out
 
 ORDERS = {
     "FRANCE": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, rulebook_named
-from tests.rulebook.mailed import LAWS, comes_out
+from tests.rulebook.examples import LAWS, comes_out
 
 # DATC 4.A.3: before 1982 the rulebooks left it open, and the army goes by sea if only that works.
 BY_INTENT = [name for name in LAWS if name not in {"1971", "1976"}]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.rules.rulebook import Rulebook
-from tests.rulebook.mailed import places, played, position
+from tests.rulebook.examples import places, played, position
 
 START = position("S1901M", {"AUSTRIA": "A Bud", "TURKEY": "A Smy"})
 OWNED = position(

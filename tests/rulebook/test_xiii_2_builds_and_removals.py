@@ -8,7 +8,7 @@ from judge.game.decision import Why
 from judge.game.house_rules import TEMPLATES
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Position
-from tests.rulebook.mailed import places, played, position
+from tests.rulebook.examples import places, played, position
 from tests.unit.game.table import in_phase, letter, refused
 
 

@@ -12,7 +12,7 @@ from judge.adapters.web.servers import HEADERS
 from judge.app.admin import game_admin
 from judge.app.ports.inbox import InboxState
 from judge.game.moderator_actions import OrdersViewed
-from tests.support.desks import HOSTILE, POSTED, Visitor, desk, set_the_scene
+from tests.support.desk_client import HOSTILE, POSTED, Visitor, desk, set_the_scene
 from tests.support.table import MODERATOR, Table, address_of
 
 PAGES = (

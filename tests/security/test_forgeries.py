@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import pytest
 
 from judge.adapters.crypto import DkimVerifier
-from tests.support import forging
-from tests.support.forging import (
+from tests.support import forged_emails
+from tests.support.forged_emails import (
     FORGERIES,
     OF_CLOSED_PHASES,
     OF_OUR_CHECK,
@@ -41,7 +41,7 @@ class Setting:
         table.judge = replace(
             table.judge,
             authserv_id=OURS if self.boundary else "",
-            signatures=DkimVerifier(forging.look_up) if self.dkim else None,
+            signatures=DkimVerifier(forged_emails.look_up) if self.dkim else None,
         )
 
     def arrives(self, raw: bytes) -> bytes:

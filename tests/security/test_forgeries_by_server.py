@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forging import (
+from tests.support.daemon import ADDRESS, PATIENCE_SECONDS, Daemon, copied, seated
+from tests.support.forged_emails import (
     FORGERIES,
     NAMES,
     ORDER,
@@ -23,7 +24,6 @@ from tests.support.forging import (
 from tests.support.opendkim import opendkim
 from tests.support.postfix import HOST, Postfix, postfix
 from tests.support.servers import free_door
-from tests.support.serving import ADDRESS, PATIENCE_SECONDS, Serving, copied, seated
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 FRANCE = "france@players.example"
@@ -44,7 +44,7 @@ def configured(port: int) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def judge(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def judge(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     """A judge behind a boundary, whose word it believes, and with its SMTP door open beside."""
     lmtp = {"JUDGE_LMTP": free_door()}
     with copied(begun, tmp_path_factory.mktemp("forged"), **LOCAL, **lmtp) as daemon:
@@ -53,7 +53,7 @@ def judge(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 @pytest.fixture(scope="module")
-def mx(judge: Serving) -> Iterator[Postfix]:
+def mx(judge: Daemon) -> Iterator[Postfix]:
     """Postfix and OpenDKIM before that judge."""
     with opendkim(NAMES) as milter:
         settings = configured(milter.port) | {"milter_default_action": "tempfail"}
@@ -62,7 +62,7 @@ def mx(judge: Serving) -> Iterator[Postfix]:
 
 
 @pytest.fixture(scope="module")
-def victim(judge: Serving, mx: Postfix) -> Victim:
+def victim(judge: Daemon, mx: Postfix) -> Victim:
     """A player who has sent signed orders, and others since."""
     _, start = seated(judge, "FRANCE")
     sent = signed(email(FRANCE, ADDRESS, "A Par-Bur", Message_ID=""))
@@ -72,12 +72,12 @@ def victim(judge: Serving, mx: Postfix) -> Victim:
     return Victim(FRANCE, ADDRESS, live, str(start["Message-ID"]), sent=sent)
 
 
-def events(judge: Serving) -> list[object]:
+def events(judge: Daemon) -> list[object]:
     """Return the types of all events, oldest first."""
     return [kind for (kind,) in judge.ask(EVENTS)]
 
 
-def through(mx: Postfix, judge: Serving, raw: bytes, to: str = ADDRESS) -> list[object]:
+def through(mx: Postfix, judge: Daemon, raw: bytes, to: str = ADDRESS) -> list[object]:
     """Send *raw* from outside, and return the types of the events that it appended."""
     before, came = events(judge), judge.ask("SELECT count(*) FROM inbox")
     port = mx.port
@@ -89,7 +89,7 @@ def through(mx: Postfix, judge: Serving, raw: bytes, to: str = ADDRESS) -> list[
     return events(judge)[len(before) :]
 
 
-def past(judge: Serving, raw: bytes, to: str = ADDRESS) -> list[object]:
+def past(judge: Daemon, raw: bytes, to: str = ADDRESS) -> list[object]:
     """Send *raw* to the judge's own SMTP door, and return the types of the events appended."""
     before = events(judge)
     with judge.smtp() as client:
@@ -104,7 +104,7 @@ def recipient(raw: bytes, victim: Victim) -> str:
 
 @pytest.mark.parametrize("name", [name for name in ALL if name != "another player's token"])
 def test_no_forgery_through_postfix_and_opendkim_appends_an_event(
-    judge: Serving, mx: Postfix, victim: Victim, name: str
+    judge: Daemon, mx: Postfix, victim: Victim, name: str
 ) -> None:
     raw = ALL[name](victim)
 
@@ -115,7 +115,7 @@ def test_no_forgery_through_postfix_and_opendkim_appends_an_event(
     "field", [f"{OURS}; {PASSED}", f"(x) {OURS}; {PASSED}", f'"{OURS}"; {PASSED}']
 )
 def test_postfix_leaves_nothing_that_others_write_about_the_checks(
-    judge: Serving, mx: Postfix, victim: Victim, field: str
+    judge: Daemon, mx: Postfix, victim: Victim, field: str
 ) -> None:
     head = f"Authentication-Results: {field}\r\nauthentication-results : other.example; x=y\r\n"
     raw = head.encode() + email(FRANCE, ADDRESS, X=field)
@@ -132,7 +132,7 @@ def test_postfix_leaves_nothing_that_others_write_about_the_checks(
 
 @pytest.mark.parametrize("way", ["results as ours are", "an older Received"])
 def test_nothing_that_comes_by_the_smtp_door_has_the_boundarys_word(
-    judge: Serving, victim: Victim, way: str
+    judge: Daemon, victim: Victim, way: str
 ) -> None:
     assert past(judge, ALL[way](victim)) == []
 
@@ -144,7 +144,7 @@ def test_nothing_that_comes_by_the_smtp_door_has_the_boundarys_word(
 
 @pytest.mark.parametrize("what", ["token", "signature", "thread and signature"])
 def test_the_honest_emails_beside_them_count(
-    judge: Serving, mx: Postfix, victim: Victim, what: str
+    judge: Daemon, mx: Postfix, victim: Victim, what: str
 ) -> None:
     text = {"token": "A Mar H", "signature": ORDER, "thread and signature": "F Bre-Eng"}[what]
     raw = {

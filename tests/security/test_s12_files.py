@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from tests.support.serving import CONFIGURED, Serving, letter, wait_until
+from tests.support.daemon import CONFIGURED, Daemon, new_email, wait_until
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -14,10 +14,10 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 def test_s12_what_it_writes_is_for_its_own_eyes_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        with Serving(tmp_path, CONFIGURED, forked=False) as daemon:
+        with Daemon(tmp_path, CONFIGURED, forked=False) as daemon:
             daemon.start()
             os.umask(before)
-            daemon.send(letter("anne@players.example", "HELP\n"))
+            daemon.send(new_email("anne@players.example", "HELP\n"))
             wait_until(lambda: bool(daemon.mails()), "nothing was sent")
             ours = [each for each in tmp_path.rglob("*") if each.name != "daemon.log"]
             told = [each for each in ours if each.is_file() and each.stat().st_mode & OTHERS]
@@ -43,9 +43,9 @@ def test_s12_a_password_of_the_operator_stands_in_no_argument_and_no_environment
         "JUDGE_SMARTHOST_USER": "judge",
         "JUDGE_SMARTHOST_PASSWORD_FILE": str(secret),
     }
-    with Serving(tmp_path, {**CONFIGURED, **settings}, forked=False) as daemon:
+    with Daemon(tmp_path, {**CONFIGURED, **settings}, forked=False) as daemon:
         daemon.start()
-        daemon.send(letter("anne@players.example", "HELP\n"))
+        daemon.send(new_email("anne@players.example", "HELP\n"))
         assert daemon.process
         process = Path(f"/proc/{daemon.process.pid}")
         for name in ("cmdline", "environ"):

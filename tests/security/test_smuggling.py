@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.daemon import ADDRESS, Daemon, copied, wait_until
 from tests.support.lmtp import talking
 from tests.support.postfix import postfix
 from tests.support.servers import free_door
-from tests.support.serving import ADDRESS, Serving, copied, wait_until
 
 ENDS = {
     "LF.LF": b"\n.\n",
@@ -30,7 +30,7 @@ SECOND = (
 
 
 @pytest.fixture(scope="module")
-def daemon(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def daemon(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     """A judge that takes mail by SMTP and LMTP."""
     folder = tmp_path_factory.mktemp("smuggling")
     with copied(begun, folder, JUDGE_LMTP=free_door()) as daemon:
@@ -39,14 +39,14 @@ def daemon(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         assert daemon.stop() == 0
 
 
-def count(daemon: Serving) -> int:
+def count(daemon: Daemon) -> int:
     [(mails,)] = daemon.ask("SELECT count(*) FROM inbox")
     assert isinstance(mails, int)
     return mails
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_s1_only_one_end_of_data_ends_a_mail(daemon: Serving, end: str) -> None:
+def test_s1_only_one_end_of_data_ends_a_mail(daemon: Daemon, end: str) -> None:
     before = count(daemon)
     lmtp = int(daemon.environment["JUDGE_LMTP"].rpartition(":")[2])
     for port, hello in ((daemon.port, b"EHLO x"), (lmtp, b"LHLO x")):
@@ -64,7 +64,7 @@ def test_s1_only_one_end_of_data_ends_a_mail(daemon: Serving, end: str) -> None:
     ]
 
 
-def test_s1_nothing_is_smuggled_through_postfix_either(daemon: Serving) -> None:
+def test_s1_nothing_is_smuggled_through_postfix_either(daemon: Daemon) -> None:
     before = count(daemon)
     with postfix(f"lmtp:inet:{daemon.environment['JUDGE_LMTP']}") as mx:
         for end in ENDS.values():
@@ -89,7 +89,7 @@ def test_s1_nothing_is_smuggled_through_postfix_either(daemon: Serving) -> None:
     ],
 )
 def test_s10_a_door_without_tls_takes_no_password_and_no_starttls(
-    daemon: Serving, line: bytes, code: tuple[str, ...]
+    daemon: Daemon, line: bytes, code: tuple[str, ...]
 ) -> None:
     with talking(daemon.port) as talk:
         talk.connection.sendall(b"EHLO x\r\n")
@@ -111,7 +111,7 @@ def test_s10_a_door_without_tls_takes_no_password_and_no_starttls(
         "judgement@judge.example",
     ],
 )
-def test_s10_nothing_is_relayed(daemon: Serving, recipient: str) -> None:
+def test_s10_nothing_is_relayed(daemon: Daemon, recipient: str) -> None:
     with talking(daemon.port) as talk:
         [told] = talk.offer([recipient], b"EHLO x")
 

@@ -22,10 +22,10 @@ from pathlib import Path
 from imapclient import IMAPClient
 
 from tests.support.certificates import Certificates
-from tests.support.peer import WORD
+from tests.support.daemon import PATIENCE_SECONDS, wait_until
+from tests.support.mail_server import WORD
+from tests.support.oauth2 import TokenProvider
 from tests.support.servers import answers, free_port, need, open_folder
-from tests.support.serving import PATIENCE_SECONDS, wait_until
-from tests.support.tokens import TokenProvider
 
 USER, PASSWORD = "judge", WORD
 CONFIGURATION = """\

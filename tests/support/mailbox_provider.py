@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from tests.support.certificates import Certificates, certificates
+from tests.support.daemon import ADDRESS
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
-from tests.support.peer import LOGIN, WORD, Peer, knows, listening
-from tests.support.serving import ADDRESS
-from tests.support.tokens import TokenProvider
+from tests.support.mail_server import LOGIN, WORD, MailServer, knows, listening
+from tests.support.oauth2 import TokenProvider
 
 BOUNCE = """\
 From: MAILER-DAEMON@provider.example
@@ -53,7 +53,7 @@ class Provider:
     """A mailbox with its submission server, and how a judge is told of them."""
 
     box: Dovecot
-    smarthost: Peer
+    smarthost: MailServer
     settings: Mapping[str, str]
 
 
@@ -112,7 +112,9 @@ def _commands(mailbox: TokenProvider, way_out: TokenProvider) -> Mapping[str, st
 
 
 @contextmanager
-def submission(certs: Certificates, security: str, tokens: TokenProvider | None) -> Iterator[Peer]:
+def submission(
+    certs: Certificates, security: str, tokens: TokenProvider | None
+) -> Iterator[MailServer]:
     wants = {"auth_required": True, "authenticator": knows}
     context: ssl.SSLContext = certs.context()
     if security == "tls":  # of which aiosmtpd does not know that it is TLS

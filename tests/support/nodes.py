@@ -13,12 +13,12 @@ from pathlib import Path
 from judge.adapters.store.database import open_database
 from judge.adapters.store.export_import import export_lines, import_lines
 from judge.settings import DatabaseServer
+from tests.support.daemon import CONFIGURED, FORGET_THE_REST, Daemon
 from tests.support.postgres import Postgres
-from tests.support.serving import CONFIGURED, FORGET_THE_REST, Serving
 
 
 @dataclass
-class Node(Serving):
+class Node(Daemon):
     """A daemon on the database *server* of *postgres*."""
 
     postgres: Postgres = field(kw_only=True)

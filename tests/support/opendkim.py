@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.daemon import wait_until
 from tests.support.postfix import HOST
 from tests.support.servers import answers, free_port, need, open_folder
-from tests.support.serving import wait_until
 
 DEPLOYED = Path(__file__).parents[2] / "deploy" / "opendkim" / "opendkim.conf"
 PROGRAM = "/usr/sbin/opendkim"

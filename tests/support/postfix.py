@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.daemon import PATIENCE_SECONDS, wait_until
 from tests.support.servers import answers, free_port, need, open_folder
-from tests.support.serving import PATIENCE_SECONDS, wait_until
 
 HOST = "mx.judge.example"  # the name that it writes in Received
 # A scan that finds a mail deferred but still open in its pipe loses it until the next start: so

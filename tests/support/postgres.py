@@ -23,8 +23,8 @@ from sqlalchemy import create_engine, text
 
 from judge.adapters.store.database import open_database
 from judge.settings import DatabaseServer
+from tests.support.daemon import PATIENCE_SECONDS, wait_until
 from tests.support.servers import answers, free_port, need, open_folder
-from tests.support.serving import PATIENCE_SECONDS, wait_until
 
 PROGRAMS = ("initdb", "postgres")
 OWNER = "postgres"

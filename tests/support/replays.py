@@ -10,7 +10,7 @@ from judge.archive.records import Ending, EndKind, Record, RecordedPhase, Record
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
-from tests.support.recorded import LAW, game_10713
+from tests.support.recorded_game import LAW, game_10713
 
 PUBLIC, PRIVATE = "Peace to <all> of you & me.", "Only you and me."
 JUDGE = "judge@example.org"

@@ -24,7 +24,7 @@ from judge.rules.rulebook import (
     number_of,
     with_choices,
 )
-from tests.datc.facts import (
+from tests.datc.cases_file import (
     Case,
     Facts,
     cases_of_other_editions,

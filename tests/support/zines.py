@@ -12,7 +12,7 @@ from judge.archive.records import Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
-from tests.support.recorded import LAW, game_10713
+from tests.support.recorded_game import LAW, game_10713
 
 BOARD = load_map()
 SPRING = Phase.parse("S1902M")

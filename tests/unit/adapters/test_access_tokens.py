@@ -14,8 +14,8 @@ from judge.adapters.inputs.listeners import account_of
 from judge.adapters.outputs import carrier_of
 from judge.errors import ConfigurationError
 from judge.settings import Settings
-from tests.support.serving import PATIENCE_SECONDS
-from tests.support.tokens import TokenProvider
+from tests.support.daemon import PATIENCE_SECONDS
+from tests.support.oauth2 import TokenProvider
 
 NAME = "imap_token_command"
 

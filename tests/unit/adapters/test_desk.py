@@ -23,7 +23,7 @@ from judge.game.rollback import GameRolledBack
 from judge.reports.render import template_environment
 from judge.resources import folder
 from judge.settings import Endpoint
-from tests.support.desks import Visitor, desk
+from tests.support.desk_client import Visitor, desk
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, address_of
 
 TEMPLATES = folder("templates")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from judge.game.game_state import SeatState, Stage
-from tests.support.desks import desk
+from tests.support.desk_client import desk
 from tests.support.table import MODERATOR, POWERS, Table, address_of
 
 

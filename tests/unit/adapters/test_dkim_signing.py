@@ -25,10 +25,10 @@ from judge.mail.compose import Message, compose
 from judge.mail.headers import Headers
 from judge.mail.sender_evidence import Signature, collect_evidence
 from judge.settings import Settings
+from tests.support.daemon import PATIENCE_SECONDS, wait_until
+from tests.support.mail_server import listening
 from tests.support.opendkim import opendkim
-from tests.support.peer import listening
 from tests.support.postfix import postfix
-from tests.support.serving import PATIENCE_SECONDS, wait_until
 
 NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
 SEEN = (

@@ -15,7 +15,7 @@ import pytest
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, PROGRAM, REQUEST, MailSandbox
 from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
 
 MAIL = letter("A PAR - BUR\n")

@@ -16,7 +16,7 @@ import pytest
 from judge.adapters.inputs import smtp_server
 from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, SmtpServer
 from judge.app.ports.inbox import Envelope, MailReception
-from tests.support.serving import PATIENCE_SECONDS, wait_until
+from tests.support.daemon import PATIENCE_SECONDS, wait_until
 
 RECEPTION = MailReception("judge@judge.example", "+")
 LETTER = b"From: anna@example.org\r\nSubject: orders\r\n\r\nA Vie-Tri\r\n"

@@ -253,7 +253,7 @@ def test_r47_there_is_no_way_back() -> None:
 
 @pytest.mark.parametrize("commits", [1, 7, 40])
 def test_a_kill_in_the_middle_of_appending_leaves_a_valid_chain(store: Path, commits: int) -> None:
-    command = [sys.executable, "-m", "tests.support.appending", str(store)]
+    command = [sys.executable, "-m", "tests.support.append_until_killed", str(store)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout
         told = [int(writer.stdout.readline()) for _ in range(commits)]

@@ -15,7 +15,7 @@ from judge.app.loop import Loop
 from judge.app.ports.judge import Judge
 from judge.daemon import TurnRunner
 from judge.game.phases import PhaseClosed
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 from tests.support.table import FIRST_DEADLINE, Table
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)

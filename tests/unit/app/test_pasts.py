@@ -15,7 +15,7 @@ from judge.game.house_rules import HouseRules
 from judge.game.phases import PhaseClosed, PhaseRecorded
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
-from tests.support.recorded import LAW, game_10713
+from tests.support.recorded_game import LAW, game_10713
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, address_of
 
 PLAYED = tuple(power for power in POWERS if power != "GERMANY")  # alive in Fall 1905

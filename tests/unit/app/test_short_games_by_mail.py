@@ -12,7 +12,7 @@ from judge.archive.records import EndKind
 from judge.game.game_state import Ending
 from judge.game.payloads import parse_instant
 from judge.game.phases import PhaseOpened
-from tests.support.recorded import BOARD
+from tests.support.recorded_game import BOARD
 from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, address_of
 
 GAME = "tonight"

@@ -36,7 +36,7 @@ from judge.reports.pdf import TypesettingError, to_pdf
 from judge.reports.report_formats import FORMATS, escape_typst
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase, PhaseKind
-from tests.support.recorded import LAW, game_10713
+from tests.support.recorded_game import LAW, game_10713
 from tests.support.zines import BOARD, NASTY, PRIVATE, SPRING, two_years, written
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "zine"

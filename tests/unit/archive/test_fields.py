@@ -23,7 +23,7 @@ from judge.archive.records import (
     YearChart,
 )
 from judge.rules.types import Phase
-from tests.properties.recorded import played
+from tests.properties.random_records import played
 from tests.support.njudge import HEAD
 from tests.support.table import Table
 from tests.unit.archive.readers import (

@@ -26,7 +26,7 @@ from judge.archive.reading import (
 from judge.archive.records import Record
 from judge.archive.verification import verify
 from judge.reports.render import explain_reason
-from tests.properties.recorded import played
+from tests.properties.random_records import played
 from tests.support.cost import takes_less_than
 from tests.support.njudge import HEAD, spring
 from tests.unit.archive.readers.test_dpjudge import AUTUMN, PRESS, STATUS, SUMMARY, WINTER

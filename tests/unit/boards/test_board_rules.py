@@ -15,7 +15,7 @@ from judge.rules.outcomes import Adjudication, Destroyed, Impossible, Succeeds
 from judge.rules.phase_sequence import duties, open_build_sites, winner
 from judge.rules.rulebook import DATC
 from judge.rules.types import NEUTRAL, Build, Phase, Position, Unit, UnitKind, UnitName, Waive
-from tests.datc.reading import read_order
+from tests.datc.case_notation import read_order
 from tests.unit.boards.small_board import small_board
 
 Orders = Mapping[str, Sequence[str]]

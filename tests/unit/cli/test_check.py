@@ -15,7 +15,7 @@ from judge.cli.operator import setting_checks
 from judge.cli.operator.check import check
 from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, dovecot
-from tests.support.peer import LOGIN, WORD, knows, listening
+from tests.support.mail_server import LOGIN, WORD, knows, listening
 from tests.support.postgres import Postgres
 
 

@@ -33,7 +33,7 @@ from judge.cli.root import root
 from judge.daemon import StoreWatch
 from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, dovecot
-from tests.support.peer import LOGIN, WORD, knows, listening
+from tests.support.mail_server import LOGIN, WORD, knows, listening
 from tests.support.postgres import Postgres
 from tests.support.table import Table
 

@@ -24,7 +24,7 @@ from judge.cli.operator.backup import backup, export, import_, restore
 from judge.cli.root import root
 from judge.event_log import Head, Row
 from judge.settings import DatabaseServer
-from tests.support.next_step import add_next_step
+from tests.support.next_migration import add_next_step
 from tests.support.postgres import Postgres
 from tests.support.table import Table, address_of
 

@@ -13,7 +13,7 @@ from judge.archive.formats import record_json as our_record
 from judge.archive.formats.record_json import write_record
 from judge.archive.records import Ending, EndKind
 from judge.cli.root import root
-from tests.support.recorded import BOARD, game_10713, write_10713
+from tests.support.recorded_game import BOARD, game_10713, write_10713
 from tests.unit.archive.reading import game_in
 
 USAGE, BAD_INPUT, UNAVAILABLE = 64, 65, 69

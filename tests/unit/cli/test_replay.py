@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from judge.cli.games.report import replay
-from tests.support.recorded import game_10713, write_10713
+from tests.support.recorded_game import game_10713, write_10713
 from tests.support.replays import open_game
 
 

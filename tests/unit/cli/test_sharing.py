@@ -18,7 +18,7 @@ from judge.adapters.archive import shards
 from judge.cli import workers
 from judge.cli.root import archive
 from judge.cli.workers import AHEAD_MAX, KEPT_MAX, run_in_order
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 
 GAMES = 30
 GAME = """\

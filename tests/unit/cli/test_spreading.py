@@ -18,7 +18,7 @@ import pytest
 
 from judge.cli.adjudicate import ALONE_LINES
 from judge.cli.workers import spread_over_processes
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 
 MOVES = [
     f'{{"phase": "S19{year:02}M", "units": {{"AUSTRIA": ["A BUD"]}}}}\n' for year in range(1, 100)

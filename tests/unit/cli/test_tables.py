@@ -21,7 +21,7 @@ from judge.archive.record_tables import TABLES
 from judge.cli.archive import convert as convert_
 from judge.cli.root import archive
 from judge.resources import folder
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 
 DOCUMENT = (folder("templates").parent / "docs/archive.md").read_text(encoding="utf-8")
 GAME = """\

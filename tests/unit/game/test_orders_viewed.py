@@ -1,4 +1,4 @@
-"""Looking at the orders before the close is recorded, and not for everybody."""
+"""ParseCheck at the orders before the close is recorded, and not for everybody."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import pytest
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from tests.support.dialects import DIALECTS
-from tests.support.recorded import BOARD, game_10713
+from tests.support.recorded_game import BOARD, game_10713
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -11,8 +11,13 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Outcome
 from judge.rules.reasons import Reasons
 from judge.rules.rulebook import RULEBOOKS, rulebook_named
-from tests.datc.facts import cases_of_other_editions, cases_of_the_edition, orders_of, position_of
-from tests.unit.rules.playing import BOARD, played
+from tests.datc.cases_file import (
+    cases_of_other_editions,
+    cases_of_the_edition,
+    orders_of,
+    position_of,
+)
+from tests.unit.rules.play_phase import BOARD, played
 
 GOES_BY_LAND = """ENGLAND: F NWY S F NTH - SKA, F NTH - SKA
                   RUSSIA: A SWE - NWY, F SKA C A SWE - NWY, F BAR S A SWE - NWY"""

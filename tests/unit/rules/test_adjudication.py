@@ -33,8 +33,8 @@ from judge.rules.rule_options import (
 )
 from judge.rules.rulebook import DATC, Rulebook, rulebook_named
 from judge.rules.types import Disband, DislodgedUnit, Phase, Position, Unit, UnitKind, UnitName
-from tests.datc.reading import read_order
-from tests.unit.rules.playing import (
+from tests.datc.case_notation import read_order
+from tests.unit.rules.play_phase import (
     BOARD,
     fate_in,
     names,

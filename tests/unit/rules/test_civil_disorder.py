@@ -10,8 +10,8 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.adjustments import distances
 from judge.rules.rule_options import AutomaticRemoval, RemovalTies
 from judge.rules.rulebook import DATC, Rulebook
-from tests.datc.facts import cases_of_other_editions, position_of
-from tests.unit.rules.playing import BOARD, names, ordered, standing
+from tests.datc.cases_file import cases_of_other_editions, position_of
+from tests.unit.rules.play_phase import BOARD, names, ordered, standing
 
 NOWHERE = len(BOARD.locations)
 NORTH = standing(

@@ -25,8 +25,8 @@ from judge.rules.rule_options import (
 )
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import Move, Phase, Position
-from tests.datc.reading import read_order, read_units
-from tests.unit.rules.playing import BOARD, fate_in, outcome_in, played, standing, verdict_in
+from tests.datc.case_notation import read_order, read_units
+from tests.unit.rules.play_phase import BOARD, fate_in, outcome_in, played, standing, verdict_in
 
 SPAIN = standing({"FRANCE": ["F GAS", "F POR", "F WES", "F SPA/NC", "A MAR", "F MAO"]})
 WINTER = standing({}, "W1901A", centers={"RUSSIA": ["STP"]})

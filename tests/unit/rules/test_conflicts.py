@@ -21,8 +21,8 @@ from judge.rules.reasons import Reason, explain
 from judge.rules.rule_applied import Conflict, unit_of
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.rulebook import rulebook_named
-from tests.datc.reading import read_order
-from tests.unit.rules.playing import Written, ordered, outcome_in, played, standing, verdict_in
+from tests.datc.case_notation import read_order
+from tests.unit.rules.play_phase import Written, ordered, outcome_in, played, standing, verdict_in
 
 STANDOFF = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],

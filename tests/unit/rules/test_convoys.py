@@ -6,7 +6,7 @@ import pytest
 
 from judge.rules.convoys import fleets_on_routes, is_convoy_path, shortest_route
 from judge.rules.phase_context import map_index_of
-from tests.unit.rules.playing import BOARD
+from tests.unit.rules.play_phase import BOARD
 
 MAP_INDEX = map_index_of(BOARD)
 

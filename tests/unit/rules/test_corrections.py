@@ -10,7 +10,7 @@ from judge.notation.order_text import read_owned_order, write_owned_order
 from judge.rules.legality import correction_of
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import DislodgedUnit, Order, Phase
-from tests.unit.rules.playing import BOARD, standing
+from tests.unit.rules.play_phase import BOARD, standing
 
 WESTERN = standing(
     {

@@ -9,7 +9,7 @@ from judge.rules.adjudication import adjudicate_movement
 from judge.rules.phase_context import PhaseContext
 from judge.rules.rulebook import RULEBOOKS, Rulebook
 from judge.rules.types import MOVEMENT
-from tests.datc.facts import cases_of_the_edition, orders_of, position_of
+from tests.datc.cases_file import cases_of_the_edition, orders_of, position_of
 
 BOARD = load_map()
 

@@ -35,8 +35,8 @@ from judge.rules.types import (
     UnitName,
     Waive,
 )
-from tests.datc.reading import read_order
-from tests.unit.rules.playing import BOARD, standing
+from tests.datc.case_notation import read_order
+from tests.unit.rules.play_phase import BOARD, standing
 
 WESTERN = standing(
     {

@@ -30,8 +30,8 @@ from judge.rules.rule_options import (
 )
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import Order, Position
-from tests.datc.reading import read_order
-from tests.unit.rules.playing import BOARD, Written, standing
+from tests.datc.case_notation import read_order
+from tests.unit.rules.play_phase import BOARD, Written, standing
 
 FRANCE = standing({"FRANCE": ["F BRE", "A MAR", "A PAR"], "GERMANY": ["A MUN", "A RUH"]})
 

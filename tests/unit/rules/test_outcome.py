@@ -29,7 +29,7 @@ from judge.rules.outcomes import (
     result_words,
 )
 from judge.rules.types import Hold, UnitKind, UnitName
-from tests.unit.rules.playing import (
+from tests.unit.rules.play_phase import (
     Written,
     fate_in,
     ordered,

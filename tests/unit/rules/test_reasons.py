@@ -14,9 +14,9 @@ from judge.rules.reasons import Reason, explain
 from judge.rules.rule_applied import Conflict
 from judge.rules.rulebook import RULEBOOKS
 from judge.rules.types import Waive
-from tests.datc.facts import cases_of_the_edition, orders_of, position_of
-from tests.datc.reading import read_order
-from tests.unit.rules.playing import BOARD, ordered, outcome_in, played, standing
+from tests.datc.case_notation import read_order
+from tests.datc.cases_file import cases_of_the_edition, orders_of, position_of
+from tests.unit.rules.play_phase import BOARD, ordered, outcome_in, played, standing
 
 CASES = cases_of_the_edition()
 

@@ -9,7 +9,7 @@ from judge.rules.reasons import Removal, RemovalPrecedence, explain_removals
 from judge.rules.rule_options import AutomaticRemoval
 from judge.rules.rulebook import Rulebook, rulebook_named
 from judge.rules.types import Unit, UnitKind
-from tests.unit.rules.playing import BOARD, standing
+from tests.unit.rules.play_phase import BOARD, standing
 
 HELD = {"RUSSIA": ["MOS", "STP", "WAR"]}
 

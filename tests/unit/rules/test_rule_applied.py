@@ -14,8 +14,8 @@ from judge.rules.reasons import Reason, explain
 from judge.rules.rule_applied import unit_of
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import DislodgedUnit, Phase, SupportMove
-from tests.datc.facts import cases_of_the_edition, orders_of, position_of
-from tests.unit.rules.playing import BOARD, Written, ordered, standing
+from tests.datc.cases_file import cases_of_the_edition, orders_of, position_of
+from tests.unit.rules.play_phase import BOARD, Written, ordered, standing
 
 FROM_FLEET = "datc,4.A.4=from_fleet"
 

@@ -17,7 +17,7 @@ from judge.cli.root import root
 from judge.event_log import Recorded
 from judge.rules.board import Map
 from judge.rules.types import Phase
-from tests.support.recorded import game_10713, write_10713
+from tests.support.recorded_game import game_10713, write_10713
 from tests.support.table import Table
 from tests.unit.archive.reading import game_in, games_in
 

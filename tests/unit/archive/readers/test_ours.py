@@ -7,7 +7,7 @@ from pathlib import Path
 from judge.archive.reading import Doubts, Reading, format_named, recognized_formats
 from judge.archive.records import Record
 from judge.rules.adjudication import adjudicate
-from tests.support.recorded import BOARD
+from tests.support.recorded_game import BOARD
 from tests.support.table import FIRST_DEADLINE, Table
 
 FRANCE = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Pic"

@@ -28,8 +28,8 @@ from judge.rules.types import (
     UnitName,
     province_of,
 )
-from tests.properties.boards import crowd
-from tests.properties.fights import BOARD, seeds
+from tests.properties.conflicts import BOARD, seeds
+from tests.properties.random_positions import crowd
 
 UNITS = 12
 SLIPS = 0.25  # of the names of units, how many have a slip in each part

@@ -16,8 +16,8 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from tests.support.serving import PATIENCE_SECONDS
-from tests.support.tokens import TokenProvider
+from tests.support.daemon import PATIENCE_SECONDS
+from tests.support.oauth2 import TokenProvider
 
 LOGIN, WORD = "judge@players.example", "sesame-swordfish"
 
@@ -30,7 +30,7 @@ def knows(
 
 
 @dataclass
-class Peer:
+class MailServer:
     """What it has taken; *refused* are the answers that it is still to give instead."""
 
     port: int = 0
@@ -74,13 +74,13 @@ def listening(
     tls: SSLContext | None = None,
     kept: Callable[[bytes], object] | None = None,
     tokens: TokenProvider | None = None,
-) -> Iterator[Peer]:
+) -> Iterator[MailServer]:
     """Run a peer in a thread of its own until the end of the block.
 
     With *tls* it speaks nothing else from the start; *manners* are those of aiosmtpd. It
     hands what it takes to *kept*, and knows the *tokens* of a provider.
     """
-    peer, loop = Peer(kept=kept, tokens=tokens), asyncio.new_event_loop()
+    peer, loop = MailServer(kept=kept, tokens=tokens), asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
     thread.start()
     opening = loop.create_server(

@@ -18,10 +18,15 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.rulebook import Rulebook, rulebook_name, rulebook_named
 from judge.rules.types import PhaseKind, Province, Waive
-from tests.datc.facts import cases_of_other_editions, cases_of_the_edition, orders_of, position_of
-from tests.properties.fights import BOARD, LAWS, Fight, fight, fights, laws
-from tests.properties.naive import solve
-from tests.properties.naive_board import Board, board_after, board_of
+from tests.datc.cases_file import (
+    cases_of_other_editions,
+    cases_of_the_edition,
+    orders_of,
+    position_of,
+)
+from tests.properties.conflicts import BOARD, LAWS, Fight, fight, fights, laws
+from tests.properties.naive_results import Board, board_after, board_of
+from tests.properties.naive_solver import solve
 
 AT_EVERY_CHANGE = 200
 AT_LENGTH = 5_000  # under each law

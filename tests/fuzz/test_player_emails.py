@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX
 from judge.app.commands.email_orders import read_email
 from judge.mail.body import split
-from tests.fuzz.playing import SITUATIONS, Seat, Slowest, look_at_reading
-from tests.fuzz.seated import FRAGMENTS, texts
+from tests.fuzz.player_emails import FRAGMENTS, texts
+from tests.fuzz.reply_check import SITUATIONS, Seat, Slowest, look_at_reading
 from tests.support.cost import takes_less_than
 
 AT_LENGTH_SECONDS = int(os.environ.get("JUDGE_TEST_FUZZ_SECONDS", "600"))

@@ -41,7 +41,7 @@ from judge.notation.order_text import read_order
 from judge.rules.rulebook import DATC, rulebook_named
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.support.event_store import MemoryEventStore
-from tests.support.recorded import BOARD, LAW, game_10713
+from tests.support.recorded_game import BOARD, LAW, game_10713
 from tests.unit.game.table import given, happened, in_phase, submit
 
 NOW = datetime(2026, 11, 2, 12, tzinfo=UTC)

@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Protocol, Self, TextIO
 
-from tests.support.forking import Forked
+from tests.support.forked_process import Forked
 
 ADDRESS = "judge@judge.example"
 LISTENING = "judge: listening on "
@@ -59,7 +59,7 @@ class Running(Protocol):
 
 
 @dataclass
-class Serving:
+class Daemon:
     """A folder with a judge in it, whose daemon can be started, killed and started again.
 
     At the end of a `with` block no daemon runs. What looks at the process itself has it started
@@ -211,13 +211,13 @@ FORGET_THE_REST = "DELETE FROM pulse"  # Else a copy would begin by giving back 
 class Player:
     """Somebody with an address and a mail program."""
 
-    daemon: Serving
+    daemon: Daemon
     address: str
     read: set[str] = field(default_factory=set)
 
     def write(self, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:
         """Send a new mail and return it."""
-        mail = letter(self.address, text, to, subject)
+        mail = new_email(self.address, text, to, subject)
         self.daemon.send(mail)
         return mail
 
@@ -227,7 +227,7 @@ class Player:
 
     def answering(self, mail: Message, text: str) -> EmailMessage:
         """Return an answer to *mail*."""
-        reply = letter(self.address, text, str(mail["Reply-To"]), f"Re: {mail['Subject']}")
+        reply = new_email(self.address, text, str(mail["Reply-To"]), f"Re: {mail['Subject']}")
         reply["In-Reply-To"] = mail["Message-ID"]
         return reply
 
@@ -252,15 +252,15 @@ class Player:
         ]
 
 
-def copied(begun: Path, folder: Path, **environment: str) -> Serving:
+def copied(begun: Path, folder: Path, **environment: str) -> Daemon:
     """Return a judge in *folder* that is as the one in *begun* was when it ended a moment ago."""
     shutil.copytree(begun, folder, dirs_exist_ok=True)
-    daemon = Serving(folder, CONFIGURED | environment)
+    daemon = Daemon(folder, CONFIGURED | environment)
     daemon.change(FORGET_THE_REST)
     return daemon
 
 
-def seated(daemon: Serving, power: str) -> tuple[Player, Message]:
+def seated(daemon: Daemon, power: str) -> tuple[Player, Message]:
     """Return the player of *power* in a game that has begun, and his start mail."""
     player = Player(daemon, f"{power.lower()}@players.example")
     mails = {mail["X-Judge-Kind"]: mail for mail in daemon.mails(player.address)}
@@ -268,7 +268,7 @@ def seated(daemon: Serving, power: str) -> tuple[Player, Message]:
     return player, mails["game_start"]
 
 
-def letter(sender: str, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:
+def new_email(sender: str, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:
     """Make a mail as a simple program does."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = sender, to, subject
@@ -293,7 +293,7 @@ def text_of(mail: Message) -> str:
     raise AssertionError("a mail without text")
 
 
-def seat(daemon: Serving, game: str, *rules: str) -> dict[str, tuple[Player, Message]]:
+def seat(daemon: Daemon, game: str, *rules: str) -> dict[str, tuple[Player, Message]]:
     """Create *game*, let seven players join, and return them with their start mails."""
     daemon.judge("game", "new", game, *(word for rule in rules for word in ("--rule", rule)))
     players = {power: Player(daemon, f"{power.lower()}@players.example") for power in POWERS}

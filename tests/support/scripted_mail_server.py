@@ -11,7 +11,7 @@ END = b"\r\n.\r\n"
 
 
 @dataclass
-class Wire:
+class ScriptedMailServer:
     """What was said to it; *answer* gives for a command line another answer than 250, if any."""
 
     answer: Callable[[bytes], bytes | None] = lambda _line: None
@@ -70,9 +70,9 @@ def scripted(answers: Mapping[bytes, list[bytes]]) -> Callable[[bytes], bytes | 
 @asynccontextmanager
 async def listening(
     answer: Callable[[bytes], bytes | None] = lambda _: None,
-) -> AsyncIterator[Wire]:
+) -> AsyncIterator[ScriptedMailServer]:
     """Run one in this event loop until the end of the block."""
-    wire = Wire(answer)
+    wire = ScriptedMailServer(answer)
     server = await asyncio.start_server(wire.converse, "127.0.0.1", 0, limit=2**24)
     wire.port = server.sockets[0].getsockname()[1]
     try:

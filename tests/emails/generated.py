@@ -1,7 +1,7 @@
 """Letters in the forms of many mail programs, in the languages of their users.
 
 `clients.toml` has the forms, `languages.toml` the words, and this puts them together: new orders,
-in answer to a mail with other orders. `python -m tests.letters FOLDER` writes each to a file.
+in answer to a mail with other orders. `python -m tests.emails FOLDER` writes each to a file.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ TRANSFERS: Mapping[str, Callable[[bytes], bytes]] = {
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedEmail:
     """A letter: its program and form, language, whom it answers, what is new in it, its bytes."""
 
     client: str
@@ -69,7 +69,7 @@ class Made:
         return f"{self.client}.{self.form}.{self.language}.{self.answers}"
 
 
-def letters(client: str, form: str) -> Iterator[Made]:
+def generate_emails(client: str, form: str) -> Iterator[GeneratedEmail]:
     """Make the letters of a program in one form: in each language, in answer to us and others."""
     dashes = count()
     for language in CLIENTS[client].get("languages", LANGUAGES):
@@ -78,7 +78,7 @@ def letters(client: str, form: str) -> Iterator[Made]:
             in_latin = CLIENTS[client]["encoding"].startswith("latin")
             new = _new(language, "-" if in_latin else dash)
             raw = _raw(client, form, language, new, old)
-            yield Made(client, form, language, answers, new, raw)
+            yield GeneratedEmail(client, form, language, answers, new, raw)
 
 
 def forms() -> Iterator[tuple[str, str]]:

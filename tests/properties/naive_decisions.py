@@ -11,7 +11,7 @@ from typing import TypeAlias, assert_never
 
 from judge.rules.rule_options import ConvoyParadoxes, ConvoyRoutes, DislodgedBounce
 from judge.rules.types import Province, SupportMove, UnitKind
-from tests.properties.naive_field import Field
+from tests.properties.naive_orders import Field
 
 Says: TypeAlias = Callable[[Province], bool]
 

@@ -24,7 +24,7 @@ from judge.archive.records import (
     YearChart,
 )
 from judge.rules.types import Phase, SupportHold, Unit, UnitKind, UnitName
-from tests.properties.recorded import played
+from tests.properties.random_records import played
 
 BOARD = load_map()
 words = st.text(min_size=1, max_size=8)

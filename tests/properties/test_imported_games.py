@@ -28,7 +28,7 @@ from judge.game.players.creation import CreateGame, PastGame
 from judge.game.players.standbys import JoinGame
 from judge.game.submission import SubmitOrders
 from judge.rules.rulebook import DATC
-from tests.properties.recorded import played, random_orders
+from tests.properties.random_records import played, random_orders
 from tests.support.event_store import MemoryEventStore
 
 BOARD = load_map()

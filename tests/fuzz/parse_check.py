@@ -16,7 +16,7 @@ from judge.mail.language.command_syntax import OrderText
 from judge.mail.reader.email_text import read_lines, tag_in_subject
 from judge.notation.parser import parse
 from tests.bench.measuring import busy
-from tests.fuzz.playing import SITUATIONS
+from tests.fuzz.reply_check import SITUATIONS
 from tests.support.cost import takes_less_than
 
 BOARD = load_map("standard")
@@ -24,7 +24,7 @@ REFUSED = ("too many ", "a bare CR ")
 
 
 @dataclass
-class Looking:
+class ParseCheck:
     """Reads mails as the judge does: in the process with the limits, then here.
 
     The process ends at two seconds of CPU or 200 MB, and then `open` raises.

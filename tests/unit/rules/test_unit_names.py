@@ -30,7 +30,7 @@ from judge.rules.types import (
     UnitName,
     Waive,
 )
-from tests.unit.rules.playing import BOARD, standing
+from tests.unit.rules.play_phase import BOARD, standing
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 

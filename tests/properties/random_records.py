@@ -24,7 +24,7 @@ from judge.rules.types import (
     UnitName,
     province_of,
 )
-from tests.properties.boards import Orders, name, tangle
+from tests.properties.random_positions import Orders, name, tangle
 
 SILENCE = 0.1  # How often a power says nothing in a retreat or adjustment phase.
 

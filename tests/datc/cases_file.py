@@ -12,7 +12,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, Succeeds, result_words
 from judge.rules.rulebook import Rulebook, rulebook_named
 from judge.rules.types import Move, Order, Phase, Position, Power, Unit, Waive
-from tests.datc.reading import read_dislodged, read_order, read_units
+from tests.datc.case_notation import read_dislodged, read_order, read_units
 
 FOLDER = Path(__file__).parent / "cases"
 COUNTS = {"A": 12, "B": 19, "C": 9, "D": 35, "E": 15, "F": 30, "G": 20, "H": 17, "I": 7, "J": 12}

@@ -13,7 +13,15 @@ from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.types import PhaseKind
-from tests.letters.letters import CLIENTS, LANGUAGES, NEW, OLD, Made, forms, letters
+from tests.emails.generated import (
+    CLIENTS,
+    LANGUAGES,
+    NEW,
+    OLD,
+    GeneratedEmail,
+    forms,
+    generate_emails,
+)
 
 BOARD = load_map("standard")
 FORMS = list(forms())
@@ -21,14 +29,14 @@ FORMS = list(forms())
 
 @pytest.mark.parametrize(("client", "form"), FORMS, ids=[" ".join(each) for each in FORMS])
 def test_s11_exactly_the_new_orders_are_read(client: str, form: str) -> None:
-    made = list(letters(client, form))
+    made = list(generate_emails(client, form))
 
     assert {each.name: read(each) for each in made} == {each.name: NEW for each in made}
 
 
 @pytest.mark.parametrize(("client", "form"), FORMS, ids=[" ".join(each) for each in FORMS])
 def test_s11_nothing_but_what_is_new_is_left(client: str, form: str) -> None:
-    for each in letters(client, form):
+    for each in generate_emails(client, form):
         left = [" ".join(line.text.split()) for line in opened(each).text.fresh]
 
         assert [line for line in left if line] == shown(each.new), each.name
@@ -36,14 +44,14 @@ def test_s11_nothing_but_what_is_new_is_left(client: str, form: str) -> None:
 
 @pytest.mark.parametrize(("client", "form"), FORMS, ids=[" ".join(each) for each in FORMS])
 def test_s11_the_old_orders_are_kept_to_be_spoken_of(client: str, form: str) -> None:
-    for each in letters(client, form):
+    for each in generate_emails(client, form):
         quoted = " ".join(" ".join(opened(each).text.quoted).split())
 
         assert [line for line in OLD if line not in quoted] == [], each.name
 
 
 def test_the_set_is_as_large_as_was_promised() -> None:
-    made = [each for client, form in FORMS for each in letters(client, form)]
+    made = [each for client, form in FORMS for each in generate_emails(client, form)]
 
     assert len(CLIENTS) >= 25
     assert len(LANGUAGES) >= 8
@@ -54,13 +62,13 @@ def shown(lines: tuple[str, ...]) -> list[str]:
     return [" ".join(line.split()) for line in lines if line]
 
 
-def opened(made: Made) -> OpenedEmail:
+def opened(made: GeneratedEmail) -> OpenedEmail:
     letter = open_mail(made.raw, "france@player.test")
     assert isinstance(letter, OpenedEmail)
     return letter
 
 
-def read(made: Made) -> tuple[str, ...]:
+def read(made: GeneratedEmail) -> tuple[str, ...]:
     """Return what is understood: orders, and anything else that is a command."""
     understood: list[str] = []
     for said in read_lines(opened(made).text, BOARD, COMMANDS):

@@ -11,7 +11,7 @@ import pytest
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
-from tests.letters.handwritten import BOARD, Handwritten, complaints, described, handwritten
+from tests.emails.handwritten import BOARD, Handwritten, complaints, described, handwritten
 from tests.support.table import Table
 
 EMAILS = list(handwritten())

@@ -23,8 +23,8 @@ from judge.rules.outcomes import (
 from judge.rules.rule_options import ConvoyRoutes, MisnamedUnit, WrittenRoute
 from judge.rules.rulebook import Rulebook, rulebook_named
 from judge.rules.types import Convoy, Move, UnitKind, UnitName
-from tests.datc.reading import read_order
-from tests.unit.rules.playing import BOARD, fate_in, ordered, played, standing, verdict_in
+from tests.datc.case_notation import read_order
+from tests.unit.rules.play_phase import BOARD, fate_in, ordered, played, standing, verdict_in
 
 SEAS = standing(
     {"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["F IRI", "F MAO"]},

@@ -9,7 +9,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, Fate, Outcome, Verdict
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import Phase, Position, Power, Unit, Waive
-from tests.datc.reading import read_order, read_units
+from tests.datc.case_notation import read_order, read_units
 
 BOARD = load_map()
 

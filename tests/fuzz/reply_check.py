@@ -21,7 +21,7 @@ from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
 from judge.mail.language.command_syntax import STARS
 from judge.rules.rulebook import DATC
-from tests.fuzz.seated import GAME, POWER
+from tests.fuzz.player_emails import GAME, POWER
 from tests.support.cost import is_under, takes_less_than
 from tests.support.table import Mail, Table, address_of
 

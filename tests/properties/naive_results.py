@@ -20,8 +20,8 @@ from judge.rules.types import (
     UnitKind,
     province_of,
 )
-from tests.properties.naive import Solution
-from tests.properties.naive_rules import Supposing
+from tests.properties.naive_decisions import Supposing
+from tests.properties.naive_solver import Solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from tests.fuzz.looking import Looking
-from tests.fuzz.strategies import mails
+from tests.fuzz.malformed_emails import mails
+from tests.fuzz.parse_check import ParseCheck
 
 AT_LENGTH_SECONDS = int(os.environ.get("JUDGE_TEST_FUZZ_SECONDS", "600"))
 UNHURRIED = settings(
@@ -19,16 +19,16 @@ UNHURRIED = settings(
 
 
 @pytest.fixture(scope="module")
-def looking() -> Iterator[Looking]:
+def looking() -> Iterator[ParseCheck]:
     """Return a reader for all mails of this module: the later ones come after all the others."""
-    reader = Looking()
+    reader = ParseCheck()
     yield reader
     reader.close()
 
 
 @given(mail=mails)
 @settings(UNHURRIED, max_examples=300)
-def test_any_mail_is_read_to_its_end(looking: Looking, mail: bytes) -> None:
+def test_any_mail_is_read_to_its_end(looking: ParseCheck, mail: bytes) -> None:
     looking.look(mail)
 
 
@@ -37,7 +37,7 @@ def test_any_mail_is_read_to_its_end(looking: Looking, mail: bytes) -> None:
 def test_ten_minutes_of_mails_are_read_to_their_end(
     record_property: Callable[[str, object], None],
 ) -> None:
-    looking = Looking()
+    looking = ParseCheck()
 
     @UNHURRIED
     @given(mail=mails)

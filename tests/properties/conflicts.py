@@ -23,8 +23,8 @@ from judge.rules.types import (
     UnitName,
     Waive,
 )
-from tests.properties.boards import Orders, crowd, tangle
 from tests.properties.paradoxes import plot
+from tests.properties.random_positions import Orders, crowd, tangle
 
 Fight: TypeAlias = tuple[Position, Orders]
 

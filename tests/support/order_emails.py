@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 
-from tests.support.serving import Serving, seated
+from tests.support.daemon import Daemon, seated
 
 UNITS = {
     "AUSTRIA": "A Vie",
@@ -19,7 +19,7 @@ UNITS = {
 }
 
 
-def letters(daemon: Serving, count: int) -> list[EmailMessage]:
+def order_emails(daemon: Daemon, count: int) -> list[EmailMessage]:
     """Write *count* mails with an order each, of the players in turn."""
     seats = [(*seated(daemon, power), unit) for power, unit in UNITS.items()]
     turns = (seats[number % len(seats)] for number in range(count))
@@ -29,14 +29,14 @@ def letters(daemon: Serving, count: int) -> list[EmailMessage]:
     ]
 
 
-def flood(daemon: Serving, mails: Sequence[EmailMessage], connections: int) -> None:
+def flood(daemon: Daemon, mails: Sequence[EmailMessage], connections: int) -> None:
     """Send *mails* by so many *connections* at once; raises if one mail is not answered 250."""
     with ThreadPoolExecutor(connections) as pool:
         shares = [mails[first::connections] for first in range(connections)]
         list(pool.map(lambda share: _send(daemon, share), shares))
 
 
-def _send(daemon: Serving, mails: Sequence[EmailMessage]) -> None:
+def _send(daemon: Daemon, mails: Sequence[EmailMessage]) -> None:
     with daemon.smtp() as connection:
         for mail in mails:
             connection.send_message(mail)

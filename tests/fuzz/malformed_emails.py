@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tests.letters.letters import forms, letters
+from tests.emails.generated import forms, generate_emails
 
-LETTERS = [next(letters(client, form)).raw for client, form in forms()]
+LETTERS = [next(generate_emails(client, form)).raw for client, form in forms()]
 HOSTILE = (
     *(b"\r", b"\n", b"\r\n\r\n", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\x1b[2J", b" " * 500),
     *(b">" * 300, b"> " * 300, b"On " * 300, b"wrote:\n", b"-- \n", b"____\n", b"A" * 2_000),

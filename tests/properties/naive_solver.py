@@ -15,8 +15,8 @@ from judge.rules.board import Map
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.types import Order, Position, Power, Province
-from tests.properties.naive_field import Field
-from tests.properties.naive_rules import Says, Supposing
+from tests.properties.naive_decisions import Says, Supposing
+from tests.properties.naive_orders import Field
 
 Answers: TypeAlias = Mapping[Province, bool]
 

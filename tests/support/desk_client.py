@@ -16,7 +16,7 @@ from judge.adapters.web.servers import DeskKeys, DeskServer
 from judge.app.admin import game_admin
 from judge.app.ports.outbox import Failure
 from judge.settings import Endpoint
-from tests.support.serving import PATIENCE_SECONDS
+from tests.support.daemon import PATIENCE_SECONDS
 from tests.support.table import MODERATOR, Table
 
 HIDDEN = re.compile(r'name="form" value="([^"]+)"')
