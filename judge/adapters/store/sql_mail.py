@@ -478,8 +478,11 @@ class SqlOutbox:
         return OutgoingMail(**row) if row else None
 
     def _failed(self, message_id: str, failure: Failure, **values: object) -> None:
-        self._set(
-            message_id,
+        """Record a failure, unless the email was discarded while it was being sent."""
+        waits = sa.update(_OUTBOX).where(
+            _OUTBOX.c.message_id == message_id, _OUTBOX.c.state == OutboxState.QUEUED.value
+        )
+        failed = waits.values(
             attempts=_OUTBOX.c.attempts + 1,
             reason=failure.reason,
             ours=failure.ours,
@@ -487,6 +490,7 @@ class SqlOutbox:
             tried_utc=failure.at,
             **values,
         )
+        self._connection.execute(failed)
 
     def _set(self, message_id: str, **values: object) -> None:
         mail = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)

@@ -32,6 +32,7 @@ ATTEMPTS_MAX = 30  # about four days, as RFC 5321 4.5.4.1 asks
 AT_ONCE = 10  # parallel deliveries, so a slow one does not delay the others
 IN_HAND_MAX = 2 * AT_ONCE  # while some are recorded, as many others are delivered
 BATCH = 200
+BATCH_FRESH = timedelta(seconds=10)  # then it is read again: the operator may have discarded some
 CANCEL_SECONDS = 0.1  # between two cancellations of a delivery
 
 
@@ -108,6 +109,7 @@ class DeliveryQueue:
         self._painter = MapPainter(judge)
         self._records = _Records(judge)
         self._due: deque[OutgoingMail] = deque()
+        self._due_read = judge.clock.now()
         self._in_hand: set[str] = set()
         self._delivering = asyncio.Semaphore(AT_ONCE)
         self._looking = asyncio.Lock()
@@ -173,14 +175,15 @@ class DeliveryQueue:
     async def _next(self) -> OutgoingMail | None:
         async with self._looking:
             stuck = self._unreachable or not await self._records.caught_up()
+            now = self._judge.clock.now()
+            if self._due and (stuck or abs(now - self._due_read) > BATCH_FRESH):
+                await asyncio.to_thread(release, self._judge, [*self._due])
+                self._due.clear()
             if self._may_be_due and not self._due and not stuck:
-                self._may_be_due = False
+                self._may_be_due, self._due_read = False, now
                 self._due.extend(await asyncio.to_thread(self._due_mails))
                 self._may_be_due |= bool(self._due)  # more than one batch
-            if not self._due or stuck:
-                if self._due:
-                    await asyncio.to_thread(release, self._judge, [*self._due])
-                    self._due.clear()
+            if not self._due:
                 return None
             mail = self._due.popleft()
             self._in_hand.add(mail.message_id)

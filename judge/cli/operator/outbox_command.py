@@ -103,7 +103,10 @@ def retry(settings: Settings, names: tuple[str, ...]) -> None:
 @MAILS
 @settings_options
 def discard(settings: Settings, names: tuple[str, ...]) -> None:
-    """Give up MAIL, which has not been sent. The judge keeps its contents."""
+    """Give up MAIL, which has not been sent. The judge keeps its contents.
+
+    An email that the daemon is sending at this moment may still go out.
+    """
     from judge.app.admin.outbox_admin import discard_email
 
     with open_existing_store(settings) as judge:

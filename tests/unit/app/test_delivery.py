@@ -16,6 +16,8 @@ from judge.adapters.store.sql_mail import SqlOutbox
 from judge.adapters.store.sqlite import newest_library
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.admin import health
+from judge.app.admin.inbox_admin import DISCARDED
+from judge.app.admin.outbox_admin import discard_email
 from judge.app.outbound.delivery import (
     AT_ONCE,
     ATTEMPTS_MAX,
@@ -288,6 +290,47 @@ def test_one_who_is_slow_holds_up_nobody(sent: Table) -> None:
     assert len(carrier.taken) > 20
     assert carrier.taken[-1] == address_of("AUSTRIA")
     assert queued(sent) == set()
+
+
+class DiscardingCarrier(ScriptedCarrier):
+    """Takes a minute for the first email; meanwhile the operator discards all that wait."""
+
+    def __init__(self, table: Table, answer: Delivery) -> None:
+        super().__init__()
+        self.table, self.answer = table, answer
+        self.discarded: set[int] = set()
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        if not self.discarded:
+            waiting = self.table.query("SELECT id FROM outbox WHERE state = 'queued'")
+            self.discarded = {number for (number,) in waiting}
+            for number in self.discarded:
+                discard_email(self.table.judge, number)
+            self.table.clock.time += timedelta(minutes=1)
+        await super().deliver(mail)
+        return self.answer
+
+
+def test_of_what_the_operator_discards_only_what_is_in_hand_is_sent(sent: Table) -> None:
+    sent.play()
+    sent.all_send("STATUS")
+    carrier = DiscardingCarrier(sent, Taken())
+
+    deliver(sent, carrier)
+
+    assert len(carrier.seen) <= AT_ONCE < len(carrier.discarded)
+
+
+def test_an_email_that_is_discarded_while_it_fails_stays_discarded(sent: Table) -> None:
+    sent.play()
+    carrier = DiscardingCarrier(sent, Blocked("550 5.7.1 denied"))
+
+    deliver(sent, carrier)
+
+    reasons = sent.query("SELECT DISTINCT reason FROM outbox WHERE state = 'given_up'")
+    assert carrier.seen
+    assert reasons == [(DISCARDED,)]
+    assert "mail_given_up" not in health.examine(sent.judge).troubles
 
 
 class ForgetfulCarrier(ScriptedCarrier):

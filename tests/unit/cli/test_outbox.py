@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import time_machine
 from click.testing import CliRunner, Result
 
 from judge.app.admin import health
@@ -57,7 +58,8 @@ def deliver(table: Table, answer: Delivery) -> list[str]:
 
 
 def run(table: Table, *arguments: str) -> Result:
-    return CliRunner().invoke(outbox, [*arguments, "--database", str(table.file)])
+    with time_machine.travel(table.clock.time, tick=False):
+        return CliRunner().invoke(outbox, [*arguments, "--database", str(table.file)])
 
 
 def number(table: Table) -> str:
