@@ -133,7 +133,7 @@ def test_a_judge_set_up_in_a_mailbox_at_a_provider_answers_help(tmp_path: Path) 
     with set_up_at_a_provider(tmp_path) as (there, judge):
         there.box.deliver(new_email(ANNE, "HELP\n").as_bytes())
         wait_until(lambda: bool(there.smarthost.mails), lambda: judge.log()[-2000:])
-        told = judge.judge("doctor", "--mail")
+        told = judge.judge("doctor", "--mail", "--seconds", str(PATIENCE_SECONDS))
 
     answer = there.smarthost.mails[0]
     assert answer["To"] == ANNE

@@ -20,6 +20,7 @@ from itertools import count
 from pathlib import Path
 
 from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
 
 from judge.adapters.store.database import open_database
 from judge.settings import DatabaseServer
@@ -95,7 +96,16 @@ class Postgres:
 
     def _made(self, template: str) -> DatabaseServer:
         name = f"judge_{next(self._names)}"
-        self.ask(self.server("postgres"), f"CREATE DATABASE {name} TEMPLATE {template}")
+        statement = f"CREATE DATABASE {name} TEMPLATE {template}"
+
+        def is_made() -> bool:
+            try:
+                self.ask(self.server("postgres"), statement)
+            except OperationalError:  # the server has not noticed yet that a connection was closed
+                return False
+            return True
+
+        wait_until(is_made, lambda: f"{statement}: {(self.base / 'log').read_text()[-2000:]}")
         return self.server(name)
 
     def _answers(self) -> bool:

@@ -113,13 +113,16 @@ def server_version_and_skew(server: DatabaseServer) -> tuple[str, float]:
     asking = "SELECT split_part(version(), ' ', 2), extract(epoch FROM clock_timestamp())"
     try:
         with engine.connect() as connection:
+            asked = SystemClock().now().timestamp()
             version, seconds = connection.execute(sa.text(asking)).one()
+            answered = SystemClock().now().timestamp()
     except DBAPIError as error:
         why = " ".join(str(error.orig).split())
         raise NoAnswerError(f"the database {server} does not answer: {why}") from error
     finally:
         engine.dispose()
-    return str(version), float(seconds) - SystemClock().now().timestamp()
+    # A slow answer does not tell of another clock.
+    return str(version), float(seconds) - min(max(float(seconds), asked), answered)
 
 
 def guard_events(connection: sa.Connection) -> None:

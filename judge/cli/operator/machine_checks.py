@@ -50,7 +50,8 @@ def _clock(folder: Path | None) -> Finding:
         with TemporaryFile(dir=folder) as made:
             made.write(b"now")
             made.flush()
-            apart = os.fstat(made.fileno()).st_mtime - SystemClock().now().timestamp()
+            written = os.fstat(made.fileno()).st_mtime
+        apart = written - min(max(written, now.timestamp()), SystemClock().now().timestamp())
     except OSError as error:
         told = f"cannot create a file in {folder}: {error.strerror}"
         return Finding("error", "clock", told, "make it writable for the judge's user")

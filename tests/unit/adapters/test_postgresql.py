@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -19,6 +19,7 @@ from judge.adapters.migrations import NEWEST
 from judge.adapters.store import postgresql
 from judge.adapters.store.database import UnknownStepError, UnusableStoreError, open_database
 from judge.adapters.store.transactions import SqlDatabase
+from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import Envelope
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
@@ -193,6 +194,16 @@ def test_a_server_that_answers_says_which_it_is_and_what_its_clock_shows(
 
     assert int(version.partition(".")[0]) >= 13
     assert abs(ahead) < 5
+
+
+def test_a_slow_answer_does_not_tell_of_another_clock(
+    server: DatabaseServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = SystemClock().now()
+    times = iter((now - timedelta(minutes=1), now + timedelta(minutes=1)))
+    monkeypatch.setattr(SystemClock, "now", lambda _: next(times))
+
+    assert postgresql.server_version_and_skew(server)[1] == 0
 
 
 def test_a_missing_driver_is_named_with_what_mends_it(monkeypatch: pytest.MonkeyPatch) -> None:
