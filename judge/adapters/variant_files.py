@@ -127,9 +127,7 @@ def read_folder(folder: Path) -> VariantFiles:
 
 def _texts(folder: Path) -> Mapping[str, str]:
     return {
-        file.name: _text(file)
-        for file in sorted(folder.iterdir())
-        if file.suffix in TEXT_SUFFIXES and file.is_file()
+        file.name: _text(file) for file in sorted(folder.iterdir()) if file.suffix in TEXT_SUFFIXES
     }
 
 
@@ -138,6 +136,8 @@ def _text(file: Path) -> str:
         return file.read_text(encoding="utf-8-sig")  # spreadsheets begin a CSV file with a BOM
     except UnicodeDecodeError as error:
         raise ValueError(f"{file.name} is not in UTF-8: save it as UTF-8") from error
+    except OSError as error:
+        raise ValueError(f"{file.name} cannot be read: {error.strerror}") from error
 
 
 @cache

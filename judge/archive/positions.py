@@ -70,7 +70,11 @@ class PrintedPosition:
         contested: frozenset[types.Province] = frozenset()
         if before and before.position and self.board.calendar.following(before.phase) == phase:
             battles = infer_battles(
-                self.board, before.position, before.orders, self.on_board, self.dislodged
+                self.board.open_in(before.phase),
+                before.position,
+                before.orders,
+                self.on_board,
+                self.dislodged,
             )
             if battles:
                 origins, contested = battles.attacked_from, battles.contested
@@ -85,7 +89,7 @@ class PrintedPosition:
         waiting = tuple(
             (known.get(unit) if unit not in self.retreats else None)
             or self._as_dislodged(
-                unit, origins.get(unit.province, UNKNOWN_PROVINCE), contested, rulebook
+                phase, unit, origins.get(unit.province, UNKNOWN_PROVINCE), contested, rulebook
             )
             for unit in sort_units(self.dislodged.values())
         )
@@ -93,6 +97,7 @@ class PrintedPosition:
 
     def _as_dislodged(
         self,
+        phase: types.Phase,
         unit: types.Unit,
         attacked_from: types.Province,
         contested: frozenset[types.Province],
@@ -107,7 +112,7 @@ class PrintedPosition:
         listed = self.retreats.get(unit)
         if listed is None:
             places = open_retreats(
-                self.board,
+                self.board.open_in(phase),
                 unit,
                 attacked_from=attacked_from,
                 attacker_convoyed=False,
@@ -468,7 +473,7 @@ def _retreats(
     after: ReportedOutcome, unit: types.Unit, attack: _Attack, closed: set[types.Province]
 ) -> tuple[types.Location, ...]:
     return open_retreats(
-        after.board,
+        after.board.open_in(after.report.phase),
         unit,
         attacked_from=attack.origin,
         attacker_convoyed=attack.convoyed,

@@ -19,12 +19,12 @@ LETTER_SIZE, YEAR_SIZE = 11.0, 11.0
 
 def draw_center_chart(
     board: Map,
-    years: Mapping[int, Mapping[Power, int]],
+    years: Mapping[str, Mapping[Power, int]],
     theme: Theme,
     heading: str,
     names: Mapping[Power, str],
 ) -> str:
-    """Return a chart of the centers by year; screen readers read *heading*.
+    """Return a chart of the centers by the name of the year; screen readers read *heading*.
 
     *names* are those of the powers.
     """
@@ -59,14 +59,12 @@ class _PowerColumn:
 
 def _draw_column(
     shown: Mapping[Power, _PowerColumn],
-    year: int,
+    year: str,
     counts: Mapping[Power, int],
     foot: tuple[float, float],
 ) -> str:
     x, y = foot
-    name = text(
-        str(year), (x + COLUMN_WIDTH / 2, y + AXIS_HEIGHT / 2), YEAR_SIZE, fill="currentColor"
-    )
+    name = text(year, (x + COLUMN_WIDTH / 2, y + AXIS_HEIGHT / 2), YEAR_SIZE, fill="currentColor")
     return group([*_draw_pieces(shown, counts, (x, y)), name])
 
 

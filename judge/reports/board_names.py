@@ -33,6 +33,11 @@ def place_name(board: Map, location: types.Location, language: str = SOURCE) -> 
     )
 
 
+def year_name(year: int, language: str = SOURCE) -> str:
+    """Return the name of *year* in a chart: a game from the year 0 on has a row before that."""
+    return str(year) if year >= 0 else translate(language, "start")
+
+
 def power_name(board: Map, power: str, language: str = SOURCE) -> InflectedName:
     """Return the name of *power*, or of a moderator or observer, who is no power of the board.
 

@@ -284,6 +284,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         "long": _on_board(partial(board_names.long_order, language=language)),
         "brief": _on_board(board_names.short_order),
         "own_season": _season_namer(language),
+        "year_name": partial(board_names.year_name, language=language),
     }
     made.tests["short_game"] = calendar.is_short
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
@@ -17,7 +17,7 @@ from judge.pictures.center_chart import draw_center_chart
 from judge.pictures.drawing import Layers
 from judge.pictures.themes import color_style_sheet, css_variable_theme, load_theme
 from judge.reports import replay_pages
-from judge.reports.board_names import place_name, power_name, short_unit
+from judge.reports.board_names import place_name, power_name, short_unit, year_name
 from judge.reports.emails.contexts import Heading
 from judge.reports.languages import SOURCE
 from judge.rules import types
@@ -58,7 +58,7 @@ def game_replay_page(
     layers, light = Layers(board, art, words), load_theme("light")
     describer = recorded_phases.PhaseDescriber(board, layers, rulebook, record.press, language)
     years = recorded_phases.centers_by_year(record, phases)
-    chart_words = _chart_words(years)
+    named_years = {year_name(year, language): counts for year, counts in years.items()}
     zone = writer.zone if writer else "UTC"
     heading = Heading("", board=board, zone=zone, language=language)
     return replay_pages.replay_page(
@@ -77,7 +77,11 @@ def game_replay_page(
             board=layers.shared(),
             size=layers.size,
             chart=draw_center_chart(
-                board, years, css_variable_theme(board, light), chart_words, words.powers
+                board,
+                named_years,
+                css_variable_theme(board, light),
+                _chart_words([*named_years]),
+                words.powers,
             ),
             colors=color_style_sheet(board, light, load_theme("dark")),
             writer=_writer(heading, record, phases[-1], rulebook, writer) if writer else None,
@@ -133,8 +137,8 @@ def _writer(
     )
 
 
-def _chart_words(years: Mapping[int, Mapping[types.Power, int]]) -> str:
-    return f"{min(years)}\N{EN DASH}{max(years)}" if years else "\N{EN DASH}"
+def _chart_words(years: Sequence[str]) -> str:
+    return f"{years[0]}\N{EN DASH}{years[-1]}" if years else "\N{EN DASH}"
 
 
 def order_choices(

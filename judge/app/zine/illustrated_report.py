@@ -18,6 +18,7 @@ from judge.pictures.parts import FONT
 from judge.pictures.png import to_png
 from judge.pictures.svg import element
 from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
+from judge.reports.board_names import year_name
 from judge.reports.printed_reports import BoardPicture, chart_title, render_zine
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
@@ -129,7 +130,7 @@ def _draw(
 def _chart(subject: Subject, wanted: ReportOptions, colors: str) -> str:
     phases = recorded_phases.played_phases(subject.board, subject.record, subject.rulebook)
     years = {
-        year: counts
+        year_name(year, wanted.language): counts
         for year, counts in recorded_phases.centers_by_year(subject.record, phases).items()
         if year in wanted.years
     }

@@ -217,7 +217,7 @@ def _with_retreats(board: Map, position: types.Position, step: JsonObject) -> ty
             origins.get(each.unit.location) or origins.get(each.unit.province) or UNKNOWN_PROVINCE
         )
         places = open_retreats(
-            board,
+            board.open_in(position.phase),
             each.unit,
             attacked_from=origin,
             attacker_convoyed=False,

@@ -21,13 +21,21 @@ from lxml import html
 from pypdf import PdfReader
 from pypdf.generic import StreamObject
 
-from judge.adapters.variant_files import load_art
-from judge.app.zine.illustrated_report import Style, Subject, report_pictures
+from judge.adapters.variant_files import load_art, load_map
+from judge.app.replay.page import game_replay_page
+from judge.app.zine.illustrated_report import Style, Subject, report_pictures, write_report
 from judge.app.zine.season_report import NothingToReportError, ReportOptions, Years
 from judge.archive.formats import zine_reports
 from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Format, Reading
-from judge.archive.records import Record, RecordedPhase, RecordedPress, ordered_unit
+from judge.archive.records import (
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    Source,
+    WrittenOrder,
+    ordered_unit,
+)
 from judge.notation.order_text import write_order
 from judge.pictures.png import FONT_FOLDER
 from judge.reports.docx import to_docx
@@ -35,7 +43,7 @@ from judge.reports.languages import SOURCE, languages
 from judge.reports.pdf import TypesettingError, to_pdf
 from judge.reports.report_formats import FORMATS, escape_typst
 from judge.rules.rulebook import rulebook_named
-from judge.rules.types import Phase, PhaseKind
+from judge.rules.types import Hold, Phase, PhaseKind, UnitName
 from tests.support.recorded_game import LAW, game_10713
 from tests.support.zines import BOARD, NASTY, PRIVATE, SPRING, two_years, written
 
@@ -422,3 +430,24 @@ def test_pictures_are_of_phases_of_movements_or_of_the_centers() -> None:
     assert (
         list(report_pictures(replace(subject, art=None), ReportOptions(), Style.ZINE, "bw")) == []
     )
+
+
+def test_no_report_names_a_year_before_the_year_0() -> None:
+    board = load_map("north-sea-wars")
+    unit = board.start.units_of("BRITONS")[0]
+    hold = WrittenOrder("BRITONS", "", Hold(UnitName(unit.kind, unit.location)))
+    record = Record(
+        name="islands",
+        source=Source("record", "islands", ""),
+        variant=board.name,
+        phases=(RecordedPhase(board.start.phase, board.start, (hold,)),),
+    )
+    art, rulebook = load_art(board.name), rulebook_named(LAW)
+    assert art
+    subject, options = Subject(board, record, rulebook), ReportOptions()
+
+    drawn = dict(report_pictures(subject, options, Style.TABLE, "light"))["centers"]
+    page = game_replay_page(board, art, record, rulebook, None)
+    for made in (drawn, page, write_report(subject, options, Style.TABLE, "text", "bw").text):
+        assert "start" in made
+        assert not re.search(r"[> ]-1[ <]", made)
