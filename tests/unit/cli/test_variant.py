@@ -414,3 +414,11 @@ def test_show_refuses_what_is_not_there(small: Path) -> None:
     assert run("show", "atlantis").exit_code == USAGE
     edit(small, "variant.toml", "victory_centers = 4", "")
     assert run("show", small).exit_code == BAD_INPUT
+
+
+@pytest.mark.parametrize("name", ["board.svg", "provinces.csv"])
+def test_a_folder_in_place_of_a_file_is_named(small: Path, name: str) -> None:
+    (small / name).unlink(missing_ok=True)
+    (small / name).mkdir()
+
+    assert run("check", small).stdout == f"{name} cannot be read: Is a directory\n"
