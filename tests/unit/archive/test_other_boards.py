@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from judge.adapters.variant_files import UnknownVariantError, load_map
+from judge.archive.positions import PhaseReport, PrintedPosition, apply_results
 from judge.archive.reading import Doubts, Reading, format_named, writer_named
 from judge.archive.records import Record, RecordedPhase, Source, WrittenOrder
+from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.board import Map
+from judge.rules.board import Closure, Map
 from judge.rules.legality import possible_orders
 from judge.rules.rulebook import DATC
+from judge.rules.types import Phase, Position, Season, Unit, UnitKind
 
 PHASES = 4
 
@@ -66,3 +70,52 @@ def test_a_game_is_read_back_on_its_own_board(form: str, variant: str) -> None:
     assert [[each.order for each in phase.orders] for phase in again.phases[:PHASES]] == [
         [each.order for each in phase.orders] for phase in record.phases
     ]
+
+
+CLOSED = replace(
+    load_map(),
+    closures=(
+        Closure(
+            start="VIE",
+            end="BOH",
+            kinds=frozenset(UnitKind),
+            seasons=frozenset({Season.SPRING}),
+            first=0,
+            last=9999,
+        ),
+    ),
+)
+SPRING = Phase.parse("S1901M")
+HELD = Unit("AUSTRIA", UnitKind.ARMY, "VIE")
+ATTACK = (
+    Unit("ITALY", UnitKind.ARMY, "TRI"),
+    Unit("ITALY", UnitKind.ARMY, "TYR"),
+)
+LEFT = ("BUD", "GAL")  # of the neighbors of Vienna
+
+
+def test_a_unit_of_a_printed_position_does_not_retreat_across_a_closed_border() -> None:
+    printed = PrintedPosition(CLOSED, Doubts("game"))
+    printed.place(HELD, 1, "A VIE", dislodged=True)
+    for unit in (replace(ATTACK[0], location="VIE"), ATTACK[1]):
+        printed.place(unit, 1, str(unit))
+
+    [dislodged] = printed.position(Phase.parse("S1901R"), None, DATC).dislodged
+    [in_fall] = printed.position(Phase.parse("F1901R"), None, DATC).dislodged
+
+    assert dislodged.retreats == (*LEFT, "TRI")
+    assert in_fall.retreats == ("BOH", *LEFT, "TRI")
+
+
+def test_a_unit_that_results_dislodge_does_not_retreat_across_a_closed_border() -> None:
+    written = (
+        WrittenOrder("ITALY", "A TRI - VIE", read_order("A TRI - VIE"), ()),
+        WrittenOrder("ITALY", "A TYR S A TRI - VIE", read_order("A TYR S A TRI - VIE"), ()),
+        WrittenOrder("AUSTRIA", "A VIE H", read_order("A VIE H"), ("dislodged",)),
+    )
+    before = Position(SPRING, (HELD, *ATTACK), {})
+
+    report = PhaseReport(phase=SPRING, orders=written)
+    [dislodged] = apply_results(CLOSED, Doubts("game"), report, before).dislodged
+
+    assert dislodged.retreats == LEFT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +14,8 @@ from judge.archive.formats.webdiplomacy import FORMAT, PLACES
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.records import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.archive.verification import verify
-from judge.rules.types import Build, Phase, SupportMove, UnitKind, UnitName, Waive
+from judge.rules.board import Closure, Map
+from judge.rules.types import Build, Phase, Season, SupportMove, UnitKind, UnitName, Waive
 
 BOARD = load_map()
 Json = dict[str, Any]
@@ -155,6 +157,19 @@ def test_retreats_of_the_present_are_told_by_attacks_and_standoffs() -> None:
     (dislodged,) = phase.position.dislodged
     assert (dislodged.attacked_from, dislodged.retreats) == ("ALB", ("VEN",))
     assert phase.position.contested == {"ADR"}
+
+
+def test_no_retreat_of_the_present_crosses_a_closed_border() -> None:
+    all_seasons, fleets = frozenset(Season), frozenset({UnitKind.FLEET})
+    closed = Closure(start="TRI", end="VEN", kinds=fleets, seasons=all_seasons, first=0, last=9999)
+    retreats = {"turn": 0, "phase": "Retreats", "orders": [], **DRIVEN_OUT}
+    present = {"occupiedFrom": {str(TRI): str(ALB)}, "standoffs": []}
+    board = replace(BOARD, closures=(closed,))
+
+    (phase,) = read_state(state_of(retreats, **present), board).phases
+
+    assert phase.position
+    assert [each.retreats for each in phase.position.dislodged] == [("ADR",)]
 
 
 def test_orders_in_one_heap_are_sorted_by_phase() -> None:
@@ -299,6 +314,6 @@ def read(*phases: Json, **told: object) -> Record:
     return read_state(state_of(*phases, **told))
 
 
-def read_state(state: Json) -> Record:
-    (record,) = FORMAT.read(Reading(BOARD, "game", "0", Doubts("game")), [json.dumps(state)])
+def read_state(state: Json, board: Map = BOARD) -> Record:
+    (record,) = FORMAT.read(Reading(board, "game", "0", Doubts("game")), [json.dumps(state)])
     return record
