@@ -1,7 +1,7 @@
 """The Merkle tree over the events of closed phases, and signed checkpoints of it.
 
 The tree is that of RFC 9162, 2.1. A checkpoint is a signed note (c2sp.org/signed-note) of the form
-c2sp.org/tlog-checkpoint.
+c2sp.org/tlog-checkpoint. Other judges cosign it (c2sp.org/tlog-cosignature).
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import hmac
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
 from hashlib import sha256
 from typing import Protocol, TypeAlias
 
@@ -166,8 +168,55 @@ def _parent(left: bytes, right: bytes) -> bytes:
     return sha256(NODE + left + right).digest()
 
 
-ED25519 = b"\x01"  # c2sp.org/signed-note: the type of the key
-KEY_ID_BYTES, SIGNATURE_BYTES = 4, 64
+def consistency_proof(old: Tree, later: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return the hashes that prove that the tree of *old* and the leaves *later* extends *old*.
+
+    RFC 9162 2.1.4.1.
+    """
+    return tuple(_subproof(old, later, whole=True)) if old.size else ()
+
+
+def _subproof(old: Tree, later: Sequence[bytes], *, whole: bool) -> Iterator[bytes]:
+    if not later:
+        if not whole:
+            yield old.root
+        return
+    half = 1 << (old.size + len(later) - 1).bit_length() - 1
+    if old.size <= half:
+        yield from _subproof(old, later[: half - old.size], whole=whole)
+        yield Tree().extended(later[half - old.size :]).root
+    else:
+        yield from _subproof(Tree(old.size - half, old.nodes[1:]), later, whole=False)
+        yield old.nodes[0]
+
+
+def is_consistent(old: Checkpoint, new: Checkpoint, proof: Sequence[bytes]) -> bool:
+    """Return whether *proof* shows that the larger tree *new* extends *old*.
+
+    RFC 9162 2.1.4.2.
+    """
+    if not 0 < old.size < new.size:
+        return False
+    steps = [*proof] if old.size & (old.size - 1) else [old.root, *proof]
+    first, last = old.size - 1, new.size - 1
+    while first & 1:
+        first, last = first >> 1, last >> 1
+    small = large = steps[0] if steps else b""
+    for step in steps[1:]:
+        if last == 0:
+            return False
+        if first & 1 or first == last:
+            small, large = _parent(step, small), _parent(step, large)
+            while not first & 1 and first:
+                first, last = first >> 1, last >> 1
+        else:
+            large = _parent(large, step)
+        first, last = first >> 1, last >> 1
+    return last == 0 and (small, large) == (old.root, new.root)
+
+
+ED25519, COSIGNATURE = b"\x01", b"\x04"  # c2sp.org/signed-note: the types of keys
+KEY_ID_BYTES, TIME_BYTES, SIGNATURE_BYTES = 4, 8, 64
 SIGNATURE_MARK = "\N{EM DASH} "
 NOTE_LETTERS_MAX = 10_000  # of a note that is read
 CHECKPOINT_LINES = 3
@@ -181,14 +230,24 @@ class Verifier:
 
     name: str
     key: bytes
+    kind: bytes = ED25519
 
     @property
     def key_id(self) -> bytes:
         """Return the hash that a signature line begins with."""
-        return sha256(self.name.encode() + b"\n" + ED25519 + self.key).digest()[:KEY_ID_BYTES]
+        return sha256(self.name.encode() + b"\n" + self.kind + self.key).digest()[:KEY_ID_BYTES]
+
+    @property
+    def cosigner(self) -> Verifier:
+        """Return the key as that of a witness.
+
+        It may be the key of a log too: no cosigned text is a checkpoint, as its second line is no
+        size.
+        """
+        return replace(self, kind=COSIGNATURE)
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.key_id.hex()}+{_text64(ED25519 + self.key)}"
+        return f"{self.name}+{self.key_id.hex()}+{_text64(self.kind + self.key)}"
 
 
 def read_verifier(text: str) -> Verifier:
@@ -199,6 +258,23 @@ def read_verifier(text: str) -> Verifier:
     if str(found) != text.strip() or len(found.key) != HASH_BYTES:
         raise ValueError("no public key: " + text)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Another judge that cosigns our checkpoints, and we its: its *log* and mail *address*."""
+
+    log: Verifier
+    address: str
+
+
+def read_witness(text: str) -> Witness:
+    """Read an entry of the setting `witnesses`, a public key and an address.
+
+    Raises `ValueError`.
+    """
+    key, _, address = text.strip().partition(" ")
+    return Witness(read_verifier(key), address.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +302,12 @@ class Checkpoint:
 
 def signed_note(checkpoint: Checkpoint, signer: Verifier, signature: bytes) -> str:
     """Return *checkpoint* as a note with one signature."""
-    signed = _text64(signer.key_id + signature)
-    return f"{checkpoint.body}\n{SIGNATURE_MARK}{signer.name} {signed}\n"
+    return f"{checkpoint.body}\n{signature_line(signer, signature)}"
+
+
+def signature_line(signer: Verifier, signature: bytes) -> str:
+    """Return the line of a note for *signature*."""
+    return f"{SIGNATURE_MARK}{signer.name} {_text64(signer.key_id + signature)}\n"
 
 
 def read_checkpoint(note: str) -> Checkpoint:
@@ -251,7 +331,22 @@ def is_signed(note: str, signer: Verifier, verify: Verify) -> bool:
     return any(verify(signer.key, body.encode(), each) for each in _signatures(note, signer))
 
 
-def _signatures(note: str, signer: Verifier) -> Iterator[bytes]:
+def cosigned_text(body: str, seconds: int) -> bytes:
+    """Return what a witness signs at *seconds* since 1970: c2sp.org/tlog-cosignature."""
+    return f"cosignature/v1\ntime {seconds}\n{body}".encode()
+
+
+def cosignature_of(note: str, witness: Verifier, verify: Verify) -> str | None:
+    """Return the line with the valid cosignature of *witness* in *note*, if any."""
+    body = note.partition("\n\n")[0] + "\n"
+    for each in _signatures(note, witness.cosigner, TIME_BYTES + SIGNATURE_BYTES):
+        text = cosigned_text(body, int.from_bytes(each[:TIME_BYTES]))
+        if verify(witness.key, text, each[TIME_BYTES:]):
+            return signature_line(witness.cosigner, each)
+    return None
+
+
+def _signatures(note: str, signer: Verifier, length: int = SIGNATURE_BYTES) -> Iterator[bytes]:
     for line in note.partition("\n\n")[2].split("\n"):
         name, _, packed = line.removeprefix(SIGNATURE_MARK).rpartition(" ")
         if not line.startswith(SIGNATURE_MARK) or name != signer.name:
@@ -260,7 +355,7 @@ def _signatures(note: str, signer: Verifier) -> Iterator[bytes]:
             raw = _bytes64(packed)
         except ValueError:
             continue
-        if raw[:KEY_ID_BYTES] == signer.key_id and len(raw) == KEY_ID_BYTES + SIGNATURE_BYTES:
+        if raw[:KEY_ID_BYTES] == signer.key_id and len(raw) == KEY_ID_BYTES + length:
             yield raw[KEY_ID_BYTES:]
 
 
@@ -314,10 +409,60 @@ class Checkpoints(Protocol):
         """Return the checkpoint made when event *version* of *game* closed a phase."""
         ...
 
+    def at(self, size: int) -> StoredCheckpoint | None:
+        """Return the checkpoint of the tree with *size* leaves."""
+        ...
+
     def all(self) -> Sequence[StoredCheckpoint]:
         """Return all, oldest first."""
         ...
 
     def add(self, checkpoint: StoredCheckpoint) -> None:
         """Store a checkpoint."""
+        ...
+
+
+class Witnessed(Enum):
+    """What became of a checkpoint that a witness was asked to cosign."""
+
+    ASKED = "asked"
+    COSIGNED = "cosigned"
+    REFUSED = "refused"  # not shown to extend what the witness had cosigned
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessedCheckpoint:
+    """A *checkpoint* that *witness* was asked to cosign.
+
+    Either it is ours, or this judge is the witness. *note* has the cosignature if there is one;
+    *at* is when the state was reached.
+    """
+
+    checkpoint: Checkpoint
+    witness: str
+    note: str
+    state: Witnessed
+    at: datetime
+
+
+class WitnessedCheckpoints(Protocol):
+    """The checkpoints that witnesses were asked to cosign."""
+
+    def put(self, witnessed: WitnessedCheckpoint) -> None:
+        """Store the new state of a checkpoint."""
+        ...
+
+    def get(self, checkpoint: Checkpoint, witness: str) -> WitnessedCheckpoint | None:
+        """Return what became of *checkpoint* with *witness*."""
+        ...
+
+    def newest(self, log: str, witness: str, state: Witnessed) -> WitnessedCheckpoint | None:
+        """Return the largest checkpoint of *log* in that *state* with *witness*.
+
+        Keep other transactions from asking that.
+        """
+        ...
+
+    def all(self, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
+        """Return all in that *state*, of each log the smallest first."""
         ...

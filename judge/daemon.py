@@ -44,6 +44,7 @@ from judge.app.loop import Loop
 from judge.app.outbound.delivery import Carrier, DeliveryQueue
 from judge.app.ports.judge import Judge, Signatures
 from judge.app.ports.people import MailForm
+from judge.checkpoints import read_witness
 from judge.errors import JudgeError
 from judge.settings import NOT_OF_DAEMONS, RELOADED, DatabaseServer, Settings
 
@@ -76,6 +77,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         code=settings.judge_code,
         authserv_id=settings.authserv_id,
         signatures=_dkim() if settings.verify_dkim else None,
+        witnesses=tuple(map(read_witness, settings.witnesses)),
     )
 
 
@@ -248,6 +250,7 @@ class Reloader:
             form=MailForm(fresh.mail_form),
             authserv_id=fresh.authserv_id,
             signatures=_dkim() if fresh.verify_dkim else None,
+            witnesses=tuple(map(read_witness, fresh.witnesses)),
         )
         self.turn_runner.change(self.judge, fresh.tick_seconds)
         self.ticker.change(fresh.tick_seconds)

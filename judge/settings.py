@@ -21,6 +21,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from judge.checkpoints import read_witness
 from judge.errors import ConfigurationError
 
 PREFIX = "JUDGE_"
@@ -31,6 +32,8 @@ A_SOCKET = f"the path of a socket, such as /run/judge/mail, at most {SOCKET_PATH
 AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
 LOOPBACK = ("127.0.0.1", "::1")
 A_LOOPBACK = "127.0.0.1:PORT or [::1]:PORT"
+WITNESS_ADDRESS = re.compile(r"[\w=+-]+(\.[\w=+-]+)*@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", re.ASCII)
+WITNESSES = "a list of entries that `judge log key` prints"
 A_COMMAND = "a command and its arguments, such as /usr/local/bin/token --account judge"
 POSTGRESQL = ("postgresql+psycopg://", "postgresql://")
 A_DATABASE = f"the path of a file, {SQLITE} and a path, or {POSTGRESQL[0]} and a server"
@@ -127,6 +130,19 @@ def _database(value: object) -> Path | DatabaseServer:
     return Path(path)
 
 
+def _witnesses(value: object) -> tuple[str, ...]:
+    """Take a list, or text with a comma between the entries."""
+    text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    entries = tuple(filter(None, (" ".join(each.split()) for each in text.split(","))))
+    try:
+        read = [read_witness(each) for each in entries]
+    except ValueError as error:
+        raise ValueError(WITNESSES) from error
+    if not all(WITNESS_ADDRESS.fullmatch(each.address) for each in read):
+        raise ValueError(WITNESSES)
+    return entries
+
+
 def _command(value: object) -> object:
     if value != "":
         try:
@@ -202,6 +218,7 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     mail_form: Literal["text", "html", "pictures"] = "pictures"
     log_format: Literal["json", "console"] = "json"
+    witnesses: Annotated[tuple[str, ...], BeforeValidator(_witnesses)] = ()
     metrics: Annotated[Endpoint | None, BeforeValidator(_optional_loopback)] = None
     desk: Annotated[Endpoint, BeforeValidator(_loopback)] = Endpoint("127.0.0.1", 8026)
 
@@ -222,7 +239,7 @@ RELOADED = frozenset(
     {
         *("smarthost", "smarthost_security", "smarthost_user", "smarthost_password_file"),
         *("smarthost_token_command", "dkim_keys", "maildir", "templates", "variants"),
-        *("authserv_id", "verify_dkim", "mail_form"),
+        *("authserv_id", "verify_dkim", "mail_form", "witnesses"),
         *("tick_seconds", "keep_mail_days", "log_level", "log_format"),
     }
 )

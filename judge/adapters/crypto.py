@@ -49,6 +49,9 @@ class FernetEncryption:
     def public_key(self, seed: bytes) -> bytes:
         return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
 
+    def is_signed(self, key: bytes, message: bytes, signature: bytes) -> bool:
+        return verify_ed25519(key, message, signature)
+
 
 def verify_ed25519(key: bytes, message: bytes, signature: bytes) -> bool:
     """Return whether *signature* of *message* is that of the public *key*."""

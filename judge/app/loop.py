@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from judge.app import deadlines
+from judge.app.game.witnesses import ask_witnesses
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.process import process_waiting
 from judge.app.outbound.digest import send_digests
@@ -113,6 +114,8 @@ def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
             deadlines.record_heartbeat(judge)  # otherwise long work would look like an outage
             answered += process_waiting(judge)
         _send_due_digests(judge)
+        if judge.witnesses:
+            ask_witnesses(judge)
         # The mail that a phase still waits for may have come in this round.
         if not answered or enough():
             return

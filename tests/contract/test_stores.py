@@ -14,7 +14,13 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, InboxState, Mailbox
 from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.app.ports.people import Purpose, Token
-from judge.checkpoints import EMPTY_TREE, StoredCheckpoint
+from judge.checkpoints import (
+    EMPTY_TREE,
+    Checkpoint,
+    StoredCheckpoint,
+    Witnessed,
+    WitnessedCheckpoint,
+)
 from judge.game.players.joining import PlayerLeft
 from judge.game.voting import GameEnded
 
@@ -191,6 +197,26 @@ def test_checkpoints_are_found_by_their_event_and_the_newest_has_the_tree(
         assert transaction.checkpoints.version("garnet") == 9
         assert transaction.checkpoints.of("garnet", 4) == made[0]
         assert transaction.checkpoints.of("garnet", 5) is None
+        assert transaction.checkpoints.at(3) == made[1]
+        assert transaction.checkpoints.at(4) is None
+
+
+def test_what_witnesses_were_asked_is_found_by_its_state(database: SqlDatabase) -> None:
+    sizes = (("a", 3), ("a", 10**12 - 1), ("b", 7))
+    shown = [Checkpoint(log, size, b"r" * 32) for log, size in sizes]
+    asked = [WitnessedCheckpoint(each, "ours", "", Witnessed.ASKED, NOON) for each in shown]
+    cosigned = replace(asked[0], note="cosigned", state=Witnessed.COSIGNED, at=NOON + HOUR)
+    with database.write() as transaction:
+        witnessed = transaction.witnessed
+        for each in (*asked, cosigned):
+            witnessed.put(each)
+
+        assert witnessed.get(cosigned.checkpoint, "ours") == cosigned
+        assert witnessed.get(cosigned.checkpoint, "theirs") is None
+        assert witnessed.newest("a", "ours", Witnessed.ASKED) == asked[1]
+        assert witnessed.newest("a", "ours", Witnessed.COSIGNED) == cosigned
+        assert witnessed.newest("a", "ours", Witnessed.REFUSED) is None
+        assert witnessed.all(Witnessed.ASKED) == asked[1:]
 
 
 def letter(message_id: str, due: datetime = NOON) -> OutgoingMail:

@@ -64,7 +64,7 @@ def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
         daemon.change("UPDATE outbox SET state = 'queued', due_utc = '2020-01-01 00:00:00.000000'")
 
         others = {"mailbox_unread", "mail_refused", "mail_given_up", "mail_quarantined"}
-        others |= {"store_damaged"}
+        others |= {"store_damaged", "witness_silent", "log_not_extended"}
         assert set(status(daemon, TROUBLE)["troubles"]) == trouble_texts().keys() - others
         told = daemon.judge("status", code=TROUBLE)
         assert told.count("TROUBLE") == 4

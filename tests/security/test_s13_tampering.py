@@ -20,8 +20,10 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from judge.adapters.store.transactions import SqlTransaction
+from judge.app.admin.health import examine
 from judge.app.game.apply import find_damage
-from judge.app.game.public_log import make_checkpoint
+from judge.app.game.public_log import log_verifier, make_checkpoint
+from judge.checkpoints import Witness
 from judge.cli.root import root
 from judge.event_log import GENESIS, Row, canonical_row, chain_hash
 from tests.support.table import MONDAY, Table
@@ -223,11 +225,13 @@ MANIPULATIONS = (
 ALONE = "one player | results, and the published log"
 FORK = "two readers of a phase are shown two logs (a fork)"
 LOST = "confirmed orders are never recorded"
+COSIGNED = "a log that a witness has cosigned is changed, cut or forked"
 ROWS = (
     *(f"| {each.words} | {ALONE} |" for each in MANIPULATIONS),
     f"| an old copy is restored silently | {ALONE} |",
     f"| {FORK} | both together, or one alone | their results; results, and the published log |",
     f"| {LOST} | the player | the full receipt, and the published log |",
+    f"| {COSIGNED} | the witness alone | the next checkpoint that it is asked to cosign |",
 )
 
 
@@ -340,6 +344,62 @@ def test_s13_orders_that_were_confirmed_and_never_recorded_are_found(
 
     assert found.exit_code == 1
     assert "your orders for F1901M of baltic are not in the log\n" in found.output
+
+
+def log_of(table: Table) -> Witness:
+    """Return the entry of a judge in the settings of another."""
+    with table.database.write() as transaction:
+        return Witness(log_verifier(table.judge, transaction), table.judge.address)
+
+
+def ask(scene: Scene, witness: Table, days: int) -> tuple[str, str]:
+    """Let the judge ask *witness*, take the answer, and return what became of the request."""
+    with closing(Table(scene.store.parent)) as table:
+        table.clock.time = MONDAY + timedelta(days=days)
+        table.judge = replace(table.judge, witnesses=(log_of(witness),))
+        table.run_once()
+        requests = table.query("SELECT raw FROM outbox WHERE kind = 'witness' ORDER BY id")
+        witness.store_email(requests[-1][0], to=witness.judge.address)
+        witness.run_once()
+        for (answer,) in witness.query("SELECT raw FROM outbox WHERE kind = 'witness'"):
+            table.store_email(answer)
+        table.run_once()
+    found = witness.query("SELECT state, reason FROM inbox ORDER BY id DESC")[0]
+    return str(found[0]), str(found[1])
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(alter, id="changed"),
+        pytest.param(cut, id="cut", marks=pytest.mark.slow),
+        pytest.param(None, id="forked", marks=pytest.mark.slow),
+    ],
+)
+def test_s13_a_witness_alone_finds_that_a_log_it_has_cosigned_is_another(
+    how: Change | None, scene: Scene, tmp_path: Path
+) -> None:
+    with closing(Table(tmp_path, "witness")) as witness:
+        witness.judge = replace(witness.judge, address="judge@witness.example")
+        with closing(Table(scene.store.parent)) as table:
+            witness.judge = replace(witness.judge, witnesses=(log_of(table),))
+        assert ask(scene, witness, 3)[0] == "processed"
+        if how:
+            change(scene, how)
+        else:
+            shutil.copy(scene.early, scene.store)
+        for seed in ("on", "and on"):
+            play(scene.store.parent, seed, 4)
+
+        state, reason = ask(scene, witness, 5)
+
+        assert state == "ignored"
+        assert "not proven to extend" in reason
+        assert "log_not_extended" in examine(witness.judge).troubles
+        [found] = examine(witness.judge).witnesses
+        [refused] = found.refused
+        assert found.seen
+        assert refused.checkpoint.root != found.seen.checkpoint.root
 
 
 @pytest.mark.slow

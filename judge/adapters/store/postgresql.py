@@ -30,12 +30,13 @@ from judge.adapters.store.transactions import (
     SqlDatabase,
     SqlEventStore,
     SqlTransaction,
+    SqlWitnessedCheckpoints,
 )
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import OvertakenError
 from judge.app.ports.outbox import OutgoingMail
-from judge.checkpoints import StoredCheckpoint
+from judge.checkpoints import StoredCheckpoint, Witnessed, WitnessedCheckpoint
 from judge.errors import JudgeError
 from judge.event_log import VERSION_MAX, Recorded, Row
 from judge.settings import DatabaseServer
@@ -85,6 +86,7 @@ MIGRATION = lock_key("the tables change")
 POSITIONS = lock_key("events are given their positions")
 ARRIVALS = lock_key("mails are being kept")
 CHECKPOINTS = lock_key("the tree of events grows")
+WITNESSED = lock_key("checkpoints are cosigned")
 
 
 def open_engine(server: DatabaseServer) -> sa.Engine:
@@ -346,6 +348,14 @@ class SharedCheckpoints(SqlCheckpoints):
         return super().newest()
 
 
+class SharedWitnessedCheckpoints(SqlWitnessedCheckpoints):
+    """What witnesses were asked to cosign, as one of several transactions sees it."""
+
+    def newest(self, log: str, witness: str, state: Witnessed) -> WitnessedCheckpoint | None:
+        wait_for(self._connection, WITNESSED)
+        return super().newest(log, witness, state)
+
+
 class SharedTransaction(SqlTransaction):
     """All stores, bound to one of several transactions."""
 
@@ -353,6 +363,7 @@ class SharedTransaction(SqlTransaction):
         super().__init__(connection)
         self.events: SharedEventStore = SharedEventStore(connection)
         self.checkpoints = SharedCheckpoints(connection)
+        self.witnessed = SharedWitnessedCheckpoints(connection)
         self.inbox = SharedInbox(connection)
         self.outbox = SharedOutbox(connection, leases)
 

@@ -99,6 +99,19 @@ CHECKPOINTS = sa.Table(
     sa.UniqueConstraint("game", "version"),
 )
 
+# A checkpoint, ours or another judge's, that a witness was asked to cosign.
+WITNESSED_CHECKPOINTS = sa.Table(
+    "witnessed_checkpoints",
+    METADATA,
+    _text("log", primary_key=True),
+    _text("witness", primary_key=True),
+    _large_number("size", primary_key=True, autoincrement=False),
+    _bytes("root", primary_key=True),
+    _text("note"),
+    _text("state"),
+    _instant("at_utc"),
+)
+
 # An incoming email; ids are never reused, since replies refer to them.
 INBOX = sa.Table(
     "inbox",

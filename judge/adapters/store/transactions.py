@@ -16,7 +16,13 @@ from judge.adapters.store import daemon_state, sqlite, tables
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.app.ports.judge import Claims
-from judge.checkpoints import StoredCheckpoint, unpacked_tree
+from judge.checkpoints import (
+    Checkpoint,
+    StoredCheckpoint,
+    Witnessed,
+    WitnessedCheckpoint,
+    unpacked_tree,
+)
 from judge.game.events import CODEC
 
 ROWS_A_FETCH = 500
@@ -57,6 +63,7 @@ _LAST_IN_TREE = sa.select(sa.func.max(_CHECKPOINTS.c.version)).where(
     _CHECKPOINTS.c.game == sa.bindparam("game")
 )
 _INSERT_CHECKPOINT = sa.insert(_CHECKPOINTS)
+_WITNESSED = tables.WITNESSED_CHECKPOINTS
 
 
 class SqlEventStore:
@@ -181,6 +188,9 @@ class SqlCheckpoints:
         made = sa.select(_CHECKPOINTS).filter_by(game=game, version=version)
         return _checkpoint(self._connection.execute(made))
 
+    def at(self, size: int) -> StoredCheckpoint | None:
+        return _checkpoint(self._connection.execute(sa.select(_CHECKPOINTS).filter_by(size=size)))
+
     def all(self) -> Sequence[StoredCheckpoint]:
         every = self._connection.execute(sa.select(_CHECKPOINTS).order_by(_CHECKPOINTS.c.size))
         return [_stored(row) for row in every]
@@ -201,6 +211,50 @@ def _stored(row: sa.Row[object]) -> StoredCheckpoint:
     return StoredCheckpoint(row.game, row.version, unpacked_tree(row.size, row.nodes), row.note)
 
 
+class SqlWitnessedCheckpoints:
+    """What witnesses were asked to cosign, as one transaction sees it."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+
+    def put(self, witnessed: WitnessedCheckpoint) -> None:
+        values = {
+            "note": witnessed.note,
+            "state": witnessed.state.value,
+            "at_utc": witnessed.at,
+        }
+        key = _witnessed_key(witnessed.checkpoint, witnessed.witness)
+        tables.upsert(self._connection, _WITNESSED, key, values)
+
+    def get(self, checkpoint: Checkpoint, witness: str) -> WitnessedCheckpoint | None:
+        wanted = sa.select(_WITNESSED).filter_by(**_witnessed_key(checkpoint, witness))
+        return self._first(wanted)
+
+    def newest(self, log: str, witness: str, state: Witnessed) -> WitnessedCheckpoint | None:
+        wanted = sa.select(_WITNESSED).filter_by(log=log, witness=witness, state=state.value)
+        return self._first(wanted.order_by(_WITNESSED.c.size.desc()).limit(1))
+
+    def all(self, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
+        wanted = sa.select(_WITNESSED).filter_by(state=state.value)
+        order = _WITNESSED.c.log, _WITNESSED.c.size, _WITNESSED.c.at_utc
+        return [_witnessed(row) for row in self._connection.execute(wanted.order_by(*order))]
+
+    def _first(self, wanted: sa.Select[object]) -> WitnessedCheckpoint | None:
+        row = self._connection.execute(wanted).one_or_none()
+        return _witnessed(row) if row else None
+
+
+def _witnessed_key(checkpoint: Checkpoint, witness: str) -> dict[str, object]:
+    tree = {"size": checkpoint.size, "root": checkpoint.root}
+    return {"log": checkpoint.origin, "witness": witness, **tree}
+
+
+def _witnessed(row: sa.Row[object]) -> WitnessedCheckpoint:
+    checkpoint = Checkpoint(row.log, row.size, row.root)
+    state = Witnessed(row.state)
+    return WitnessedCheckpoint(checkpoint, row.witness, row.note, state, row.at_utc)
+
+
 class SqlTransaction:
     """All stores, bound to one transaction."""
 
@@ -208,6 +262,7 @@ class SqlTransaction:
         self.connection = connection
         self.events = SqlEventStore(connection)
         self.checkpoints = SqlCheckpoints(connection)
+        self.witnessed = SqlWitnessedCheckpoints(connection)
         self.inbox = SqlInbox(connection)
         self.outbox = SqlOutbox(connection)
         self.people = SqlPeople(connection)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
 
+from judge.app.game.public_log import log_name
 from judge.app.ports.inbox import InboxState, Mailbox
-from judge.app.ports.judge import Judge, Tally
+from judge.app.ports.judge import Judge, Tally, Transaction
+from judge.checkpoints import Witnessed, WitnessedCheckpoint
 from judge.game.game_state import Stage
 
 UNANSWERED_MAX = timedelta(minutes=15)
@@ -17,6 +19,7 @@ UNSENT_MAX = timedelta(hours=1)
 FAILING_MAX = timedelta(minutes=15)
 STANDSTILL_MAX = timedelta(minutes=3)  # the heartbeat comes every minute
 OVERDUE_MAX = timedelta(minutes=15)
+UNCOSIGNED_MAX = timedelta(days=3)
 FAILURES_SINCE = timedelta(days=1)
 GAMES_SHOWN = 5
 
@@ -32,6 +35,21 @@ class Deadline:
 
 
 @dataclass(frozen=True, slots=True)
+class WitnessHealth:
+    """What the witness *name* has *cosigned* last, and was *asked* since.
+
+    *seen* is what this judge cosigned of its log last; nobody has proven that those *refused*
+    extend it.
+    """
+
+    name: str
+    cosigned: WitnessedCheckpoint | None
+    asked: WitnessedCheckpoint | None
+    seen: WitnessedCheckpoint | None
+    refused: Sequence[WitnessedCheckpoint]
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """The state of the judge *at* an instant; *troubles* need attention."""
 
@@ -40,6 +58,7 @@ class Health:
     last_tick: datetime | None
     last_backup: datetime | None
     mailboxes: Sequence[Mailbox]
+    witnesses: Sequence[WitnessHealth]
     troubles: tuple[str, ...]
 
 
@@ -52,6 +71,7 @@ def examine(judge: Judge) -> Health:
         last_backup = transaction.agenda.last_backup()
         mailboxes = transaction.mailboxes.all()
         damaged = transaction.agenda.store_damaged_since() is not None
+        witnesses = _witnesses(judge, transaction) if judge.witnesses else ()
     late = {
         "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
         "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
@@ -64,9 +84,29 @@ def examine(judge: Judge) -> Health:
         "deadline_overdue": any(due < now - OVERDUE_MAX for _, due in tally.games),
         "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
         "store_damaged": damaged,
+        "witness_silent": any(
+            each.asked and each.asked.at < now - UNCOSIGNED_MAX for each in witnesses
+        ),
+        "log_not_extended": any(each.refused for each in witnesses),
     }
     troubles = tuple(name for name, is_so in late.items() if is_so)
-    return Health(now, tally, last_tick, last_backup, mailboxes, troubles)
+    return Health(now, tally, last_tick, last_backup, mailboxes, witnesses, troubles)
+
+
+def _witnesses(judge: Judge, transaction: Transaction) -> Sequence[WitnessHealth]:
+    own, witnessed = log_name(judge, transaction), transaction.witnessed
+    refused = witnessed.all(Witnessed.REFUSED)
+    names = [each.log.name for each in judge.witnesses]
+    return [
+        WitnessHealth(
+            name,
+            witnessed.newest(own, name, Witnessed.COSIGNED),
+            witnessed.newest(own, name, Witnessed.ASKED),
+            witnessed.newest(name, own, Witnessed.COSIGNED),
+            [each for each in refused if (each.checkpoint.origin, each.witness) == (name, own)],
+        )
+        for name in names
+    ]
 
 
 # What events make of a game; all others leave its stage as it is.

@@ -41,12 +41,15 @@ def make_checkpoint(judge: Judge, transaction: Transaction, game: str, version: 
 
 
 def log_verifier(judge: Judge, transaction: Transaction) -> Verifier:
-    """Return the name of the log, another since each restored backup, and its public key."""
-    local, _, domain = judge.address.rpartition("@")
-    epoch = transaction.secrets.epoch()
-    name = "/".join(filter(None, (domain, quote(local, safe=""), epoch)))
+    """Return the name of the log and its public key."""
     key = judge.encryption.public_key(transaction.secrets.log_key())
-    return Verifier(name, key)
+    return Verifier(log_name(judge, transaction), key)
+
+
+def log_name(judge: Judge, transaction: Transaction) -> str:
+    """Return the name of the log, another since each restored backup."""
+    local, _, domain = judge.address.rpartition("@")
+    return "/".join(filter(None, (domain, quote(local, safe=""), transaction.secrets.epoch())))
 
 
 def note_verifier(encryption: Encryption, seed: bytes, note: str) -> Verifier:

@@ -16,6 +16,7 @@ from judge.app.commands.profile import SetMails
 from judge.app.commands.queries import listed_games
 from judge.app.commands.sessions import power_of_author
 from judge.app.game.apply import DamagedLogError, warn_of_damage
+from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.answer import answer_email
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
@@ -137,6 +138,8 @@ def _finish(
     valid: tuple[Signature, ...],
 ) -> MailOutcome:
     if opened.bounce and (handled := handle_bounce(judge, transaction, mail, opened.bounce)):
+        return handled
+    if opened.automatic and (handled := handle_witness_mail(judge, transaction, opened)):
         return handled
     if opened.automatic:
         return MailOutcome(InboxState.IGNORED, opened.automatic.value)

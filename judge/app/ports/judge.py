@@ -12,7 +12,7 @@ from judge.app.ports.inbox import Inbox, Inputs, Mailboxes, NoInputs
 from judge.app.ports.outbox import Outbox
 from judge.app.ports.people import MailForm, People, PersonalData
 from judge.boards.variant_text import check_variant
-from judge.checkpoints import Checkpoints
+from judge.checkpoints import Checkpoints, Witness, WitnessedCheckpoints
 from judge.event_log import EventStore, Head, StaleStreamError
 from judge.game.events import evolve
 from judge.game.game_state import Game
@@ -65,6 +65,10 @@ class Encryption(Protocol):
 
     def public_key(self, seed: bytes) -> bytes:
         """Return the public key of the private key made from *seed*."""
+        ...
+
+    def is_signed(self, key: bytes, message: bytes, signature: bytes) -> bool:
+        """Return whether *signature* of *message* is that of the public *key*."""
         ...
 
 
@@ -276,6 +280,7 @@ class Judge:
     arts: Callable[[str], BoardArt | None] = without_art
     form: MailForm = MailForm.PICTURES
     variants: Variants = field(default_factory=NoVariants)
+    witnesses: tuple[Witness, ...] = ()
 
     def board_of(self, game: Game) -> Map:
         """Return the board of *game*, which was loaded before."""
@@ -525,6 +530,11 @@ class Transaction(Protocol):
     @property
     def checkpoints(self) -> Checkpoints:
         """Return the checkpoints of the log."""
+        ...
+
+    @property
+    def witnessed(self) -> WitnessedCheckpoints:
+        """Return the checkpoints that witnesses were asked to cosign."""
         ...
 
     @property

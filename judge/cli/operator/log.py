@@ -18,9 +18,10 @@ from judge.app.game.apply import find_damage
 from judge.app.ports.judge import board_recorded
 from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
+from judge.checkpoints import Verifier, read_witness
 from judge.cli.game_source import open_existing_store
 from judge.cli.operator import backup
-from judge.cli.operator.log_emails import EmailCheck, SavedEmail, read_email
+from judge.cli.operator.log_emails import EmailCheck, read_email
 from judge.cli.operator.published_log import (
     PublishedLog,
     log_in_store,
@@ -39,6 +40,7 @@ from judge.rules.rulebook import Rulebook
 from judge.settings import Settings
 
 HEAD_HELP = "A head of the log as printed in results; at least 16 digits."
+WITNESS_HELP = "Another judge, as its `judge log key` prints it: show what it has cosigned."
 PUBLISHED_HELP = "Compare emails with the log published there, not with the database."
 ENDS = ("game_ended", "game_rolled_back")
 VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret throughout the game
@@ -46,6 +48,13 @@ TOLD_APART = (
     *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
     *("record", "source", "parent", "epoch", "saved"),
 )
+
+
+def _keys(_: click.Context, __: click.Parameter, entries: tuple[str, ...]) -> tuple[Verifier, ...]:
+    try:
+        return tuple(read_witness(each).log for each in entries)
+    except ValueError as error:
+        fail(str(error), USAGE)
 
 
 @click.group()
@@ -78,6 +87,9 @@ def show(settings: Settings, game: str, *, as_json: bool) -> None:
 @click.argument("games_and_emails", metavar="[GAME] [FILE.eml...]", nargs=-1)
 @click.option("--head", "heads", metavar="HEX", multiple=True, help=HEAD_HELP)
 @click.option("--log", "published", metavar="FOLDER|URL", help=PUBLISHED_HELP)
+@click.option(
+    "--witness", "witnesses", metavar="ENTRY", multiple=True, callback=_keys, help=WITNESS_HELP
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per game, head or email.")
 @settings_options
 def verify(
@@ -85,6 +97,7 @@ def verify(
     games_and_emails: tuple[str, ...],
     heads: tuple[str, ...],
     published: str | None,
+    witnesses: tuple[Verifier, ...],
     *,
     as_json: bool,
 ) -> None:
@@ -97,7 +110,8 @@ def verify(
     Results print the size and the root of the Merkle tree over all games. Saved as FILE.eml, they
     are compared with the log, and so are your orders in receipts (SET RECEIPTS FULL). The judge
     names the first event that differs. Players check their emails on their own machines against
-    the log that `judge log publish` writes, with --log.
+    the log that `judge log publish` writes, with --log. With --witness it shows how much of the
+    log another judge has cosigned.
 
     Older results have a head instead: the hash of the event that closed the phase. The command
     looks for it in the logs, as for --head.
@@ -105,14 +119,14 @@ def verify(
     asked = [each for each in games_and_emails if not is_email(each)]
     emails = [read_email(each) for each in games_and_emails if is_email(each)]
     proven = [each for each in emails if each.seen or each.recorded]
+    known = *(read_witness(each).log for each in settings.witnesses), *witnesses
     if published:
         if asked or heads:
             fail("with --log, give saved emails only", USAGE)
         if emails and not proven:
             fail("none of the emails has a line of the log", BAD_INPUT)
-        found_wrong = _show_findings(
-            published, read_published_log(published), emails, as_json=as_json
-        )
+        check = EmailCheck(published, read_published_log(published), emails, known)
+        found_wrong = _show_findings(check, as_json=as_json)
         raise SystemExit(FOUND_WRONG if found_wrong else 0)
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
     with _reading(settings) as transaction:
@@ -132,21 +146,37 @@ def verify(
             f"{wrong} of {len(found)} games wrong"
         )
     compares = bool(tree.checkpoints or proven)
-    differs = compares and _show_findings("log", tree, proven, as_json=as_json)
+    check = EmailCheck("log", tree, proven, known)
+    differs = compares and _show_findings(check, as_json=as_json)
     if any(each.vouched for each in found):
         differs = False  # what the operator has accepted is no longer what the tree has
     if wrong or differs or not all(head.fits for head in compared):
         raise SystemExit(FOUND_WRONG)
 
 
-def _show_findings(
-    source: str, published: PublishedLog, emails: Sequence[SavedEmail], *, as_json: bool
-) -> bool:
-    """Print what *emails* and a log say of each other; return whether anything is wrong."""
-    findings = list(EmailCheck(source, published, emails).findings())
+def _show_findings(check: EmailCheck, *, as_json: bool) -> bool:
+    """Print what emails and a log say of each other; return whether anything is wrong."""
+    findings = list(check.findings())
     for each in findings:
         click.echo(each.as_json() if as_json else each.as_line())
     return any(each.wrong for each in findings)
+
+
+@log.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@settings_options
+def key(settings: Settings, *, as_json: bool) -> None:
+    """Print the public key and the address of the judge, by which others know it.
+
+    The operator of another judge adds the line to the setting `witnesses`, and you add theirs:
+    then the two judges cosign each other's checkpoints once a day. Players give it to `judge log
+    verify --witness`.
+    """
+    from judge.app.game.public_log import log_verifier
+
+    with open_existing_store(settings) as judge, judge.database.write() as transaction:
+        found = {"key": str(log_verifier(judge, transaction)), "address": judge.address}
+    click.echo(json.dumps(found) if as_json else " ".join(found.values()))
 
 
 @log.command()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from judge import checkpoints
 from judge.adapters.crypto import verify_ed25519
-from judge.checkpoints import UnnumberedLeaf
+from judge.checkpoints import UnnumberedLeaf, Verifier
 from judge.cli.operator.published_log import PublishedLog
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail
 from judge.mail import proofs
@@ -87,6 +87,7 @@ class EmailCheck:
     source: str
     log: PublishedLog
     emails: Sequence[SavedEmail]
+    witnesses: Sequence[Verifier] = ()
     # What an email says of the leaf with a number, where the whole email fits its own root.
     known: dict[int, bytes] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
@@ -139,8 +140,16 @@ class EmailCheck:
             elif not _is_signed(each.note, each.key):
                 yield Finding(self.source, f"{told} has no valid signature", wrong=True)
         events = counted(len(self.log.leaves), "event")
-        made = counted(len(self.log.checkpoints), "checkpoint")
+        made = counted(len({each.checkpoint for each in self.log.checkpoints}), "checkpoint")
         yield Finding(self.source, f"{events}, {made}")
+        for witness in self.witnesses:
+            sizes = [
+                each.checkpoint.size
+                for each in self.log.checkpoints
+                if checkpoints.cosignature_of(each.note, witness, verify_ed25519)
+            ]
+            last = f"{counted(max(sizes), 'event')} cosigned" if sizes else "nothing cosigned"
+            yield Finding(self.source, f"{last} by {witness.name}")
 
     def _about_two_logs(self) -> Iterator[Finding]:
         """Find emails of one size or one phase with different logs.

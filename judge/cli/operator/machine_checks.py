@@ -168,6 +168,8 @@ TROUBLES = {
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
     "deadline_overdue": "see turn.failed and game.held in its log",
     "mailbox_unread": "see imap above",
+    "witness_silent": "see `judge status`; ask the other operator, see docs/proofs.md#witnesses",
+    "log_not_extended": "compare the logs with the other operator: docs/proofs.md#witnesses",
     "store_damaged": "stop the judge and restore a backup: see docs/operators/running.md#backups",
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judge import checkpoints
-from judge.checkpoints import EMPTY_TREE, Checkpoint, Tree
+from judge.checkpoints import EMPTY_TREE, Checkpoint, Tree, Witnessed
 from judge.cli.options import settings_options
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, FilePath, counted, fail
 
@@ -142,11 +142,19 @@ def log_in_store(transaction: Transaction) -> PublishedLog:
         payload = json.loads(row.payload) if row.type == "phase_closed" else {}
         found.events[number] = KnownEvent.of(row.game, row.version, payload)
         found.leaves.append(checkpoints.leaf_of(key, row))
-    for each in made:
-        read = checkpoints.read_checkpoint(each.note)
-        signer = public_log.note_verifier(FernetEncryption(), seed, each.note)
-        found.checkpoints.append(SignedCheckpoint(read, each.note, str(signer)))
+    for note in _notes(transaction):
+        read = checkpoints.read_checkpoint(note)
+        signer = public_log.note_verifier(FernetEncryption(), seed, note)
+        found.checkpoints.append(SignedCheckpoint(read, note, str(signer)))
     return found
+
+
+def _notes(transaction: Transaction) -> Sequence[str]:
+    """Return the checkpoints, and again those that a witness has cosigned."""
+    made = [each.note for each in transaction.checkpoints.all()]
+    ours = {*map(checkpoints.read_checkpoint, made)}
+    cosigned = transaction.witnessed.all(Witnessed.COSIGNED)
+    return made + [each.note for each in cosigned if each.checkpoint in ours]
 
 
 def _fetched(address: str) -> bytes:
@@ -210,9 +218,12 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
             leaf = {"leaf": b64encode(checkpoints.leaf_of(key, row)).decode("ascii")}
             written.write(json.dumps(opened.as_json() if opened else leaf) + "\n")
     with (folder / CHECKPOINTS_FILE).open("a", encoding="utf-8") as written:
-        for each in made[len(there.checkpoints) :]:
-            signer = public_log.note_verifier(judge.encryption, seed, each.note)
-            line = {"checkpoint": each.note, "key": str(signer)}
+        published = {each.note for each in there.checkpoints}
+        for note in _notes(transaction):
+            if note in published:
+                continue
+            signer = public_log.note_verifier(judge.encryption, seed, note)
+            line = {"checkpoint": note, "key": str(signer)}
             written.write(json.dumps(line, ensure_ascii=False) + "\n")
     return newest - before, newest
 

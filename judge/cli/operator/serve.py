@@ -28,9 +28,10 @@ from judge.errors import ConfigurationError
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.app.admin.health import Deadline, Health
+    from judge.app.admin.health import Deadline, Health, WitnessHealth
     from judge.app.ports.inbox import Mailbox
     from judge.app.ports.judge import DeliveryFailure
+    from judge.checkpoints import WitnessedCheckpoint
     from judge.daemon import ListeningAddress
 
 
@@ -170,6 +171,7 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
             "failures": [_failure(each) for each in tally.failures],
         },
         "mailboxes": [_mailbox(each) for each in found.mailboxes],
+        "witnesses": [_witness(each) for each in found.witnesses],
         "next": [
             {
                 "game": each.game,
@@ -201,6 +203,31 @@ def _mailbox(mailbox: Mailbox) -> Mapping[str, object]:
     }
 
 
+def _witness(witness: WitnessHealth) -> Mapping[str, object]:
+    return {
+        "name": witness.name,
+        "cosigned": _witnessed(witness.cosigned),
+        "asked": _witnessed(witness.asked),
+        "cosigned_by_us": _witnessed(witness.seen),
+        "refused_by_us": [_witnessed(each) for each in witness.refused],
+    }
+
+
+def _witnessed(found: WitnessedCheckpoint | None) -> Mapping[str, object] | None:
+    return {"checkpoint": found.checkpoint.line, "at": _stamp(found.at)} if found else None
+
+
+def _witness_lines(witness: WitnessHealth) -> Iterator[str]:
+    cosigned, asked, seen = witness.cosigned, witness.asked, witness.seen
+    last = f"{cosigned.checkpoint.size} events at {_stamp(cosigned.at)}" if cosigned else "nothing"
+    waits = f", asked for {asked.checkpoint.size} since {_stamp(asked.at)}" if asked else ""
+    yield f"witness     {witness.name} has cosigned {last}{waits}"
+    for each in witness.refused:
+        known = seen.checkpoint.line if seen else "nothing"
+        yield f"refused     {witness.name} showed {each.checkpoint.line} at {_stamp(each.at)},"
+        yield f"            which is not proven to extend {known}"
+
+
 def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     from judge.reports.render import trouble_texts
 
@@ -221,6 +248,8 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
         failing = f"failing since {_stamp(mailbox.failing_utc)}" if mailbox.failing_utc else "read"
         why = f": {printable(mailbox.reason)}" if mailbox.failing_utc else ""
         yield f"mailbox     {mailbox.name!r} {failing}, last at {_stamp(mailbox.read_utc)}{why}"
+    for witness in found.witnesses:
+        yield from _witness_lines(witness)
     for game in coming:
         until = f", deadline {_stamp(game.deadline_utc)}" if game.deadline_utc else ""
         yield f"next        {_stamp(game.look_utc)} {game.game} {game.phase or 'forming'}{until}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from judge.checkpoints import Verifier
 from judge.errors import ConfigurationError
 from judge.settings import DatabaseServer, Endpoint, Settings, load, unknown_variables
 from tests.support import settings_page
@@ -89,6 +91,23 @@ def test_an_endpoint_reads_as_it_is_written(written: str) -> None:
     assert str(load(options={"smtp": written}).smtp) == written
 
 
+WITNESS = str(Verifier("other.example/judge", b"k" * 32))
+
+
+def test_witnesses_are_a_list_or_have_commas_between_them(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = f"{WITNESS} judge@other.example", f"{WITNESS} judge@third.example"
+    config.write_text(f"witnesses = {json.dumps(entries)}\n")
+    assert load(config).witnesses == entries
+
+    monkeypatch.setenv("JUDGE_WITNESSES", " , ".join(entries))
+    assert load().witnesses == entries
+    monkeypatch.setenv("JUDGE_WITNESSES", f"{WITNESS} ju..dge@other.example")
+    with pytest.raises(ConfigurationError, match="judge log key"):
+        load()
+
+
 def test_an_empty_smarthost_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_SMARTHOST", "")
 
@@ -132,6 +151,11 @@ def test_an_empty_smarthost_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
             'smpt = "x"',
             "smpt = 'x': there is no such setting; did you mean smtp?",
             id="a slip of the pen",
+        ),
+        pytest.param(
+            'witnesses = ["judge@other.example"]',
+            "witnesses = ['judge@other.example']: expected a list of entries that `judge log key`",
+            id="no witness",
         ),
         pytest.param("volcano = 1", "volcano = 1: there is no such setting", id="no setting"),
         pytest.param("smtp =", "Invalid value", id="no TOML"),

@@ -15,6 +15,11 @@ from judge.checkpoints import (
     OpenedLeaf,
     Tree,
     Verifier,
+    Witness,
+    consistency_proof,
+    cosignature_of,
+    cosigned_text,
+    is_consistent,
     is_signed,
     leaf_hash,
     leaf_of,
@@ -23,6 +28,8 @@ from judge.checkpoints import (
     read_leaf,
     read_unnumbered_leaf,
     read_verifier,
+    read_witness,
+    signature_line,
     signed_note,
     unpacked_tree,
 )
@@ -67,6 +74,41 @@ def test_a_tree_goes_on_from_what_the_store_has() -> None:
     for size in range(len(LEAVES) + 1):
         kept = tree_of(LEAVES[:size])
         assert unpacked_tree(size, kept.packed()).extended(LEAVES[size:]) == tree_of(LEAVES)
+
+
+def test_a_proof_shows_that_a_tree_extends_another_and_no_other() -> None:
+    leaves = [leaf_hash(b"", bytes([number])) for number in range(20)]
+    trees = [tree_of(leaves[:size]) for size in range(len(leaves) + 1)]
+    made = [Checkpoint("log", tree.size, tree.root) for tree in trees]
+    assert consistency_proof(EMPTY_TREE, leaves) == ()
+    for size, new in enumerate(made):
+        assert not is_consistent(made[0], new, ())
+        for old in made[1:size]:
+            proof = consistency_proof(trees[old.size], leaves[old.size : size])
+            assert is_consistent(old, new, proof)
+            assert not is_consistent(replace(old, root=b"?" * 32), new, proof)
+            assert not is_consistent(old, replace(new, root=b"?" * 32), proof)
+            assert not is_consistent(old, new, (*proof, b"?" * 32))
+            assert not is_consistent(old, new, proof[:-1])
+            assert not is_consistent(old, new, ())
+            assert not is_consistent(new, old, proof)
+        assert not is_consistent(new, new, ())
+
+
+def test_the_proofs_are_those_of_certificate_transparency() -> None:
+    """The test data of the reference (RFC 6962), of the trees whose roots are above."""
+    leaves = {size: LEAVES[size:8] for size in (1, 6)}
+
+    assert [each.hex() for each in consistency_proof(tree_of(LEAVES[:1]), leaves[1])] == [
+        "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7",
+        "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+        "6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4",
+    ]
+    assert [each.hex() for each in consistency_proof(tree_of(LEAVES[:6]), leaves[6])] == [
+        "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
+        "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
+        "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    ]
 
 
 def test_a_leaf_is_opened_with_its_salt_alone() -> None:
@@ -176,3 +218,34 @@ def test_a_changed_note_is_not_signed(old: str, new: str) -> None:
 def test_what_is_no_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_checkpoint(text)
+
+
+WITNESS = Verifier("witness.example/judge", b"w" * 32)
+
+
+def cosign(seconds: int, said: int | None = None) -> str:
+    signature = sign(WITNESS.key, cosigned_text(CHECKPOINT.body, seconds))
+    return signature_line(WITNESS.cosigner, (said or seconds).to_bytes(8) + signature)
+
+
+def test_a_witness_signs_a_checkpoint_and_the_time() -> None:
+    line = cosign(1_790_000_000)
+
+    assert cosignature_of(NOTE + line, WITNESS, verify) == line
+    assert is_signed(NOTE + line, SIGNER, verify)
+    assert not is_signed(NOTE + line, WITNESS, verify)
+    for note in (
+        NOTE,
+        NOTE + cosign(1_790_000_000, said=1_790_000_001),
+        NOTE.replace("\n7\n", "\n8\n") + line,
+        NOTE + signature_line(WITNESS, sign(WITNESS.key, CHECKPOINT.body.encode())),
+    ):
+        assert cosignature_of(note, WITNESS, verify) is None
+
+
+def test_a_witness_is_written_as_its_key_and_address() -> None:
+    read = read_witness(f" {WITNESS}  judge@witness.example ")
+
+    assert read == Witness(WITNESS, "judge@witness.example")
+    with pytest.raises(ValueError, match="no public key"):
+        read_witness(f"{WITNESS.cosigner} judge@witness.example")
