@@ -99,7 +99,9 @@ def read_unnumbered_leaf(read: object) -> UnnumberedLeaf:
                 "payload": {"phase": str()},
             } as event,
         }:
-            return UnnumberedLeaf(bytes.fromhex(salt), event)
+            found = UnnumberedLeaf(bytes.fromhex(salt), event)
+            _ = found.numbered(0).leaf  # which raises if it cannot be written
+            return found
         case _:
             raise ValueError("no event of a log")
 

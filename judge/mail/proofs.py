@@ -164,7 +164,7 @@ def _seen(proof: dict[str, Any]) -> SeenCheckpoint:
     )
     match tree:
         case {"version": int(version), "size": int(size), "nodes": [*nodes], "leaves": [*leaves]}:
-            if len(nodes) != size.bit_count():
+            if size < 0 or len(nodes) != size.bit_count():
                 raise ValueError("no tree of that size")
             return replace(
                 seen,

@@ -280,6 +280,7 @@ def test_s13_an_old_copy_that_is_restored_silently_is_found(scene: Scene, tmp_pa
     for found in (behind, ahead):
         assert found.exit_code == 1
         assert "the first event that differs is event" in found.output
+    assert "but the log has only" in behind.output
     assert f"event {closed.version + 1} of baltic" in behind.output
     assert f"event {first} of baltic" in ahead.output
 

@@ -14,7 +14,7 @@ from judge import checkpoints
 from judge.adapters.crypto import verify_ed25519
 from judge.checkpoints import UnnumberedLeaf, Verifier
 from judge.cli.operator.published_log import PublishedLog
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail, printable
 from judge.mail import proofs
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.proofs import SeenCheckpoint
@@ -30,7 +30,7 @@ class Finding:
 
     def as_line(self) -> str:
         """Return one line for people."""
-        return f"{self.source}: {'WRONG: ' if self.wrong else ''}{self.text}"
+        return printable(f"{self.source}: {'WRONG: ' if self.wrong else ''}{self.text}")
 
     def as_json(self) -> str:
         """Return one line for programs."""
@@ -66,7 +66,7 @@ def read_email(file: str) -> SavedEmail:
             _subject(raw),
         )
     except ValueError as error:
-        fail(f"{file}: the attachment cannot be read: {error}", BAD_INPUT)
+        fail(printable(f"{file}: the attachment cannot be read: {error}"), BAD_INPUT)
 
 
 VERSIONS_TRIED_MAX = 20_000  # of one's own event: receipts do not have its number

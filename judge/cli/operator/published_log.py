@@ -50,11 +50,12 @@ class KnownEvent:
 
     @classmethod
     def of(cls, game: str, version: int, payload: Mapping[str, Any]) -> KnownEvent:
-        made = payload.get("commitments")
-        digests = (
-            frozenset(str(each["digest"]) for each in made.values()) if made is not None else None
-        )
-        phase = str(payload["phase"]) if digests is not None else ""
+        match payload:
+            case {"phase": str(phase), "commitments": dict(made)}:
+                opened = (each for each in made.values() if isinstance(each, dict))
+                digests = frozenset(str(each.get("digest")) for each in opened)
+            case _:
+                phase, digests = "", None
         return cls(game, version, phase, digests)
 
 

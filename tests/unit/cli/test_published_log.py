@@ -192,6 +192,10 @@ def changed_size(proof: dict[str, Any]) -> None:
     proof["tree"]["size"] = 1
 
 
+def negative_size(proof: dict[str, Any]) -> None:
+    proof["tree"] |= {"size": -1, "nodes": ["AAAA"]}
+
+
 def changed_signature(proof: dict[str, Any]) -> None:
     proof["checkpoint"] = proof["checkpoint"].replace("judge ", "judge A")
 
@@ -209,6 +213,7 @@ def changed_orders(proof: dict[str, Any]) -> None:
     [
         (changed_tree, "contradicts itself"),
         (changed_size, "no tree of that size"),
+        (negative_size, "no tree of that size"),
         (changed_signature, "not signed by this log"),
         (changed_key, "not signed by this log"),
         (changed_orders, "its orders are not those in"),
@@ -252,3 +257,93 @@ def test_emails_without_a_proof_are_refused(text: str, folder: Path, tmp_path: P
 
 def test_games_and_a_published_log_are_not_compared(folder: Path) -> None:
     assert run("log", "verify", "baltic", "--log", str(folder)).exit_code == 64
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [("checkpoint", "\N{EM DASH} ", "\N{EM DASH} not "), ("key", "+", "+0")],
+)
+def test_a_published_checkpoint_without_the_signature_of_its_key_is_found(
+    name: str, old: str, new: str, folder: Path
+) -> None:
+    file = folder / "checkpoints.jsonl"
+    *before, last = file.read_text(encoding="utf-8").splitlines()
+    changed = json.loads(last)
+    changed[name] = changed[name].replace(old, new, 1)
+    file.write_text("\n".join([*before, json.dumps(changed), ""]), encoding="utf-8")
+
+    found = run("log", "verify", "--log", str(folder))
+
+    assert found.exit_code == 1
+    assert "has no valid signature" in found.output
+
+
+def test_a_published_checkpoint_of_other_events_is_found(folder: Path) -> None:
+    leaves = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    (folder / "log.jsonl").write_text("\n".join([*leaves[1:], leaves[0], ""]), encoding="utf-8")
+
+    found = run("log", "verify", "--log", str(folder))
+
+    assert found.exit_code == 1
+    assert f"its checkpoint of {len(leaves)} events is not of these events" in found.output
+
+
+def test_two_lines_of_one_size_are_compared_even_without_the_subjects_of_their_emails(
+    folder: Path, tmp_path: Path
+) -> None:
+    """A player sends another only the text of their results."""
+    lines = [f"Log: 7 {letter * 43}=" for letter in "AE"]
+    files = [tmp_path / f"{number}.eml" for number in range(2)]
+    for file, line in zip(files, lines, strict=True):
+        file.write_text(f"Subject: Fwd: look\n\n{line}\n", encoding="utf-8")
+
+    found = run("log", "verify", "--log", str(folder), *map(str, files))
+
+    assert found.exit_code == 1
+    assert f"{files[1]}: WRONG: it shows another log than {files[0]}" in found.output
+
+
+ESCAPE = "\x1b[2J"
+EVENT = {"version": 1, "type": "phase_closed", "recorded_utc": ""}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"commitments": 5},
+        {"commitments": {"FRANCE": 5}},
+        {"commitments": {"FRANCE": {}}},
+        {"phase": "S1901M", "commitments": {"FRANCE": 5}},
+        {"phase": "S1901M", "commitments": {"FRANCE": {}}},
+    ],
+    ids=str,
+)
+def test_a_hostile_log_neither_ends_the_check_nor_writes_to_the_terminal(
+    payload: dict[str, object], folder: Path, emails: tuple[str, ...]
+) -> None:
+    event = {**EVENT, "game": ESCAPE, "payload": payload}
+    count = len((folder / "log.jsonl").read_text(encoding="utf-8").splitlines())
+    lines = [json.dumps({"salt": "00", "event": event})] * count
+    (folder / "log.jsonl").write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+    found = run("log", "verify", "--log", str(folder), *emails)
+
+    assert found.exit_code == 1, found.exception
+    assert "the first event that differs" in found.output
+    assert "\x1b" not in found.output
+
+
+@pytest.mark.parametrize("value", ['"\\ud800"', "NaN", "1e999"])
+def test_an_event_that_cannot_be_written_is_no_proof(
+    value: str, folder: Path, tmp_path: Path
+) -> None:
+    event = {**EVENT, "game": "baltic", "payload": {"phase": "S1901M", "value": 0}}
+    del event["version"]
+    proof = {"proofs": [{"game": "x", "recorded": [{"salt": "00", "event": event}]}]}
+    file = tmp_path / "hostile.json"
+    file.write_text(json.dumps(proof).replace('"value": 0', f'"value": {value}'))
+
+    found = run("log", "verify", "--log", str(folder), str(file))
+
+    assert isinstance(found.exception, SystemExit)
+    assert (found.exit_code, found.output.count("\n")) == (65, 1)
