@@ -18,7 +18,13 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, InboxState
 from judge.app.ports.judge import OvertakenError, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
-from judge.checkpoints import EMPTY_TREE, StoredCheckpoint
+from judge.checkpoints import (
+    EMPTY_TREE,
+    Checkpoint,
+    StoredCheckpoint,
+    Witnessed,
+    WitnessedCheckpoint,
+)
 from judge.event_log import StaleStreamError, verify_chain
 from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
@@ -139,6 +145,26 @@ class TestTheLog:
         with here.read() as transaction:
             trees = [each.tree for each in transaction.checkpoints.all()]
         assert [tree.size for tree in trees] == list(range(1, 21))
+
+    def test_two_that_are_asked_at_once_cosign_one_log(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        def cosign(database: SqlDatabase, root: bytes) -> None:
+            for _ in range(10):
+                with database.write() as transaction:
+                    last = transaction.witnessed.newest("log", "us", Witnessed.COSIGNED)
+                    size = last.checkpoint.size + 1 if last else 1
+                    shown = Checkpoint("log", size, root * 32)
+                    cosigned = WitnessedCheckpoint(shown, "us", "", Witnessed.COSIGNED, NOON)
+                    transaction.witnessed.put(cosigned)
+
+        with ThreadPoolExecutor() as pool:
+            for each in [pool.submit(cosign, here, b"a"), pool.submit(cosign, there, b"b")]:
+                each.result()
+
+        with here.read() as transaction:
+            found = transaction.witnessed.all(Witnessed.COSIGNED)
+        assert [each.checkpoint.size for each in found] == list(range(1, 21))
 
     @pytest.mark.parametrize("count", [15, pytest.param(1_250, marks=pytest.mark.slow)])
     def test_r40_r41_eight_writers_lose_nothing_and_a_reader_sees_all_once_and_in_order(
