@@ -1,4 +1,4 @@
-"""What holds for every test.
+"""Fixtures and hooks for all tests.
 
 A test that needs a server which a machine may lack skips with a reason that starts with
 "needs-server:"; `.ci/run` fails when one does.
@@ -59,7 +59,7 @@ DATC_TEST = "::test_comes_out_as_in_datc_3_2["
 
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a judge with the game `baltic` in Spring 1901, its daemon at rest.
+    """Return the folder of a judge with the game `baltic` in Spring 1901, its daemon stopped.
 
     It is made once; each test copies it.
     """
@@ -73,7 +73,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Let SIGINT interrupt what the test starts.
+    """Make SIGINT interrupt the processes that the test starts.
 
     A script that starts pytest in the background ignores SIGINT, and so do all processes below.
     """
@@ -84,13 +84,13 @@ def interruptible() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """Run a PostgreSQL server for as long as the tests do."""
+    """Run a PostgreSQL server for the whole session."""
     with postgresql() as server:
         yield server
 
 
 def paths_in(table: Mapping[str, tuple[str, ...]]) -> frozenset[Path]:
-    """Return the files and folders that *table* names: `desk` is the folder, or `test_desk.py`."""
+    """Return the files and folders in *table*: `desk` is the folder, or `test_desk.py`."""
     return frozenset(
         path if path.exists() else FOLDER / folder / f"test_{name}.py"
         for folder, names in table.items()
@@ -101,7 +101,7 @@ def paths_in(table: Mapping[str, tuple[str, ...]]) -> frozenset[Path]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is left to `.ci/run`, unless somebody asks for that file."""
+    """Mark the tests left to `.ci/run`, unless their file is named."""
     named = {Path(each.partition("::")[0]).resolve() for each in config.args}
     left, kept = paths_in(GATE), paths_in(NOT_GATE) | {each for each in named if each.is_file()}
     for item in items:
@@ -111,7 +111,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many cases of the DATC passed, and what tests have measured.
+    """Print how many cases of the DATC passed, and the measurements of tests.
 
     Here, since parallel runs see no other conftest.
     """

@@ -1,4 +1,4 @@
-"""No module names the standard board but the one that holds the default."""
+"""Only one module names the standard board: the one that defines the default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What import-linter holds is what the documentation says, and every dependency has a door."""
+"""The documentation states import-linter's contracts, and every dependency has one door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was promised of mail, of the store and of time has a test each, which bears its number."""
+"""Each numbered guarantee for mail, the store and time has a test with its number."""
 
 from __future__ import annotations
 

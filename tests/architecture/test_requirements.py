@@ -1,4 +1,4 @@
-"""The pinned requirements keep up with pyproject.toml; `requirements/lock` writes them anew."""
+"""The pinned requirements match pyproject.toml; `requirements/lock` regenerates them."""
 
 from __future__ import annotations
 

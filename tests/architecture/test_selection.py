@@ -1,4 +1,4 @@
-"""What the README's test command leaves to the gate is there."""
+"""Every path in the tables of tests left to `.ci/run` exists."""
 
 from __future__ import annotations
 

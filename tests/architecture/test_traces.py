@@ -1,4 +1,4 @@
-"""Nothing in the project tells where it was made."""
+"""No file in the project reveals where it was made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schema or grammar of each export, in docs/formats, and what in a text is against it."""
+"""The schema or grammar of each export, from docs/formats, and the errors of a text against it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records go through every writable format and back, one file each and all in one.
+"""Convert records to every writable format and back, one file each and all in one.
 
     python -m tests.archive.round_trips FOLDER...
 

@@ -1,4 +1,4 @@
-"""Every export has a JSON Schema or a grammar, and validates."""
+"""Every export has a JSON Schema or a grammar, and validates against it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written in any format is read back as the same game, and verifies."""
+"""A record written in any format is read back as the same game, and verifies."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def told(number: int) -> Record:
 
 
 def waived(phase: RecordedPhase, chance: Random) -> RecordedPhase:
-    """Let powers that could build more waive, now and then."""
+    """Make powers that could build more waive, now and then."""
     position = phase.position
     assert position
     if phase.phase.kind is not PhaseKind.ADJUSTMENTS:

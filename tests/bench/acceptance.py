@@ -1,11 +1,11 @@
-"""How many mails a second are answered 250: the judge's door, beside Postfix's own queue.
+"""Emails accepted a second: the judge's SMTP server, beside Postfix's own queue.
 
 Run it as root, as `python -m tests.bench.acceptance [MAILS]`. Postfix says 250 when its queue file
-is on the disk, the judge when its commit is. A third door, aiosmtpd that stores nothing, shows
-what Python's protocol costs. They take turns, because machines swing: compare the ratios, and the
-CPU time that a mail takes the judge and that door. On a busy machine Postfix gets a larger share,
-as it has many processes. The load is Postfix's own smtp-source. Last comes the whole way: through
-Postfix, by LMTP, into the store.
+is on the disk, the judge when its commit is. A third server, aiosmtpd that stores nothing, shows
+the cost of Python's protocol. They take turns, because machines vary: compare the ratios, and the
+CPU time an email of the judge and of that server. On a busy machine Postfix gets a larger share,
+as it has many processes. The load is Postfix's own smtp-source. The last run takes the whole path:
+through Postfix, by LMTP, into the store.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from tests.support.postfix import Postfix, postfix
 
 MAILS, CONNECTIONS, ROUNDS = 1_000, (1, 10, 50), 3
 ADDRESS = "judge@judge.example"
-BODY_BYTES = 2_000  # a mail with orders and what it quotes
+BODY_BYTES = 2_000  # an email with orders and what it quotes
 POSTFIX, OURS, NOTHING = "postfix", "judge", "nothing"
 DOORS = (POSTFIX, OURS, NOTHING)
 TARGETS = {"kept": 1.0, "new": 0.8}
 
 
 class Nothing:
-    """A handler that takes a mail and forgets it."""
+    """A handler that takes an email and forgets it."""
 
     async def handle_DATA(  # noqa: N802 - aiosmtpd finds its hooks by name
         self, _server: SMTP, _session: Session, _envelope: Envelope
@@ -74,7 +74,7 @@ def compare(
     connections: int,
     target: float,
 ) -> None:
-    """Let the doors take turns with so many *connections*, and print how they did."""
+    """Measure both servers in turn with this many *connections*, and print the results."""
     rates: dict[str, list[float]] = {door: [] for door in DOORS}
     used = {door: -cpu_seconds(pids[door]) for door in (OURS, NOTHING)}
     for number in range(ROUNDS):
@@ -97,7 +97,7 @@ def compare(
 
 
 def send(port: int, count: int, connections: int, way: str, recipient: str) -> float:
-    """Send *count* mails, and return how many seconds it took until every 250 was back."""
+    """Send *count* emails, and return how many seconds it took until every 250 was back."""
     kept = ["-d"] if way == "kept" else []
     sizes = ["-s", str(connections), "-m", str(count), "-l", str(BODY_BYTES)]
     people = ["-f", "anne@players.example", "-t", recipient]

@@ -1,4 +1,4 @@
-"""What an email with orders costs: `python -m tests.bench.answering [--outside] [EMAILS]`.
+"""Cost of an email with orders: `python -m tests.bench.answering [--outside] [EMAILS]`.
 
 The email is the typical one: text and HTML above the quoted email that it answers; the receipts
 have the default form. Measured is CPU time, from the stored row to the queued receipt. With

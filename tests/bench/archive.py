@@ -1,4 +1,4 @@
-"""How fast recorded games are read and verified: `python -m tests.bench.archive`.
+"""Speed of reading and verifying recorded games: `python -m tests.bench.archive`.
 
 First games of droidippy: those in the folder `--droidippy`, or copies of game 10713. It takes the
 processor a few ms to read one; `archive verify` reads and adjudicates them again in one process,
@@ -183,7 +183,7 @@ def count(steps: int) -> float:
 
 
 def report_peer(path: Path, saved: Path, copies: int) -> None:
-    """Let both load and replay the same games, we *path* and the package the *saved* ones.
+    """Load and replay the same games: *path* with the judge, the *saved* ones with the package.
 
     They do so one after another, so that they had the same machine.
     """

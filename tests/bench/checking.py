@@ -1,4 +1,4 @@
-"""How long a store takes to be checked and encrypted: `python -m tests.bench.checking [MB]`.
+"""Time to check and encrypt a store: `python -m tests.bench.checking [MB]`.
 
 The store is made of stored emails of 6,000 random bytes, 1,000 MB of them if nothing else is said.
 """

@@ -1,4 +1,4 @@
-"""What closing a phase costs: `python -m tests.bench.closing [--outside] [--games GAMES]`.
+"""Cost of closing a phase: `python -m tests.bench.closing [--outside] [--games GAMES]`.
 
 Each game has seven players with orders, and all are due at one instant. Measured is CPU time a
 phase: adjudicate, record, and queue seven result emails in the default form (pictures are
@@ -80,7 +80,7 @@ def close_all(folder: Path, games: int) -> tuple[float, float]:
 
 
 def measure_outside(folder: Path, games: int) -> None:
-    """Let a daemon close the phases, which are due early, and deliver all results."""
+    """Start a daemon that closes phases due early, and delivers all results."""
     table = Table(folder, form=MailForm.PICTURES)
     started = datetime.now(UTC) - timedelta(days=1)
     table.clock.time = started

@@ -1,4 +1,4 @@
-"""How far apart the colors of the powers are, for eyes that see all colors and for others.
+"""Measure how far apart the powers' colors are, with normal and with deficient color vision.
 
 `python -m tests.bench.colors` prints the closest pairs of each theme. Deficiencies are modeled as
 by Machado, Oliveira and Fernandes (2009) at full severity, distances those of CIE 1976 in L*a*b*;

@@ -1,4 +1,4 @@
-"""The rules of a compiled wheel, timed in a process of their own beside those of the checkout.
+"""Time the rules of a compiled wheel in a process of their own, beside those of the checkout.
 
 The process is asked for its pieces of work by their numbers, a line each, and answers with times.
 """

@@ -1,9 +1,9 @@
-"""How many mails a second leave the outbox, beside a bare loop of smtplib, and with what memory.
+"""Emails delivered a second, beside a bare loop of smtplib, and the memory it takes.
 
 Run it as `python -m tests.bench.delivering [MAILS]`. The results of 1,000 games after a common
-deadline are 7,000 mails. Both send the same mails to the same mail server, which keeps nothing
+deadline are 7,000 emails. Both send the same emails to the same mail server, which keeps nothing
 and runs in a process of its own; ours takes them from the store and records each in it. The two
-take turns, because machines swing: compare the ratio. The CPU time a mail is that of the sender
+take turns, because machines swing: compare the ratio. The CPU time an email is that of the sender
 alone, without the mail server's.
 
 `python -m tests.bench.delivering signed [MAILS]` measures what a DKIM signature takes.

@@ -1,4 +1,4 @@
-"""Time and size of the mails of results: `python -m tests.bench.mails`.
+"""Time and size of results emails: `python -m tests.bench.mails`.
 
 Words, markup and frame are what the transaction waits for, each for one reader; paint is what the
 mail waits for, once for all readers.

@@ -1,4 +1,4 @@
-"""Time taken, always beside a loop that does nothing but arithmetic: machines swing."""
+"""Measure time beside a loop of plain arithmetic, because machines vary."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seconds(work: Callable[..., object], *arguments: object) -> float:
 
 
 def busy(work: Callable[..., object], *arguments: object) -> float:
-    """Return how many seconds of the processor *work* takes, whoever else wants it meanwhile."""
+    """Return the seconds of CPU that *work* takes."""
     start = process_time()
     work(*arguments)
     return process_time() - start

@@ -1,4 +1,4 @@
-"""The `diplomacy` package as a measure, in an environment of its own."""
+"""The `diplomacy` package as a yardstick, in an environment of its own."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def environment() -> Path:
 
 
 def installed() -> bool:
-    """Tell whether the environment is there."""
+    """Return whether the environment exists."""
     return COMPLETE.exists()
 
 

@@ -1,4 +1,4 @@
-"""The phases that the bench adjudicates: of real games, and of boards drawn from a seed."""
+"""The phases that the bench adjudicates: from real games, and from random positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What whole processes cost: start-up, memory, and a stream of positions by one and by two."""
+"""Cost of whole processes: start-up, memory, and a stream of positions by one and by two."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How long `judge receive` takes to start, beside a Python that does nothing.
+"""Start-up time of `judge receive`, beside a Python that does nothing.
 
 Run it as `python -m tests.bench.receiving [TIMES]`. They take turns, as machines swing. Nobody
-listens where the mail is handed over, so what is timed is the start and the failure.
+listens where the email is handed over, so what is timed is the start and the failure.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How fast the rules are, beside the `diplomacy` package: `python -m tests.bench.resolver`.
+"""Speed of the rules, beside the `diplomacy` package: `python -m tests.bench.resolver`.
 
 Phases and orders are made outside the timing, and anew for each round; each phase is timed by
 itself. Rounds of everything follow each other, each with a calibration loop, so that what stands

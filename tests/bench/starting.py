@@ -1,4 +1,4 @@
-"""What it costs to start commands and the daemon: `python -m tests.bench.starting [GAMES]`.
+"""Cost of starting commands and the daemon: `python -m tests.bench.starting [GAMES]`.
 
 Measured is the CPU time of each process, beside that of an interpreter that does nothing; that of
 the daemon, on a store of so many games that are played, until it says that it listens.

@@ -1,4 +1,4 @@
-"""Follow an email with orders, and a deadline, through the code.
+"""Trace an email with orders, and a deadline, through the code.
 
     python -m tests.bench.walk
 

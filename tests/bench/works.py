@@ -1,4 +1,4 @@
-"""What the bench times of the rules: pieces of work, each with a name."""
+"""The rules' workloads that the bench times, each with a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of orders that a mail program wrapped: `python -m tests.bench.wrapping [GAMES]`.
+"""How orders survive wrapping by a mail program: `python -m tests.bench.wrapping [GAMES]`.
 
 Every order set of the recorded games in the folder GAMES (by default tests/games) is written in
 four layouts, wrapped at every width from 20 to 80 columns, and read as an email is. No set may

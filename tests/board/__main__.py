@@ -1,4 +1,4 @@
-"""Draw the standard board anew: `python -m tests.board FILE` writes what `board.json` holds.
+"""Redraw the standard board: `python -m tests.board FILE` writes the content of `board.json`.
 
 The outlines are those of geography, enlarged where they are too small to play on (`enlarging`).
 Needs `requirements.txt` of this folder, and `npm install` in it for Natural Earth.

@@ -1,4 +1,4 @@
-"""The geographic outlines made into those of a board: small provinces large, large ones small.
+"""Deform geographic outlines into board outlines: enlarge small provinces, shrink large ones.
 
 A flow-based cartogram (Gastner, Seguy and More, "Fast flow-based algorithm for creating density-
 equalizing map projections", PNAS 2018): every province is a mass, which flows until it has the

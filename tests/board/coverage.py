@@ -1,4 +1,4 @@
-"""The provinces as shapes that share their borders: lines, faces between them, and whose each is.
+"""Compute the provinces as shapes that share borders: lines, the faces between them, their owner.
 
 Countries are divided among provinces by the Voronoi cells of hand-placed seeds, whose straight
 edges are pushed about by a smooth displacement of the plane; seas by hand-drawn lines. Whatever
@@ -81,7 +81,7 @@ def _parts(countries: Mapping[str, Sequence[Polygon]]) -> Iterator[Part]:
 
 
 def _is_islet(polygon: Polygon, countries: Mapping[str, Sequence[Polygon]]) -> bool:
-    """Tell whether *polygon* is small, and does not touch something much bigger."""
+    """Return whether *polygon* is small, and does not touch something much bigger."""
     return polygon.area < ISLAND_MIN_KM2 and not any(
         other is not polygon and other.area > 4 * polygon.area and polygon.distance(other) < 1e-6
         for others in countries.values()

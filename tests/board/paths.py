@@ -1,4 +1,4 @@
-"""Shapes as the text of SVG paths: whole tenths of a unit, each point as the step to it."""
+"""Write shapes as SVG paths: in tenths of a unit, each point relative to the last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The view of the earth that the board is drawn in, in kilometers from its middle."""
+"""The map projection that the board is drawn in, in kilometers from its center."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board that is shipped is what its builder draws."""
+"""The shipped board is the one that its builder draws."""
 
 from __future__ import annotations
 

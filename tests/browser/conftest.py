@@ -1,4 +1,4 @@
-"""A browser, and what is looked at in it: pages from disk, with no server.
+"""Fixtures for browser tests: a browser that opens pages from disk, without a server.
 
 Skips with "needs-server:" where Debian's chromium or playwright is missing; `.ci/run` installs
 both, with `tests/browser/requirements.txt`, and fails if a test is skipped for that.

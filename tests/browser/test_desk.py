@@ -1,4 +1,4 @@
-"""The desk as it is used: by eye, by keys, on a phone, in the dark, and always without script."""
+"""The moderator's desk in a browser: layout, keyboard, phone, dark mode, and no scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mails as they are read: on a phone or a desk, by day or night, with pictures or without."""
+"""HTML emails in a browser: on a phone or desktop, light or dark, with or without pictures."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def board() -> str:
 
 
 def mail(name: str, picture: str) -> str:
-    """Return the mail as a mail program shows it, with the picture at that address."""
+    """Return the email as a mail program shows it, with the picture at that address."""
     page = render(addressed_to_reader(SAMPLES[name], ANSWER, None), {"orders": "board@judge"})
     shown = html_document([page], power_chips(load_map()))
     return shown.replace("cid:board@judge", picture)

@@ -1,4 +1,4 @@
-"""The page of a replay as it is used: by eye, keys, fingers, on paper, and without script."""
+"""The replay page in a browser: layout, keyboard, touch, print, and without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder `events/` and `docs/developers/events.md` say what the code does, for every event."""
+"""The folder `events/` and `docs/developers/events.md` match the code, for every event."""
 
 from __future__ import annotations
 

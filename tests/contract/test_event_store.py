@@ -1,4 +1,4 @@
-"""What every store of events keeps to, whichever it is."""
+"""The contract that every event store fulfils."""
 
 from __future__ import annotations
 

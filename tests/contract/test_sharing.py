@@ -1,4 +1,4 @@
-"""What several judges on one PostgreSQL may count on, each with a database object of its own."""
+"""The contract of several judges that share one PostgreSQL, each with its own connection."""
 
 from __future__ import annotations
 

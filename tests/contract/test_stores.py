@@ -1,4 +1,4 @@
-"""What the use cases may count on, of the stores beside the log."""
+"""The contract of the stores other than the log, as the use cases rely on it."""
 
 from __future__ import annotations
 

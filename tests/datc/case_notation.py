@@ -1,4 +1,4 @@
-"""Reads the notation of the cases: `A LON - BEL VIA`, `F MAR S F GAS - SPA/NC`, `F STP/NC B`."""
+"""Read the notation of the cases: `A LON - BEL VIA`, `F MAR S F GAS - SPA/NC`, `F STP/NC B`."""
 
 from __future__ import annotations
 

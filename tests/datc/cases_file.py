@@ -1,4 +1,4 @@
-"""The cases of the DATC as positions, orders and the facts that must come of them."""
+"""The DATC cases as positions, orders and expected facts."""
 
 from __future__ import annotations
 

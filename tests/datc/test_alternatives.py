@@ -1,4 +1,4 @@
-"""What the DATC says of other choices than its own: each outcome holds under the choice it names.
+"""The DATC's outcomes for other choices than its own hold under the choice they name.
 
 An alternative has what *changes* in the words of the case, by order, and the board that comes of
 it; `also` are further choices of which the same is said. Where the default coast is not the DATC's

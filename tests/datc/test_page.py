@@ -1,4 +1,4 @@
-"""The page of the rulebooks says what the rules are and do."""
+"""The rulebooks page matches the rules."""
 
 from __future__ import annotations
 

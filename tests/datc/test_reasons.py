@@ -1,4 +1,4 @@
-"""Undo the cause that is named for any trouble of the DATC, and the order comes out otherwise."""
+"""Undoing the reason given for a failed DATC order changes its outcome."""
 
 from __future__ import annotations
 

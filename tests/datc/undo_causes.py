@@ -1,4 +1,4 @@
-"""Undoes what the reason of an outcome names, and nothing else, so that the phase can be replayed.
+"""Undo what the reason of an outcome names, and nothing else, to replay the phase without it.
 
 What is named is taken away if it is a unit in the way, given if it is an order that was not, and
 put right if it is the order itself or where its unit stands.
@@ -254,7 +254,7 @@ def _written(setting: Setting, old: Order, new: Order) -> Undone:
 
 
 def _go_elsewhere(setting: Setting, reason: Reason) -> Undone:
-    """Let the unit, the ordered or the convoyed one, go where it can."""
+    """Order the unit, or the convoyed one, to move where it can."""
     order = reason.outcome.order
     match order:
         case Move():

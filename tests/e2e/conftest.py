@@ -1,4 +1,4 @@
-"""A daemon that runs for as long as a test does."""
+"""A fixture: a daemon that runs for one test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a newcomer sees first: the year 1901, played by mail."""
+"""`judge demo`, the first thing a newcomer sees: the year 1901, played by mail."""
 
 from __future__ import annotations
 

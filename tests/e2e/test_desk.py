@@ -1,4 +1,4 @@
-"""`judge desk` beside a daemon that runs: what is done there is what the daemon goes on from."""
+"""`judge desk` beside a running daemon: the daemon continues from what is done there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`deploy/dovecot/judge.conf` beside the accounts of Debian's Dovecot, on a real one."""
+"""`deploy/dovecot/judge.conf` beside the accounts of Debian's Dovecot, on a real server."""
 
 from __future__ import annotations
 

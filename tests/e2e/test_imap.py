@@ -297,7 +297,7 @@ def scripted(*answers: bytes) -> Answering:
 
 
 def huge(connection: socket.socket) -> None:
-    """Say that a literal of three gigabytes follows, and send it."""
+    """Announce a literal of three gigabytes, and send it."""
     connection.sendall(b"* OK [CAPABILITY IMAP4rev1] here\r\n")
     with connection.makefile("rb") as commands:
         commands.readline()
@@ -307,7 +307,7 @@ def huge(connection: socket.socket) -> None:
 
 
 def silent(_connection: socket.socket) -> None:
-    """Say nothing at all."""
+    """Send nothing."""
     time.sleep(3)
 
 

@@ -1,4 +1,4 @@
-"""LMTP, from a real Postfix and from a peer that looks closely: R3, R8 and R15 to R17."""
+"""LMTP from a real Postfix and from a strict client: R3, R8 and R15 to R17."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_r3_a_mail_whose_250_was_lost_comes_again_and_has_one_effect(
     judge.start()
     mx.flush()
     mx.come_to_rest()
-    judge.come_to_rest()  # A mail that was begun twice is tried again half a minute later.
+    judge.come_to_rest()  # An email that was begun twice is tried again half a minute later.
     receipt = player.wait_for("receipt")
 
     assert "A Par-Bur" in text_of(receipt)

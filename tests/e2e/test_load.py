@@ -1,4 +1,4 @@
-"""Many mails at once: all are promised, all are kept, and each has one receipt."""
+"""Many emails at once: the judge accepts and keeps each, and sends one receipt for each."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def test_mails_that_come_at_once_are_all_kept_and_each_has_one_receipt(
 
 
 def kept(daemon: Daemon) -> list[str]:
-    """Return the Message-ID of every mail in the inbox."""
+    """Return the Message-ID of every email in the inbox."""
     mails = (raw for (raw,) in daemon.ask("SELECT raw FROM inbox") if isinstance(raw, bytes))
     return [str(message_from_bytes(mail)["Message-ID"]) for mail in mails]
 
 
 def receipted(daemon: Daemon) -> list[str]:
-    """Return the Message-ID of each mail that a receipt in the Maildir answers."""
+    """Return the Message-ID of each email that a receipt in the Maildir answers."""
     receipts = (mail for mail in daemon.mails() if mail["X-Judge-Kind"] == "receipt")
     return [mail["In-Reply-To"] for mail in receipts]

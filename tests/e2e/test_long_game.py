@@ -1,6 +1,6 @@
-"""Eleven years that seven people played elsewhere, played again by mail, as each of five writes.
+"""Eleven years that seven people played elsewhere, replayed by mail in five writing styles.
 
-The orders are those of the game 10713 of droidippy. Who gave none there lets his units hold, and
+The orders are those of the game 10713 of droidippy. Who gave none there lets their units hold, and
 disbands or waives here, so that no phase waits for its deadline.
 """
 
@@ -57,20 +57,20 @@ def test_what_others_played_comes_out_the_same_by_mail(daemon: Daemon, phases: i
 
 @dataclass
 class Post:
-    """The mails that a daemon has sent, each read once."""
+    """The emails that a daemon has sent, each read once."""
 
     folder: Path
     seen: dict[str, Message] = field(default_factory=dict)
 
     def mails(self) -> Sequence[Message]:
-        """Return all mails, in no order."""
+        """Return all emails, in no order."""
         for file in (self.folder / "new").iterdir():
             if file.name not in self.seen:
                 self.seen[file.name] = message_from_bytes(file.read_bytes())
         return list(self.seen.values())
 
     def wait_for(self, address: str, subject: str) -> Message:
-        """Return the mail about the game to *address* with *subject* in its own."""
+        """Return the email about the game to *address* with *subject* in its own."""
         found: list[Message] = []
 
         def has_come() -> bool:
@@ -86,7 +86,7 @@ class Post:
 
 
 def written(number: int, power: Power) -> str:
-    """Write the orders of *power* in the phase *number*; each player writes as he likes then."""
+    """Write the orders of *power* in the phase *number*, in that player's style."""
     dialect = list(DIALECTS)[(POWERS.index(power) + number) % len(DIALECTS)]
     return DIALECTS[dialect](orders_of(number, power), BOARD) + "\n"
 

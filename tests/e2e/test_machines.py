@@ -1,4 +1,4 @@
-"""R32, through a real Postfix: other machines are not answered, and what comes back is noted."""
+"""Automatic email through a real Postfix gets no reply, and bounces are recorded (R32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operator does beside a daemon that runs: both write to one store."""
+"""Operator commands beside a running daemon: both write to one store."""
 
 from __future__ import annotations
 

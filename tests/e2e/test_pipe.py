@@ -1,4 +1,4 @@
-"""`judge receive`, from a shell and a real Postfix: it stores, or says who shall try again."""
+"""`judge receive` from a shell and a real Postfix: it stores the email or asks for a retry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that others recorded years ago, played on by seven people with real mails."""
+"""A recorded game, continued by seven players with real emails."""
 
 from __future__ import annotations
 

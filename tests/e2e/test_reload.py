@@ -1,4 +1,4 @@
-"""SIGHUP: settings and templates are read again, and nobody who is connected notices."""
+"""SIGHUP reloads settings and templates without disturbing connected clients."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def records(daemon: Daemon, event: str) -> list[dict[str, object]]:
 
 
 def reload(daemon: Daemon, event: str = "reload.done") -> dict[str, object]:
-    """Let the daemon read everything again, and return its latest record of *event*."""
+    """Make the daemon reload, and return its latest record of *event*."""
     before = len(records(daemon, event))
     assert daemon.process
     daemon.process.send_signal(signal.SIGHUP)

@@ -1,4 +1,4 @@
-"""The daemon lets the text of old mails go at its start, and each day."""
+"""The daemon deletes the text of old emails when it starts, and daily."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ RULES = [word for rule in QUICK for word in ("--rule", rule)]
 
 @dataclass(frozen=True)
 class Example:
-    """What each power mails, with the line breaks of a narrow column, and what the results say."""
+    """The email of each power, wrapped to a narrow column, and what the results say."""
 
     mails: Mapping[str, str]
     units: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""`judge serve`: with nothing configured, beside another, and when something is wrong."""
+"""`judge serve` without configuration, beside another daemon, and with broken settings."""
 
 from __future__ import annotations
 

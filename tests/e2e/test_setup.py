@@ -1,4 +1,4 @@
-"""`judge setup` for real: what it wrote answers email."""
+"""The settings that `judge setup` writes work: the judge answers email."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way out by SMTP: to a peer that takes mails, refuses them for now, or is left in doubt."""
+"""Outgoing SMTP to a peer that accepts, defers, or drops the connection."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sending(begun: Path, tmp_path: Path, peer: MailServer) -> Iterator[Daemon]:
 
 
 def order(daemon: Daemon) -> str:
-    """Let France order, and return the Message-ID of its mail."""
+    """Order for France, and return the Message-ID of that email."""
     player, start = seated(daemon, "FRANCE")
     mail = player.answering(start, "A Par-Bur\n")
     daemon.send(mail)

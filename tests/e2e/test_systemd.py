@@ -1,4 +1,4 @@
-"""The unit of systemd: what it is told, and how little it lets the judge do."""
+"""The systemd unit: its settings and its sandbox."""
 
 from __future__ import annotations
 

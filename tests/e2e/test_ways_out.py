@@ -1,4 +1,4 @@
-"""What leaves the judge, as the mail server that takes it hears it: R31, R33, R34, R35."""
+"""Outgoing email as the receiving mail server sees it: R31, R33, R34, R35."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOBODY_LISTENS = 9  # the port "discard", on which no mail server is
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """A judge with the game `baltic` in Spring 1901, all of whose mails have been sent."""
+    """A judge with the game `baltic` in Spring 1901, all of whose emails have been sent."""
     table = Table(tmp_path)
     table.start("baltic", moderator=MODERATOR)
     deliver(table)
@@ -56,7 +56,7 @@ def deliver(
 
 
 def heard(raw: bytes) -> ScriptedMailServer:
-    """Send the mail *raw* alone."""
+    """Send the email *raw* alone."""
     mail = OutgoingMail("<1@judge.example>", JUDGE, address_of("FRANCE"), raw, MONDAY, "letter")
 
     async def run() -> ScriptedMailServer:
@@ -70,7 +70,7 @@ def heard(raw: bytes) -> ScriptedMailServer:
 
 
 def states(table: Table) -> Counter[tuple[str, str]]:
-    """Count the mails to each reader by what became of them."""
+    """Count the emails to each reader by what became of them."""
     return Counter(table.query("SELECT recipient, state FROM outbox"))
 
 

@@ -1,4 +1,4 @@
-"""Writes each letter to a file, for whoever wants to look: `python -m tests.emails FOLDER`."""
+"""Write each generated email to a file: `python -m tests.emails FOLDER`."""
 
 from __future__ import annotations
 

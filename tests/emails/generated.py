@@ -1,7 +1,7 @@
-"""Letters in the forms of many mail programs, in the languages of their users.
+"""Generate emails in the forms of many mail programs, in the languages of their users.
 
 `clients.toml` has the forms, `languages.toml` the words, and this puts them together: new orders,
-in answer to a mail with other orders. `python -m tests.emails FOLDER` writes each to a file.
+in answer to an email with other orders. `python -m tests.emails FOLDER` writes each to a file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OLD = (
     "SET DRAW",
 )  # what must not,
 FROM_SOMEBODY, FROM_US = OLD, (*HEAD, *OLD)
-CHARSETS = {  # what a letter is written in, and says that it is: Western ones are often mistaken
+CHARSETS = {  # the actual and the declared charset: Western ones are often mistaken
     ("windows", "pl"): ("windows-1250", "windows-1250"),
     ("windows", "ru"): ("windows-1251", "windows-1251"),
     ("windows", None): ("windows-1252", "iso-8859-1"),
@@ -55,7 +55,7 @@ TRANSFERS: Mapping[str, Callable[[bytes], bytes]] = {
 
 @dataclass(frozen=True)
 class GeneratedEmail:
-    """A letter: its program and form, language, whom it answers, what is new in it, its bytes."""
+    """An email: its mail program, form and language, what it replies to, its new lines."""
 
     client: str
     form: str
@@ -70,7 +70,7 @@ class GeneratedEmail:
 
 
 def generate_emails(client: str, form: str) -> Iterator[GeneratedEmail]:
-    """Make the letters of a program in one form: in each language, in answer to us and others."""
+    """Generate a program's emails in one form: in each language, replying to us and to others."""
     dashes = count()
     for language in CLIENTS[client].get("languages", LANGUAGES):
         for answers, old in (("us", FROM_US), ("somebody", FROM_SOMEBODY)):
@@ -82,7 +82,7 @@ def generate_emails(client: str, form: str) -> Iterator[GeneratedEmail]:
 
 
 def forms() -> Iterator[tuple[str, str]]:
-    """Name each program and form."""
+    """Yield each program and form."""
     for client, has in CLIENTS.items():
         yield from ((client, form) for form in (*PLAIN, *HTML) if form in has)
         if "top" in has and "html" in has:
@@ -90,7 +90,7 @@ def forms() -> Iterator[tuple[str, str]]:
 
 
 def _new(language: str, dash: str) -> tuple[str, ...]:
-    """Write the orders between the sentences that one writes around them."""
+    """Return the orders between the usual sentences around them."""
     words = LANGUAGES[language]
     bur, mao = (order.replace(" - ", f" {dash} ").title() for order in NEW)
     return (words["before"], "", bur.replace("F ", "F\N{NO-BREAK SPACE}"), mao, "", words["after"])

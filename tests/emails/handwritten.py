@@ -1,4 +1,4 @@
-"""Emails written by hand, and what may come of each: `handwritten/*.toml`."""
+"""Handwritten emails with their accepted readings: `handwritten/*.toml`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HIDDEN = ("press", "heading", "command", "greeting or signature", "quoted", "sig
 
 @dataclass(frozen=True)
 class Outcome:
-    """What may come of an email: the orders that stand, and what the answer has to name."""
+    """One accepted reading: the valid orders, and what the receipt must mention."""
 
     orders: frozenset[str]
     asked: tuple[str, ...]
@@ -42,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Handwritten:
-    """An email, its writer's situation, and each outcome that is as good as the others."""
+    """An email, its sender's situation, and its equally good readings."""
 
     name: str
     situation: Situation
@@ -58,14 +58,13 @@ class Handwritten:
 
 
 def handwritten() -> Iterator[Handwritten]:
-    """Yield every email."""
     for language in LANGUAGES:
         for source in tomllib.loads((FOLDER / f"{language}.toml").read_text())["email"]:
             yield _email(source)
 
 
 def complaints(email: Handwritten, outcome: Outcome) -> list[str]:
-    """Say in what the reading of *email* differs from *outcome*."""
+    """Return the differences between the reading of *email* and *outcome*."""
     found = email.read()
     orders = frozenset(map(write_order, found.orders))
     asked = [
@@ -87,7 +86,7 @@ def complaints(email: Handwritten, outcome: Outcome) -> list[str]:
 
 
 def described(email: Handwritten) -> str:
-    """Return all that the judge made of *email*, for whoever looks at a failure."""
+    """Return how the judge read *email*, to explain a failure."""
     return "\n".join(_told(piece) for piece in email.read().pieces)
 
 

@@ -1,4 +1,4 @@
-"""Of a letter in any form, from any program, in any language, exactly the new orders are read."""
+"""From an email of any program, form and language, exactly the new orders are read."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def opened(made: GeneratedEmail) -> OpenedEmail:
 
 
 def read(made: GeneratedEmail) -> tuple[str, ...]:
-    """Return what is understood: orders, and anything else that is a command."""
+    """Return the orders and other commands that are read."""
     understood: list[str] = []
     for said in read_lines(opened(made).text, BOARD, COMMANDS):
         if isinstance(said, NamedPhase) and said.code in ("S", "SM"):

@@ -1,4 +1,4 @@
-"""Of each email written by hand comes what a careful reader would have made of it."""
+"""Each handwritten email is read as a careful person would read it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUESTIONABLE = [  # at the start of a game, where something is to be asked or sh
 
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a judge whose game has just started."""
+    """Return the folder of a judge with a game in its first phase."""
     folder = tmp_path_factory.mktemp("laid")
     table = Table(folder)
     table.start("baltic")
@@ -36,7 +36,6 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(laid: Path, tmp_path: Path) -> Iterator[Table]:
-    """Return a table of its own."""
     shutil.copy(laid / "judge.db", tmp_path)
     table = Table(tmp_path)
     yield table

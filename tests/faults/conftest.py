@@ -1,4 +1,4 @@
-"""A judge just after a deadline, for the tests that kill it there."""
+"""A judge just after a deadline, for tests that kill it there."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def due(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         daemon.come_to_rest()
         daemon.stop()
     deadline = end_phase(daemon.folder / "judge.db")
-    daemon.change("UPDATE outbox SET state = 'sent'")  # the mails that tell of this deadline
+    daemon.change("UPDATE outbox SET state = 'sent'")  # the emails that tell of this deadline
     time.sleep(max(0.0, (deadline - datetime.now(UTC)).total_seconds()) + 0.1)
     return daemon.folder
 
 
 def end_phase(file: Path) -> datetime:
-    """Let the open phase end in a moment, whoever waits; return when."""
+    """Make the open phase end in a moment; return when."""
     with closing(open_database(file)) as database:
         judge = judge_of(load(None, {"database": str(file)}), database)
         now = judge.clock.now()

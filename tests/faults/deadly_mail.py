@@ -1,6 +1,6 @@
-"""Runs the daemon with a reader that a mail can kill: `python -m tests.faults.deadly_mail serve`.
+"""Run the daemon with a reader that an email can kill: `... deadly_mail serve`.
 
-Nothing else differs from `judge serve`, but that a mail that failed is tried again soon.
+Nothing else differs from `judge serve`, but that an email that failed is tried again soon.
 """
 
 from __future__ import annotations

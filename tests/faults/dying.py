@@ -1,8 +1,8 @@
-"""Runs the daemon so that it kills itself, with SIGKILL, at one step of one of the two flows.
+"""Run the daemon so that it kills itself with SIGKILL at one step of one of the two flows.
 
 `python -m tests.faults.dying MODULE CLASS METHOD before|after COUNT serve`: at the COUNT-th call,
-before it begins or after it has returned. Nothing else differs from `judge serve`, but that a mail
-which was in hand then is tried again soon.
+before it begins or after it has returned. Otherwise it is `judge serve`, except that an email in
+progress at the kill is retried soon.
 """
 
 from __future__ import annotations

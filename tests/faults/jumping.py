@@ -1,4 +1,4 @@
-"""Runs the daemon on a clock that somebody sets while it runs.
+"""Run the daemon on a clock that the test sets while it runs.
 
 `python -m tests.faults.jumping FILE serve`: the clock is ahead of the machine's by so many seconds
 as the file says. Nothing else differs from `judge serve`.

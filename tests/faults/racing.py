@@ -1,4 +1,4 @@
-"""Runs the daemon on a clock that runs faster than the machine's.
+"""Run the daemon on a clock that runs faster than the machine's.
 
 `python -m tests.faults.racing SPEED SINCE serve`: *SINCE*, in Unix time, is when both showed the
 same. Nothing else differs from `judge serve`.

@@ -1,7 +1,7 @@
-"""Games that are played by mail at a high pace, while whatever serves them is killed at random.
+"""Games played by mail at a high pace, while their daemons and servers are killed at random.
 
 Three daemons on one PostgreSQL, on a clock that races, send by a mail server of its own process.
-Players answer each phase as soon as its mail has come, but for those who never do: their phases
+Players answer each phase as soon as its email has come, but for those who never do: their phases
 end by the deadline. One daemon is left alone, so that its memory can be looked at.
 """
 
@@ -178,7 +178,7 @@ class Soak:
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def run(self, seconds: float, pause_seconds: tuple[float, float]) -> None:
-        """Let everybody write, and strike after a pause of some length, again and again.
+        """Make all players write, and kill a process after a random pause, again and again.
 
         Until then, or until all games that are played have closed a phase.
         """
@@ -201,7 +201,7 @@ class Soak:
                 player.join()
 
     def _went_on(self) -> bool:
-        """Say whether all games went on but the last, which waits for its deadline."""
+        """Return whether all games went on but the last, which waits for its deadline."""
         try:
             closed = self.nodes.ask("SELECT game FROM events WHERE type = 'phase_closed'")
         except DBAPIError:  # whoever cuts connections cuts this one, too
@@ -265,7 +265,7 @@ class Soak:
                     yield power, text, mail
 
     def _mail_for(self, game: str, power: Power, opened: datetime) -> Message | None:
-        """Return the mail to a player that opened a phase, once it has come."""
+        """Return the email to a player that opened a phase, once it has come."""
         since = opened.replace(microsecond=0)
         for mail in self.relay.mails(address(game, power)):
             if mail["X-Judge-Kind"] in ANSWERED and parsedate_to_datetime(mail["Date"]) >= since:
@@ -273,7 +273,7 @@ class Soak:
         return None
 
     def _say(self, game: str, power: Power, text: str, mail: Message) -> None:
-        """Hand a letter over until somebody has promised to keep it."""
+        """Send an email until a server has accepted it."""
         reply = new_email(
             address(game, power), text, str(mail["Reply-To"]), f"Re: {mail['Subject']}"
         )

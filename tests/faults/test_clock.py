@@ -1,4 +1,4 @@
-"""A daemon whose machine's clock is set while it runs: R61."""
+"""A daemon whose machine's clock is changed while it runs: R61."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log that was changed behind the judge's back: named, and no phase closes on it (R44)."""
+"""A log changed behind the judge's back is reported, and no phase closes on it (R44)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def judge(table: Table, server: DatabaseServer | None) -> Callable[..., Result]:
 
 
 def tamper(table: Table, statements: Sequence[str]) -> None:
-    """Change `baltic` by hand: whoever may change the tables may take the guards away."""
+    """Change `baltic` by hand, with the guards of the tables removed."""
     with table.database.write() as transaction:
         connection = transaction.connection
         if connection.dialect.name == "sqlite":

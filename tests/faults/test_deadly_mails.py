@@ -1,4 +1,4 @@
-"""Mails against a daemon by real SMTP: all are kept as they came, each comes to an end."""
+"""Harmful emails sent by real SMTP: the daemon keeps each unchanged and finishes each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doors under bad clients and a store that fails: requirements R4, R5, R9 and R14."""
+"""SMTP and LMTP under bad clients and a store that fails: requirements R4, R5, R9 and R14."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_r14_silent_connections_hold_up_nobody(daemon: Daemon) -> None:
 
 
 def is_taken(daemon: Daemon) -> bool:
-    """Offer a mail, and return whether there was room for it."""
+    """Offer an email, and return whether there was room for it."""
     with suppress(ConnectionError), talking(daemon.port) as talk:
         talk.offer([ADDRESS], b"EHLO tests")
         talk.say(b"DATA")

@@ -72,7 +72,7 @@ def test_r60_after_some_deadlines_mail_is_first_and_then_each_phase_closes_once_
 
 
 def lay(folder: Path, begin: datetime) -> None:
-    """Make a judge with two games, that went down with a mail in its hand."""
+    """Make a judge with two games, that went down with an email in its hand."""
     file = folder / "judge.db"
     settings = {"database": str(file), "address": ADDRESS, "mail_form": "text"}
     with closing(open_database(file)) as database:
@@ -90,7 +90,7 @@ def lay(folder: Path, begin: datetime) -> None:
 
 
 def seat(judge: Judge, game: str) -> None:
-    """Start a game in which each player has the power that he is called by."""
+    """Start a game in which each player has the power in their address."""
     game_admin.create_game(judge, game_admin.NewGame(game, *choose_rules(RULES, game=game)))
     now = judge.clock.now()
     with judge.database.write() as transaction:
@@ -111,6 +111,6 @@ def hand_over(mail: EmailMessage) -> None:
 
 
 def received(mail: EmailMessage, at: datetime) -> EmailMessage:
-    """Let the mail server before the judge have received *mail* then."""
+    """Date *mail* as if the mail server before the judge had received it then."""
     mail["Received"] = f"from home.example by {BOUNDARY} with ESMTP id 1; {format_datetime(at)}"
     return mail

@@ -1,4 +1,4 @@
-"""A disk that says it could not keep what was written: requirement R7.
+"""A disk that reports a failed write: requirement R7.
 
 What follows such an answer cannot be trusted, not even a later one that says all is well.
 """
@@ -40,7 +40,7 @@ def let_the_disk_fail(daemon: Daemon) -> None:
 
 
 def offered(daemon: Daemon, number: int) -> str:
-    """Offer a mail and return what it is answered: nothing, if the line goes dead."""
+    """Offer an email and return what it is answered: nothing, if the line goes dead."""
     with talking(daemon.port) as talk:
         talk.offer([ADDRESS], b"EHLO tests")
         talk.say(b"DATA")

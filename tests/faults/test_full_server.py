@@ -1,7 +1,7 @@
 """A database server whose disk is full: requirement R6 on PostgreSQL.
 
 Either a table cannot grow, or the server's own journal cannot: then the server ends, and whoever
-looks after it starts it again. Whichever comes first here is the same to who writes mails.
+looks after it starts it again. Whichever comes first here is the same to who writes emails.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.support.servers import small_disk
 MEGABYTES = 96
 SMALL = ("fsync=off", "min_wal_size=2MB", "max_wal_size=4MB")
 SHORT_JOURNALS = "--wal-segsize=1"  # a megabyte each
-ROOM = 2_000_000  # when mails begin to come
+ROOM = 2_000_000  # when emails begin to come
 MAILS_MAX = 400
 REFUSED_IN_A_ROW = 5  # then there is no room any more
 LINES = 600

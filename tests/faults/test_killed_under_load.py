@@ -1,4 +1,4 @@
-"""A daemon killed again and again while it works: nothing promised is lost, nothing is twice.
+"""A daemon killed repeatedly under load loses nothing it accepted and does nothing twice.
 
 Killed at once, it shows that no moment is a bad one; `test_one_message` and `test_one_deadline`
 kill at each step in turn.
@@ -129,7 +129,7 @@ def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
                 for number in range(kills):
                     answered = answers(daemon)
                     time.sleep(random.Random(number).uniform(0.1, 1.0))  # noqa: S311 - no secret
-                    if number % 3:  # or a slow machine would count three kills against one mail
+                    if number % 3:  # or a slow machine would count three kills against one email
                         wait_until(partial(_goes_on, daemon, answered), "nothing is answered")
                     if number % 5 == 4:
                         with senders.paused():
@@ -157,7 +157,7 @@ def _all_is_there_once(daemon: Daemon, promised: list[str]) -> None:
 
 
 def _all_was_answered_once(daemon: Daemon, promised: list[str], kills: int) -> None:
-    """Find a receipt of each mail but for those which the log says were one too many.
+    """Find a receipt of each email but for those which the log says were one too many.
 
     Each of those is of a player who has had as many answers as anybody gets at once. What was
     noted just before a kill is decided again after it, by when an answer may be due.
@@ -210,13 +210,13 @@ def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
 
 
 def close_phase(daemon: Daemon) -> None:
-    """Let the open phase end, once all that has come is answered."""
+    """Make the open phase end, once all email that came is answered."""
     wait_until(partial(_is_answered, daemon), "the inbox is never empty")
     daemon.judge("game", "process", "baltic")
 
 
 def answers(daemon: Daemon) -> int:
-    """Count the mails that have been answered."""
+    """Count the emails that have been answered."""
     [(count,)] = daemon.ask("SELECT count(*) FROM inbox WHERE state = 'processed'")
     assert isinstance(count, int)
     return count
@@ -235,7 +235,7 @@ def _has_taken(peer: MailServer, count: int) -> bool:
 
 
 def queue(daemon: Daemon, count: int) -> None:
-    """Put mails into the outbox of a judge that does not run."""
+    """Put emails into the outbox of a judge that does not run."""
     reader, now = "anne@players.example", datetime.now(UTC)
     store = open_database(daemon.folder / "judge.db")
     with closing(store) as database, database.write() as transaction:

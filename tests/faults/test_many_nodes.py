@@ -1,4 +1,4 @@
-"""Three daemons on one database: one of them dies, or the database does, and nobody notices.
+"""Three daemons on one database: one of them or the database dies, and no player notices.
 
 The steps are those of `test_one_message` and `test_one_deadline`. What is tried at every change is
 one step of each part of the way; all are, where there is time.
@@ -200,7 +200,7 @@ def let_die(node: Node) -> None:
 
 
 def all_is_there_once(nodes: Nodes, promised: list[str]) -> None:
-    """Every mail that was promised to be kept is, once, and has one answer; phases close once."""
+    """Every email that was promised to be kept is, once, and has one answer; phases close once."""
     rows = nodes.ask("SELECT raw, state FROM inbox ORDER BY id")
     kept = Counter(message_id(raw) for raw, _ in rows)
     assert len(promised) > len(nodes.nodes)
@@ -215,7 +215,7 @@ def all_is_there_once(nodes: Nodes, promised: list[str]) -> None:
 
 
 def all_was_sent(nodes: Nodes, peer: MailServer, blows: int) -> None:
-    """Every mail went out, and few twice: those in hand when something was struck."""
+    """Every email went out, and few twice: those in hand when something was struck."""
     after = "SELECT message_id FROM outbox WHERE kind NOT IN ('confirm_join', 'game_start')"
     queued = {str(name) for (name,) in nodes.ask(after)}
     came = Counter(str(mail["Message-ID"]) for mail in peer.mails)

@@ -1,4 +1,4 @@
-"""A daemon killed at each step of a closing: it closes once, and everybody is told once."""
+"""A daemon killed at each step of closing a phase closes it once and reports it once."""
 
 from __future__ import annotations
 

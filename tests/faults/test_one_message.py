@@ -1,4 +1,4 @@
-"""A daemon killed at each step of a message's way: what was promised is kept, nothing is twice."""
+"""A daemon killed at each step of handling an email loses nothing and repeats nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A quarter of an hour, or a few seconds, in which everything is killed again and again."""
+"""A soak test, of seconds or a quarter of an hour, in which every process gets killed."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def every_phase_was_closed_once(soak: Soak) -> int:
 
 
 def every_mail_was_sent(soak: Soak) -> int:
-    """Return how many mails came twice: some of those that were in hand at a blow.
+    """Return how many emails came twice: some of those in progress when a process was killed.
 
-    Deadlines pass and mails are queued meanwhile: what is sent has come, and nothing was given up.
+    Deadlines pass and emails are queued meanwhile: every sent email has come, none was given up.
     """
     sent = {str(name) for (name,) in soak.nodes.ask(SENT)}
     came = Counter(str(mail["Message-ID"]) for mail in soak.relay.all())
@@ -106,7 +106,7 @@ def memory_is_flat(resident: Sequence[int]) -> None:
 
 
 def told(soak: Soak, phases: int, twice: int) -> str:
-    """Say in figures what was done."""
+    """Return the figures of the run."""
     megabytes = [round(each / 1e6) for each in soak.resident]
     third = max(1, len(megabytes) // 3)
     blows = ", ".join(f"{name} {count} times" for name, count in sorted(soak.blows.items()))

@@ -85,7 +85,7 @@ def promised_until_death(daemon: Daemon, call: str, number: int) -> list[str]:
 
 @contextmanager
 def dying(daemon: Daemon, call: str, number: int) -> Iterator[None]:
-    """Let the daemon die at the so-manieth *call* of a thread from now on."""
+    """Make the daemon die at its *count*-th *call* of a thread from now on."""
     assert daemon.process
     pid = daemon.process.pid
     inject = f"inject={call}:signal=SIGKILL:when={number}"
@@ -96,6 +96,6 @@ def dying(daemon: Daemon, call: str, number: int) -> Iterator[None]:
 
 
 def is_traced(pid: int, tracer: subprocess.Popen[bytes]) -> bool:
-    """Say whether *tracer* has every thread of a process, or has seen its end."""
+    """Return whether *tracer* follows every thread of a process, or has seen its end."""
     told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
     return all(f"{TRACER}{tracer.pid}\n" in each for each in told)

@@ -1,4 +1,4 @@
-"""Runs the daemon so that from a SIGUSR1 on its disk keeps nothing: fsync fails, as EIO.
+"""Run the daemon so that fsync fails with EIO from a SIGUSR1 on.
 
 `python -m tests.faults.unsyncing MODULE serve`. The kernel itself refuses the two system calls, of
 every thread, by a filter of seccomp(2); nothing else differs from `python -m MODULE serve`.
@@ -33,7 +33,7 @@ class Program(ctypes.Structure):
 
 
 def refuse_to_sync() -> None:
-    """Let fsync and fdatasync fail from now on, in every thread of this process."""
+    """Make fsync and fdatasync fail from now on, in every thread of this process."""
     seccomp, fsync, fdatasync = NUMBERS[platform.machine()]
     steps = (
         (LOAD_THE_NUMBER, 0, 0, 0),

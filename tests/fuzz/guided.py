@@ -1,10 +1,10 @@
-"""Mails that are bred: whichever reaches a line of the judge not seen before has offspring.
+"""Coverage-guided fuzzing: emails that reach new lines of the judge are mutated further.
 
 They begin as letters of every form and as emails of a player who is seated at a game, and are bred
 with the words of both; each is read as such a player's.
 
 `python -m tests.fuzz.guided SECONDS` needs what tests/fuzz/requirements.txt pins, and ends with
-what libFuzzer counted. Its exit code is 0 if no exception came out of the judge, and no mail
+what libFuzzer counted. Its exit code is 0 if no exception came out of the judge, and no email
 took two seconds of CPU or 200 MB more; one that did is left in the folder `found` beside this
 file, with all that were bred.
 """
@@ -28,15 +28,15 @@ from tests.fuzz.malformed_emails import HOSTILE, LETTERS
 from tests.fuzz.player_emails import FRAGMENTS
 
 FOUND = Path(__file__).parent / "found"
-BYTES_MAX = 20_000  # Longer mails have no more kinds of lines.
-WALL_SECONDS_MAX = 60  # of one mail, on a busy machine
+BYTES_MAX = 20_000  # Longer emails have no more kinds of lines.
+WALL_SECONDS_MAX = 60  # of one email, on a busy machine
 HEAD = b"From: france@players.example\nSubject: orders\n\n"
 FRAGMENTS_A_MAIL = 8
-WORD_BYTES_MAX = 64  # of what is put into mails as a whole: libFuzzer takes no longer ones
+WORD_BYTES_MAX = 64  # of what is put into emails as a whole: libFuzzer takes no longer ones
 
 
 def main(seconds: int) -> None:
-    """Breed mails for so many *seconds*, from letters and fragments of ours; does not return."""
+    """Mutate emails for this many *seconds*; does not return."""
     corpus, words = FOUND / "corpus", FOUND / "words"
     corpus.mkdir(parents=True, exist_ok=True)
     said = [fragment.encode("utf-8") for fragment in FRAGMENTS]

@@ -1,4 +1,4 @@
-"""Mails that nobody should send: any bytes, and letters with things cut out, doubled, put in."""
+"""Strategies for malformed emails: random bytes, and real emails cut, doubled and spliced."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ any_bytes = st.one_of(st.binary(max_size=3_000), st.lists(st.sampled_from(HOSTIL
 
 @st.composite
 def mutated(draw: st.DrawFn) -> bytes:
-    """Return a letter of ours after some accidents."""
+    """Return a generated email after some mutations."""
     mail = draw(st.sampled_from(LETTERS))
     for _ in range(draw(st.integers(1, 8))):
         mail = draw(_accident(mail))

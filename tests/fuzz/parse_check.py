@@ -1,4 +1,4 @@
-"""What is looked at in each mail of a run: that it ends soon, in little memory, as a value."""
+"""Check of one fuzzed email: reading it ends soon, in little memory, with a value."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REFUSED = ("too many ", "a bare CR ")
 
 @dataclass
 class ParseCheck:
-    """Reads mails as the judge does: in the process with the limits, then here.
+    """Reads emails as the judge does: in the process with the limits, then here.
 
     The process ends at two seconds of CPU or 200 MB, and then `open` raises.
     """
@@ -50,7 +50,7 @@ class ParseCheck:
             assert opened.reason.startswith(REFUSED), opened.reason
 
     def close(self) -> None:
-        """Note what the reader has needed, and end it."""
+        """Record the reader's memory use, and end it."""
         child = self.reader._child
         if child:
             status = Path(f"/proc/{child.pid}/status").read_text(encoding="ascii")

@@ -1,4 +1,4 @@
-"""Emails as a player of an open game might write them: its words, in three languages, and broken.
+"""Strategies for emails that a player of an open game might write, in three languages.
 
 What people write is made of *fragments*: orders, commands with their blocks, press, answers,
 settings, greetings and prose, all of them near the units of one power. Some accidents happen to
@@ -42,7 +42,7 @@ units, places, betweens = (st.sampled_from(each) for each in (UNITS, PLACES, BET
 
 @st.composite
 def orders(draw: st.DrawFn) -> str:
-    """Return something near an order."""
+    """Return text that resembles an order."""
     pieces = [draw(units), draw(betweens)]
     match draw(st.integers(0, 4)):
         case 0:
@@ -87,7 +87,7 @@ ACCIDENTS: Final[Sequence[Accident]] = (
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """Return what a player wrote, after some accidents to all of it or to a part."""
+    """Return a player's text, with some mutations of all of it or of a part."""
     parts = draw(st.lists(fragments, min_size=1, max_size=12))
     for _ in range(draw(st.integers(0, 3))):
         number = draw(st.integers(0, len(parts) - 1))

@@ -1,4 +1,4 @@
-"""What is looked at in each email of a seated player: it is read, in time, whole, and answered."""
+"""Check of one fuzzed email of a seated player: it is read whole, in time, and answered."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FORGIVING: Final = (
 
 @contextmanager
 def unforgiving() -> Iterator[None]:
-    """Let every failure of our code be one: else only the line is lost that it fails on."""
+    """Make errors in our code fail the test; normally only the affected line is lost."""
     with ExitStack() as stack:
         for module in FORGIVING:
             stack.enter_context(patch(f"{module}.describe_defect", _fail))
@@ -70,7 +70,7 @@ def _fail(error: Exception) -> NoReturn:
 
 @dataclass
 class Slowest:
-    """How long the slowest text took, and which it was."""
+    """The slowest text and its time."""
 
     seconds: float = 0.0
     text: str = field(default="", repr=False)
@@ -83,10 +83,10 @@ class Slowest:
 
 
 def look_at_reading(text: str, slowest: Slowest) -> None:
-    """Fail if *text*, of a seated player, is not read in time, or a line of it gets lost."""
+    """Fail if *text* of a seated player is not read in time, or if a line of it is lost."""
     for situation in SITUATIONS:
         opened, found, took = _read(situation, text)
-        if took > CPU_SECONDS_MAX:  # whoever looks on, such as a tracer, may have taken it
+        if took > CPU_SECONDS_MAX:  # a tracer, for example, may have taken it
             assert takes_less_than(CPU_SECONDS_MAX, _read, situation, text), f"{took:.1f} s"
         slowest.look(text, took)
         lost = lost_lines([line.text for line in opened.fresh], found)
@@ -94,7 +94,7 @@ def look_at_reading(text: str, slowest: Slowest) -> None:
 
 
 def _read(situation: Situation, text: str) -> tuple[Text, EmailRead, float]:
-    """Return what *text* is read as, and the seconds of CPU that this took."""
+    """Return the reading of *text*, and the seconds of CPU it took."""
     began = time.process_time()
     opened = split(text)
     with unforgiving():
@@ -103,7 +103,7 @@ def _read(situation: Situation, text: str) -> tuple[Text, EmailRead, float]:
 
 
 def lost_lines(lines: Sequence[str], found: EmailRead) -> list[str]:
-    """Return those of *lines* that name a unit of ours and are in no piece that was *found*."""
+    """Return those of *lines* that name our units but are in none of the *found* pieces."""
     if any(STARS in piece.text for piece in found.pieces):  # what a password may be is not shown
         return []
     told = JOINING.union(*(_words(piece.text) for piece in found.pieces))
@@ -115,7 +115,7 @@ def _words(text: str) -> set[str]:
 
 
 class Seat:
-    """A player of a game that has begun, whose every email is answered in a copy of it."""
+    """A player of a started game; each of their emails is answered in a fresh copy of it."""
 
     def __init__(self) -> None:
         self._home = TemporaryDirectory(prefix="judge-fuzz-")
@@ -128,7 +128,7 @@ class Seat:
         self._home.cleanup()
 
     def look(self, text: str, *, way: str, subject: str, beyond: bool) -> None:
-        """Fail if the judge fails at *text*, quarantines it, takes long, or says nothing to it.
+        """Fail if the judge fails on *text*, quarantines it, takes too long or does not reply.
 
         *way* is what it answers; with *beyond* the phase is closed then.
         """
@@ -154,7 +154,7 @@ class Seat:
             table.pass_time(hours=BEYOND_DEADLINE_HOURS)
 
     def _answered(self, table: Table, way: str) -> Mail | None:
-        """Return the email of the judge that is answered, None if none is."""
+        """Return the email of the judge that the player replies to, if any."""
         match way:
             case "phase":
                 return table.latest(POWER)

@@ -1,4 +1,4 @@
-"""No bytes make reading fail, last, or grow: R13, and whatever else somebody may think of."""
+"""No bytes make reading fail, hang or use much memory: R13."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNHURRIED = settings(
 
 @pytest.fixture(scope="module")
 def looking() -> Iterator[ParseCheck]:
-    """Return a reader for all mails of this module: the later ones come after all the others."""
+    """Return one reader for all emails of this module, so later ones follow all the others."""
     reader = ParseCheck()
     yield reader
     reader.close()

@@ -1,4 +1,4 @@
-"""A seated player may write anything: it is read in time, answered, and no line of it is lost."""
+"""Any text of a seated player is read in time and answered, and no line of it is lost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SUBJECTS = ("orders", "", "Re: :: Judge: JUDGE", "baltic", "YES", "A Par-Bur", "
 
 @pytest.fixture(scope="module")
 def seat() -> Iterator[Seat]:
-    """Return a player of a game that has begun."""
+    """Return a player of a started game."""
     seat = Seat()
     yield seat
     seat.close()

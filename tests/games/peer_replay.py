@@ -1,4 +1,4 @@
-"""Loads saved games into the `diplomacy` package, in its environment, and plays them again.
+"""Load saved games into the `diplomacy` package, in its own environment, and replay them.
 
 Each line of input is a saved game, answered by a line: where the package stands after loading it,
 how many phases it has, and the names of those after which it comes to another position.

@@ -1,4 +1,4 @@
-"""Recorded games, read into the shape that `judge adjudicate` reads: an object a phase.
+"""Read recorded games into the shape that `judge adjudicate` reads: an object for each phase.
 
 Three forms are read: our own, a line of JSON a phase (`*.jsonl`); the text of droidippy (`*.txt`);
 a game a line, as the `diplomacy` package writes it (`*.json`).

@@ -1,4 +1,4 @@
-"""Game 10713 counted in its three forms, and against a count of its lines by hand."""
+"""Statistics of game 10713 in its three forms, against a count of its lines by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What we write for the `diplomacy` package is loaded by it, and played there to the same end."""
+"""The `diplomacy` package loads the games we write for it, and replays them to the same end."""
 
 from __future__ import annotations
 

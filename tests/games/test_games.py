@@ -1,4 +1,4 @@
-"""Games that people played, played again: every recorded position comes out."""
+"""Replaying recorded games reproduces every recorded position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games in the forms of droidippy, DAIDE and jDip that others keep: law and record agree."""
+"""Published games of droidippy, DAIDE and jDip verify against the rules."""
 
 from __future__ import annotations
 

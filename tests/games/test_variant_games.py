@@ -1,4 +1,4 @@
-"""Random games on every board: played into a log, told by it, written as JSON and verified."""
+"""Random games on every board: logged, reported, written as JSON and verified."""
 
 from __future__ import annotations
 

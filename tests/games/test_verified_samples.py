@@ -1,4 +1,4 @@
-"""Files of other programs, read and adjudicated again: record and law are one."""
+"""Files of other programs verify: the record agrees with the adjudication."""
 
 from __future__ import annotations
 

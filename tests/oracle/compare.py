@@ -26,7 +26,7 @@ SHOWN_MAX = 10
 
 
 def as_judged(case: Case) -> solver.Result:
-    """Return what the judge makes of *case*, under the rulebook `datc`."""
+    """Return the judge's result for *case*, under the rulebook `datc`."""
     units, orders = case
     board = load_map()
     position = types.Position(
@@ -74,7 +74,7 @@ def _order(units: dict[str, solver.Unit], where: str, order: solver.Order) -> ty
 
 
 def differences(case: Case) -> list[str]:
-    """Return what the two say differently of *case*, each difference in words."""
+    """Return the differences between the two results for *case*, in words."""
     ours, theirs = as_judged(case), solver.solve(read_board(), *case)
     return [
         f"{what}: judge {sorted(a - b)}, oracle {sorted(b - a)}"
@@ -88,7 +88,7 @@ def differences(case: Case) -> list[str]:
 
 
 def described(case: Case) -> str:
-    """Return *case* as lines to read."""
+    """Return *case* as text."""
     units, orders = case
     return "\n".join(
         f"  {units[each].power:8} {'F' if units[each].is_fleet else 'A'} "

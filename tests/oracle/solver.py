@@ -1,4 +1,4 @@
-"""Adjudicate movement by the decisions and equations of DATC 5.B, and nothing else.
+"""Adjudicate movement by the decisions and equations of DATC 5.B alone.
 
 Every decision is a yes or no. `Equations.value` computes a decision from the others, where an
 undecided one is None. What follows without a guess is decided first; of the rest, the smallest
@@ -181,7 +181,7 @@ class Equations:
         return both(uncut)
 
     def dislodged(self, unit: str, known: Known) -> Value:
-        """Return whether another unit gets to where *unit* is and stays."""
+        """Return whether another unit moves to the province of *unit*, which stays."""
         stays = negated(known[("move", unit)]) if unit in self.moves else True
         entered = both(
             negated(known[("move", each)]) for each, aim in self.targets.items() if aim == unit
@@ -208,7 +208,7 @@ class Equations:
     # The strengths of 5.B.5 to 5.B.8.
 
     def _opponent(self, unit: str) -> str | None:
-        """Return whom *unit* meets head-to-head, no convoy on either side (DATC 5.B.9)."""
+        """Return the opponent of *unit* in a head-to-head battle without convoys (DATC 5.B.9)."""
         target = self.targets[unit]
         met = self.targets.get(target) == unit and not {unit, target} & self.by_sea
         return target if met else None

@@ -1,4 +1,4 @@
-"""The standard board as the adjudicator of this folder needs it, read from its tables."""
+"""The standard board, read from its tables for the oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions in eight styles, each made to bring one kind of trouble about."""
+"""Random positions in eight styles, each made to provoke one kind of conflict."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _coasts_of(board: Board) -> set[str]:
 
 
 def swaps(maker: Maker) -> None:
-    """Make rings and pairs that change places, by land and by sea."""
+    """Make circular movements and swaps, by land and by convoy."""
     maker.crowd(maker.random.randint(4, 12))
     maker.convoy_some(0.3)
     for unit in sorted(maker.units):
@@ -194,7 +194,7 @@ def swaps(maker: Maker) -> None:
 
 
 def own_units(maker: Maker) -> None:
-    """Make fights among the units of two powers."""
+    """Make battles among the units of two powers."""
     maker.powers = tuple(maker.random.sample(POWERS, 2))
     maker.crowd(maker.random.randint(5, 14))
     maker.convoy_some(0.2)
@@ -202,7 +202,7 @@ def own_units(maker: Maker) -> None:
 
 
 def coasts(maker: Maker) -> None:
-    """Make fights about the provinces with two coasts."""
+    """Make battles over the provinces with two coasts."""
     for each in maker.random.sample(COASTAL, 2):
         maker.place(f"{each}/{'SC' if maker.random.random() < 0.5 else _other(each)}", fleet=True)
         for (location, kind), touches in sorted(maker.board.borders.items()):
@@ -217,7 +217,7 @@ def _other(code: str) -> str:
 
 
 def big(maker: Maker) -> None:
-    """Make a full board."""
+    """Make a board with a unit in every province."""
     maker.crowd(maker.random.randint(28, 40))
     maker.convoy_some(0.3)
     maker.order_the_rest(0.5)

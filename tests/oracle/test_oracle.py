@@ -1,4 +1,4 @@
-"""The oracle itself, and a part of what `.ci/long` compares at length."""
+"""Tests of the oracle, and a sample of the comparison that `.ci/long` runs at length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions with orders that meet: crowds at random, and plots made on purpose."""
+"""Strategies for positions with conflicting orders: random ones and built paradoxes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LAWS = [
 
 
 def fight(seed: int) -> Fight:
-    """Return a crowd or a plot, always the same for one *seed*."""
+    """Return a random position or a built paradox, always the same for one *seed*."""
     chance = Random(seed)  # noqa: S311 it need not be safe
     if chance.random() < 0.6:
         return plot(BOARD, chance)

@@ -1,4 +1,4 @@
-"""Records that tell all that a record can tell, drawn by Hypothesis around games played here."""
+"""Strategies for records with every field filled, built around random games."""
 
 from __future__ import annotations
 
@@ -75,7 +75,6 @@ press = st.builds(
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """Draw a record."""
     chance = Random(draw(st.integers(0, 2**32)))  # noqa: S311 no secret
     game = played(BOARD, chance, phases=draw(st.integers(1, 5)))
     due = draw(st.dictionaries(powers, st.integers(-3, 3), max_size=2))

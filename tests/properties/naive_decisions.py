@@ -1,7 +1,7 @@
-"""What the rulebook says of one decision if all others are known, straight from its sentences.
+"""One decision of the rulebook, given all the others.
 
-A unit is known by the province in which it begins; its decision is whether what it was ordered
-comes about: its move succeeds, its support is given, its convoy is available.
+A unit is known by the province in which it begins. Its decision is whether its order succeeds: its
+move succeeds, its support is given, its convoy is available.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Says: TypeAlias = Callable[[Province], bool]
 
 
 class Supposing:
-    """What follows on a *field* if *says* has the answers of the others."""
+    """The decisions on a *field* that follow if *says* answers all the others."""
 
     def __init__(self, field: Field, says: Says) -> None:
         self._field = field
         self._says = says
 
     def comes_about(self, unit: Province) -> bool:
-        """Tell whether what *unit* was ordered comes about."""
+        """Return whether the order of *unit* succeeds: its move, support or convoy."""
         attackers = self._field.attackers(unit)
         if unit in self._field.moves:
             return self._moves(unit)
@@ -33,12 +33,12 @@ class Supposing:
         return not any(self._says(attacker) for attacker in attackers)
 
     def carried(self, army: Province) -> bool:
-        """Tell whether the convoy of *army* is intact (DATC 4.A.1)."""
+        """Return whether *army* has an undisrupted convoy path (DATC 4.A.1)."""
         enough = any if self._field.rulebook.convoy_routes is ConvoyRoutes.ALL_ROUTES else all
         return enough(all(map(self._says, route)) for route in self._field.routes(army))
 
     def keeps_out(self, rival: Province) -> bool:
-        """Tell whether *rival* can keep others out of where it goes, though it fails itself."""
+        """Return whether *rival* has prevent strength: it bounces others though it fails."""
         if not self._arrives(rival):
             return False
         # It cannot if it is beaten head-on (rulebook VIII), or maybe if dislodged (DATC 4.A.7).
@@ -51,18 +51,18 @@ class Supposing:
         )
 
     def _arrives(self, unit: Province) -> bool:
-        """Tell whether the attack of *unit* takes place, whatever comes of it."""
+        """Return whether the attack of *unit* takes place, successful or not."""
         return not self._field.by_sea(unit) or self.carried(unit)
 
     def _moves(self, unit: Province) -> bool:
-        """Tell whether the move of *unit* succeeds (rulebook VIII, IX.2, IX.3)."""
+        """Return whether the move of *unit* succeeds (rulebook VIII, IX.2, IX.3)."""
         field = self._field
         if not self._arrives(unit):
             return False
         end, supporters = field.moves[unit], self._supporters(unit)
         if self._stays(end, unit):
             if field.same_power(unit, end):
-                return False  # IX.3: nobody dislodges his own, nor helps to
+                return False  # IX.3: nobody dislodges their own, nor helps to
             supporters = [each for each in supporters if not field.same_power(each, end)]
             held = end not in field.moves or field.head_on(unit, end)
             if len(supporters) <= (len(self._supporters(end)) if held else 0):
@@ -75,7 +75,7 @@ class Supposing:
         return all(len(supporters) > len(self._supporters(other)) for other in against)
 
     def _stays(self, occupant: Province, attacker: Province) -> bool:
-        """Tell whether *attacker* finds *occupant* in its way."""
+        """Return whether *occupant* stays in the province that *attacker* moves to."""
         if occupant not in self._field.units:
             return False
         if not self._field.goes(occupant) or self._field.head_on(attacker, occupant):
@@ -83,9 +83,9 @@ class Supposing:
         return not self._says(occupant)
 
     def _lands_against(self, army: Province, unit: Province) -> bool:
-        """Tell whether *army* comes from the sea that *unit* goes to, and meets it (4.A.4).
+        """Return whether *army* attacks from the sea that *unit* moves to, head-to-head (4.A.4).
 
-        It does if its convoy is intact, or if nobody but *unit* itself breaks it (DATC 6.F.30).
+        It does if its convoy is intact, or if only *unit* itself disrupts it (DATC 6.F.30).
         """
         sea = self._field.moves[unit]
 
@@ -96,7 +96,7 @@ class Supposing:
         return meet and Supposing(self._field, but_for_the_unit).carried(army)
 
     def _cuts(self, attacker: Province, supporter: Province) -> bool:
-        """Tell whether *attacker* cuts the support of *supporter* (rulebook IX.5, IX.6, XII.5)."""
+        """Return whether *attacker* cuts the support of *supporter* (IX.5, IX.6, XII.5)."""
         if self._field.same_power(attacker, supporter) or not self._arrives(attacker):
             return False
         if self._field.by_sea(attacker) and self._saved(supporter, attacker):
@@ -105,7 +105,7 @@ class Supposing:
         return self._field.origin(attacker) != aim or self._says(attacker)
 
     def _saved(self, supporter: Province, army: Province) -> bool:
-        """Tell whether *supporter* is safe from an *army* at sea by the rule of 4.A.2."""
+        """Return whether the rule of 4.A.2 keeps a convoyed *army* from cutting *supporter*."""
         field = self._field
         _, sea = field.supports[supporter]
         on_route = any(sea in route for route in field.routes(army))

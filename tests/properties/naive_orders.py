@@ -1,7 +1,7 @@
-"""The orders of a naive solution, matched with each other: who goes where, how, and who helps.
+"""Match the orders of a naive solution with each other: moves, convoys and supports.
 
-Nothing here is shared with the resolver but what is legal. A unit is known by the province in
-which it begins.
+Only the test of legality is shared with the resolver. A unit is known by the province in which it
+begins.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FALLING_BACK = (ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDI
 
 
 class Way(Enum):
-    """How a unit goes to where it is ordered (DATC 4.A.3)."""
+    """How a unit moves to its target (DATC 4.A.3)."""
 
     LAND = "land"  # and every fleet
     SEA = "sea"
@@ -59,9 +59,9 @@ class Way(Enum):
 
 
 class Field:
-    """The orders that count, and what each means beside the others.
+    """The valid orders, and how they relate to each other.
 
-    *fallen_back* are armies that go by land because their convoy was tried, and failed.
+    *fallen_back* are armies that move by land because their convoy failed.
     """
 
     def __init__(
@@ -93,20 +93,20 @@ class Field:
 
     @property
     def decisions(self) -> list[Province]:
-        """Return who has something to be decided, in alphabetical order."""
+        """Return the units with a decision to make, in alphabetical order."""
         moving = [start for start in self.moves if self.goes(start)]
         return sorted([*moving, *self.supports, *self.convoys])
 
     def goes(self, unit: Province) -> bool:
-        """Tell whether *unit* is ordered to move, and has a way to."""
+        """Return whether *unit* is ordered to move, and can by land or convoy."""
         return unit in self.moves and self._ways[unit] is not Way.NONE
 
     def by_sea(self, unit: Province) -> bool:
-        """Tell whether *unit* goes by convoy."""
+        """Return whether *unit* moves by convoy."""
         return self._ways.get(unit) is Way.SEA
 
     def may_fall_back(self, army: Province) -> bool:
-        """Tell whether *army*, if its convoy fails, goes by land instead."""
+        """Return whether *army* moves by land instead if its convoy fails."""
         near = self.moves[army] in self.board.army.get(army, ())
         return self.by_sea(army) and near and self._lets_fall_back(army)
 
@@ -117,19 +117,19 @@ class Field:
         return rule in FALLING_BACK
 
     def attackers(self, province: Province) -> list[Province]:
-        """Return who goes to *province*."""
+        """Return the units that move to *province*."""
         return [start for start, end in self.moves.items() if end == province and self.goes(start)]
 
     def same_power(self, one: Province, other: Province) -> bool:
-        """Tell whether two units are of one power."""
+        """Return whether two units belong to one power."""
         return self.units[one].power == self.units[other].power
 
     def origin(self, unit: Province) -> Province:
-        """Return the province from which *unit* attacks: of an army at sea see DATC 4.A.4."""
+        """Return the province that *unit* attacks from; for a convoyed army see DATC 4.A.4."""
         return self._last_sea(unit) if self.by_sea(unit) and self._from_fleet() else unit
 
     def head_on(self, unit: Province, other: Province) -> bool:
-        """Tell whether the two go against each other, by land but for 4.A.4 (rulebook VIII)."""
+        """Return whether the two are in a head-to-head battle, by land but for 4.A.4 (VIII)."""
         over_land = not self.by_sea(unit) and not self.by_sea(other)
         return (
             (over_land or self._from_fleet())
@@ -138,7 +138,7 @@ class Field:
         )
 
     def routes(self, army: Province) -> list[Route]:
-        """Return the ways over sea for *army* that count, if it goes by sea (DATC 4.A.1)."""
+        """Return the convoy paths of *army* that count, if it is convoyed (DATC 4.A.1)."""
         routes = self._ordered_routes(army) if self.by_sea(army) else []
         if self.rulebook.convoy_routes is not ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
             return routes
@@ -146,7 +146,7 @@ class Field:
         return own or routes
 
     def spared(self, fleet: Province) -> bool:
-        """Tell whether the fleets ordered to carry an army could do so without *fleet*."""
+        """Return whether the fleets ordered to convoy an army have a path without *fleet*."""
         army = self.convoys[fleet]
         return any(fleet not in route for route in self._least_chains(army, self._fleets(army)))
 
@@ -157,7 +157,7 @@ class Field:
         return sorted(fleet for fleet, carrying in self.convoys.items() if carrying == army)
 
     def _match(self, start: Province, order: MovementOrder) -> None:
-        """Note what a support or a convoy is for, if the other unit is ordered the same."""
+        """Match a support or a convoy with the other unit's order."""
         match order:
             case SupportHold():
                 helped = order.supported.province
@@ -177,16 +177,16 @@ class Field:
                 assert_never(order)
 
     def _other_coast(self, helped: Province, named: Location) -> bool:
-        """Tell whether a support names another coast than the fleet goes to (DATC 4.B.4)."""
+        """Return whether a support names another coast than the fleet's target (DATC 4.B.4)."""
         fleet = self.units[helped].kind is UnitKind.FLEET
         coast = named in self.board.locations and "/" in named
         matters = self.rulebook.supported_coast is not SupportedCoast.IGNORED
         return matters and fleet and coast and named != self.landings[helped]
 
     def _ordered_routes(self, army: Province) -> list[Route]:
-        """Return the ways over sea that are ordered for *army*.
+        """Return the ordered convoy paths of *army*.
 
-        If its own order may name the fleets, or has to, only those will do (DATC 4.A.6).
+        If its own order names the fleets, only those count where the rulebook says so (DATC 4.A.6).
         """
         order, fleets, rule = self.orders[army], self._fleets(army), self.rulebook.written_route
         written = frozenset(order.route) if isinstance(order, Move) else frozenset()
@@ -195,7 +195,7 @@ class Field:
         return [] if rule is WrittenRoute.REQUIRED else self._least_chains(army, fleets)
 
     def _least_chains(self, army: Province, fleets: Collection[Province]) -> list[Route]:
-        """Return the sets of *fleets* that link the shores of *army*, and no less of them do."""
+        """Return the minimal sets of *fleets* that form a convoy path for *army*."""
         chains: list[Route] = []
         for size in range(1, len(fleets) + 1):
             for several in combinations(sorted(fleets), size):
@@ -205,7 +205,7 @@ class Field:
         return chains
 
     def _last_sea(self, army: Province) -> Province:
-        """Return from where *army* lands on a shortest way, the first by alphabet."""
+        """Return the last sea of a shortest convoy path of *army*, the first alphabetically."""
         chains = self._least_chains(army, frozenset().union(*self.routes(army)))
         ways = [self._in_order(army, chain) for chain in chains]
         return min(ways, key=lambda way: (len(way), way))[-1]
@@ -223,7 +223,7 @@ class Field:
         return any(self._touch(self.moves[army], sea) for sea in reached)
 
     def _touch(self, place: Province, sea: Province) -> bool:
-        """Tell whether a fleet can go from *sea* to *place*, on any coast of it."""
+        """Return whether a fleet can move from *sea* to *place*, on any coast of it."""
         return place in {province_of(end) for end in self.board.fleet[sea]}
 
     def _way(self, start: Province) -> Way:
@@ -244,7 +244,7 @@ class Field:
         return Way.NONE if bound and without is ViaWithoutConvoy.INVALID else Way.LAND
 
     def _to_neighbor(self, start: Province, order: Move) -> Way:
-        """Return how an army goes to a neighbor if there is a convoy."""
+        """Return how an army moves to a neighbor when a convoy is ordered."""
         unnamed = self.rulebook.written_route is WrittenRoute.REQUIRED and not order.route
         own = not unnamed and any(self.same_power(fleet, start) for fleet in self._fleets(start))
         intent = order.via_convoy or own

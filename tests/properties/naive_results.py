@@ -1,4 +1,4 @@
-"""The board after a naive solution, and the word for each order: what is compared."""
+"""The board after a naive solution, and the verdict of each order, as they are compared."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tests.properties.naive_solver import Solution
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What became of a phase: the word for each unit's order, and who is where.
+    """Result of a phase: the verdict of each order, and the units.
 
-    Of a dislodged unit it is told from where it was attacked, if by sea, and where it may go; one
-    that may go nowhere is gone.
+    For a dislodged unit: where it was attacked from, whether by convoy, and its retreats. Units
+    without a retreat are gone.
     """
 
     words: dict[Province, str]
@@ -39,7 +39,7 @@ class Board:
 
 
 def board_of(result: Adjudication) -> Board:
-    """Return what the resolver found."""
+    """Return the resolver's result."""
     words = {
         outcome.order.unit.province: VERDICT_WORDS[type(outcome.verdict)]
         for outcome in result.outcomes
@@ -54,7 +54,7 @@ def board_of(result: Adjudication) -> Board:
 
 
 def board_after(solution: Solution) -> Board:
-    """Return what *solution* means for the board."""
+    """Return the board that *solution* leads to."""
     field, answers = solution.field, solution.answers
     moved = {start for start in field.moves if answers.get(start)}
     driven = {
@@ -107,7 +107,7 @@ def _words(solution: Solution) -> Iterator[tuple[Province, str]]:
 
 
 def _spared(solution: Solution, fleet: Province) -> bool:
-    """Tell whether *fleet* only holds in a paradox, and its army had another way (6.F.19)."""
+    """Return whether *fleet* only holds in a paradox and its army had another path (6.F.19)."""
     field = solution.field
     holds = field.rulebook.convoy_paradoxes is ConvoyParadoxes.ALL_HOLD
     driven_out = any(solution.answers[attacker] for attacker in field.attackers(fleet))

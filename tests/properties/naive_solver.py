@@ -1,8 +1,8 @@
-"""A second solver of movement phases, deliberately naive, to prove the first one by.
+"""A second, deliberately naive solver of movement phases, to check the resolver.
 
-It tries every assignment of success to the decisions that are not plain, and keeps those that
-agree with themselves. If one does, that is the result. If several do, or none, the rulebook has to
-choose (DATC 4.A.2), which is noted. Decisions that do not hang on each other are tried apart.
+It tries every assignment of success to the open decisions, and keeps the consistent ones. A single
+consistent one is the result. If there are several, or none, the rulebook has to choose (DATC
+4.A.2), which is noted. Decisions that do not depend on each other are tried separately.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Answers: TypeAlias = Mapping[Province, bool]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Where the plain rules leave a choice: between *count* consistent outcomes, or none.
+    """A paradox or circular movement: *count* consistent outcomes, or none.
 
-    *convoys* and *moves* hang on each other. *rule* chose; it is None without a convoy: then units
-    move round in a ring (rulebook VIII). If *stood_in*, the rulebook's own rule had no answer.
+    *convoys* and *moves* depend on each other. *rule* chose; it is None without a convoy: then the
+    units move in a circle (rulebook VIII). If *stood_in*, the rulebook's own rule had no answer.
     """
 
     convoys: frozenset[Province]
@@ -38,7 +38,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Whether what each unit was ordered comes about, and the choices made on the way."""
+    """The decision for each unit, and the choices made on the way."""
 
     field: Field
     answers: dict[Province, bool]
@@ -46,7 +46,7 @@ class Solution:
 
 
 class UnknownError(LookupError):
-    """An answer was asked for that is not known; the argument is whose."""
+    """A decision was needed that is still unknown; the argument is its unit."""
 
 
 def solve(
@@ -55,7 +55,7 @@ def solve(
     orders: Mapping[Power, Sequence[Order]],
     rulebook: Rulebook = DATC,
 ) -> Solution:
-    """Decide everything, once more by land for armies that may fall back to it (DATC 4.A.3)."""
+    """Decide everything; decide again by land for armies that may fall back to it (DATC 4.A.3)."""
     failed: dict[Province, bool] = {}  # the convoys of those that fell back
     choices: list[Choice] = []  # and those that failed them
     fallen_back: list[Province] = []
@@ -73,7 +73,7 @@ def solve(
 
 
 def _decide(field: Field) -> Solution:
-    """Decide what is plain, then what hangs on itself, until nothing is left."""
+    """Decide what follows from known decisions, then what is circular, until nothing is left."""
     answers: dict[Province, bool] = {}
     choices: list[Choice] = []
     while rest := [unit for unit in field.decisions if unit not in answers]:
@@ -89,7 +89,7 @@ def _decide(field: Field) -> Solution:
 def _plain(
     field: Field, answers: Answers, rest: Iterable[Province]
 ) -> Iterator[tuple[Province, bool]]:
-    """Yield what is so whatever becomes of the *rest*."""
+    """Yield the decisions that do not depend on the *rest*."""
     for unit in rest:
         possible = _possible(field, answers, unit)
         if len(possible) == 1:
@@ -106,7 +106,7 @@ def _possible(field: Field, answers: Answers, unit: Province) -> set[bool]:
 
 
 def _agreed(field: Field, answers: Answers, rest: Sequence[Province]) -> dict[Province, bool]:
-    """Return what is the same in all consistent outcomes of a circle: that is no paradox."""
+    """Return the decisions shared by all consistent outcomes of a circle: no paradox."""
     circle = _circle(field, answers, rest)
     outcomes = list(_consistent(field, answers, circle))
     return {
@@ -117,7 +117,7 @@ def _agreed(field: Field, answers: Answers, rest: Sequence[Province]) -> dict[Pr
 
 
 def _circle(field: Field, answers: Answers, rest: Sequence[Province]) -> list[Province]:
-    """Return decisions that all hang on each other and on nothing else that is open."""
+    """Return decisions that depend on each other and on no other open decision."""
     hangs = {
         unit: {other for other in rest if _matters(field, answers, unit, other)} for unit in rest
     }
@@ -131,7 +131,7 @@ def _circle(field: Field, answers: Answers, rest: Sequence[Province]) -> list[Pr
 
 
 def _matters(field: Field, answers: Answers, unit: Province, other: Province) -> bool:
-    """Tell whether the answer for *unit* can differ with that for *other* alone."""
+    """Return whether the decision for *unit* can depend on that for *other*."""
     try:
         without, given = (
             Supposing(field, _says({**answers, other: v})).comes_about(unit) for v in (False, True)
@@ -145,7 +145,7 @@ def _matters(field: Field, answers: Answers, unit: Province, other: Province) ->
 def _consistent(
     field: Field, answers: Answers, circle: Sequence[Province]
 ) -> Iterator[dict[Province, bool]]:
-    """Yield all ways to decide the *circle* that agree with themselves."""
+    """Yield all consistent ways to decide the *circle*."""
     for unit in circle:
         if unit in answers and _possible(field, answers, unit) == {not answers[unit]}:
             return

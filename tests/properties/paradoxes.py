@@ -1,10 +1,10 @@
-"""Builds positions on purpose in which convoys come to hang on themselves.
+"""Build positions with convoy paradoxes.
 
-A knot is a ring of convoys: the army of each attacks a fleet that has a say in the fate of the
-next one, because it supports an attack on a fleet there, or that fleet in holding out. One convoy
-so tied to itself is the simple paradox (DATC 6.F.14), several are those of the second order
-(6.F.22 to 6.F.29). Who meddles makes Pandin's of them, offers other routes, or loosens them.
-Armies that trade places, by land or by sea, stand beside them (6.G).
+A knot is a ring of convoys: the army of each attacks a fleet that affects the next one, because it
+supports an attack on a fleet there, or that fleet to hold. One convoy tied to itself is the simple
+paradox (DATC 6.F.14), several are paradoxes of the second order (6.F.22 to 6.F.29). More units
+make Pandin's paradox of them, offer other convoy paths, or break the knot. Other armies swap
+places, by land or by convoy (6.G).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Plot:
         self.kept = set()
 
     def trade(self) -> None:
-        """Let two armies next to each other change places, one of them by sea, or both."""
+        """Order two adjacent armies to swap places, one or both by convoy."""
         pairs = [
             (one, other, sea)
             for sea in self._all(Terrain.SEA)
@@ -88,7 +88,7 @@ class Plot:
             self._oppose(one, other)
 
     def meddle(self) -> None:
-        """Add a unit near by that supports, attacks, goes the other way or carries."""
+        """Add a unit nearby that supports, attacks, moves the other way or convoys."""
         if not self.units:
             return
         about = self.chance.choice(sorted(self.units))
@@ -131,7 +131,7 @@ class Plot:
         return (seas, [*shores, self.chance.choice(closing)]) if closing else ([], [])
 
     def _embark(self, sea: Province, end: Province) -> bool:
-        """Let an army go to *end* by *sea*, sometimes over another sea before; tell if it can."""
+        """Order an army to *end* by *sea*, sometimes over a second sea; return whether it can."""
         before = [o for o in self._seas_by(sea) if self._free(o)] if self._seldom() else []
         first = self.chance.choice(before) if before else sea
         starts = [shore for shore in self._shores_of(first) if shore not in self.kept]
@@ -153,7 +153,7 @@ class Plot:
         self.orders[sea] = Convoy(name(fleet), name(army), end)
 
     def _interfere(self, shore: Province, sea: Province) -> None:
-        """Attack the fleet in *sea*; let one on *shore* support that, or the fleet in holding."""
+        """Attack the fleet in *sea*; support that attack from *shore*, or the fleet to hold."""
         attacker = self._attack(sea, sea)
         locations = [each for each in self._stands(shore) if self._goes(each, sea)]
         if shore in self.units or sea not in self.units or not locations or attacker is None:
@@ -168,7 +168,7 @@ class Plot:
             self.orders[shore] = SupportMove(name(fleet), name(attacker), sea)
 
     def _oppose(self, start: Province, end: Province) -> None:
-        """Let an army go from *end* to *start*, by land or over a sea."""
+        """Order an army from *end* to *start*, by land or by convoy."""
         seas = [sea for sea in self._seas_by(start) if self._free(sea) and self._goes(sea, end)]
         by_land = start in self.board.army.get(end, ())
         if self._free(end) and end in self.board.army and (by_land or seas):
@@ -178,7 +178,7 @@ class Plot:
                 self._carry(self.chance.choice(seas), army, start)
 
     def _detour(self, about: Province, _: Province) -> None:
-        """Let a fleet, or two, on another way carry the same army as the one in *about*."""
+        """Order one or two fleets on another path to convoy the army of the one in *about*."""
         order = self.orders[about]
         start = order.army.province if isinstance(order, Convoy) else about
         move, army = self.orders[start], self.units[start]
@@ -192,7 +192,7 @@ class Plot:
                 self._carry(sea, army, move.target)
 
     def _attack(self, about: Province, end: Province) -> Unit | None:
-        """Let a new unit go to one of the two provinces, if there is room for one."""
+        """Order a new unit to move to one of the two provinces, if there is room for one."""
         end = self.chance.choice([about, end])
         unit = self._beside(end)
         if unit is not None:
@@ -202,7 +202,7 @@ class Plot:
         return unit
 
     def _support(self, about: Province, end: Province) -> None:
-        """Let a new unit support what the one in *about* is ordered to do."""
+        """Order a new unit to support the order of the one in *about*."""
         unit, helped, order = self._beside(end), self.units[about], self.orders[about]
         if unit is None:
             return
@@ -213,7 +213,7 @@ class Plot:
         )
 
     def _beside(self, end: Province) -> Unit | None:
-        """Add a unit that can go to *end* by itself."""
+        """Add a unit that can move to *end* without help."""
         options = [
             (kind, location)
             for kind in UnitKind

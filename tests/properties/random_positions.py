@@ -1,4 +1,4 @@
-"""Makes positions and orders that get in each other's way: most supports and convoys match."""
+"""Generate random positions and orders that conflict: most supports and convoys match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes records: games of random orders, adjudicated, as if a judge had reported them."""
+"""Generate records: games of random orders, adjudicated, as if a judge had reported them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same under other names, for whatever is made of provinces, coasts and powers."""
+"""Rename the provinces, coasts and powers in any value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shuffled_powers(board: Map, chance: Random) -> Names:
 
 
 def renamed(value: Value, names: Names) -> Value:
-    """Return *value* with all in it that has one of *names* called otherwise."""
+    """Return *value* with everything in *names* renamed in it."""
     return cast("Value", _renamed(value, names))
 
 

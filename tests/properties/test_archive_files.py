@@ -1,4 +1,4 @@
-"""What is written is read again, in every format: of several games, and whatever they say."""
+"""Files with several games of any content are read back as written, in every format."""
 
 from __future__ import annotations
 

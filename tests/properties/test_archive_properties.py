@@ -1,4 +1,4 @@
-"""What is written in the form of another program is read again as it was."""
+"""Records written in the format of another program are read back unchanged."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def read(form: Format, text: str, *, strict: bool = True) -> list[Record]:
 
 
 def facts(phase: RecordedPhase) -> object:
-    """Return what droidippy tells of a phase."""
+    """Return the facts of a phase that droidippy keeps."""
     return phase.phase, phase.position, [(each.power, each.order) for each in phase.orders]
 
 
 def heard(phase: RecordedPhase) -> object:
-    """Return what a session of DAIDE tells of a phase."""
+    """Return the facts of a phase that a DAIDE session keeps."""
     position = phase.position
     assert position
     return (

@@ -1,4 +1,4 @@
-"""The fast path never differs from the full rules."""
+"""The fast path gives the same results as the full rules."""
 
 from __future__ import annotations
 

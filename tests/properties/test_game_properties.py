@@ -1,4 +1,4 @@
-"""Whatever is put to a game, in whatever order: it answers, and its log tells the same story."""
+"""A game answers any sequence of commands, and its log replays to the same state."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _for(order: Order, name: UnitName) -> Order:
 
 
 def commands(game: Game, now: datetime) -> st.SearchStrategy[Command]:
-    """Return anything that may be said to *game*, by those who may and by those who may not."""
+    """Return any command to *game*, by people who may give it and people who may not."""
     power = st.sampled_from(BOARD.powers)
     spoken = power.flatmap(lambda each: _spoken(game, each, now))
     return st.one_of(
@@ -173,7 +173,7 @@ def commands(game: Game, now: datetime) -> st.SearchStrategy[Command]:
 
 
 def _of_places() -> st.SearchStrategy[Command]:
-    """Return what is said of places, by those who want one and by whoever gives them out."""
+    """Return the commands about seats, of players who want one and of those who assign them."""
     yes, seed = st.booleans(), st.just("seed")
     return st.one_of(
         st.builds(StandBy, people, preferences, yes, yes),
@@ -189,7 +189,7 @@ def _of_places() -> st.SearchStrategy[Command]:
 
 
 def _of_the_table() -> st.SearchStrategy[Command]:
-    """Return what everybody is told of at once or later."""
+    """Return the commands that every player is told of, at once or later."""
     yes, number = st.booleans(), st.integers(1, 3)
     player = powers.map(lambda power: (power, power.lower()))
     among = st.none() | st.lists(powers, min_size=1, unique=True).map(tuple)
@@ -212,7 +212,7 @@ def _mail(now: datetime) -> tuple[st.SearchStrategy[object], ...]:
 
 
 def _spoken(game: Game, power: str, now: datetime) -> st.SearchStrategy[Command]:
-    """Return what the player of *power* may say for it."""
+    """Return the commands of the player of *power*."""
     seat = game.seats.get(power)
     who = st.just(power), st.just(seat.person if seat else power.lower())
     at, yes = st.just(now), st.booleans()
@@ -245,7 +245,7 @@ def _spoken(game: Game, power: str, now: datetime) -> st.SearchStrategy[Command]
 def _of_later(
     game: Game, who: tuple[st.SearchStrategy[str | None], ...], now: datetime
 ) -> st.SearchStrategy[Command]:
-    """Return what may be said of phases to come, and of one that is over."""
+    """Return commands about future phases, and about a past one."""
     phase = game.position.phase if game.position else Phase.parse("S1901M")
     following = STANDARD_CALENDAR.following
     next_one = following(phase)

@@ -1,4 +1,4 @@
-"""Whatever was played elsewhere: it goes into the log, is played on, and comes out as it was."""
+"""A game played elsewhere can be imported, continued and exported unchanged."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ seeds = st.integers(0, 10**9).map(Random)
 
 
 class Log:
-    """A game with a past, in a store; it refuses nothing that is put to it here but orders."""
+    """An imported game in a store; it refuses nothing that is put to it here but orders."""
 
     def __init__(self, past: PastGame) -> None:
         self._store = MemoryEventStore(CODEC)
@@ -71,7 +71,7 @@ class Log:
 
 
 def past(record: Record, chance: Random) -> PastGame:
-    """Return what was played before any phase of *record*."""
+    """Return the phases played before any phase of *record*."""
     at = chance.choice(record.phases).phase
     return past_from_record(BOARD, record, DATC, import_event(record), at)
 

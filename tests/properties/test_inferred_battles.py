@@ -1,4 +1,4 @@
-"""Battles inferred from a position are those of the adjudication that led to it."""
+"""Battles inferred from a position match the adjudication that led to it."""
 
 from __future__ import annotations
 

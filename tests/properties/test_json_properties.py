@@ -1,4 +1,4 @@
-"""Games as JSON, ours and that of others: what is written is read again as it was."""
+"""Games written as JSON, ours and that of others, are read back unchanged."""
 
 from __future__ import annotations
 

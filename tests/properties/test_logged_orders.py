@@ -1,4 +1,4 @@
-"""Orders that the log keeps are read back as they were written, and nothing else is read."""
+"""Orders in the log are read back as written, and no other text is accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders with slips of every kind: what stands of them is judged as what was written."""
+"""Misspelled orders are read as the orders that were meant, or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The resolver against the naive solver: on every case of the DATC, and on whatever can be built.
+"""The resolver agrees with the naive solver on every DATC case and on random positions.
 
 What they have to agree on is the verdict of every order, the board, where the dislodged may go,
 and which convoys were a paradox by which rule.
@@ -102,7 +102,7 @@ def test_what_is_built_has_paradoxes_of_every_sort() -> None:
 
 
 def both_agree(built: Fight, rulebook: Rulebook) -> None:
-    """Assert that resolver and naive solver agree; say so of the least position if they do not."""
+    """Assert that resolver and naive solver agree; print the smallest position if they do not."""
     if resolved(built, rulebook) != solved(built, rulebook):
         least = reduced(built, rulebook)
         orders = [f"{power} {write_order(o)}" for power, each in least[1].items() for o in each]
@@ -129,7 +129,7 @@ def solved(built: Fight, rulebook: Rulebook) -> tuple[Board, Paradoxes]:
 
 
 def reduced(built: Fight, rulebook: Rulebook) -> Fight:
-    """Take away units as long as the two differ."""
+    """Remove units as long as the two still differ."""
     for unit in built[0].units:
         less = without(built, unit.province)
         if resolved(less, rulebook) != solved(less, rulebook):

@@ -1,4 +1,4 @@
-"""No character of an email is lost: it is in an order, or the receipt shows or counts it."""
+"""Every character of an email is in an order, or the receipt shows or counts it."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_every_character_of_an_email_is_in_exactly_one_piece(
 
 
 def is_to_be_shown(piece: Piece) -> bool:
-    """Tell whether *piece* is a question, or one with which nothing is done."""
+    """Return whether *piece* is a question or was not acted on."""
     match piece:
         case Ordered():
             return False

@@ -1,4 +1,4 @@
-"""On every board, each possible order is read back from all the ways we write it."""
+"""On every board, each possible order is read back from every notation we write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of all text and all orders: reading never fails, and what is written is read back."""
+"""Reading never fails on any text, and every written order is read back."""
 
 from __future__ import annotations
 

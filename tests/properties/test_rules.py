@@ -1,4 +1,4 @@
-"""What holds for every position and every set of orders."""
+"""Properties of adjudication for every position and every set of orders."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def told(result: Adjudication) -> list[Outcome]:
 
 
 def sensible(chance: Random, position: Position) -> dict[Power, list[Order]]:
-    """Order what the phase asks for; now and then a power forgets."""
+    """Return orders for what the phase requires; now and then a power gives none."""
     orders = {power: list(each) for power, each in asked_for(chance, position).items()}
     return {power: each for power, each in orders.items() if chance.random() < 0.9}
 

@@ -1,4 +1,4 @@
-"""What the rules are blind to: names, sequence, the impossible, and what goes without saying."""
+"""Adjudication ignores names, order sequence, impossible orders and implied orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A zine year of two deadlines comes out as five deadlines do, if the choices are the same."""
+"""A year with two deadlines gives the same result as one with five, for the same choices."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Choices:
-    """What a power wants in one season, whatever comes of it."""
+    """The preferences of a power in one season, for any result."""
 
     moves: tuple[Order, ...]
     retreats: Mapping[Province, tuple[Location, ...]]
@@ -119,7 +119,7 @@ def choose(position: Position, power: Power, chance: Chance) -> Choices:
 
 
 def played_in_turn(game: Game, chosen: Mapping[Power, Choices]) -> Game:
-    """Close a movement phase, and those after it once everybody has chosen for each."""
+    """Close a movement phase, then each later phase after all powers have ordered for it."""
     game = closed(ordered(game, {power: each.moves for power, each in chosen.items()}))
     while (position := position_of(game)).phase.kind is not PhaseKind.MOVEMENT:
         asked = [power for power in duties(BOARD, position) if power in chosen]
@@ -130,7 +130,7 @@ def played_in_turn(game: Game, chosen: Mapping[Power, Choices]) -> Game:
 
 
 def played_at_once(game: Game, chosen: Mapping[Power, Choices]) -> Game:
-    """Close a movement phase with what follows, for which everybody has written lists."""
+    """Close a movement phase with the later ones, for which all powers have sent lists."""
     phase = position_of(game).phase
     for power, each in chosen.items():
         lists = [
@@ -150,7 +150,7 @@ def played_at_once(game: Game, chosen: Mapping[Power, Choices]) -> Game:
 
 
 def picked(position: Position, power: Power, choices: Choices) -> tuple[Order, ...]:
-    """Pick of what a power likes what it may have, as a player would when he is asked."""
+    """Return the preferred choices of a power that are allowed, as its player would choose."""
     if position.phase.kind is PhaseKind.RETREATS:
         return tuple(
             Retreat(name(each.unit), next(place for place in liked if place in each.retreats))
@@ -191,7 +191,7 @@ def some_orders(position: Position, units: Sequence[Unit], chance: Chance) -> It
 
 
 def occupied(position: Position, place: Location, power: Power) -> bool:
-    """Tell whether a unit of another power stands in *place*."""
+    """Return whether a unit of another power is in *place*."""
     return any(
         unit.province == province_of(place) and unit.power != power for unit in position.units
     )

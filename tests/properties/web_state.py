@@ -1,4 +1,4 @@
-"""Writes a record as webDiplomacy would tell it, with its numbers for places and powers."""
+"""Write a record as a webDiplomacy state, with its numbers for provinces and powers."""
 
 from __future__ import annotations
 

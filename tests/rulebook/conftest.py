@@ -1,4 +1,4 @@
-"""The printed laws: what the fragments say holds under each of them, unless a test says where."""
+"""The printed rulebooks: each example holds under all of them, unless its test says otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples of the rulebook: orders as a player would mail them, beside what becomes of them."""
+"""Examples of the rulebook: orders as a player would mail them, and their results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def comes_out(
 
 
 def played(law: Rulebook, start: Position, *turns: Mapping[Power, str]) -> Position:
-    """Return the position after some *turns*, each the mails of all powers for one phase."""
+    """Return the position after some *turns*, each the emails of all powers for one phase."""
     for mails in turns:
         orders = {power: orders_in(text, start.phase.kind) for power, text in mails.items()}
         start = adjudicate(BOARD, start, orders, law).after

@@ -1,4 +1,4 @@
-"""IX.1: a support names its supporter and what is supported, into where the supporter could go."""
+"""IX.1: a support order names its unit and the supported order, into a province it can reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""IX.2: a unit has its own strength and its supports; the stronger moves, and dislodges."""
+"""IX.2: a unit has its own strength and its supports; the stronger moves and dislodges."""
 
 from __future__ import annotations
 

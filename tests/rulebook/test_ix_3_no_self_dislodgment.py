@@ -1,4 +1,4 @@
-"""IX.3: no power dislodges its own unit or helps to; its orders stay good for all else."""
+"""IX.3: no power dislodges its own unit or helps to do so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""IX.4: equally supported attacks of one power stand each other off; the stronger succeeds."""
+"""IX.4: equally supported attacks of one power bounce; the stronger one succeeds."""
 
 from __future__ import annotations
 

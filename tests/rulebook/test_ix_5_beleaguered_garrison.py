@@ -1,4 +1,4 @@
-"""IX.5: equal attackers stand each other off over a unit that stays; they cut its support."""
+"""IX.5: equal attackers bounce over a unit that stays; they cut its support."""
 
 from __future__ import annotations
 

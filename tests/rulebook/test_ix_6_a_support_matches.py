@@ -1,4 +1,4 @@
-"""IX.6, on matching: a support helps the order that it names, or nothing."""
+"""IX.6: a support helps only the order that it names."""
 
 from __future__ import annotations
 

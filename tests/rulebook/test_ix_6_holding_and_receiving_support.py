@@ -1,4 +1,4 @@
-"""IX.6: a unit not ordered to move is supported in place, one ordered to move in that move."""
+"""IX.6: a unit that is not ordered to move is supported to hold, others in their move."""
 
 from __future__ import annotations
 

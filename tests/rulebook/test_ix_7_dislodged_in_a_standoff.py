@@ -1,4 +1,4 @@
-"""IX.7: of equals ordered to one space neither moves, even if one of them is dislodged."""
+"""IX.7: equal moves to one province bounce, even if one of the units is dislodged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions that hold a preset (`judge.rules.presets`) to the outcome of its program."""
+"""Positions that hold each preset (`judge.rules.presets`) to the outcome of its program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VII.7: the space of the unit, then its order; three letters abbreviate a space, but for Nor-."""
+"""VII.7: the province of the unit, then its order; three letters abbreviate a province."""
 
 from __future__ import annotations
 

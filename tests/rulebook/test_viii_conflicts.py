@@ -1,4 +1,4 @@
-"""VIII: equal forces stand each other off, who stays blocks, and nobody trades places."""
+"""VIII: equal forces bounce, a unit that stays blocks, and no two units swap places."""
 
 from __future__ import annotations
 

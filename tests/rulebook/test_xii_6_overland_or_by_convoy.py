@@ -1,4 +1,4 @@
-"""XII.6: where an army could go both ways, the orders of its power show which is meant."""
+"""XII.6: where both land and convoy are possible, the power's orders show which is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XIII.1: who stands in a center after a Fall move, retreats included, owns it from then on."""
+"""XIII.1: the unit in a supply center after Fall, retreats included, takes ownership of it."""
 
 from __future__ import annotations
 

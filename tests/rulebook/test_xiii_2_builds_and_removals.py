@@ -1,4 +1,4 @@
-"""XIII.2: after Fall each power's units are adjusted to its centers, builds if it wants them."""
+"""XIII.2: after Fall, powers build or disband to match their supply centers."""
 
 from __future__ import annotations
 

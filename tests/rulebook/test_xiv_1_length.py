@@ -1,4 +1,4 @@
-"""XIV.1: when the time set aside for diplomacy is over, minutes are left to write orders in."""
+"""XIV.1: the grace period for writing orders after the time for diplomacy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk: who has not its link learns nothing, and nobody sees there what he may not see."""
+"""The desk reveals nothing without its link, and shows no moderator what they may not see."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_what_others_wrote_is_never_markup(judge: Table) -> None:
 
 
 def marked(table: Table, *rules: str) -> None:
-    """Let France give an order that nobody else may know, in three games' worth of pages."""
+    """Start a game in which France has secret orders, press and a password."""
     table.start("baltic", *rules, moderator=MODERATOR)
     table.send("FRANCE", "A Par-Gas")
     table.send("FRANCE", "PRESS TO ENGLAND\nswordfish, between us\nENDPRESS")
@@ -244,7 +244,7 @@ def marked(table: Table, *rules: str) -> None:
 
 
 def everything_seen(visitor: Visitor, *more: str) -> str:
-    """Look at every page, ask for everything, and do nothing."""
+    """Open every page and submit every form, and return all that was shown."""
     visitor.enter()
     for path in (*PAGES, *more):
         visitor.get(path)
@@ -348,7 +348,7 @@ def test_who_plays_reads_no_mail_that_was_set_aside(judge: Table) -> None:
 
 
 def set_aside(table: Table) -> None:
-    """Let a mail come that the judge gives up, though it can be read."""
+    """Receive an email that the judge quarantines, though it can be read."""
     text = f"Subject: {HOSTILE}\n\nA Par-Gas\nSIGNON Fbaltic marlin99\n{HOSTILE}\n"
     table.store_email(f"From: {address_of('FRANCE')}\n{text}".encode())
     with table.database.write() as transaction:

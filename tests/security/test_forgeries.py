@@ -1,4 +1,4 @@
-"""What others write in a player's name appends no event in any setting; their own emails do."""
+"""Forged emails append no event in any setting; the player's own emails do."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Scene:
     victim: Victim
 
     def comes(self, raw: bytes, to: str = JUDGE) -> int:
-        """Let *raw* come, and return how many events that appended."""
+        """Receive *raw*, and return how many events that appended."""
         before = len(self.table.log())
         self.table.clock.time += self.table.clock.time.resolution
         self.table.store_email(self.setting.arrives(raw), HIM, to)

@@ -1,4 +1,4 @@
-"""S12: what the judge keeps is read by nobody else, and its secrets stand in no argument."""
+"""S12: other users cannot read the judge's files, and no argument contains a secret."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_s12_what_it_writes_is_for_its_own_eyes_whatever_the_umask(tmp_path: Pat
 
 
 def _in_a_closed_folder(file: Path, top: Path) -> bool:
-    """Say whether a folder below *top* that *file* is in is closed to others."""
+    """Return whether a folder below *top* that holds *file* is closed to others."""
     folders = [each for each in file.parents if each.is_relative_to(top) and each != top]
     return any(not each.stat().st_mode & OTHERS for each in folders)
 

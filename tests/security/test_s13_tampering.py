@@ -1,4 +1,4 @@
-"""S13. Whoever runs the judge cannot change what has happened without players noticing.
+"""S13: an operator cannot change what has happened without players noticing.
 
 The operator has the store and all keys. They change events, make all chains and checkpoints anew,
 and publish the log. Players have their emails only.
@@ -62,7 +62,7 @@ def run(*words: str) -> Result:
 
 
 def play(folder: Path, seed: str, days: int, orders: str = "STATUS") -> None:
-    """Let France order, and close a phase of the game in *folder*, *days* after it began."""
+    """Order for France, and close a phase of the game in *folder*, *days* after it began."""
     with closing(Table(folder, seed)) as table:
         table.clock.time = MONDAY + timedelta(days=days)
         if days == 0:

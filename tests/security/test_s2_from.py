@@ -1,4 +1,4 @@
-"""S2: a From that can be read in two ways, or looks like a player's, is nobody's."""
+"""S2: an ambiguous or look-alike From belongs to no player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S3: only the topmost Authentication-Results counts, only with our id, only if one is set."""
+"""S3: only the topmost Authentication-Results with our id counts, and only if one is set."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def trusting(table: Table) -> Table:
 
 
 def results(table: Table, *fields: str, text: str = "A Par-Bur") -> None:
-    """Let a mail come with these Authentication-Results, the first at its top."""
+    """Receive an email with these Authentication-Results, the first at its top."""
     message = table.compose(address_of("FRANCE"), text)
     head = "".join(f"Authentication-Results: {field}\r\n" for field in fields)
     table.store_email(head.encode() + message.as_bytes(), address_of("FRANCE"))

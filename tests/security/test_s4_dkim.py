@@ -1,4 +1,4 @@
-"""S4: a signature proves one whole mail once, and costs little however many there are."""
+"""S4: a signature proves one whole email once, and many signatures cost little."""
 
 from __future__ import annotations
 

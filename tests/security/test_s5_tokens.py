@@ -1,4 +1,4 @@
-"""S5: a token that is guessed, cut, of another game, or worthless by now opens nothing."""
+"""S5: a guessed, truncated, foreign or expired token is useless."""
 
 from __future__ import annotations
 

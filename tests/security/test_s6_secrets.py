@@ -1,4 +1,4 @@
-"""S6: a password or a token is shown to nobody else, and no password is kept in clear."""
+"""S6: no one else sees a password or a token, and no password is stored in clear text."""
 
 from __future__ import annotations
 

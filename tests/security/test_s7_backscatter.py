@@ -1,4 +1,4 @@
-"""S7 and R32: nobody makes the judge flood others, and machines are not answered without end."""
+"""S7 and R32: the judge cannot be made to flood others, nor to reply to machines forever."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def bounce(
 
 
 def all_to_turkey_come_back(table: Table, *, by: str = "envelope") -> None:
-    """Let every mail to Turkey be taken by the relay, and come back."""
+    """Make the relay accept every email to Turkey, then bounce it."""
     rows = table.query(
         f"SELECT message_id, sender FROM outbox WHERE recipient = '{address_of('TURKEY')}'"  # noqa: S608 - ours
     )

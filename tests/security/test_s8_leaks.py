@@ -1,4 +1,4 @@
-"""S8: nobody is told what he may not see. Every secret bears a mark, and every mail is searched.
+"""S8: no one gets information they may not see; every secret is marked, every email searched.
 
 Seven players, a moderator, an observer and a stranger write whatever they may ask, and press of
 each kind, in a gunboat game and in a blind one; what a mark says may come only to those who may
@@ -54,7 +54,7 @@ def address(reader: str) -> str:
 def played(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[Table]:
-    """Return a game in which everybody has said all that he can say."""
+    """Return a game in which each person has sent everything they can send."""
     judge = Table(tmp_path_factory.mktemp("leaks"), form=MailForm.PICTURES)
     judge.open(GAME, str(request.param), *PRESS, moderator=MODERATOR)
     people = Crowd(judge)
@@ -119,7 +119,7 @@ class Crowd:
             self.answers(power, "YES")
 
     def plot(self) -> None:
-        """Let each power order, change its mind, plan, vote, and write to its neighbor."""
+        """Make each power order, change its mind, plan, vote, and write to its neighbor."""
         for power, (dropped, *orders) in CHANGED.items():
             said = [
                 f"SET PASSWORD {mark('pass', power)}",
@@ -141,7 +141,7 @@ class Crowd:
         self.answers("OBSERVER", "\n".join(said))
 
     def press_of(self, power: str) -> Iterator[str]:
-        """Yield a letter of each kind; in gunboat the writer forgets that he has a name."""
+        """Yield press of each kind; in gunboat the sender forgets to hide their name."""
         gunboat = self.table.game(GAME).house_rules.anonymous
         betrayal = f"Yours, {mark('name', power)} <{address(power)}>" if gunboat else ""
         kinds = {
@@ -188,7 +188,7 @@ class Crowd:
             )
 
     def message_id(self, reader: str) -> str:
-        """Return what the mail program of *reader* calls his next mail."""
+        """Return what the mail program of *reader* calls their next email."""
         self.written += 1
         return f"<{mark('id', reader)}.{self.written}@players.example>"
 
@@ -242,7 +242,7 @@ def after(power: str, places: int = 1) -> str:
 
 
 def handle_of(table: Table, power: str) -> str:
-    """Return what whoever plays *power* is called."""
+    """Return the handle of the player of *power*."""
     seat = table.game(GAME).seats[power]
     handles = dict(table.query("SELECT id, handle FROM people"))
     return str(handles[seat.person])
@@ -285,5 +285,5 @@ def _said(message: EmailMessage) -> Iterator[str]:
 
 
 def _painted(raw: bytes) -> str:
-    """Return what the pictures of a mail will be painted from."""
+    """Return what the pictures of an email will be painted from."""
     return "\n".join(zlib.decompress(recipe).decode() for recipe in recipes_of(raw))

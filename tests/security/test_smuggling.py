@@ -1,4 +1,4 @@
-"""What one mail may not become, and what a door without TLS and passwords says: S1 and S10."""
+"""S1 and S10: no email becomes two, and plain connections offer no login."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grammars in ABNF (RFC 5234) as regular expressions, which does for grammars without recursion.
+"""Compile ABNF grammars (RFC 5234) without recursion to regular expressions.
 
 Literals match in either case, as the RFC has it.
 """

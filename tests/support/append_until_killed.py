@@ -1,4 +1,4 @@
-"""Appends to a store until it is killed: `python -m tests.support.append_until_killed STORE`.
+"""Append to a store until killed: `python -m tests.support.append_until_killed STORE`.
 
 Prints each version once it is committed.
 """

@@ -1,4 +1,4 @@
-"""What templates say, and what its catalogues lack; as a program, it brings them up to date.
+"""Compare the templates with their catalogues; as a program, update the catalogues.
 
 `python -m tests.support.catalogues` puts new messages into every catalogue, without a translation,
 takes those out that nothing says any more, and lists what is to be translated.

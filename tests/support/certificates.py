@@ -1,4 +1,4 @@
-"""A certificate authority of our own, made anew where it is wanted, that vouches for the loopback.
+"""A temporary certificate authority with certificates for the loopback.
 
 A program trusts it whose environment has its `authority` as SSL_CERT_FILE.
 """

@@ -1,4 +1,4 @@
-"""Writes the tables of commands in `docs/commands.md`: `python -m tests.support.commands_page`.
+"""Write the tables of commands in `docs/commands.md`: `python -m tests.support.commands_page`.
 
 The rows come from the table of commands, and the last table from its advice on other judges'.
 """

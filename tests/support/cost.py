@@ -1,4 +1,4 @@
-"""Whether a piece of work is cheap, whatever the machine is and whoever else uses it."""
+"""Measure whether work is cheap, independent of the machine and its load."""
 
 from __future__ import annotations
 

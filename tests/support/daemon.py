@@ -1,4 +1,4 @@
-"""A real daemon in a temporary folder, spoken to by SMTP and read through its Maildir."""
+"""A real daemon in a temporary folder, used by SMTP and read through its Maildir."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Daemon:
             connection.execute(statement)
 
     def rests(self) -> bool:
-        """Say whether every mail has been answered and every answer sent."""
+        """Return whether every email has been answered and every reply sent."""
         waiting = "SELECT count(*) FROM inbox WHERE state = 'received'"
         queued = "SELECT count(*) FROM outbox WHERE state = 'queued'"
         return self.ask(waiting) == self.ask(queued) == [(0,)]
@@ -163,7 +163,7 @@ class Daemon:
         wait_until(self.rests, never, patience_seconds)
 
     def mails(self, recipient: str | None = None) -> list[Message]:
-        """Return the mails sent, oldest first, or those to *recipient*."""
+        """Return the emails sent, oldest first, or those to *recipient*."""
         folder = self.folder / "outgoing"
         box = mailbox.Maildir(folder, create=False)
         keys = set(box.keys())
@@ -175,11 +175,11 @@ class Daemon:
         return [mail for mail in mails if recipient in (None, mail["Delivered-To"])]
 
     def smtp(self) -> smtplib.SMTP:
-        """Connect to the daemon's door."""
+        """Connect to the daemon by SMTP."""
         return smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
 
     def send(self, mail: EmailMessage) -> None:
-        """Send one mail; raises what smtplib raises when it is not taken."""
+        """Send one email; raises what smtplib raises when it is not taken."""
         with self.smtp() as client:
             client.send_message(mail)
 
@@ -209,20 +209,20 @@ FORGET_THE_REST = "DELETE FROM pulse"  # Else a copy would begin by giving back 
 
 @dataclass
 class Player:
-    """Somebody with an address and a mail program."""
+    """A player with an address and a mail program."""
 
     daemon: Daemon
     address: str
     read: set[str] = field(default_factory=set)
 
     def write(self, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:
-        """Send a new mail and return it."""
+        """Send a new email and return it."""
         mail = new_email(self.address, text, to, subject)
         self.daemon.send(mail)
         return mail
 
     def answer(self, mail: Message, text: str) -> None:
-        """Answer *mail* above nothing."""
+        """Reply to *mail* without quoting it."""
         self.daemon.send(self.answering(mail, text))
 
     def answering(self, mail: Message, text: str) -> EmailMessage:
@@ -242,7 +242,7 @@ class Player:
         return mail
 
     def unread(self, kind: str, subject: str = "") -> list[Message]:
-        """Return the unread mails of *kind*, those with *subject* in theirs."""
+        """Return the unread emails of *kind*, those with *subject* in theirs."""
         return [
             mail
             for mail in self.daemon.mails(self.address)
@@ -261,7 +261,7 @@ def copied(begun: Path, folder: Path, **environment: str) -> Daemon:
 
 
 def seated(daemon: Daemon, power: str) -> tuple[Player, Message]:
-    """Return the player of *power* in a game that has begun, and his start mail."""
+    """Return the player of *power* in a game that has begun, and their start email."""
     player = Player(daemon, f"{power.lower()}@players.example")
     mails = {mail["X-Judge-Kind"]: mail for mail in daemon.mails(player.address)}
     player.read.update(mail["Message-ID"] for mail in daemon.mails(player.address))
@@ -269,7 +269,7 @@ def seated(daemon: Daemon, power: str) -> tuple[Player, Message]:
 
 
 def new_email(sender: str, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:
-    """Make a mail as a simple program does."""
+    """Return an email as a simple program writes it."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = sender, to, subject
     mail["Message-ID"] = make_msgid(domain="players.example")
@@ -284,7 +284,7 @@ def header_of(raw: object, name: str) -> str:
 
 
 def text_of(mail: Message) -> str:
-    """Return the text part of a mail."""
+    """Return the text part of an email."""
     for part in mail.walk():
         if part.get_content_type() == "text/plain":
             payload = part.get_payload(decode=True)
@@ -294,7 +294,7 @@ def text_of(mail: Message) -> str:
 
 
 def seat(daemon: Daemon, game: str, *rules: str) -> dict[str, tuple[Player, Message]]:
-    """Create *game*, let seven players join, and return them with their start mails."""
+    """Create *game*, let seven players join, and return them with their start emails."""
     daemon.judge("game", "new", game, *(word for rule in rules for word in ("--rule", rule)))
     players = {power: Player(daemon, f"{power.lower()}@players.example") for power in POWERS}
     for power, player in players.items():

@@ -1,6 +1,6 @@
-"""A reading process that does what a hostile mail might make it do, if the mail says `DO ...`.
+"""A sandbox process that obeys `DO ...` lines, as a hostile email might make it.
 
-`python -m tests.support.deadly_reader SECONDS`: with so much CPU a mail.
+`python -m tests.support.deadly_reader SECONDS`: with so much CPU an email.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 
 
 def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
-    """Open a mail, or do what it says."""
+    """Open an email, or do what it says."""
     does: dict[bytes, Callable[[], object]] = {
         b"DO exit": partial(os._exit, 3),
         b"DO abort": os.abort,
@@ -41,7 +41,7 @@ def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
 
 
 def _overrun() -> None:
-    """Take more of the processor's time than a mail may have, of which little is left."""
+    """Take more of the processor's time than an email may have, of which little is left."""
     signal.setitimer(signal.ITIMER_PROF, 0.1)
     _spin()
 

@@ -1,4 +1,4 @@
-"""A desk that is open, and somebody who looks at it as a browser does, but for eyes."""
+"""A running desk, and a client that reads its pages and submits its forms."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Page:
 
 @dataclass
 class Visitor:
-    """Looks at the desk at *where*; *link* lets him in, if he follows it."""
+    """Requests the pages of the desk at *where*; *link* contains its secret."""
 
     where: Endpoint
     link: str
@@ -104,7 +104,7 @@ TOO_LARGE = f"From: {HOSTILE} <a@x.example>\nSubject: {HOSTILE}\n\n{HOSTILE}\n" 
 
 
 def set_the_scene(table: Table) -> None:
-    """Let happen what a gamemaster finds on his desk one morning."""
+    """Set up the typical tasks of a moderator's morning."""
     table.start("adria", "anonymous=yes", moderator=MODERATOR)
     table.start("baltic", moderator=MODERATOR)
     table.open("cyclades")
@@ -120,7 +120,7 @@ def set_the_scene(table: Table) -> None:
 
 
 def fail(table: Table) -> None:
-    """Let some mails be sent, one come back, one wait and one be given up."""
+    """Make some emails be sent, one bounce, one wait and one be given up."""
     with table.database.write() as transaction:
         outbox, now = transaction.outbox, table.clock.now()
         *rest, returned, later, lost = outbox.due(now, 1_000)

@@ -1,4 +1,4 @@
-"""Orders as people have written them for forty years: a writer for each way."""
+"""Write orders in the styles of forty years of hobby players: one writer for each."""
 
 from __future__ import annotations
 

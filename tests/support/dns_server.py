@@ -1,4 +1,4 @@
-"""A DNS server on loopback, with the records of a zone file, and the faults of such servers.
+"""A DNS server on loopback that serves a zone file and can simulate faults.
 
     with dns_server('judge.example. IN TXT "v=spf1 -all"') as server:
         server.endpoint  # 127.0.0.1:PORT

@@ -1,4 +1,4 @@
-"""A real Dovecot of our own: its configuration, mail and log in a folder that goes at the end.
+"""A real Dovecot in a temporary folder with its own configuration, mail and log.
 
     with dovecot() as box:
         box.deliver(raw)                    # by LMTP, as a mail server would
@@ -96,12 +96,12 @@ class Dovecot:
     tls_port: int = 0
 
     def deliver(self, raw: bytes, recipient: str = "judge@judge.example") -> None:
-        """Put a mail into the mailbox, as a mail server does."""
+        """Put an email into the mailbox, as a mail server does."""
         with smtplib.LMTP("127.0.0.1", self.lmtp, timeout=PATIENCE_SECONDS) as client:
             client.sendmail("player@players.example", [recipient], raw)
 
     def put(self, raw: bytes, name: str) -> None:
-        """Put a mail into the mailbox's folder of new mail, many times as fast."""
+        """Put an email into the mailbox's folder of new email, many times as fast."""
         (self.folder / "new" / name).write_bytes(raw)
 
     @property
@@ -138,7 +138,7 @@ def dovecot(
     """Run a Dovecot with one mailbox until the block ends.
 
     With *certs* it speaks TLS, too; with *tokens* XOAUTH2. *accounts* is the part of its
-    configuration that says whose mail it takes, and where to.
+    configuration that says whose email it takes, and where to.
     """
     need("Dovecot", "dovecot")
     with open_folder() as base:

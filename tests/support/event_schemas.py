@@ -1,4 +1,4 @@
-"""Writes the schema of every event as it is: `python -m tests.support.event_schemas`.
+"""Write the current schema of every event: `python -m tests.support.event_schemas`.
 
 A schema that has been released stays as it is: a change of a type is a new version beside it.
 """

@@ -1,4 +1,4 @@
-"""An event store in memory; like every store, it is for one writer at a time."""
+"""An event store in memory, for one writer at a time as all stores are."""
 
 from __future__ import annotations
 

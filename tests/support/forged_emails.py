@@ -1,4 +1,4 @@
-"""Emails that somebody else wrote in a player's name, and what it takes to write the player's own.
+"""Emails forged in a player's name, and the tools to write the player's genuine ones.
 
 Some forgeries carry true signatures: the player's mail server signed another email, and a reader
 of that, or a server on the way, makes what they can of it.

@@ -1,4 +1,4 @@
-"""Programs that start at once: forked from a process that has imported the judge.
+"""Start programs quickly by forking a process that has imported the judge.
 
 An interpreter which imports the daemon takes more than half a second of a processor, and hundreds
 are started here. What is forked runs the same `__main__`, in the folder and with the environment

@@ -1,4 +1,4 @@
-"""LMTP spoken line by line: `smtplib.LMTP` hears one answer where a server gives several."""
+"""An LMTP client that works line by line; `smtplib.LMTP` reads one reply of several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Talk:
     stream: BufferedReader
 
     def say(self, line: bytes) -> str:
-        """Say a line and return the answer, its last line if it has several."""
+        """Send a line and return the reply, its last line if it has several."""
         self.connection.sendall(line + b"\r\n")
         return self.hear()
 

@@ -1,4 +1,4 @@
-"""A mail server on loopback that takes what the judge sends, or says that it does not."""
+"""A mail server on loopback that accepts or refuses what the judge sends."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LOGIN, WORD = "judge@players.example", "sesame-swordfish"
 def knows(
     _server: SMTP, _session: Session, _envelope: Envelope, _mechanism: str, login: LoginPassword
 ) -> AuthResult:
-    """Let one user in, by one password: an authenticator of aiosmtpd."""
+    """Authenticate one user by one password (an authenticator of aiosmtpd)."""
     return AuthResult(success=login == LoginPassword(LOGIN.encode(), WORD.encode()), handled=False)
 
 
 @dataclass
 class MailServer:
-    """What it has taken; *refused* are the answers that it is still to give instead."""
+    """The emails it accepted; *refused* are the replies that it is to give instead."""
 
     port: int = 0
     mails: list[Message] = field(default_factory=list)
@@ -51,7 +51,7 @@ class MailServer:
     async def handle_DATA(  # noqa: N802 - aiosmtpd finds its hooks by name
         self, _server: SMTP, _session: Session, envelope: Envelope
     ) -> str:
-        """Take a mail, unless it is to be refused."""
+        """Take an email, unless it is to be refused."""
         if self.refused:
             return self.refused.pop(0)
         assert isinstance(envelope.content, bytes)
@@ -63,7 +63,7 @@ class MailServer:
         return "250 Taken"
 
     def ids(self, kind: str) -> list[str]:
-        """Return the Message-IDs of the mails of *kind*, in the order in which they came."""
+        """Return the Message-IDs of the emails of *kind*, in the order in which they came."""
         return [str(mail["Message-ID"]) for mail in self.mails if mail["X-Judge-Kind"] == kind]
 
 
@@ -75,7 +75,7 @@ def listening(
     kept: Callable[[bytes], object] | None = None,
     tokens: TokenProvider | None = None,
 ) -> Iterator[MailServer]:
-    """Run a peer in a thread of its own until the end of the block.
+    """Run a mail server in a thread of its own until the end of the block.
 
     With *tls* it speaks nothing else from the start; *manners* are those of aiosmtpd. It
     hands what it takes to *kept*, and knows the *tokens* of a provider.

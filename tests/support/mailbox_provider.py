@@ -1,4 +1,4 @@
-"""A provider of mailboxes: a Dovecot over TLS, and a submission server that wants a login."""
+"""A mailbox provider: a Dovecot over TLS, and a submission server that requires a login."""
 
 from __future__ import annotations
 

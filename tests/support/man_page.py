@@ -1,4 +1,4 @@
-"""Writes the man page and the shell completions: `python -m tests.support.man_page`.
+"""Write the man page and the shell completions: `python -m tests.support.man_page`.
 
 The page comes from the commands and from the table of exit codes in `docs/operators/running.md`,
 the completions from click.

@@ -1,4 +1,4 @@
-"""Print how many small changes of the rules the types and tests notice, and show the others.
+"""Print how many mutants of the rules the types and tests detect, and show the survivors.
 
 `.ci/mutants` runs it after mutmut, which makes the changes and tries each in a fork of a process.
 A fork inherits what that process has cached, a board that is read once for example; so what passed

@@ -1,4 +1,4 @@
-"""A step that a later version of the judge might add to the tables."""
+"""A database migration that a later version of the judge might add."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mails of nJudge, made up: the lines of a first Spring and what comes after it."""
+"""Sample nJudge emails: a first Spring and the phases after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several daemons on one PostgreSQL, in one folder, spoken to as if they were one."""
+"""Several daemons on one PostgreSQL, in one folder, used as one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Node(Daemon):
 
 @dataclass
 class Nodes(Node):
-    """Some of them, of which whoever writes speaks to the next one that listens."""
+    """Several daemons; each email goes to the next one that listens."""
 
     size: int = field(default=3, kw_only=True)
 
@@ -74,7 +74,7 @@ class Nodes(Node):
 
 
 def moved(begun: Path, postgres: Postgres) -> DatabaseServer:
-    """Move the judge in the folder *begun*, whose daemon does not run, to a new database."""
+    """Move the stopped judge in the folder *begun* to a new database."""
     server = postgres.empty()
     with (
         closing(open_database(begun / "judge.db")) as source,

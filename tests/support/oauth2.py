@@ -1,4 +1,4 @@
-"""OAuth2 as a provider does it: tokens that expire, a command that fetches the current one.
+"""An OAuth2 provider: tokens that expire, and a command that fetches the current one.
 
     with token_provider(folder, USER) as provider:
         provider.command         # prints a token

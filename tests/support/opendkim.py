@@ -1,4 +1,4 @@
-"""A real OpenDKIM of our own, by the configuration of `deploy/`, in a folder that goes at the end.
+"""A real OpenDKIM in a temporary folder, with the configuration of `deploy/`.
 
     with opendkim({"k._domainkey.players.example": record}) as milter:
         ...  # checks what Postfix shows it at inet:127.0.0.1:milter.port

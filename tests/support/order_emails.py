@@ -1,4 +1,4 @@
-"""Many mails at once: orders of all the players of a game, no two alike."""
+"""Many emails at once: orders of all the players of a game, no two alike."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNITS = {
 
 
 def order_emails(daemon: Daemon, count: int) -> list[EmailMessage]:
-    """Write *count* mails with an order each, of the players in turn."""
+    """Write *count* emails with an order each, of the players in turn."""
     seats = [(*seated(daemon, power), unit) for power, unit in UNITS.items()]
     turns = (seats[number % len(seats)] for number in range(count))
     return [
@@ -30,7 +30,7 @@ def order_emails(daemon: Daemon, count: int) -> list[EmailMessage]:
 
 
 def flood(daemon: Daemon, mails: Sequence[EmailMessage], connections: int) -> None:
-    """Send *mails* by so many *connections* at once; raises if one mail is not answered 250."""
+    """Send *mails* by so many *connections* at once; raises if one email is not answered 250."""
     with ThreadPoolExecutor(connections) as pool:
         shares = [mails[first::connections] for first in range(connections)]
         list(pool.map(lambda share: _send(daemon, share), shares))

@@ -1,4 +1,4 @@
-"""A real Postfix of our own: its configuration, queue and log in a folder that goes at the end.
+"""A real Postfix in a temporary folder with its own configuration, queue and log.
 
     with postfix(f"lmtp:inet:127.0.0.1:{port}") as mx:
         ...  # mail to judge.example, sent to 127.0.0.1:mx.port, is handed over by LMTP
@@ -21,7 +21,7 @@ from tests.support.daemon import PATIENCE_SECONDS, wait_until
 from tests.support.servers import answers, free_port, need, open_folder
 
 HOST = "mx.judge.example"  # the name that it writes in Received
-# A scan that finds a mail deferred but still open in its pipe loses it until the next start: so
+# A scan that finds an email deferred but still open in its pipe loses it until the next start: so
 # nothing is tried again within the second.
 MAIN = """\
 compatibility_level = 3.6
@@ -100,21 +100,21 @@ class Postfix:
         return (self.base / "maillog").read_text()
 
     def forget(self) -> None:
-        """Make what it has logged so far no part of its log."""
+        """Drop what it has logged so far."""
         os.truncate(self.base / "maillog", 0)
 
     def queued(self) -> list[str]:
-        """Return the mails that wait in its queue, a line of JSON each."""
+        """Return the emails that wait in its queue, a line of JSON each."""
         return self._tell("postqueue", "-j").splitlines()
 
     def flush(self) -> None:
-        """Let it try what waits now."""
+        """Retry the queued email now."""
         self._tell("postqueue", "-f")
 
     def come_to_rest(self) -> None:
         """Wait until its queue is empty.
 
-        Two looks: one does not find a mail that goes from one folder of the queue to another.
+        Two looks: one does not find an email that goes from one folder of the queue to another.
         """
         wait_until(
             lambda: not self.queued() and not self.queued(),

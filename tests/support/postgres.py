@@ -1,4 +1,4 @@
-"""A real PostgreSQL of our own: its data in a folder that goes at the end, on the loopback only.
+"""A real PostgreSQL in a temporary folder, on loopback only.
 
     with postgresql() as server:
         database = open_database(server.new())

@@ -1,4 +1,4 @@
-"""Writes the results email and map of README.md: `python -m tests.support.readme_page`.
+"""Write the results email and map of README.md: `python -m tests.support.readme_page`.
 
 Run it when the words of results change. Plays Spring 1901 at a table of the tests.
 """

@@ -1,4 +1,4 @@
-"""A game that people played, as a record: 10713 of droidippy, 1901 to the retreats of 1911."""
+"""A real game as a record: 10713 of droidippy, 1901 to the retreats of 1911."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of replays, to be looked at: a whole game, and one that waits for orders."""
+"""Sample replay pages: a whole game, and one that waits for orders."""
 
 from __future__ import annotations
 

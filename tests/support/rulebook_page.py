@@ -1,4 +1,4 @@
-"""Writes the choices and cases of `docs/rulebooks.md`: `python -m tests.support.rulebook_page`.
+"""Write the choices and cases of `docs/rulebooks.md`: `python -m tests.support.rulebook_page`.
 
 The prose of that page is written by hand; the parts between its marks come from the rules
 themselves, and the cases of the DATC are played under each preset.

@@ -1,4 +1,4 @@
-"""Scenes with all that a picture can show: a movement phase, its retreats, and a winter."""
+"""Sample pictures with everything they can show: movement, retreats and adjustments."""
 
 from __future__ import annotations
 

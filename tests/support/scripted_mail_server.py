@@ -1,4 +1,4 @@
-"""A mail server that keeps every byte it is told, and answers from a script."""
+"""A mail server that records every byte it receives, and replies from a script."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ END = b"\r\n.\r\n"
 
 @dataclass
 class ScriptedMailServer:
-    """What was said to it; *answer* gives for a command line another answer than 250, if any."""
+    """The received bytes; *answer* gives replies other than 250 for command lines."""
 
     answer: Callable[[bytes], bytes | None] = lambda _line: None
     keeps: bool = True  # what it takes
     port: int = 0
     connections: int = 0
     mails: list[bytes] = field(default_factory=list)  # as they were on the wire, with all dots
-    recipients: list[str] = field(default_factory=list)  # of the mails
+    recipients: list[str] = field(default_factory=list)  # of the emails
     said: list[bytes] = field(default_factory=list)
 
     async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -56,7 +56,7 @@ async def _line(reader: asyncio.StreamReader) -> bytes:
 
 
 def scripted(answers: Mapping[bytes, list[bytes]]) -> Callable[[bytes], bytes | None]:
-    """Answer a line that begins with a key by its answers, one after another; then as usual."""
+    """Reply to a line that begins with a key by its replies in turn; then as usual."""
 
     def answer(line: bytes) -> bytes | None:
         for start, waiting in answers.items():

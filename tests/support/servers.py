@@ -1,4 +1,4 @@
-"""What the mail servers of others have in common here: they are there or not, and they listen."""
+"""Helpers for real servers: skip if missing, free ports, temporary folders."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def free_door() -> str:
 
 
 def answers(port: int) -> bool:
-    """Say whether somebody listens on *port*."""
+    """Return whether a server listens on *port*."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=10).close()
     except OSError:

@@ -1,4 +1,4 @@
-"""Writes the tables of `docs/operators/settings.md`: `python -m tests.support.settings_page`.
+"""Write the tables of `docs/operators/settings.md`: `python -m tests.support.settings_page`.
 
 Names, defaults and texts come from `deploy/judge.toml.example`.
 """

@@ -1,6 +1,6 @@
-"""A judge and its players around one table: real store, real board, a clock that the test moves.
+"""A judge with a real store and a real board, its players, and a clock that the test moves.
 
-A test writes mails, and reads those that the judge queued because of them.
+A test sends emails, and reads those that the judge queues in response.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MODERATOR = "moderator@players.example"
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail of the judge, as its reader's client shows it."""
+    """An email of the judge, as its reader's mail program shows it."""
 
     recipient: str
     subject: str
@@ -66,13 +66,13 @@ class Mail:
 
     @property
     def token(self) -> str:
-        """Return the token in the address that an answer goes to, empty if there is none."""
+        """Return the token in the Reply-To address, empty if there is none."""
         return self.reply_to.partition("+")[2].partition("@")[0]
 
 
 @dataclass(slots=True)
 class ManualClock:
-    """A clock that stands until it is moved."""
+    """A clock that only the test moves."""
 
     time: datetime = MONDAY
 
@@ -82,7 +82,7 @@ class ManualClock:
 
 @dataclass(slots=True)
 class SeededRandom:
-    """Dice that fall the same way in each run."""
+    """Random numbers that are the same in each run."""
 
     seed: str
     rolled: int = 0
@@ -99,7 +99,7 @@ class SeededRandom:
 
 
 class FastPasswords:
-    """Hashes fast, for tests that wait for no attacker."""
+    """Hashes quickly and insecurely."""
 
     def hash(self, password: str) -> str:
         return sha256(password.encode()).hexdigest()
@@ -110,7 +110,7 @@ class FastPasswords:
 
 @dataclass(slots=True)
 class RecordingLog:
-    """Keeps what the operator would read."""
+    """Keeps the lines of the operator's log."""
 
     lines: list[str] = field(default_factory=list)
     failures: list[Exception] = field(default_factory=list)
@@ -127,9 +127,9 @@ class RecordingLog:
 
 
 class Table:
-    """A judge in a folder, or on a *server*; *seed* decides how its dice fall.
+    """A judge in a folder, or on a *server*; *seed* determines its random numbers.
 
-    Its mails are plain text unless *form* says more, which takes twice the time.
+    Its emails are plain text unless *form* says more, which takes twice the time.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class Table:
         envelope: str | None = None,
         **headers: str,
     ) -> tuple[Mail, ...]:
-        """Let *text* arrive from *sender*, and return the mails that the judge queues for it."""
+        """Send *text* from *sender*, and return the emails that the judge queues in response."""
         before = len(self.outbox())
         self.deliver(self.compose(sender, text, to, subject=subject, **headers), envelope, to)
         self.run_once()
@@ -186,7 +186,7 @@ class Table:
     def compose(
         self, sender: str, text: str, to: str = JUDGE, *, subject: str = "", **headers: str
     ) -> EmailMessage:
-        """Write a mail; *headers* have `_` for `-`."""
+        """Return an email; *headers* have `_` for `-`."""
         self._written += 1
         message = EmailMessage(policy=SMTP)
         message["From"] = sender
@@ -200,7 +200,7 @@ class Table:
         return message
 
     def deliver(self, message: EmailMessage, envelope: str | None, to: str) -> None:
-        """Keep a mail as the door does, and let nobody think yet."""
+        """Store an email as the SMTP server does, without processing it."""
         sender = str(message["From"]) if envelope is None else envelope
         self.store_email(message.as_bytes(), sender, to)
 
@@ -214,7 +214,7 @@ class Table:
     def reply(
         self, mail: Mail, text: str, sender: str | None = None, **headers: str
     ) -> tuple[Mail, ...]:
-        """Answer a mail of the judge as a client does."""
+        """Reply to an email of the judge as a mail program does."""
         return self.mail(
             sender or mail.recipient,
             text,
@@ -225,7 +225,7 @@ class Table:
         )
 
     def send(self, power: str, text: str, game: str = "baltic") -> Mail:
-        """Let a player answer the latest mail about *game*; return his receipt."""
+        """Reply to a player's latest email about *game*, and return the receipt."""
         answered = self.latest(power, game)
         receipts = [
             mail for mail in self.reply(answered, text) if mail.recipient == address_of(power)
@@ -238,7 +238,7 @@ class Table:
                 self.send(power, text)
 
     def all_hold(self, game: str = "baltic", *, but: Sequence[str] = ()) -> None:
-        """Let every player order his units to hold."""
+        """Send hold orders for all units of every power."""
         position = self.game(game).position
         assert position is not None
         for power in POWERS:
@@ -247,14 +247,14 @@ class Table:
                 self.send(power, "\n".join(f"{unit} H" for unit in units), game)
 
     def play(self, game: str = "baltic", **orders: str) -> tuple[Mail, ...]:
-        """Let each power say its *orders*, the others hold, and the phase close early."""
+        """Send these *orders*, and holds for the other powers; the phase closes early."""
         self.all_hold(game, but=tuple(orders))
         for power, text in orders.items():
             self.send(power, text, game)
         return self.pass_time(hours=13)
 
     def want_proofs(self, *powers: str) -> None:
-        """Let the players of *powers*, or all, have proofs attached to their emails."""
+        """Attach proofs to the emails of *powers*, or of all."""
         with self.database.write() as transaction:
             for power in powers or POWERS:
                 person = transaction.people.by_address(address_of(power))
@@ -262,7 +262,7 @@ class Table:
                 transaction.people.set_receipts(person.id, Receipts.FULL)
 
     def close_phase(self, game: str = "baltic") -> tuple[Mail, ...]:
-        """Let the operator close the open phase; return the results."""
+        """Close the open phase as the operator; return the results."""
         before = len(self.outbox())
         game_admin.close_phase_now(self.judge, game, None)
         return tuple(mail for mail in self.outbox()[before:] if mail.kind == "phase_results")
@@ -270,13 +270,13 @@ class Table:
     # What happens
 
     def run_once(self) -> None:
-        """Let the judge think; a failure of ours fails the test."""
+        """Process all email and deadlines that are due; raise our own failures."""
         run_once(self.judge)
         if self.operator_log.failures:
             raise self.operator_log.failures[0]
 
     def pass_time(self, *, hours: float = 0, minutes: float = 0) -> tuple[Mail, ...]:
-        """Move the clock, and return the mails that the judge queues then."""
+        """Move the clock, and return the emails that the judge queues."""
         return self.wait_until(self.clock.time + timedelta(hours=hours, minutes=minutes))
 
     def wait_until(self, time: datetime) -> tuple[Mail, ...]:
@@ -305,7 +305,7 @@ class Table:
         moderator: str | None = None,
         variant: str = DEFAULT_VARIANT,
     ) -> None:
-        """Start a game in which each player has the power that they are called by."""
+        """Start a game in which each player gets the power in their address."""
         self.open(game, *rules, moderator=moderator, variant=variant)
         now = self.clock.now()
         with self.database.write() as transaction:
@@ -315,24 +315,24 @@ class Table:
                 apply_command(self.judge, transaction, game, join, now)
 
     def join(self, game: str, power: str) -> tuple[Mail, ...]:
-        """Let a player ask for a place in *game*, and confirm it."""
+        """Send JOIN for *game*, and confirm it."""
         [confirm] = self.mail(address_of(power), f"JOIN {game} PREFER {power[0]}")
         return self.reply(confirm, "YES")
 
     # What there is
 
     def outbox(self) -> tuple[Mail, ...]:
-        """Return every mail queued so far, oldest first."""
+        """Return every email queued so far, oldest first."""
         queued = self.query("SELECT raw FROM outbox ORDER BY id")
         self._read += [parse_email(raw) for (raw,) in queued[len(self._read) :]]
         return tuple(self._read)
 
     def reread_outbox(self) -> None:
-        """Read the outbox from its beginning, since mails have gone from it."""
+        """Read the outbox from its beginning, after emails were removed from it."""
         self._read.clear()
 
     def emails_to(self, address: str, kind: str | None = None) -> tuple[Mail, ...]:
-        """Return the mails to *address*, oldest first; or those made from the template *kind*."""
+        """Return the emails to *address*, oldest first, all or those of the template *kind*."""
         return tuple(
             mail
             for mail in self.outbox()
@@ -340,14 +340,14 @@ class Table:
         )
 
     def latest(self, power: str, game: str = "baltic") -> Mail:
-        """Return the latest mail about *game* that a player would answer with orders."""
+        """Return the latest email about *game* that a player would reply to with orders."""
         about = (
             mail for mail in self.emails_to(address_of(power)) if f":{game} - " in mail.subject
         )
         return [mail for mail in about if mail.kind != "letter"][-1]
 
     def inbox(self) -> list[str]:
-        """Return the states of the mails that came in, oldest first."""
+        """Return the states of the received emails, oldest first."""
         return [state for (state,) in self.query("SELECT state FROM inbox ORDER BY id")]
 
     def game(self, name: str = "baltic") -> Game:
@@ -356,19 +356,19 @@ class Table:
         return found
 
     def phase(self, name: str = "baltic") -> str:
-        """Return the code of the phase that is open."""
+        """Return the code of the open phase."""
         position = self.game(name).position
         assert position is not None
         return position.phase.code
 
     def deadline(self, name: str = "baltic") -> datetime:
-        """Return the deadline of the phase that is open."""
+        """Return the deadline of the open phase."""
         phase = self.game(name).phase
         assert phase is not None
         return phase.deadline
 
     def current_orders(self, power: str, name: str = "baltic") -> tuple[str, ...]:
-        """Return the orders that stand for *power*, as the log writes them."""
+        """Return the current orders of *power*, as the log writes them."""
         phase = self.game(name).phase
         assert phase is not None
         return phase.standing.get(power, ())
@@ -381,7 +381,7 @@ class Table:
         return sum(isinstance(each.event, event) for each in self.log(name))
 
     def query(self, question: str) -> list[tuple[Any, ...]]:
-        """Return the rows that an SQL *question* to the store is answered with."""
+        """Return the rows for an SQL *question* to the store."""
         with self.database._readers.connect() as connection:
             return [tuple(row) for row in connection.exec_driver_sql(question)]
 
@@ -393,7 +393,7 @@ def address_of(power: str) -> str:
 
 @lru_cache(maxsize=4_096)  # tests look into a mailbox again and again
 def parse_email(raw: bytes) -> Mail:
-    """Read a mail of the judge."""
+    """Parse an email of the judge."""
     message = message_from_bytes(raw, policy=default)
     plain = message.get_body(("plain",))
     assert plain, "each email has a part in plain text"

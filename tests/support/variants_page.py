@@ -1,4 +1,4 @@
-"""Writes the boards in `docs/variants.md`: `python -m tests.support.variants_page`.
+"""Write the boards in `docs/variants.md`: `python -m tests.support.variants_page`.
 
 They come from the folders in `judge/variants`; existing maps stay unless `--maps` is given.
 """

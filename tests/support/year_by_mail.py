@@ -1,4 +1,4 @@
-"""Plays the year of `judge demo` through the mail server of this machine, for `.ci/walk`.
+"""Play the year of `judge demo` through the mail server of this machine, for `.ci/walk`.
 
 As root: `python -m tests.support.year_by_mail`. Players hand their emails to Postfix and read
 their mailboxes in Dovecot. The mailbox of an observer disappears, and a player's mail program

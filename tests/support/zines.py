@@ -1,4 +1,4 @@
-"""Reports of a game, to be looked at: two years of 10713, with everything that a zine prints."""
+"""Sample zine reports: two years of game 10713, with everything that a zine prints."""
 
 from __future__ import annotations
 

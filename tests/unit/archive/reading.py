@@ -1,4 +1,4 @@
-"""What tests of readers share: a text is read as if it were the file `game.txt`."""
+"""Helpers for readers' tests: read a text as if it were the file `game.txt`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of counting share: a game of a few phases, with the results that it tells."""
+"""Helpers for statistics tests: a game of a few phases with results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail addresses stay behind, wherever a file has them; what is asked for is kept."""
+"""Email addresses in a file are removed, unless the caller asks to keep them."""
 
 from __future__ import annotations
 

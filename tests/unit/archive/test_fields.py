@@ -1,4 +1,4 @@
-"""What each format tells of a game: the table of docs/archive.md is what the readers fill."""
+"""The readers fill the fields that the table of docs/archive.md names for each format."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def log_of(folder: Path) -> str:
 
 
 def documented() -> Mapping[str, set[str]]:
-    """Return what the table of docs/archive.md says that each format tells."""
+    """Return the fields of each format in the table of docs/archive.md."""
     rows = table_rows()
     title = next(row for row in rows if row and row[0] == "told")
     names = [cell.strip("`") for cell in title[1:]]
@@ -219,7 +219,7 @@ def table_rows() -> list[list[str]]:
 
 
 def told_in(name: str, several: list[str]) -> set[str]:
-    """Return which fields the reader *name* fills of *several* texts."""
+    """Return the fields that the reader *name* fills from *several* texts."""
     found: set[str] = set()
     for text in several:
         reading = Reading(BOARD, "game", "0", Doubts("game", strict=False))

@@ -1,4 +1,4 @@
-"""The table of formats names each as its files are known."""
+"""The table of formats recognizes each format's files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are damaged, or made to do harm: each is an error with its line, none takes long."""
+"""Damaged and hostile files each give an error with its line, in little time."""
 
 from __future__ import annotations
 

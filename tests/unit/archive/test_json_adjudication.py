@@ -1,4 +1,4 @@
-"""One position and its orders as JSON: the answer."""
+"""Adjudication of one position with its orders as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games as JSON objects in a file: found one by one, and complained about with their line."""
+"""Games as JSON objects in a file, with errors that name the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets, standing orders and proxies as JSON become the orders that are answered."""
+"""Order sets, standing orders and proxies as JSON become orders."""
 
 from __future__ import annotations
 

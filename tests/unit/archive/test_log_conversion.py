@@ -1,4 +1,4 @@
-"""Records as the past of a game in the log, and games of the log as records."""
+"""Records as the imported past of a game in the log, and logged games as records."""
 
 from __future__ import annotations
 
@@ -308,7 +308,7 @@ def _in_play(position: Position) -> list[Event]:
 
 
 def played_on() -> list[Recorded]:
-    """Return the log of a game that was taken in at Spring 1905, and has gone on for a phase."""
+    """Return the log of a game imported at Spring 1905 and continued for a phase."""
     log = log_of(past(game_10713(), "S1905M"))
     game = replay(BOARD, log)
     assert game

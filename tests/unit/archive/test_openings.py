@@ -1,4 +1,4 @@
-"""Openings: one line a power, whoever wrote the orders and however, and what it is called."""
+"""Openings: one line for each power, in any notation, with their names."""
 
 from __future__ import annotations
 

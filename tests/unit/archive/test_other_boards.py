@@ -1,4 +1,4 @@
-"""Games on any board are written, and read back on the board that they name."""
+"""Games on any board are written, and read back on the board they name."""
 
 from __future__ import annotations
 

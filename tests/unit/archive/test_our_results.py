@@ -1,4 +1,4 @@
-"""Our own results, read back as programs read those of judges: the same orders and outcomes."""
+"""Our own results are read back by the judge reader: the same orders and outcomes."""
 
 from __future__ import annotations
 

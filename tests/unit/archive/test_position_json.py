@@ -1,4 +1,4 @@
-"""Positions in the shape of the `diplomacy` package: what is read, what is complained about."""
+"""Positions in the shape of the `diplomacy` package: what is read, and what is an error."""
 
 from __future__ import annotations
 

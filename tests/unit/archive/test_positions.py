@@ -1,4 +1,4 @@
-"""Positions folded through reports, and what in them contradicts itself."""
+"""Positions followed through reports, and contradictions in them."""
 
 from __future__ import annotations
 

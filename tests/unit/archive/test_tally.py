@@ -1,4 +1,4 @@
-"""What is counted in a game: orders by what became of them, units, years, and how it ended."""
+"""Statistics of a game: orders by outcome, units, years, and the ending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded games against the law: what is compared, and what is said where they differ."""
+"""Recorded games verified against the rules: what is compared, how differences are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A calendar says which turns a year has, what follows which, and when centers change owners."""
+"""A calendar defines the seasons of a year, their order, and when centers change owners."""
 
 from __future__ import annotations
 

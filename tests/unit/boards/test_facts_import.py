@@ -1,4 +1,4 @@
-"""A board as JSON becomes a variant; rules that have no place there are named."""
+"""A board as JSON becomes a variant; unsupported rules are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A `.map` file becomes a variant; what does not carry over is named."""
+"""A `.map` file becomes a variant; unsupported features are named."""
 
 from __future__ import annotations
 

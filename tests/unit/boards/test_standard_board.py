@@ -1,4 +1,4 @@
-"""The standard board is right, and a wrong board is refused with what is wrong."""
+"""The standard board is correct, and an invalid board is refused with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each variant that comes with the judge is sound and can be played; a wrong folder is named."""
+"""Each shipped variant is valid and playable; an invalid folder is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The container and its composition, read as an engine would: all that they name is there.
+"""The container files, read without an engine: everything they name exists.
 
 No engine is needed, and none is asked: what an image of Debian brings is believed.
 """
@@ -169,7 +169,7 @@ def ports(service: Mapping[str, Any]) -> set[int]:
 
 
 def configured(environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Return the settings of a judge with these variables, every one of which must be known."""
+    """Return a judge's settings from these variables; each variable must be known."""
     chosen = {name: value for name, value in environment.items() if name.startswith(PREFIX)}
     assert {name.removeprefix(PREFIX).lower() for name in chosen} <= {*Settings.model_fields}
     for name, value in chosen.items():

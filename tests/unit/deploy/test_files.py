@@ -1,4 +1,4 @@
-"""What the other files of deploy/ name is there: commands, settings, metrics, each other."""
+"""Everything the other files of deploy/ name exists: commands, settings, metrics, files."""
 
 from __future__ import annotations
 

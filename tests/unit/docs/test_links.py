@@ -1,4 +1,4 @@
-"""Links between the pages lead to a page and a heading, and the code they name exists."""
+"""Links between pages lead to an existing page and heading, and the code they name exists."""
 
 from __future__ import annotations
 

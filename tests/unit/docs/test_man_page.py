@@ -1,4 +1,4 @@
-"""The man page and the completions are those of the commands."""
+"""The man page and the completions match the commands."""
 
 from __future__ import annotations
 

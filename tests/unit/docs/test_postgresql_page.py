@@ -1,4 +1,4 @@
-"""The lines of the page about PostgreSQL work on a server that lets in whom Debian's does."""
+"""The commands of the PostgreSQL page work on a server with Debian's access rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PASSWORD = "swordfish"
 
 @pytest.fixture
 def server() -> Iterator[Postgres]:
-    """A server that lets in by its socket those whom it knows, by TCP only with a password."""
+    """A server that accepts known users at its socket, and by TCP only with a password."""
     need("PostgreSQL", "runuser", root=True)
     with postgresql() as server:
         server.stop()
@@ -48,7 +48,7 @@ def documented(*words: str) -> str:
 
 
 def run(server: Postgres, line: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a *line* of the page with *server* in place of Debian's, as `judge` ourselves."""
+    """Run a *line* of the page with *server* in place of Debian's, as the user `judge`."""
     line = line.replace("/var/run/postgresql", str(server.base))
     ours = f"{sys.executable} -m judge"
     line = line.replace("runuser -u judge -- /opt/judge/bin/judge", ours)

@@ -1,4 +1,4 @@
-"""The recipes in docs/CONTRIBUTING.md work as they are written, and touch few files."""
+"""The recipes in docs/CONTRIBUTING.md work as written, and touch few files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The website of the documentation: `.ci/site` builds it, here it is only read."""
+"""The documentation's website; `.ci/site` builds it, this only reads it."""
 
 from __future__ import annotations
 

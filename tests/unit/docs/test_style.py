@@ -1,4 +1,4 @@
-"""Everything a person reads is plain English: documentation, templates, command line.
+"""Everything people read is plain English: documentation, templates, command line.
 
 Words a person writes in code (`like this`) and generated tables are left out.
 """

@@ -1,4 +1,4 @@
-"""docs/variants.md has every key, column and board; its example is a variant."""
+"""docs/variants.md has every key, column and board, and its example is a valid variant."""
 
 from __future__ import annotations
 

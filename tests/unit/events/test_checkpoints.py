@@ -1,4 +1,4 @@
-"""The Merkle tree of RFC 9162, and signed notes: what they are made of, and what is refused."""
+"""The Merkle tree of RFC 9162 and signed notes: their content, and what is refused."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_what_is_no_opened_leaf_is_refused(damaged: object) -> None:
 
 
 def sign(key: bytes, message: bytes) -> bytes:
-    """Sign like a toy: whoever has the public key can do it."""
+    """Sign insecurely: anyone with the public key can do it."""
     return sha256(key + message).digest() * 2
 
 

@@ -1,4 +1,4 @@
-"""Events as text, and back."""
+"""Events are written as text and read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log that is not what was written is noticed, and the first bad event named."""
+"""A changed log is detected, and the first bad event named."""
 
 from __future__ import annotations
 

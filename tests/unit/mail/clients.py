@@ -1,4 +1,4 @@
-"""Mails in the forms of common clients: new orders in answer to a mail that holds old ones."""
+"""Emails in the forms of common mail programs: new orders in reply to an email with old ones."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from email.mime.text import MIMEText
 
 NEW = ("A PAR - BUR", "F BRE - MAO")
 OLD = (":: Judge: TEST  Game: garnet", "France: Army Paris -> Picardy.", "A MAR H", "SET DRAW")
-WITHOUT_HEAD = OLD[1:]  # As of a mail that is not ours, so that nothing but its form marks it.
+WITHOUT_HEAD = OLD[1:]  # As of an email that is not ours, so that nothing but its form marks it.
 
 Client = Callable[[tuple[str, ...]], bytes]
 
 
 def letter(body: str, content_type: str = "text/plain; charset=utf-8", *fields: str) -> bytes:
-    """Make a mail from France with *body* and more header *fields*."""
+    """Make an email from France with *body* and more header *fields*."""
     head = (
         "From: Frank <france@player.test>",
         "To: judge+abcdefghijklmnop@judge.test",

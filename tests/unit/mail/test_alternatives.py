@@ -1,4 +1,4 @@
-"""An email in two forms is read in the better one: plain text, or the HTML beside it."""
+"""An email with two alternatives is read in the better one: plain text or HTML."""
 
 from __future__ import annotations
 

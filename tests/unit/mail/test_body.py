@@ -1,4 +1,4 @@
-"""The body of a mail as lines: decoded whatever it says it is, apart from quotes and signature."""
+"""The body of an email as lines: decoded, without quotes and signature."""
 
 from __future__ import annotations
 

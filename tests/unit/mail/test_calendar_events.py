@@ -1,4 +1,4 @@
-"""A deadline in a calendar: the same appointment each time, at an instant in UTC."""
+"""The calendar event of a deadline: the same event each time, at an instant in UTC."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Only what a player typed now is read, whatever client he uses, wherever it leaves the old."""
+"""Only the text that a player just wrote is read, in any mail program and quoting style."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that letters close with, and what is only like one."""
+"""The names that close an email, and lines that only look like one."""
 
 from __future__ import annotations
 

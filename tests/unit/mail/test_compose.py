@@ -1,4 +1,4 @@
-"""What we write is what arrives: the intended fields and no other, in lines that relays keep."""
+"""Our emails arrive as written: with the intended fields only, in lines that relays keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes become a letter or the reason why not, and never an exception."""
+"""Any bytes become an email or a reason why not, never an exception."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mail servers write above a mail, read without parsing it."""
+"""The headers that mail servers add, read without parsing the email."""
 
 from __future__ import annotations
 

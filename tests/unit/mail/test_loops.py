@@ -1,4 +1,4 @@
-"""A machine's mail is not read for orders, or only not answered, and a person's always is."""
+"""Automatic email is not read for orders, or gets no reply; a person's email always does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The head that a mailer sets above an old mail, and a letterhead in somebody's press."""
+"""The header that a mail program puts above a quoted email, and headings in press."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What betrays the writer of anonymous press is struck out, and nothing else."""
+"""Text that reveals the author of anonymous press is removed, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A From that can be read in two ways names nobody, and a token says only what it was made for."""
+"""An ambiguous From names no one, and a token is valid only for its purpose."""
 
 from __future__ import annotations
 

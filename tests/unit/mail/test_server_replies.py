@@ -1,4 +1,4 @@
-"""Replies of mail servers: whose fault a refusal is, and what of it may be logged."""
+"""Replies of mail servers: whose fault a refusal is, and which part may be logged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of all units that no order names."""
+"""Orders for all units not named otherwise ("all others hold")."""
 
 from __future__ import annotations
 

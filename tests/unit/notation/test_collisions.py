@@ -1,4 +1,4 @@
-"""One word for several provinces: the board decides, or the player is asked."""
+"""One word for several provinces: the board decides, or the judge asks the player."""
 
 from __future__ import annotations
 

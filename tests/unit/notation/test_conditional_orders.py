@@ -1,4 +1,4 @@
-"""Orders for later phases: conditions, blocks, and what a unit would rather do."""
+"""Orders for later phases: conditions, blocks, and alternatives."""
 
 from __future__ import annotations
 

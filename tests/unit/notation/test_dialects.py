@@ -1,4 +1,4 @@
-"""A whole game of real people, written in five ways and read back."""
+"""A whole recorded game, written in five styles and read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders in the words that people use, in English, German and French."""
+"""Orders in everyday words, in English, German and French."""
 
 from __future__ import annotations
 

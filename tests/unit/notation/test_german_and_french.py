@@ -1,4 +1,4 @@
-"""Orders as Germans and Frenchmen write them, and what in them is asked about."""
+"""Orders in German and French, and what the judge asks about them."""
 
 from __future__ import annotations
 

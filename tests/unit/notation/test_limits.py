@@ -1,4 +1,4 @@
-"""Too much text is answered, and nothing hangs."""
+"""Text that is too long gets a reply, and reading never hangs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Misspelt orders: shown with their place and with what they are nearest to, and not executed."""
+"""Misspelled orders are shown with the nearest match, and not executed."""
 
 from __future__ import annotations
 

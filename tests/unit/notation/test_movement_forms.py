@@ -1,4 +1,4 @@
-"""The forms in which players write movement orders, and the order each of them is."""
+"""The forms in which players write movement orders, and the orders they mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is never executed: prose, conditions, doubts, and sentences about others."""
+"""Text that is never executed: prose, conditions, doubts, and sentences about others."""
 
 from __future__ import annotations
 

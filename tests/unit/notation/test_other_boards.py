@@ -1,4 +1,4 @@
-"""What other boards have and the standard board has not."""
+"""Features of other boards that the standard board lacks."""
 
 from __future__ import annotations
 

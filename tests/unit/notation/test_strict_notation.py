@@ -1,4 +1,4 @@
-"""The exact form that programs exchange."""
+"""The exact notation that programs exchange."""
 
 from __future__ import annotations
 

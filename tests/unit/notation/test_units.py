@@ -1,4 +1,4 @@
-"""A unit that is named alone."""
+"""A unit named without an order."""
 
 from __future__ import annotations
 

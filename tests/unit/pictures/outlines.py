@@ -1,4 +1,4 @@
-"""The outlines of a drawn board, read back from their paths."""
+"""Read the outlines of a drawn board back from their paths."""
 
 from __future__ import annotations
 

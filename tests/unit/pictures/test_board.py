@@ -1,4 +1,4 @@
-"""The drawn board is the board: what the outlines share is what the tables of the variant say."""
+"""The outlines of the drawn board share the borders that the variant's tables list."""
 
 from __future__ import annotations
 

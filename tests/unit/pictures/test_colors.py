@@ -1,4 +1,4 @@
-"""Nothing in a picture is told by its color alone, and colors are far apart where they can be."""
+"""No information in a picture depends on color alone, and colors are far apart."""
 
 from __future__ import annotations
 

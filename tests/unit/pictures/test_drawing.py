@@ -1,4 +1,4 @@
-"""What a picture shows of a position, its orders, and what became of them."""
+"""How a picture shows a position, its orders and their results."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_winter_tells_what_is_due() -> None:
 
 
 def test_only_what_is_in_the_scene_is_drawn() -> None:
-    """What a reader may not see is left out by whoever makes the scene."""
+    """Code that makes the scene leaves out what a reader may not see."""
     position = SCENES["movement"].position
     move = Move(UnitName(UnitKind.FLEET, "MAO"), "ENG")
     mine = titles(drawn(scene_with_orders(position, {"FRANCE": [move]})))

@@ -1,4 +1,4 @@
-"""Every province of every board has room for what is drawn in it, in pictures of usual widths."""
+"""Every province of every board has room for its labels and units, at usual widths."""
 
 from __future__ import annotations
 

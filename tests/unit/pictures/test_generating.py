@@ -1,4 +1,4 @@
-"""A board without a picture gets one, which shows its borders and no others."""
+"""A board without a picture gets a generated one, with exactly its borders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mark an order has for what became of it: none, if all went as ordered."""
+"""The mark of an order's result: none if all went as ordered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board is drawn from an SVG whose regions carry the codes of provinces, in our colors."""
+"""A board is drawn from an SVG whose regions carry province codes, in our colors."""
 
 from __future__ import annotations
 

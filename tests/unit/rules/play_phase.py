@@ -1,4 +1,4 @@
-"""Lets a test play a phase in the notation of the cases, units where their orders say they are."""
+"""Play a phase in the notation of the DATC cases, with units placed by their orders."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ordered(position: Position, orders: Written, rulebook: Rulebook = DATC) -> A
 
 
 def played(orders: Written, phase: str = "S1901M", rulebook: Rulebook = DATC) -> Adjudication:
-    """Adjudicate movement *orders*; each unit stands where its order says."""
+    """Adjudicate movement *orders*; each unit is where its order says."""
     units = {
         power: [" ".join(text.split()[:2]) for text in texts] for power, texts in orders.items()
     }

@@ -1,4 +1,4 @@
-"""A phase is adjudicated and leads to the next in which somebody has something to order."""
+"""A phase is adjudicated and leads to the next one with orders to give."""
 
 from __future__ import annotations
 

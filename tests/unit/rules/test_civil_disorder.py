@@ -1,4 +1,4 @@
-"""Civil disorder takes the units that are farthest from where they belong (DATC 4.D.8)."""
+"""Civil disorder removes the units farthest from their home centers (DATC 4.D.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A coast left out, out of reach or unknown means what the rulebook says (DATC 4.B)."""
+"""A missing, unreachable or unknown coast is read by the rulebook's choice (DATC 4.B)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules run as they are written or compiled, and are tested both ways; never half of each."""
+"""The rules run compiled or interpreted, never half of each, and are tested both ways."""
 
 from __future__ import annotations
 

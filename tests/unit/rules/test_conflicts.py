@@ -1,4 +1,4 @@
-"""Which strengths met in each fight of the rulebook, which rule decided, and what it hung on."""
+"""The strengths in each conflict of the rulebook, the deciding rule, and its conditions."""
 
 from __future__ import annotations
 

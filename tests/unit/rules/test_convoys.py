@@ -1,4 +1,4 @@
-"""Fleets link shores: over any chain, over none with a shortcut, by the shortest way."""
+"""Convoy paths: over any chain of fleets, without shortcuts, by the shortest path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An order that is read as another than it says is told as what it is read as."""
+"""An order read as another order is reported with that correction."""
 
 from __future__ import annotations
 

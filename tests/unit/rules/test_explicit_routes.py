@@ -1,4 +1,4 @@
-"""An army goes over the seas that its order names, if the rulebook reads them (DATC 4.A.6)."""
+"""An army takes the convoy path that its order names, if the rulebook allows it (DATC 4.A.6)."""
 
 from __future__ import annotations
 

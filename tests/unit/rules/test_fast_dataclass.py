@@ -1,4 +1,4 @@
-"""What is made in a quicker way is what would have been made as usual."""
+"""Fast construction gives the same objects as the usual one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases of the DATC come out the same without the fast path."""
+"""The DATC cases have the same results without the fast path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What most outcomes have in common is made when first asked for, and is the same ever after."""
+"""Fields of outcomes computed on first access stay the same afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An order that can never be carried out says why; others are read with what they left out."""
+"""An illegal order states the reason; other orders are completed."""
 
 from __future__ import annotations
 

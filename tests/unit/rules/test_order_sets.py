@@ -1,4 +1,4 @@
-"""Sets, standing orders, proxies and implied orders become the orders that are judged."""
+"""Order sets, standing orders, proxies and implied orders become the adjudicated orders."""
 
 from __future__ import annotations
 

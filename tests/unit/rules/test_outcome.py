@@ -1,4 +1,4 @@
-"""Every verdict tells its cause."""
+"""Every verdict carries its cause."""
 
 from __future__ import annotations
 

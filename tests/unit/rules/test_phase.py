@@ -1,4 +1,4 @@
-"""Phases have codes, an order, and successors."""
+"""Phases have codes, an order and successors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules are asked and answer travels between processes, and changes under nobody's hand.
+"""Inputs and results of the rules can be pickled, and are immutable.
 
 The compiled build has its own ways with values; they must not show.
 """

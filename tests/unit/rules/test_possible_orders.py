@@ -1,4 +1,4 @@
-"""Which orders a power may give."""
+"""The possible orders of a power."""
 
 from __future__ import annotations
 

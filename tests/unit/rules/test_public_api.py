@@ -1,4 +1,4 @@
-"""What `judge.rules` offers is all there, and comes without what adjudication does not need."""
+"""`judge.rules` exports its public API, without importing what adjudication does not need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why an order came out as it did, as values."""
+"""The reasons for the outcome of an order, as values."""
 
 from __future__ import annotations
 

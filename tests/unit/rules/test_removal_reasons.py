@@ -1,4 +1,4 @@
-"""Civil disorder tells why it took a unit: how far it was, of what kind, or by the alphabet."""
+"""Civil disorder gives the reason for each removal: distance, kind of unit, or alphabet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HELD = {"RUSSIA": ["MOS", "STP", "WAR"]}
 
 
 def removed(units: list[str], due: int = -1, rulebook: Rulebook | None = None) -> list[Removal]:
-    """Return why units of Russia go that are not told to."""
+    """Return the reasons for Russia's removals that were not ordered."""
     law = rulebook or rulebook_named("datc")
     position = standing({"RUSSIA": units}, "W1901A", HELD, {"RUSSIA": due})
     judged = adjudicate(BOARD, position, {}, law)

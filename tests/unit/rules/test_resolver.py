@@ -1,4 +1,4 @@
-"""Decisions that hang on each other come to an end, whatever they ask."""
+"""Circular decisions always come to an end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rule = Callable[[Callable[[int], bool]], bool]
 
 
 class Circles(Resolver):
-    """Decides by rules, one a decision; breaks a circle by one answer for all that are in it.
+    """Decides by rules, one for each decision; breaks a circle by one answer for all in it.
 
     *broken* are the circles, those included that hung on a guess.
     """
@@ -37,7 +37,7 @@ class Circles(Resolver):
 
 
 class Doubters(Circles):
-    """First looks whether the way out agrees with itself."""
+    """Checks first whether the chosen answer is consistent."""
 
     def backup_rule(self, cycle: frozenset[int]) -> Mapping[int, bool]:
         self.is_consistent(super().backup_rule(cycle))

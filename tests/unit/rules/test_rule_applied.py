@@ -1,4 +1,4 @@
-"""By which rule it came out so, where more than one could be thought of."""
+"""The rule that decided an outcome, where several were possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of rules names functions that exist."""
+"""The table of rules names existing functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rulebook is said in a line, and stored by the names of its choices."""
+"""A rulebook is described in a line, and stored by the names of its choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an order leaves out or gets wrong of a unit is taken as the rulebook says (DATC 4.C)."""
+"""Missing or wrong details of a unit are read by the rulebook's choice (DATC 4.C)."""
 
 from __future__ import annotations
 

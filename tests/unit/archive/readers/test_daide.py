@@ -1,4 +1,4 @@
-"""Sessions of DAIDE: what is heard of a game, whoever of its clients kept it."""
+"""DAIDE sessions: the game is read from any client's log."""
 
 from __future__ import annotations
 

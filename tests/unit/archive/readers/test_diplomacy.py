@@ -1,4 +1,4 @@
-"""Saved games of the `diplomacy` package: what their keys and codes mean in a record."""
+"""Saved games of the `diplomacy` package: the meaning of their keys and codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of droidippy: what is read, and what is complained about."""
+"""The text of droidippy: what is read, and what is reported as an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The test text of jDip: cases, and what makes one game of them."""
+"""The test text of jDip: cases, and which of them form one game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mailboxes: several mails, encoded or not, of games that are mixed."""
+"""Mailboxes with several emails, encoded or not, of several games."""
 
 from __future__ import annotations
 

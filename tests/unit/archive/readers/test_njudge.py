@@ -1,4 +1,4 @@
-"""What nJudge wrote, as people keep it: wrapped, quoted, between banners, broken off."""
+"""nJudge reports as people keep them: wrapped, quoted, between banners, truncated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real text of nJudge, in the folder JUDGE_SAMPLES: it follows from itself, and from the law."""
+"""Real nJudge text in the folder JUDGE_SAMPLES is consistent and agrees with the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The year of `test_njudge` as other versions, mail programs and people would have it.
+"""Variations of the year of `test_njudge`, as other versions, mail programs and people write.
 
 Each row is a file: it reads to the same phases, or to an error that says where and why.
 """

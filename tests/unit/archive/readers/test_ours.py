@@ -1,4 +1,4 @@
-"""The results emails that this judge sends, as it reads them back."""
+"""This judge's own results emails, read back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MUNICH = "Army Munich -> Burgundy"
 
 
 def mailbox(folder: Path) -> str:
-    """Return a mailbox with all mails of a table that has played a phase with a standoff."""
+    """Return a mailbox with all emails of a table that has played a phase with a standoff."""
     table = Table(folder)
     table.start("baltic")
     table.reply(table.latest("FRANCE"), "PRESS TO G\nPax?\nENDPRESS")

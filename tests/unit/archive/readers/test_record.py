@@ -1,4 +1,4 @@
-"""Our own form: what is complained about, and what is left out."""
+"""Our own record format: errors and omitted fields."""
 
 from __future__ import annotations
 

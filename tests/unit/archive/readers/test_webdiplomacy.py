@@ -1,4 +1,4 @@
-"""Game states of webDiplomacy: numbers for places and powers, and orders that failed."""
+"""Game states of webDiplomacy: numbers for provinces and powers, and failed orders."""
 
 from __future__ import annotations
 

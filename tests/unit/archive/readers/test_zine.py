@@ -1,4 +1,4 @@
-"""Reports by hand: headings, marks on failed orders, charts; and what is doubted in them."""
+"""Reports by hand: headings, marks on failed orders, charts, and doubtful entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session of DAIDE: what an observer hears of a record."""
+"""A record as a DAIDE session, as an observer would receive it."""
 
 from __future__ import annotations
 

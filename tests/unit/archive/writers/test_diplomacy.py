@@ -1,4 +1,4 @@
-"""Saved games for the `diplomacy` package: its own way to say what other judges say otherwise."""
+"""Saved games for the `diplomacy` package, in its own conventions."""
 
 from __future__ import annotations
 

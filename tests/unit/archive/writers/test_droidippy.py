@@ -1,4 +1,4 @@
-"""The text of droidippy: how it looks, and what it has no words for."""
+"""The text of droidippy: its form, and what it cannot express."""
 
 from __future__ import annotations
 

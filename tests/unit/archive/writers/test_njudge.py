@@ -1,4 +1,4 @@
-"""A history of nJudge that we write reads back as the game that it was written from."""
+"""An nJudge history that we write reads back as the same game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name of a game heads what is below it; what only speaks of a game does not."""
+"""A game's name heads the lines below it; a mere mention does not."""
 
 from __future__ import annotations
 

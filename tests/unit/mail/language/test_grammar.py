@@ -1,4 +1,4 @@
-"""A command is a whole line in its form; all else is a line that may be an order."""
+"""A command takes a whole line in its form; every other line may be an order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reply to press is taken for: orders of its writer's own units, or talk about units."""
+"""A reply to press is read as orders for the sender's own units, or as talk about units."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BUILDING = Writer("GERMANY", frozenset({"DEN"}), HOME, PhaseKind.ADJUSTMENTS)
 
 
 def found(text: str, writer: Writer = GERMANY) -> bool:
-    """Tell whether the judge asks before it sends *text* to England as press."""
+    """Return whether the judge asks before it sends *text* to England as press."""
     written = read_reply(split(text).fresh, BOARD, COMMANDS, writer.power, {"ENGLAND"})
     return written.too_long or bool(
         own_orders(written.rest, BOARD, writer)

@@ -1,4 +1,4 @@
-"""For which phase orders are that stand below a line, or a subject, that names one."""
+"""The phase of orders below a line, or a subject, that names one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines give to understand that what stands below is for later, and what is only prose."""
+"""Which lines imply that the orders below are for later, and which are prose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People name phases by the seasons and years of the board they play on."""
+"""People name phases by the seasons and years of their board."""
 
 from __future__ import annotations
 

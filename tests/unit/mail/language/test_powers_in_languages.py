@@ -1,4 +1,4 @@
-"""Powers are named in commands as orders name them, in every language."""
+"""Commands accept the names of powers that orders do, in every language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands below a PREVIEW is looked at and never ordered, however the line is written."""
+"""Orders below a PREVIEW are never submitted, in any form of the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules as a text: what is one, and where the text ends."""
+"""House rules as text: how it is recognized, and where it ends."""
 
 from __future__ import annotations
 

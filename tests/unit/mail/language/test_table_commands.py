@@ -1,4 +1,4 @@
-"""Commands about how a game goes on, in our words and in those of other judges."""
+"""Commands about the course of a game, in our words and in those of other judges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines open a letter to somebody in other words than press is opened, and what is prose."""
+"""Which lines open press without the PRESS command, and which are prose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BOARD = load_map()
 
 
 def opening(line: str, *below: str) -> tuple[str, int] | None:
-    """Return how the letter that *line* opens would be opened, and how much *below* it takes."""
+    """Return the PRESS command for the press that *line* opens, and how much *below* it takes."""
     lines = [Line(number, text) for number, text in enumerate(below, start=2)]
     found = misdirected_press(Line(1, line), lines, BOARD)
     return (found[0].opening, found[1]) if found else None

@@ -1,4 +1,4 @@
-"""Orders that a mail program wrapped are those that were written."""
+"""Orders that a mail program wrapped are read as written."""
 
 from __future__ import annotations
 
