@@ -186,7 +186,7 @@ class Field:
     def _ordered_routes(self, army: Province) -> list[Route]:
         """Return the ordered convoy paths of *army*.
 
-        If its own order names the fleets, only those count where the rulebook says so (DATC 4.A.6).
+        If its own order names the fleets, only those count if the rulebook says so (DATC 4.A.6).
         """
         order, fleets, rule = self.orders[army], self._fleets(army), self.rulebook.written_route
         written = frozenset(order.route) if isinstance(order, Move) else frozenset()
