@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlmodel import SQLModel
 
 from judge.adapters.migrations import NEWEST
 from judge.adapters.store.database import open_database
-from judge.adapters.store.tables import AGENDA, METADATA
+from judge.adapters.store.tables import AgendaRow, table
 from judge.app.admin import game_admin
 from judge.app.deadlines import note_wake_up
 from judge.app.game.apply import find_damage
@@ -54,7 +55,7 @@ def test_r46_the_tables_of_before_the_first_release_are_those_that_the_code_expe
 ) -> None:
     with again.database.read() as transaction:
         context = MigrationContext.configure(transaction.connection)
-        assert not compare_metadata(context, METADATA)
+        assert not compare_metadata(context, SQLModel.metadata)
 
 
 def test_r46_a_store_is_brought_to_a_later_step(
@@ -92,7 +93,7 @@ def test_r45_whatever_is_not_the_log_of_a_game_is_made_anew_from_it(again: Table
 
     again.judge.game_cache.kept.clear()
     with again.database.write() as transaction:
-        transaction.connection.execute(AGENDA.delete())
+        transaction.connection.execute(table(AgendaRow).delete())
     note_wake_up(again.judge)
     again.run_once()
 

@@ -22,10 +22,10 @@ JUDGE, DOUBT, BACKUP, DAMAGE = "judge", "doubt", "backup", "damage"
 ENDED = "game_ended"
 FAILURES_SHOWN = 5  # reasons for which emails wait
 
-_AGENDA = tables.AGENDA
-_PULSE = tables.PULSE
-_GAMES = tables.GAMES
-_EVENTS = tables.EVENTS
+_AGENDA = tables.table(tables.AgendaRow)
+_PULSE = tables.table(tables.HeartbeatRow)
+_GAMES = tables.table(tables.GameRow)
+_EVENTS = tables.table(tables.EventRow)
 
 # Statements of every email and turn, built once: to build one takes longer than to execute it.
 _DUE_GAMES = (
@@ -125,7 +125,7 @@ class SqlAgenda:
         return beat
 
 
-_BUDGETS = tables.BUDGETS
+_BUDGETS = tables.table(tables.BudgetRow)
 _SPENT = sa.select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == sa.bindparam("budget"))
 _SPENT_AND_LOCKED = _SPENT.with_for_update()  # SQLite has none: its writers take turns
 
@@ -158,7 +158,7 @@ class SqlBudgets:
         return max(until or now, now) + pause
 
 
-_MAILBOXES = tables.MAILBOXES
+_MAILBOXES = tables.table(tables.MailboxRow)
 
 
 class SqlMailboxes:
@@ -184,7 +184,7 @@ class SqlMailboxes:
 TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.
 EPOCH_BYTES = 8  # so two restores of one backup differ
 
-_SECRETS = tables.SECRETS
+_SECRETS = tables.table(tables.SecretRow)
 _ALL_SECRETS = sa.select(_SECRETS.c.name, _SECRETS.c.value)
 
 
@@ -237,8 +237,8 @@ class SqlSecrets:
         return self._made(name)  # another judge may have made it at the same moment
 
 
-_INBOX = tables.INBOX
-_OUTBOX = tables.OUTBOX
+_INBOX = tables.table(tables.InboxRow)
+_OUTBOX = tables.table(tables.OutboxRow)
 
 
 _FILE_BYTES = sa.text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")

@@ -33,12 +33,12 @@ READERS: Mapping[str, Callable[[str], object]] = {
     "bytes": b64decode,
     "instant": datetime.fromisoformat,
 }
-_A_BOX = tables.MAILBOXES
+_A_BOX = tables.table(tables.MailboxRow)
 TYPES: Mapping[str, TypeEngine[object]] = {  # a column of each kind, to insert into in any step
-    "bytes": tables.INBOX.c.raw.type,
+    "bytes": tables.table(tables.InboxRow).c.raw.type,
     "instant": _A_BOX.c.read_utc.type,
     "number": _A_BOX.c.uid.type,
-    "flag": tables.ADDRESSES.c.is_primary.type,
+    "flag": tables.table(tables.AddressRow).c.is_primary.type,
     "text": _A_BOX.c.name.type,
 }
 KINDS: Mapping[type, str] = {
@@ -91,7 +91,7 @@ def import_lines(connection: sa.Connection, lines: Iterable[str]) -> Imported:
     kept = [each.name for each in _tables() if _has_rows(connection, each)]
     if kept:
         raise ExportFormatError(f"the database is not empty: there are rows in {', '.join(kept)}")
-    connection.execute(sa.delete(tables.SECRETS))  # made when it was opened
+    connection.execute(sa.delete(tables.table(tables.SecretRow)))  # made when it was opened
     source = iter(lines)
     first = next(source, "")
     try:
@@ -132,7 +132,7 @@ def _lines(connection: sa.Connection, extra: Mapping[str, str]) -> Iterator[str]
 
 
 def _heads(connection: sa.Connection) -> Mapping[str, Sequence[object]]:
-    games = tables.GAMES
+    games = tables.table(tables.GameRow)
     found = sa.select(games.c.name, games.c.version, games.c.hash).order_by(games.c.name)
     return {row.name: [row.version, row.hash] for row in connection.execute(found)}
 
@@ -238,7 +238,7 @@ def _batches(rows: Iterable[Mapping[str, object]]) -> Iterator[list[Mapping[str,
 
 
 def _tables() -> Iterator[sa.Table]:
-    secrets = tables.SECRETS
+    secrets = tables.table(tables.SecretRow)
     return (each for each in tables.TABLES if each is not secrets)
 
 

@@ -23,8 +23,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from judge.adapters.store import tables
 from judge.adapters.store.sql_mail import DUE, OutboxState, SqlInbox, SqlOutbox
+from judge.adapters.store.tables import InboxRow, OutboxRow, table
 from judge.adapters.store.transactions import (
     SqlCheckpoints,
     SqlDatabase,
@@ -288,8 +288,8 @@ class SharedEventStore(SqlEventStore):
 LOOKED_AT_MAX = 1_000  # due emails: more than all other judges hold
 IN_HAND_MAX = 40  # so that each judge gets some, and few are sent twice when one is killed
 
-_INBOX = tables.INBOX
-_OUTBOX = tables.OUTBOX
+_INBOX = table(InboxRow)
+_OUTBOX = table(OutboxRow)
 _OURS_DUE = DUE.where(_OUTBOX.c.message_id.in_(sa.bindparam("ours", expanding=True)))
 
 

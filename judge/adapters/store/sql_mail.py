@@ -17,8 +17,8 @@ from judge.app.ports.inbox import Envelope, InboxEntry, InboxState, IncomingMail
 from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail, SentMail
 from judge.mail.headers import folded
 
-_INBOX = tables.INBOX
-_LETTERS = tables.LETTERS
+_INBOX = tables.table(tables.InboxRow)
+_LETTERS = tables.table(tables.UniqueEmailRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MAX = 9  # of the number of an email
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
@@ -240,7 +240,7 @@ def _mail(row: sa.RowMapping) -> IncomingMail:
     return IncomingMail(**{**row, "state": InboxState(row["state"])})
 
 
-_OUTBOX = tables.OUTBOX
+_OUTBOX = tables.table(tables.OutboxRow)
 _MAIL = [_OUTBOX.c[field.name] for field in fields(OutgoingMail)]
 _SHOWN = [_OUTBOX.c[field.name] for field in fields(SentMail) if field.name != "way"]
 

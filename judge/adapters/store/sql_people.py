@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 import sqlalchemy as sa
+from sqlmodel import SQLModel
 
 from judge.adapters.store import tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
@@ -22,14 +23,14 @@ from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One email a day to a stranger.
 
-_PEOPLE = tables.PEOPLE
-_ADDRESSES = tables.ADDRESSES
-_KEYS = tables.PERSON_KEYS
-_PASSWORDS = tables.PASSWORDS
-_TOKENS = tables.TOKENS
-_EVIDENCE = tables.EVIDENCE
-_SIGNATURES = tables.SIGNATURES
-_ANSWERS = tables.ANSWERS
+_PEOPLE = tables.table(tables.PersonRow)
+_ADDRESSES = tables.table(tables.AddressRow)
+_KEYS = tables.table(tables.PersonKeyRow)
+_PASSWORDS = tables.table(tables.PasswordRow)
+_TOKENS = tables.table(tables.TokenRow)
+_EVIDENCE = tables.table(tables.EvidenceRow)
+_SIGNATURES = tables.table(tables.SignatureRow)
+_ANSWERS = tables.table(tables.AnswerRow)
 _TOKEN = [_TOKENS.c[field.name] for field in fields(people.Token)]
 
 # Statements of every email, built once: to build one takes longer than to execute it.
@@ -257,12 +258,12 @@ ERASED_ROWS = {
     "person_keys": "the key of their press, which no one can read any more",
 }
 
-_INBOX = tables.INBOX
-_OUTBOX = tables.OUTBOX
-_EVENTS = tables.EVENTS
-_BUDGETS = tables.BUDGETS
-_LETTERS = tables.LETTERS
-_TAKING_PART = tables.TAKING_PART
+_INBOX = tables.table(tables.InboxRow)
+_OUTBOX = tables.table(tables.OutboxRow)
+_EVENTS = tables.table(tables.EventRow)
+_BUDGETS = tables.table(tables.BudgetRow)
+_LETTERS = tables.table(tables.UniqueEmailRow)
+_TAKING_PART = tables.table(tables.GamePersonRow)
 
 
 class SqlPersonalData:
@@ -433,7 +434,7 @@ class SqlPersonalData:
         told = "records of their emails, to recognize duplicates"
         yield told, self._remove(_LETTERS, _LETTERS.c.person == person)
         self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs name them forever.
-        for each in reversed(tables.TABLES):
+        for each in reversed(SQLModel.metadata.sorted_tables):
             for column in each.c:
                 if any(key.column.table is _PEOPLE for key in column.foreign_keys):
                     yield (

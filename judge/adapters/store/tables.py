@@ -1,317 +1,325 @@
-"""The tables of the store, with insert and upsert helpers."""
+"""The tables of the store as typed SQLModel classes, with insert and upsert helpers.
+
+Statements use `table(...)`, without an ORM. Instants are `timestamp with time zone`: SQLModel
+refuses naive ones and returns UTC.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from functools import cache, partial
+from datetime import datetime
+from functools import cache
 from importlib import import_module
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
+from sqlmodel import Field, SQLModel
 
 
-class Instant(sa.types.TypeDecorator[datetime]):
-    """A `timestamp with time zone`: a naive datetime is refused, UTC is returned."""
+class GameRow(SQLModel, table=True):
+    """The head of a game's log; it changes in the transaction that appends."""
 
-    impl = sa.DateTime(timezone=True)
-    cache_ok = True
+    __tablename__ = "games"
 
-    def process_bind_param(self, value: datetime | None, _dialect: sa.Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.utcoffset() is None:
-            raise ValueError("an instant without a timezone")
-        return value.astimezone(UTC)
-
-    def process_result_value(
-        self, value: datetime | None, _dialect: sa.Dialect
-    ) -> datetime | None:
-        if value is None:
-            return None
-        # SQLite stores no offset.
-        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+    name: str = Field(primary_key=True)
+    version: int
+    hash: str
+    created_utc: datetime
 
 
-_text = partial(sa.Column[str], type_=sa.String(), nullable=False)
-_number = partial(sa.Column[int], type_=sa.Integer(), nullable=False)
-_large_number = partial(sa.Column[int], type_=sa.BigInteger(), nullable=False)
-_bytes = partial(sa.Column[bytes], type_=sa.LargeBinary(), nullable=False)
-_flag = partial(sa.Column[bool], type_=sa.Boolean(), nullable=False)
-_instant = partial(sa.Column[datetime], type_=Instant(), nullable=False)
+class EventRow(SQLModel, table=True):
+    """An event; triggers keep rows from being changed or removed."""
 
-METADATA = sa.MetaData()
+    __tablename__ = "events"
+    __table_args__ = (sa.UniqueConstraint("game", "version"),)
 
-# The head of a game's log; it changes in the transaction that appends.
-GAMES = sa.Table(
-    "games",
-    METADATA,
-    _text("name", primary_key=True),
-    _number("version"),
-    _text("hash"),
-    _instant("created_utc"),
-)
+    position: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: str = Field(foreign_key="games.name")
+    version: int
+    type: str
+    schema_version: int = Field(sa_column_kwargs={"name": "schema"})
+    recorded_utc: str  # text, because the hash covers its characters
+    payload: str
+    hash: str
 
-# An event; triggers keep rows from being changed or removed.
-EVENTS = sa.Table(
-    "events",
-    METADATA,
-    _number("position", primary_key=True, autoincrement=False),
-    _text("game", sa.ForeignKey("games.name")),
-    _number("version"),
-    _text("type"),
-    _number("schema"),
-    _text("recorded_utc"),
-    _text("payload"),
-    _text("hash"),
-    sa.UniqueConstraint("game", "version"),
-)
 
-# The games whose logs name a person.
-TAKING_PART = sa.Table(
-    "taking_part",
-    METADATA,
-    _text("person", primary_key=True),
-    _text("game", primary_key=True),
-)
+class GamePersonRow(SQLModel, table=True):
+    """The games whose logs name a person."""
 
-# The end of a game's damaged log that the operator has accepted.
-VOUCHED = sa.Table(
-    "vouched",
-    METADATA,
-    _text("game", primary_key=True),
-    _number("version"),
-    _text("hash"),
-    _text("digest"),
-    _text("reason"),
-    _instant("vouched_utc"),
-)
+    __tablename__ = "taking_part"
 
-# A signed checkpoint of the Merkle tree, made when a phase of a game closed.
-CHECKPOINTS = sa.Table(
-    "checkpoints",
-    METADATA,
-    _number("size", primary_key=True, autoincrement=False),
-    _text("game"),
-    _number("version"),
-    _bytes("nodes"),
-    _text("note"),
-    sa.UniqueConstraint("game", "version"),
-)
+    person: str = Field(primary_key=True)
+    game: str = Field(primary_key=True)
 
-# A checkpoint, ours or another judge's, that a witness was asked to cosign.
-WITNESSED_CHECKPOINTS = sa.Table(
-    "witnessed_checkpoints",
-    METADATA,
-    _text("log", primary_key=True),
-    _text("witness", primary_key=True),
-    _large_number("size", primary_key=True, autoincrement=False),
-    _bytes("root", primary_key=True),
-    _text("note"),
-    _text("state"),
-    _instant("at_utc"),
-)
 
-# An incoming email; ids are never reused, since replies refer to them.
-INBOX = sa.Table(
-    "inbox",
-    METADATA,
-    _number("id", primary_key=True),
-    _text("sha256"),
-    _bytes("raw"),
-    _text("sender"),
-    _text("recipient"),
-    _text("way_in"),
-    _instant("received_utc"),
-    _text("state"),
-    _number("attempts"),
-    _text("reason"),
-    _text("confirmed_person", nullable=True),
-    _instant("retry_utc", nullable=True),
-    _number("deaths", default=0),
-    _flag("in_hand", default=False),
-    _text("held_for", nullable=True),
-    _text("held_game", nullable=True),
-    sa.UniqueConstraint("sha256", "recipient"),
-    sa.Index("inbox_waiting", "state", "received_utc"),
-    sa.Index("inbox_held_for", "held_for", "state"),
-    sqlite_autoincrement=True,
-)
+class VouchedRow(SQLModel, table=True):
+    """The end of a game's damaged log that the operator has accepted."""
 
-# An email that a person sent: one that arrives twice takes effect once.
-LETTERS = sa.Table(
-    "letters",
-    METADATA,
-    _text("person", primary_key=True),
-    _text("message_id", primary_key=True),
-    _text("digest", primary_key=True),
-    _number("mail"),
-)
+    __tablename__ = "vouched"
 
-# An outgoing email: to be sent, sent or given up.
-#
-# The last attempt was at *tried_utc*, the first of those that failed at *failing_utc*; it failed
-# because of the judge or its mail server if *ours*.
-OUTBOX = sa.Table(
-    "outbox",
-    METADATA,
-    _number("id", primary_key=True),
-    _text("message_id", unique=True),
-    _text("sender"),
-    _text("recipient"),
-    _bytes("raw"),
-    _instant("due_utc"),
-    _text("kind"),
-    _text("game", nullable=True),
-    _text("person", nullable=True),
-    _text("token", nullable=True),
-    _number("attempts"),
-    _text("state"),
-    _text("reason"),
-    _instant("sent_utc", nullable=True),
-    _instant("bounced_utc", nullable=True),
-    _instant("failing_utc", nullable=True),
-    _instant("tried_utc", nullable=True),
-    _flag("ours", default=False),
-    sa.Index("outbox_due", "state", "due_utc"),
-    sa.Index("outbox_sender", "sender"),
-    sa.Index("outbox_person", "person"),
-)
+    game: str = Field(primary_key=True)
+    version: int
+    hash: str
+    digest: str
+    reason: str
+    vouched_utc: datetime
 
-# A registered person.
-PEOPLE = sa.Table(
-    "people",
-    METADATA,
-    _text("id", primary_key=True),
-    _text("handle"),
-    _text("zone", nullable=True),
-    _number("key_version"),
-    _instant("created_utc"),
-    _text("pace"),
-    _text("form"),
-    _text("language"),
-    _instant("standby_utc", nullable=True),
-    _text("name", default=""),
-    _text("pictures", default="both"),
-    _text("receipts", default="short"),
-)
 
-# A registered address: *folded* for comparing, *address* for writing to.
-ADDRESSES = sa.Table(
-    "addresses",
-    METADATA,
-    _text("folded", primary_key=True),
-    _text("address"),
-    _text("person", sa.ForeignKey("people.id"), index=True),
-    _flag("is_primary"),
-)
+class CheckpointRow(SQLModel, table=True):
+    """A signed checkpoint of the Merkle tree, made when a phase of a game closed."""
 
-# The key of a person's encrypted press; a forgotten person has none.
-PERSON_KEYS = sa.Table(
-    "person_keys",
-    METADATA,
-    _text("person", sa.ForeignKey("people.id"), primary_key=True),
-    _bytes("key"),
-)
+    __tablename__ = "checkpoints"
+    __table_args__ = (sa.UniqueConstraint("game", "version"),)
 
-# The slow hash of the password that signs a person on to a game.
-PASSWORDS = sa.Table(
-    "passwords",
-    METADATA,
-    _text("game", primary_key=True),
-    _text("person", sa.ForeignKey("people.id"), primary_key=True),
-    _text("hash"),
-)
+    size: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: str
+    version: int
+    nodes: bytes
+    note: str
 
-# The meaning of a token, found by the digest of its folded text.
-TOKENS = sa.Table(
-    "tokens",
-    METADATA,
-    _text("digest", primary_key=True),
-    _text("text"),
-    _text("purpose"),
-    _text("person"),
-    _number("key_version"),
-    _text("game", nullable=True),
-    _text("power", nullable=True),
-    _text("phase", nullable=True),
-    _text("subject", nullable=True),
-)
 
-# The evidence for the sender of an email; events refer to it by id.
-EVIDENCE = sa.Table(
-    "evidence",
-    METADATA,
-    _text("id", primary_key=True),
-    _number("mail", sa.ForeignKey("inbox.id")),
-    _text("how"),
-    _text("proof"),
-    _instant("recorded_utc"),
-)
+class WitnessedCheckpointRow(SQLModel, table=True):
+    """A checkpoint, ours or another judge's, that a witness was asked to cosign."""
 
-# The last reply to a stranger.
-ANSWERS = sa.Table(
-    "answers",
-    METADATA,
-    _text("address", primary_key=True),
-    _text("kind", primary_key=True),
-    _instant("answered_utc"),
-)
+    __tablename__ = "witnessed_checkpoints"
 
-# The time up to which a budget is spent.
-BUDGETS = sa.Table(
-    "budgets",
-    METADATA,
-    _text("name", primary_key=True),
-    _instant("spent_until_utc"),
-)
+    log: str = Field(primary_key=True)
+    witness: str = Field(primary_key=True)
+    size: int = Field(
+        primary_key=True, sa_type=sa.BigInteger, sa_column_kwargs={"autoincrement": False}
+    )
+    root: bytes = Field(primary_key=True)
+    note: str
+    state: str
+    at_utc: datetime
 
-# A DKIM signature that proved the sender of one email; it proves no other.
-SIGNATURES = sa.Table(
-    "signatures",
-    METADATA,
-    _text("digest", primary_key=True),
-    _text("sha256"),
-)
 
-# The time at which a game is next due, and since when it is owed time after an outage.
-AGENDA = sa.Table(
-    "agenda",
-    METADATA,
-    _text("game", primary_key=True),
-    _instant("due_utc", index=True),
-    _instant("away_since_utc", nullable=True),
-)
+class InboxRow(SQLModel, table=True):
+    """An incoming email; ids are never reused, since replies refer to them."""
 
-# The last heartbeat of the judge, and since when it was in the future.
-PULSE = sa.Table(
-    "pulse",
-    METADATA,
-    _text("name", primary_key=True),
-    _instant("beat_utc"),
-)
+    __tablename__ = "inbox"
+    __table_args__ = (
+        sa.UniqueConstraint("sha256", "recipient"),
+        sa.Index("inbox_waiting", "state", "received_utc"),
+        sa.Index("inbox_held_for", "held_for", "state"),
+        {"sqlite_autoincrement": True},
+    )
 
-# The position up to which a mailbox has been read, and since when it cannot be.
-MAILBOXES = sa.Table(
-    "mailboxes",
-    METADATA,
-    _text("name", primary_key=True),
-    _large_number("uid_validity"),
-    _large_number("uid"),
-    _instant("read_utc", nullable=True),
-    _instant("failing_utc", nullable=True),
-    _text("reason"),
-)
+    id: int = Field(primary_key=True)
+    sha256: str
+    raw: bytes
+    sender: str
+    recipient: str
+    way_in: str
+    received_utc: datetime
+    state: str
+    attempts: int
+    reason: str
+    confirmed_person: str | None
+    retry_utc: datetime | None
+    deaths: int = 0
+    in_hand: bool = False
+    held_for: str | None
+    held_game: str | None
 
-# A secret of this judge, made once and kept.
-SECRETS = sa.Table(
-    "secrets",
-    METADATA,
-    _text("name", primary_key=True),
-    _bytes("value"),
-)
 
-TABLES: Sequence[sa.Table] = METADATA.sorted_tables
+class UniqueEmailRow(SQLModel, table=True):
+    """An email that a person sent: one that arrives twice takes effect once."""
+
+    __tablename__ = "letters"
+
+    person: str = Field(primary_key=True)
+    message_id: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    mail: int
+
+
+class OutboxRow(SQLModel, table=True):
+    """An outgoing email: to be sent, sent or given up.
+
+    The last attempt was at *tried_utc*, the first of those that failed at *failing_utc*; it failed
+    because of the judge or its mail server if *ours*.
+    """
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        sa.Index("outbox_due", "state", "due_utc"),
+        sa.Index("outbox_sender", "sender"),
+        sa.Index("outbox_person", "person"),
+    )
+
+    id: int = Field(primary_key=True)
+    message_id: str = Field(unique=True)
+    sender: str
+    recipient: str
+    raw: bytes
+    due_utc: datetime
+    kind: str
+    game: str | None
+    person: str | None
+    token: str | None
+    attempts: int
+    state: str
+    reason: str
+    sent_utc: datetime | None
+    bounced_utc: datetime | None
+    failing_utc: datetime | None
+    tried_utc: datetime | None
+    ours: bool = False
+
+
+class PersonRow(SQLModel, table=True):
+    """A registered person."""
+
+    __tablename__ = "people"
+
+    id: str = Field(primary_key=True)
+    handle: str
+    zone: str | None
+    key_version: int
+    created_utc: datetime
+    pace: str
+    form: str
+    language: str
+    standby_utc: datetime | None = None
+    name: str = ""
+    pictures: str = "both"
+    receipts: str = "short"
+
+
+class AddressRow(SQLModel, table=True):
+    """A registered address: *folded* for comparing, *address* for writing to."""
+
+    __tablename__ = "addresses"
+
+    folded: str = Field(primary_key=True)
+    address: str
+    person: str = Field(foreign_key="people.id", index=True)
+    is_primary: bool
+
+
+class PersonKeyRow(SQLModel, table=True):
+    """The key of a person's encrypted press; a forgotten person has none."""
+
+    __tablename__ = "person_keys"
+
+    person: str = Field(primary_key=True, foreign_key="people.id")
+    key: bytes
+
+
+class PasswordRow(SQLModel, table=True):
+    """The slow hash of the password that signs a person on to a game."""
+
+    __tablename__ = "passwords"
+
+    game: str = Field(primary_key=True)
+    person: str = Field(primary_key=True, foreign_key="people.id")
+    hash: str
+
+
+class TokenRow(SQLModel, table=True):
+    """The meaning of a token, found by the digest of its folded text."""
+
+    __tablename__ = "tokens"
+
+    digest: str = Field(primary_key=True)
+    text: str
+    purpose: str
+    person: str
+    key_version: int
+    game: str | None
+    power: str | None
+    phase: str | None
+    subject: str | None
+
+
+class EvidenceRow(SQLModel, table=True):
+    """The evidence for the sender of an email; events refer to it by id."""
+
+    __tablename__ = "evidence"
+
+    id: str = Field(primary_key=True)
+    mail: int = Field(foreign_key="inbox.id")
+    how: str
+    proof: str
+    recorded_utc: datetime
+
+
+class AnswerRow(SQLModel, table=True):
+    """The last reply to a stranger."""
+
+    __tablename__ = "answers"
+
+    address: str = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    answered_utc: datetime
+
+
+class BudgetRow(SQLModel, table=True):
+    """The time up to which a budget is spent."""
+
+    __tablename__ = "budgets"
+
+    name: str = Field(primary_key=True)
+    spent_until_utc: datetime
+
+
+class SignatureRow(SQLModel, table=True):
+    """A DKIM signature that proved the sender of one email; it proves no other."""
+
+    __tablename__ = "signatures"
+
+    digest: str = Field(primary_key=True)
+    sha256: str
+
+
+class AgendaRow(SQLModel, table=True):
+    """The time at which a game is next due, and since when it is owed time after an outage."""
+
+    __tablename__ = "agenda"
+
+    game: str = Field(primary_key=True)
+    due_utc: datetime = Field(index=True)
+    away_since_utc: datetime | None
+
+
+class HeartbeatRow(SQLModel, table=True):
+    """The last heartbeat of the judge, and since when it was in the future."""
+
+    __tablename__ = "pulse"
+
+    name: str = Field(primary_key=True)
+    beat_utc: datetime
+
+
+class MailboxRow(SQLModel, table=True):
+    """The position up to which a mailbox has been read, and since when it cannot be."""
+
+    __tablename__ = "mailboxes"
+
+    name: str = Field(primary_key=True)
+    uid_validity: int = Field(sa_type=sa.BigInteger)
+    uid: int = Field(sa_type=sa.BigInteger)
+    read_utc: datetime | None
+    failing_utc: datetime | None
+    reason: str
+
+
+class SecretRow(SQLModel, table=True):
+    """A secret of this judge, made once and kept."""
+
+    __tablename__ = "secrets"
+
+    name: str = Field(primary_key=True)
+    value: bytes
+
+
+TABLES: Sequence[sa.Table] = SQLModel.metadata.sorted_tables
+
+
+def table(row: type[SQLModel]) -> sa.Table:
+    """Return the table of *row*."""
+    return SQLModel.metadata.tables[str(row.__tablename__)]
 
 
 def insert_new(connection: sa.Connection, into: sa.Table, row: Mapping[str, object]) -> bool:

@@ -27,10 +27,10 @@ from judge.game.events import CODEC
 
 ROWS_A_FETCH = 500
 
-_GAMES = tables.GAMES
-_EVENTS = tables.EVENTS
-_VOUCHED = tables.VOUCHED
-_TAKING_PART = tables.TAKING_PART
+_GAMES = tables.table(tables.GameRow)
+_EVENTS = tables.table(tables.EventRow)
+_VOUCHED = tables.table(tables.VouchedRow)
+_TAKING_PART = tables.table(tables.GamePersonRow)
 
 # Statements of every email, built once: to build one takes longer than to execute it.
 _GAMES_OF_PERSON = (
@@ -57,13 +57,13 @@ _EVENTS_BETWEEN = (
     .order_by(_EVENTS.c.version)
 )
 _INSERT_EVENTS = sa.insert(_EVENTS)
-_CHECKPOINTS = tables.CHECKPOINTS
+_CHECKPOINTS = tables.table(tables.CheckpointRow)
 _NEWEST_CHECKPOINT = sa.select(_CHECKPOINTS).order_by(_CHECKPOINTS.c.size.desc()).limit(1)
 _LAST_IN_TREE = sa.select(sa.func.max(_CHECKPOINTS.c.version)).where(
     _CHECKPOINTS.c.game == sa.bindparam("game")
 )
 _INSERT_CHECKPOINT = sa.insert(_CHECKPOINTS)
-_WITNESSED = tables.WITNESSED_CHECKPOINTS
+_WITNESSED = tables.table(tables.WitnessedCheckpointRow)
 
 
 class SqlEventStore:

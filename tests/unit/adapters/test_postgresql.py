@@ -13,11 +13,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlmodel import SQLModel
 
 from judge.adapters.migrations import NEWEST
 from judge.adapters.store import postgresql
 from judge.adapters.store.database import UnknownStepError, UnusableStoreError, open_database
-from judge.adapters.store.tables import METADATA
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.inbox import Envelope
@@ -107,7 +107,7 @@ def test_the_steps_make_the_tables_that_the_code_expects(store: SqlDatabase) -> 
         context = MigrationContext.configure(connection)
 
         assert context.get_current_revision() == NEWEST
-        assert not compare_metadata(context, METADATA)
+        assert not compare_metadata(context, SQLModel.metadata)
 
 
 def test_judges_that_open_an_empty_database_at_once_make_its_tables_once(

@@ -22,6 +22,7 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from sqlalchemy import String
 from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlmodel import SQLModel
 
 from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0014_first_release
@@ -36,7 +37,6 @@ from judge.adapters.store.database import (
     open_database,
 )
 from judge.adapters.store.sqlite import StoreGoneError
-from judge.adapters.store.tables import METADATA
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope
 from judge.event_log import Damage, Flaw, verify_chain
@@ -199,7 +199,7 @@ def test_the_steps_make_the_tables_that_the_code_expects(database: SqlDatabase) 
         context = MigrationContext.configure(connection)
 
         assert context.get_current_revision() == NEWEST
-        assert not compare_metadata(context, METADATA)
+        assert not compare_metadata(context, SQLModel.metadata)
 
 
 def test_r47_opening_again_changes_nothing(database: SqlDatabase, written: Path) -> None:
