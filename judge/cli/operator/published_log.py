@@ -54,9 +54,9 @@ class KnownEvent:
             case {"phase": str(phase), "commitments": dict(made)}:
                 opened = (each for each in made.values() if isinstance(each, dict))
                 digests = frozenset(str(each.get("digest")) for each in opened)
+                return cls(game, version, phase, digests)
             case _:
-                phase, digests = "", None
-        return cls(game, version, phase, digests)
+                return cls(game, version, "", None)
 
 
 @dataclass(slots=True)
