@@ -1,8 +1,9 @@
 """Play the year of `judge demo` through the mail server of this machine, for `.ci/walk`.
 
-As root: `python -m tests.support.year_by_mail`. Players hand their emails to Postfix and read
-their mailboxes in Dovecot. The mailbox of an observer disappears, and a player's mail program
-answers the judge that its owner is on holiday.
+As root: `python -m tests.support.year_by_mail ADDRESS PHASES`, with the judge's address and how
+many phases to play. Players hand their emails to Postfix and read their mailboxes in Dovecot. The
+mailbox of an observer disappears, and a player's mail program answers the judge that its owner is
+on holiday.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import pwd
 import smtplib
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from email.message import EmailMessage, Message
@@ -82,8 +84,8 @@ def wait_until_bounced(address: str) -> None:
         time.sleep(1)
 
 
-def play(console: Console) -> None:
-    """Play the year; raises an error where something goes otherwise than it should."""
+def play(console: Console, phases: int) -> None:
+    """Play this many *phases*; raises an error if anything goes wrong."""
     script = demo.read_script()
     addresses = {
         power: address.replace("demo.example", DOMAIN) for power, address in script.players.items()
@@ -109,7 +111,7 @@ def play(console: Console) -> None:
     subprocess.run(["postconf", "-e", alias], check=True)
     subprocess.run(["postfix", "reload"], check=True)
 
-    for scene in script.scenes:
+    for scene in script.scenes[:phases]:
         latest = demo._act(console, players, latest, scene, script.reader)
     wait_until_bounced(OBSERVER)
     answers = [mail for _, mail in away._unseen() if mail["X-Judge-Kind"] == "receipt"]
@@ -120,6 +122,6 @@ def play(console: Console) -> None:
 
 
 if __name__ == "__main__":
-    demo.ADDRESS = "judge@judge.example.org"
+    demo.ADDRESS = sys.argv[1]
     demo.PATIENCE_SECONDS = PATIENCE_SECONDS
-    play(Console(highlight=False, soft_wrap=True))
+    play(Console(highlight=False, soft_wrap=True), int(sys.argv[2]))
