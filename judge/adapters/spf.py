@@ -6,14 +6,15 @@ Macros are not expanded: a mechanism that has one counts as a lookup and never m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
+from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
 
 from judge.adapters.dns_zone import Resolver
 
-LOOKUPS_MAX = 10  # RFC 7208 4.6.4
+LOOKUPS_MAX, VOID_LOOKUPS_MAX = 10, 2  # RFC 7208 4.6.4; the latter find nothing
 VERSION = "v=spf1"
 TERM = re.compile(
     r"(?P<qualifier>[+?~-]?)(?P<name>[a-z0-9_.-]+)(?:[:=](?P<value>[^/]*))?(?P<prefix>/.+)?",
@@ -45,10 +46,11 @@ def spf_records(texts: Sequence[str]) -> Sequence[str]:
 
 
 def evaluate(resolver: Resolver, domain: str, record: str, address: str | None) -> SpfResult:
-    """Evaluate the *record* of *domain* for *address*; without one nothing but `all` matches.
+    """Evaluate the *record* of *domain* for *address*.
 
-    Raises `SpfError`, and `DnsError` if the DNS does not answer. Counts every lookup, also those
-    after a match, since other senders need them.
+    Without an address, only `all` and `exists` match. Raises `SpfError`, and `DnsError` if the
+    DNS does not answer. Counts every lookup, also those after a match, since other senders need
+    them.
     """
     walk = _Walk(resolver, address)
     verdict = walk.verdict_of(domain, record)
@@ -62,6 +64,7 @@ class _Walk:
     resolver: Resolver
     address: str | None
     lookups: int = 0
+    void_lookups: int = 0
     others: Verdict = "neutral"
     depth: int = field(default=0, init=False)
 
@@ -93,18 +96,26 @@ class _Walk:
                 return True
             case "ip4" | "ip6":
                 return self._is_in(f"{term['value'] or ''}{term['prefix'] or ''}")
-            case "include":
+            case "include" | "a" | "mx" | "exists" | "ptr":
                 self._count(term[0])
-                return self._includes(value)
-            case "a" | "mx":
-                self._count(term[0])
-                hosts = [value] if name == "a" else self._exchangers(value)
-                return any(self._is_host(host, term["prefix"] or "") for host in hosts)
-            case "ptr" | "exists":
-                self._count(term[0])
-                return False
+                return self._matches_in_dns(term, name, value)
             case _:
                 raise SpfError(f"{term[0]} is no mechanism")
+
+    def _matches_in_dns(self, term: re.Match[str], name: str, domain: str) -> bool:
+        match name:
+            case "include":
+                return self._includes(domain)
+            case "a":
+                return self._is_host(term, self._addresses(domain, term[0]))
+            case "mx":
+                hosts = self._exchangers(domain, term[0])
+                addresses = (self.resolver.addresses(host) for host in hosts if self.address)
+                return self._is_host(term, chain.from_iterable(addresses))
+            case "exists":
+                return bool(self._addresses(domain, term[0]))
+            case _:
+                return False  # ptr, which RFC 7208 5.5 says not to use
 
     def _count(self, term: str) -> None:
         self.lookups += 1
@@ -125,20 +136,38 @@ class _Walk:
             raise SpfError(f"{domain} has {len(found) or 'no'} SPF records")
         return found[0]
 
-    def _exchangers(self, domain: str) -> Iterator[str]:
-        if self.address and "%" not in domain:
-            yield from (each.host for each in self.resolver.exchangers(domain) if each.host)
+    def _addresses(self, domain: str, term: str) -> Sequence[str]:
+        if "%" in domain:
+            return ()
+        found = self.resolver.addresses(domain)
+        self._count_void(term, found)
+        return found
 
-    def _is_host(self, host: str, prefix: str) -> bool:
-        if self.address is None or "%" in host:
-            return False
-        is_four = ip_address(self.address).version == 4  # noqa: PLR2004 - IPv4
+    def _exchangers(self, domain: str, term: str) -> Sequence[str]:
+        if "%" in domain:
+            return ()
+        found = self.resolver.exchangers(domain)
+        self._count_void(term, found)
+        return [each.host for each in found if each.host]
+
+    def _count_void(self, term: str, found: Sequence[object]) -> None:
+        self.void_lookups += not found
+        if self.void_lookups > VOID_LOOKUPS_MAX:
+            raise SpfError(
+                f"{term} is lookup {self.void_lookups} of at most {VOID_LOOKUPS_MAX} "
+                "that find nothing"
+            )
+
+    def _is_host(self, term: re.Match[str], addresses: Iterable[str]) -> bool:
+        prefix = term["prefix"] or ""
         lengths = re.fullmatch(r"(?:/(\d+))?(?://(\d+))?", prefix)
         if lengths is None:
             raise SpfError(f"{prefix} is no prefix length")
-        length = lengths[1 if is_four else 2]
+        if self.address is None:
+            return False
+        length = lengths[1 if ip_address(self.address).version == 4 else 2]  # noqa: PLR2004 - IPv4
         own = f"/{length}" if length else ""
-        return any(self._is_in(each + own) for each in self.resolver.addresses(host))
+        return any(self._is_in(each + own) for each in addresses)
 
     def _is_in(self, network: str) -> bool:
         try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import socketserver
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import Thread
 
@@ -25,6 +25,9 @@ import dns.rrset
 import dns.zonefile
 
 ALIASES_MAX = 8
+LENGTH_BYTES = 2  # before a message by TCP, RFC 1035 4.2.2
+MESSAGE_BYTES_MAX = 65_535
+HOST = "127.0.0.1"
 TTL = 60
 
 
@@ -51,12 +54,13 @@ class DnsServer:
         gone = dns.name.from_text(name)
         self.rrsets = [each for each in self.rrsets if each.name != gone]
 
-    def answer(self, packet: bytes) -> bytes | None:
-        """Answer a query."""
+    def answer(self, packet: bytes, *, by_tcp: bool = False) -> bytes | None:
+        """Answer a query; in a datagram only that there is more, if it is too long for one."""
         query = dns.message.from_wire(packet)
         question = query.question[0]
         asked = question.name.to_text(omit_final_dot=True)
-        self.asked.append(f"{asked} {dns.rdatatype.to_text(question.rdtype)}")
+        kind = dns.rdatatype.to_text(question.rdtype)
+        self.asked.append(f"{asked} {kind}{' by TCP' if by_tcp else ''}")
         if asked in self.silent:
             return None
         response = dns.message.make_response(query, recursion_available=True)
@@ -64,7 +68,12 @@ class DnsServer:
             response.set_rcode(dns.rcode.SERVFAIL)
             return response.to_wire()
         self._resolve(response, question.name, question.rdtype)
-        return response.to_wire()
+        wire = response.to_wire(max_size=MESSAGE_BYTES_MAX)
+        if len(wire) <= query.payload or by_tcp:
+            return wire
+        cut = dns.message.make_response(query, recursion_available=True)
+        cut.flags |= dns.flags.TC
+        return cut.to_wire()
 
     def _resolve(
         self, response: dns.message.Message, name: dns.name.Name, kind: dns.rdatatype.RdataType
@@ -86,20 +95,42 @@ def dns_server(zone: str = "") -> Iterator[DnsServer]:
     server = DnsServer()
     server.publish(zone)
 
-    class Handler(socketserver.BaseRequestHandler):
+    class Stream(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            length = int.from_bytes(self.rfile.read(LENGTH_BYTES))
+            wire = server.answer(self.rfile.read(length), by_tcp=True)
+            if wire is not None:
+                self.wfile.write(len(wire).to_bytes(LENGTH_BYTES) + wire)
+
+    class Datagram(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             packet, socket = self.request
             wire = server.answer(packet)
             if wire is not None:
                 socket.sendto(wire, self.client_address)
 
-    with socketserver.ThreadingUDPServer(("127.0.0.1", 0), Handler) as listener:
-        listener.daemon_threads = True
-        server.port = listener.server_address[1]
-        thread = Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with ExitStack() as stack:
+        datagrams, streams = _listening(Datagram, Stream)
+        stack.callback(datagrams.server_close)
+        stack.callback(streams.server_close)
+        server.port = datagrams.server_address[1]
+        for each in (datagrams, streams):
+            each.daemon_threads = True
+            thread = Thread(target=each.serve_forever, kwargs={"poll_interval": 0.05})
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(each.shutdown)
+        yield server
+
+
+def _listening(
+    datagram: type[socketserver.BaseRequestHandler], stream: type[socketserver.BaseRequestHandler]
+) -> tuple[socketserver.ThreadingUDPServer, socketserver.ThreadingTCPServer]:
+    """Return servers for datagrams and streams at one port, which both have free."""
+    while True:
+        datagrams = socketserver.ThreadingUDPServer((HOST, 0), datagram)
         try:
-            yield server
-        finally:
-            listener.shutdown()
-            thread.join()
+            here = (HOST, int(datagrams.server_address[1]))
+            return datagrams, socketserver.ThreadingTCPServer(here, stream)
+        except OSError:
+            datagrams.server_close()

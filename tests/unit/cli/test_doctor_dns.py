@@ -207,7 +207,10 @@ def test_an_spf_record_that_fails_for_the_judge_is_found(server: DnsServer, reco
 
 def test_ten_lookups_are_allowed_over_all_includes(server: DnsServer) -> None:
     hosts = " ".join(f"a:h{number}.example" for number in range(8))
-    others = f'_spf.provider.example. IN TXT "v=spf1 {hosts} -all"'
+    others = f'_spf.provider.example. IN TXT "v=spf1 {hosts} -all"\n' + "".join(
+        f"h{number}.example. IN A 198.51.100.{number}\n" for number in range(8)
+    )
+    others += "judge.example. IN A 198.51.100.9"
 
     level, text, _ = with_spf(
         server, "v=spf1 mx include:_spf.provider.example -all", others=others
@@ -217,6 +220,23 @@ def test_ten_lookups_are_allowed_over_all_includes(server: DnsServer) -> None:
     over = "v=spf1 mx a include:_spf.provider.example -all"
     level, text, _ = with_spf(server, over, others=others)
     assert (level, "at most 10" in text) == ("fail", True)
+
+
+@pytest.mark.parametrize("missing", ["a:{}", "mx:{}", "exists:{}"])
+def test_two_lookups_of_an_spf_record_may_find_nothing(server: DnsServer, missing: str) -> None:
+    terms = [missing.format(f"h{number}.example") for number in range(3)]
+
+    assert with_spf(server, f"v=spf1 mx {' '.join(terms[:2])} -all")[0] == "ok"
+    level, text, advice = with_spf(server, f"v=spf1 mx {' '.join(terms)} -all")
+    assert (level, advice) == ("fail", "correct the record")
+    assert f"{terms[2]} is lookup 3 of at most 2 that find nothing" in text
+
+
+def test_an_answer_too_long_for_a_datagram_comes_by_tcp(server: DnsServer) -> None:
+    texts = "\n".join(f'judge.example. IN TXT "{number:0>200}"' for number in range(10))
+
+    assert with_spf(server, "v=spf1 mx -all", others=texts)[0] == "ok"
+    assert "judge.example TXT by TCP" in server.asked
 
 
 def test_an_spf_record_that_lets_everybody_pass_is_a_warning(server: DnsServer) -> None:
