@@ -24,7 +24,7 @@ DEADLY = ("-m", "tests.support.deadly_reader")
 
 @pytest.fixture
 def reader() -> Iterator[MailSandbox]:
-    process = MailSandbox()
+    process = MailSandbox(wall_seconds_max=PATIENCE_SECONDS)
     yield process
     process.close()
 
