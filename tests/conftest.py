@@ -7,13 +7,16 @@ A test that needs a server which a machine may lack skips with a reason that sta
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator, Mapping
+from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from judge.adapters.dkim_signing import DkimKeys
 from tests.support.daemon import QUICK, Daemon, seat
 from tests.support.postgres import Postgres, postgresql
 
@@ -125,3 +128,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for report in terminalreporter.getreports("passed"):
         for name, figures in report.user_properties:
             terminalreporter.write_line(f"{name}: {figures}")
+
+
+@pytest.fixture(scope="session")
+def dkim_key(tmp_path_factory: pytest.TempPathFactory) -> DkimKeys:
+    """A folder with one key, not to be changed."""
+    keys = DkimKeys(tmp_path_factory.mktemp("made") / "dkim")
+    keys.create(date(2026, 11, 23))
+    return keys
+
+
+@pytest.fixture
+def keys(tmp_path: Path, dkim_key: DkimKeys) -> DkimKeys:
+    """A folder with one key."""
+    return DkimKeys(shutil.copytree(dkim_key.folder, tmp_path / "dkim"))

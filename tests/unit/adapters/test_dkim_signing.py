@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import smtplib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,19 +35,6 @@ SEEN = (
     *("References", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"),
 )
 JUDGE, ANNA = "judge@judge.example", "anna@players.example"
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> DkimKeys:
-    keys = DkimKeys(tmp_path_factory.mktemp("made") / "dkim")
-    keys.create(date(2026, 11, 23))
-    return keys
-
-
-@pytest.fixture
-def keys(tmp_path: Path, made: DkimKeys) -> DkimKeys:
-    """A folder with one key."""
-    return DkimKeys(shutil.copytree(made.folder, tmp_path / "dkim"))
 
 
 def results(**fields: str) -> OutgoingMail:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -30,23 +29,8 @@ _dmarc.judge.example. IN TXT "v=DMARC1; p=reject"
 """
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> DkimKeys:
-    keys = DkimKeys(tmp_path_factory.mktemp("made") / "dkim")
-    keys.create(date(2026, 11, 23))
-    return keys
-
-
 @pytest.fixture
-def keys(tmp_path: Path, made: DkimKeys) -> DkimKeys:
-    """A folder with one key."""
-    return DkimKeys(shutil.copytree(made.folder, tmp_path / "dkim"))
-
-
-@pytest.fixture
-def server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: DkimKeys, made: DkimKeys
-) -> Iterator[DnsServer]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: DkimKeys) -> Iterator[DnsServer]:
     """The DNS of a judge that has published all that it needs."""
     monkeypatch.chdir(tmp_path)
     ours = {
@@ -60,7 +44,7 @@ def server(
         monkeypatch.setenv(f"JUDGE_{name}", value)
     monkeypatch.setattr(os, "geteuid", lambda: 1_000)
     with dns_server(ZONE) as running:
-        running.publish(record_of(made, made.selectors()[0]))
+        running.publish(record_of(keys, keys.selectors()[0]))
         yield running
 
 
