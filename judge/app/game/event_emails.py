@@ -41,7 +41,7 @@ from judge.reports.emails.game_history import Note
 from judge.reports.emails.press import PressEmail
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_name
-from judge.rules.types import Position, Power
+from judge.rules.types import PhaseKind, Position, Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +208,25 @@ def _follows(announced: Event, event: Event) -> bool:
     return isinstance(event, PhaseOpened | GameEnded)
 
 
+LOST_TURNS_MAX = 3
+
+
+def _phases_since_backup(board: Map, game: Game, lost: timedelta) -> tuple[str, ...]:
+    """Return the phases that may have been opened in the time *lost*, at most a few turns.
+
+    A turn may be shorter than the rules say, as phases close early.
+    """
+    if game.position is None:
+        return (board.start.phase.code,)
+    turns = min(1 + lost // game.house_rules.movement_hours, LOST_TURNS_MAX)
+    phase, found = game.position.phase, list[str]()
+    while turns > 0:
+        phase = board.calendar.following(phase)
+        found.append(phase.code)
+        turns -= phase.kind is PhaseKind.MOVEMENT
+    return tuple(found)
+
+
 def _abandoned_powers(events: Sequence[Event]) -> frozenset[Power]:
     """Return the powers that lost their players and fell into civil disorder at once."""
     vacated = {each.power for each in events if isinstance(each, PowerVacated)}
@@ -301,8 +320,12 @@ class Announcer:
         if game.stage is Stage.ENDED:
             return
         late = game.phase.grace_end if game.phase and game.phase.passed else None
+        saved = parse_instant(restored.saved)
         news = game_news.Restored(
-            parse_instant(restored.saved), paused=game.paused is not None, grace_end=late
+            saved,
+            paused=game.paused is not None,
+            grace_end=late,
+            lost=_phases_since_backup(self.board, game, self.now - saved),
         )
         readers = [*recipients_of(self.transaction, game)]
         if game.stage is Stage.FORMING:

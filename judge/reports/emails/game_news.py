@@ -53,12 +53,14 @@ class Unstarted:
 class Restored:
     """The judge was restored from a backup of the instant *saved*; nothing later counts.
 
-    After the deadline, late powers may order until *grace_end*.
+    After the deadline, late powers may order until *grace_end*. Deadlines of *lost* phases, which
+    may have been opened since, leave the calendars.
     """
 
     saved: datetime
     paused: bool = False
     grace_end: datetime | None = None
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +238,10 @@ class GameNews(contexts.Context):
     def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
         phase = self.heading.phase
         match self.news:
-            case Restored(paused=False) | Resumed() | RolledForward():
+            case Restored(paused=paused, lost=lost):
+                kept = () if paused else contexts.open_deadline(self.heading)
+                return (*map(_taken_out, lost), *kept)
+            case Resumed() | RolledForward():
                 return contexts.open_deadline(self.heading)
             case RolledBack(undone=undone):
                 gone = [code for code in undone if phase is None or code != phase.code]

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from judge.app.admin.restored_backup import begin_epoch
 from judge.app.deadlines import note_wake_up
 from judge.app.game.apply import apply_command
 from judge.app.outbound.queue import ReplyMeaning, token_for
-from judge.app.ports.people import Purpose
+from judge.app.ports.people import MailForm, Purpose
 from judge.cli.root import root
 from judge.game.clock import ProcessNow
 from judge.game.moderator_actions import Terminate
@@ -181,6 +183,39 @@ def test_a_late_power_is_told_until_when_it_may_order(tmp_path: Path) -> None:
         told = table.emails_to(address_of("FRANCE"))[-1]
         until = FIRST_DEADLINE + timedelta(hours=29)
         assert f"takes late orders until {until:%a %d %b %Y %H:%M}" in told.words
+
+
+def test_deadlines_of_phases_that_are_lost_leave_the_calendars(tmp_path: Path) -> None:
+    with closing(Table(tmp_path, form=MailForm.HTML)) as table:
+        table.open("baltic", moderator=MODERATOR)
+        table.start("garnet")
+        began = table.clock.time
+        table.clock.time += timedelta(hours=5)
+        with table.database.write() as transaction:
+            transaction.agenda.record_heartbeat(began)
+            assert begin_epoch(table.judge, transaction, began) == []
+
+        assert calendar_changes(table, address_of("FRANCE")) == [
+            ("CANCEL", "S1901R.garnet"),
+            ("CANCEL", "F1901M.garnet"),
+            ("PUBLISH", "S1901M.garnet"),
+        ]
+        assert calendar_changes(table, MODERATOR) == [("CANCEL", "S1901M.baltic")]
+
+
+def calendar_changes(table: Table, reader: str) -> list[tuple[str, str]]:
+    """Return method and event of each calendar in the last email to *reader*."""
+    with table.database.read() as transaction:
+        mail = transaction.outbox.find(table.emails_to(reader)[-1].message_id)
+    assert mail
+    parts = message_from_bytes(mail.raw, policy=default).walk()
+    texts = [
+        str(part.get_content()) for part in parts if part.get_content_type() == "text/calendar"
+    ]
+    return [
+        (text.split("METHOD:")[1].split()[0], text.split("UID:")[1].split("@")[0])
+        for text in texts
+    ]
 
 
 def test_an_email_about_the_same_has_another_message_id_and_reply_address(
