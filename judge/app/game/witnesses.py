@@ -72,7 +72,7 @@ def _ask(judge: Judge, witness: Witness, now: datetime) -> None:
         asked = _unanswered(transaction, own, witness, now)
         if asked:
             size = asked.checkpoint.size
-            cause = f"cosign {asked.checkpoint.line} {now:%F}"
+            cause = f"{_budget(witness)} {asked.checkpoint.line} {now:%F}"
             text = (
                 f"The judge {own.name} asks the judge {witness.log.name} to cosign\n"
                 f"the checkpoint of its {size} events. Your judge answers by itself.\n\n"
@@ -227,7 +227,8 @@ def _refuse(
         transaction.witnessed.put(refused)
     name = checkpoint.origin
     judge.operator_log.warn("witness.refused", log=name, shown=checkpoint.line, cosigned=known)
-    return _ignored(f"{name} shows {checkpoint.line}, which is not proven to extend {known}")
+    shown = f"{checkpoint.line}, not proven to extend what was cosigned here"
+    return _ignored(f"{name} shows {shown}: {known}")
 
 
 def _cosign(

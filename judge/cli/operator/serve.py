@@ -225,7 +225,7 @@ def _witness_lines(witness: WitnessHealth) -> Iterator[str]:
     for each in witness.refused:
         known = seen.checkpoint.line if seen else "nothing"
         yield f"refused     {witness.name} showed {each.checkpoint.line} at {_stamp(each.at)},"
-        yield f"            which is not proven to extend {known}"
+        yield f"            not proven to extend what was cosigned here: {known}"
 
 
 def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:

@@ -352,8 +352,13 @@ def test_a_fork_gets_no_cosignature_and_both_checkpoints_are_kept_and_shown(
 
         state, reason = other.gets(request)
 
-        told = f"first.example/judge shows {shown}, which is not proven to extend {known}"
-        assert (state, reason) == ("ignored", f"witness: {told}")
+        assert (state, reason) == (
+            "ignored",
+            f"witness: {LOG} shows {shown}, not proven to extend what was cosigned here: {known}",
+        )
+        status = run(other, "status", code=1, witnesses=f"{fork.verifier} judge@first.example")
+        assert f"{LOG} showed {shown} at" in status
+        assert f"not proven to extend what was cosigned here: {known}" in status
         assert other.mails() == []
         assert other.witnessed(Witnessed.REFUSED) == [shown]
         [found] = health.examine(other.table.judge).witnesses
@@ -397,13 +402,17 @@ def test_a_restored_witness_begins_anew_once_it_is_listed_anew(
     with judges(scene.folder, days=2) as (first, other):
         other.gets(scene.pending)
         first.gets(*other.mails())
+        first.table.close_phase()
         copy = shutil.copytree(scene.early, tmp_path / "restored")
         with closing(Peer(copy, "other", days=3)) as restored:
             with restored.table.database.write() as transaction:
                 begin_epoch(restored.table.judge, transaction, None)
             restored.lists(first)
+            assert "asks other.example/judge, and this is" in restored.gets(first.asks())[1]
             first.lists(restored)
-            assert restored.gets(first.asks())[0] == "processed"
+            first.table.run_once()
+            [request] = first.mails()
+            assert restored.gets(request)[0] == "processed"
             assert first.gets(*restored.mails())[0] == "processed"
 
 
