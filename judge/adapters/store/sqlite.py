@@ -29,6 +29,7 @@ BUSY_SECONDS = 10  # How long a writer waits for another process, such as an ope
 WAL_SAFE_SINCE = (3, 51, 3)
 WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
 
+CHECK_PAGES = 100  # in memory; a check reads each page once, and more would only be slower
 ASKING_SECONDS = 0.1  # between two looks whether a check should end
 DAMAGED = ("malformed", "not a database")  # sqlite.org/rescode.html: CORRUPT, NOTADB
 
@@ -92,6 +93,7 @@ def fault_of(
             ) as connection,
             _interrupting(connection, is_enough) if is_enough else nullcontext(),
         ):
+            connection.execute(f"PRAGMA cache_size = {CHECK_PAGES}")
             [(verdict,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
     except library.DatabaseError as error:
         if not any(each in str(error) for each in DAMAGED):
