@@ -41,7 +41,7 @@ def pins(file: str) -> dict[str, Requirement]:
     ],
     ids=["run", "postgresql", "test"],
 )
-def test_what_the_project_asks_for_is_pinned(file: str, asked: list[str]) -> None:
+def test_every_dependency_is_pinned(file: str, asked: list[str]) -> None:
     pinned = pins(file)
 
     for wanted in map(Requirement, asked):
@@ -60,11 +60,11 @@ def test_every_pin_has_its_hashes(file: str) -> None:
     assert [block for block in blocks(file) if "--hash=sha256:" not in block] == []
 
 
-def test_what_builds_the_wheel_is_what_is_pinned() -> None:
+def test_the_wheel_is_built_with_pinned_versions() -> None:
     assert set(PROJECT["build-system"]["requires"]) <= set(BUILD)
 
 
-def test_what_compiles_the_rules_is_what_is_pinned() -> None:
+def test_the_rules_are_compiled_with_pinned_versions() -> None:
     hook = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
 
     assert hook["dependencies"] == COMPILE

@@ -179,7 +179,7 @@ def test_the_keyboard_is_enough(browser: Browser, table: Table, open_desk: Visit
         page.wait_for_url("**/games/baltic")
 
 
-def test_orders_that_were_looked_at_are_shown_with_the_mail_they_come_to(
+def test_viewed_orders_are_shown_with_the_email_about_them(
     browser: Browser, table: Table, open_desk: Visitor, screenshots: Path
 ) -> None:
     with looking(browser, open_desk) as page:

@@ -62,7 +62,7 @@ def mail(name: str, picture: str) -> str:
     "name",
     [name if name in SHOWN else pytest.param(name, marks=pytest.mark.slow) for name in SAMPLES],
 )
-def test_a_mail_fits_the_screen_and_axe_finds_nothing_serious(
+def test_an_email_fits_the_screen_and_axe_finds_nothing_serious(
     browser: Browser, screenshots: Path, board: str, name: str, screen: tuple[int, Scheme]
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - it may be missing

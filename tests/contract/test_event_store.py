@@ -37,7 +37,7 @@ def test_a_game_that_nobody_wrote_to_has_no_events(log: Log) -> None:
         assert not events.games()
 
 
-def test_what_is_appended_is_read_back(log: Log) -> None:
+def test_appended_events_are_read_back(log: Log) -> None:
     with log() as events:
         appended = events.append("garnet", 0, [ANNA, BORIS], NOON)
 
@@ -69,7 +69,7 @@ def test_the_games_that_name_somebody_are_found(log: Log) -> None:
         assert events.games_of("carla") == []
 
 
-def test_whoever_appends_behind_another_is_told_so(log: Log) -> None:
+def test_appending_to_an_outdated_version_is_refused(log: Log) -> None:
     with log() as events:
         events.append("garnet", 0, [ANNA], NOON)
 
@@ -180,7 +180,7 @@ def test_r40_eight_writers_leave_no_gap_and_the_losers_are_told(log: Log) -> Non
         assert verify_chain("garnet", events.rows("garnet"), events.head("garnet")) is None
 
 
-def test_r41_who_reads_on_while_others_write_sees_every_event_once_and_in_order(
+def test_r41_a_reader_sees_every_event_once_and_in_order_while_others_write(
     log: Log,
 ) -> None:
     count = 40
@@ -212,7 +212,7 @@ def test_r41_who_reads_on_while_others_write_sees_every_event_once_and_in_order(
         max_leaves=8,
     )
 )
-def test_whatever_a_payload_may_hold_comes_back(log: Log, value: object) -> None:
+def test_every_payload_value_comes_back(log: Log, value: object) -> None:
     opened = PhaseOpened("S1901M", 1, {"x": value}, "", "", "")  # type: ignore[dict-item]  # any Value
     with log() as events:
         version = events.head("garnet").version

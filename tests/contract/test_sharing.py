@@ -88,7 +88,7 @@ def append(database: SqlDatabase, game: str, event: str) -> int:
 
 
 class TestTheLog:
-    def test_whoever_decided_on_an_older_log_is_told_when_he_appends(
+    def test_appending_a_decision_on_an_older_log_is_refused(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         append(here, "garnet", "1")
@@ -208,7 +208,7 @@ class TestTheLog:
 
 
 class TestMailThatComes:
-    def test_a_mail_in_one_hand_is_in_no_other(
+    def test_an_email_is_processed_by_one_judge_at_a_time(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         keep(here)
@@ -223,7 +223,7 @@ class TestMailThatComes:
         with here.write() as ours:
             assert not ours.inbox.claim(1), "it has been answered"
 
-    def test_r63_whoever_asks_what_came_in_time_waits_for_what_is_being_kept(
+    def test_r63_asking_which_email_came_in_time_waits_for_email_being_stored(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         keeping, asked = threading.Event(), threading.Event()
@@ -245,7 +245,7 @@ class TestMailThatComes:
                 asked.set()
             kept.result()
 
-    def test_r42_the_same_mail_at_two_judges_at_once_is_kept_once(
+    def test_r42_the_same_email_at_two_judges_at_once_is_kept_once(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         with ThreadPoolExecutor(2) as threads:
@@ -255,7 +255,7 @@ class TestMailThatComes:
 
 
 class TestMailThatGoes:
-    def test_each_judge_has_other_mails_in_hand(
+    def test_each_judge_processes_other_emails(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         queue(here, 5)
@@ -264,14 +264,16 @@ class TestMailThatGoes:
         assert due(there) == ["<002>", "<003>", "<004>"]
         assert due(here) == ["<000>", "<001>"]
 
-    def test_what_one_leaves_another_can_have(self, here: SqlDatabase, there: SqlDatabase) -> None:
+    def test_an_email_that_one_judge_leaves_another_can_take(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
         queue(here, 2)
         due(here)
         here.claims.leave("<001>")
 
         assert due(there) == ["<001>"]
 
-    def test_what_was_sent_meanwhile_is_nobodys(
+    def test_an_email_that_was_sent_meanwhile_is_not_taken(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         queue(here, 2)
@@ -283,7 +285,7 @@ class TestMailThatGoes:
         assert due(there) == []
         assert there.claims.take("<000>"), "it was left at once"
 
-    def test_what_a_judge_has_in_hand_is_free_when_it_ends(
+    def test_the_emails_of_a_judge_are_free_when_it_ends(
         self, here: SqlDatabase, server: DatabaseServer
     ) -> None:
         queue(here, 1)
@@ -294,7 +296,7 @@ class TestMailThatGoes:
         # The server notices a moment after the connection has been closed.
         wait_until(lambda: due(here) == ["<000>"], "it was not left")
 
-    def test_what_a_judge_has_in_hand_is_free_when_it_is_cut_off(
+    def test_the_emails_of_a_judge_are_free_when_it_is_cut_off(
         self, here: SqlDatabase, there: SqlDatabase, postgres: Postgres, server: DatabaseServer
     ) -> None:
         queue(here, 1)
@@ -355,7 +357,7 @@ class TestOvertaken:
         with pytest.raises(OvertakenError):
             add(there)
 
-    def test_what_is_no_race_is_told_as_it_is(self, here: SqlDatabase) -> None:
+    def test_an_error_that_is_no_race_is_raised_unchanged(self, here: SqlDatabase) -> None:
         with pytest.raises(DBAPIError), here.write() as transaction:
             transaction.people.set_password("garnet", "nobody", "hash")  # a foreign key
 
@@ -374,7 +376,7 @@ class TestOvertaken:
     @pytest.mark.parametrize(
         "error", [OvertakenError(), StaleStreamError("garnet", 1)], ids=["other", "log"]
     )
-    def test_what_others_were_faster_at_is_tried_again_some_times(self, error: Exception) -> None:
+    def test_a_lost_race_is_retried_some_times(self, error: Exception) -> None:
         def failing(times: int) -> Callable[[], int]:
             tries = iter(range(100))
 

@@ -52,7 +52,7 @@ def test_a_transaction_that_fails_leaves_nothing(database: SqlDatabase) -> None:
         assert transaction.agenda.next_due() is None
 
 
-def test_who_reads_does_not_wait_for_the_writer_and_sees_only_what_is_committed(
+def test_a_reader_does_not_wait_for_the_writer_and_sees_only_committed_data(
     database: SqlDatabase,
 ) -> None:
     with database.write() as writer:
@@ -65,7 +65,7 @@ def test_who_reads_does_not_wait_for_the_writer_and_sees_only_what_is_committed(
 
 
 class TestInbox:
-    def test_a_mail_is_kept_to_the_byte(self, database: SqlDatabase) -> None:
+    def test_an_email_is_kept_to_the_byte(self, database: SqlDatabase) -> None:
         assert keep(database)
 
         with database.write() as transaction:
@@ -119,7 +119,7 @@ class TestInbox:
         assert fresh
         assert (fresh.attempts, fresh.deaths, fresh.in_hand) == (0, 0, False)
 
-    def test_what_was_tried_before_is_ready_alone_and_after_all_others(
+    def test_a_retried_email_is_ready_alone_and_after_all_others(
         self, database: SqlDatabase
     ) -> None:
         for raw in (b"tried twice", b"tried", b"new", b"newer"):
@@ -145,7 +145,7 @@ class TestInbox:
 
         assert not waiting(database)
 
-    def test_a_held_mail_that_is_confirmed_comes_back_under_its_first_hour(
+    def test_a_held_email_that_is_confirmed_keeps_its_time_of_arrival(
         self, database: SqlDatabase
     ) -> None:
         keep(database)
@@ -161,7 +161,7 @@ class TestInbox:
         assert mail.confirmed_person == "anna"
         assert mail.attempts == 1
 
-    def test_the_same_letter_by_two_ways_is_noticed_and_a_retry_is_not(
+    def test_the_same_email_by_two_routes_is_noticed_and_a_retry_is_not(
         self, database: SqlDatabase
     ) -> None:
         keep(database, b"by smtp")
@@ -225,7 +225,7 @@ def letter(message_id: str, due: datetime = NOON) -> OutgoingMail:
     )
 
 
-def test_r42_a_mail_is_queued_once_whatever_became_of_it(database: SqlDatabase) -> None:
+def test_r42_an_email_is_queued_once_whatever_became_of_it(database: SqlDatabase) -> None:
     with database.write() as transaction:
         assert transaction.outbox.put(letter("<1@judge>"))
         transaction.outbox.sent(["<1@judge>"], NOON)
@@ -234,7 +234,7 @@ def test_r42_a_mail_is_queued_once_whatever_became_of_it(database: SqlDatabase) 
         assert not transaction.outbox.due(NOON + HOUR)
 
 
-def test_what_is_held_back_for_a_reader_goes_within_another_mail(database: SqlDatabase) -> None:
+def test_text_held_back_for_a_reader_goes_within_another_email(database: SqlDatabase) -> None:
     whole = replace(letter("<whole>"), person="anna")
     with database.write() as transaction:
         outbox = transaction.outbox
@@ -261,7 +261,7 @@ def test_what_is_held_back_for_a_reader_goes_within_another_mail(database: SqlDa
         assert outbox.awaited(NOON + HOUR) == ["anna"]
 
 
-def test_mails_are_due_in_their_order(database: SqlDatabase) -> None:
+def test_emails_are_due_in_their_order(database: SqlDatabase) -> None:
     with database.write() as transaction:
         outbox = transaction.outbox
         for mail in (letter("<2>", NOON), letter("<3>", NOON + HOUR), letter("<1>", NOON - HOUR)):
@@ -272,7 +272,7 @@ def test_mails_are_due_in_their_order(database: SqlDatabase) -> None:
         assert transaction.outbox.next_due() == NOON - HOUR
 
 
-def test_a_mail_that_failed_is_tried_again_later(database: SqlDatabase) -> None:
+def test_an_email_that_failed_is_tried_again_later(database: SqlDatabase) -> None:
     with database.write() as transaction:
         outbox = transaction.outbox
         outbox.put(letter("<1>"))
@@ -308,7 +308,7 @@ def test_failures_are_counted_by_reason_until_they_end(database: SqlDatabase) ->
         assert (after.failures, after.given_up, after.refused) == ([], 0, 1)
 
 
-def test_the_operator_makes_a_failed_mail_due_and_a_returned_one_waits(
+def test_the_operator_makes_a_failed_email_due_and_a_returned_one_waits(
     database: SqlDatabase,
 ) -> None:
     failure = Failure("550 no", NOON, ours=True)
@@ -370,7 +370,7 @@ def test_events_are_counted_part_by_part(database: SqlDatabase) -> None:
         assert recorded(types, 3, 2) == (3, [])
 
 
-def test_a_mail_given_up_is_never_due_but_can_be_found(database: SqlDatabase) -> None:
+def test_an_email_given_up_is_never_due_but_can_be_found(database: SqlDatabase) -> None:
     with database.write() as transaction:
         outbox = transaction.outbox
         outbox.put(letter("<1>"))
@@ -396,7 +396,7 @@ def test_a_person_is_found_by_address_in_any_case(database: SqlDatabase) -> None
         assert transaction.people.key("anna") == b"key"
 
 
-def test_a_name_that_somebody_chose_is_told_from_one_that_he_was_given(
+def test_a_chosen_name_differs_from_an_assigned_one(
     database: SqlDatabase,
 ) -> None:
     with database.write() as transaction:
@@ -407,7 +407,7 @@ def test_a_name_that_somebody_chose_is_told_from_one_that_he_was_given(
         assert list(transaction.people.handles()) == [("anna", "Kaiserin")]
 
 
-def test_nobody_is_found_where_nobody_is(database: SqlDatabase) -> None:
+def test_no_player_is_found_at_an_unknown_address(database: SqlDatabase) -> None:
     with database.read() as transaction:
         assert transaction.people.get("nobody") is None
         assert transaction.people.by_address("nobody@example.org") is None
@@ -461,7 +461,7 @@ def test_the_last_password_of_a_seat_counts(database: SqlDatabase) -> None:
         assert people.passwords("garnet") == [("anna", "second")]
 
 
-def test_evidence_names_a_mail_that_is_there(database: SqlDatabase) -> None:
+def test_evidence_names_an_email_that_is_there(database: SqlDatabase) -> None:
     keep(database)
     with database.write() as transaction:
         transaction.people.add_evidence("e1", 1, "token", "", NOON)
@@ -606,7 +606,7 @@ class TestBudgets:
 
 
 class TestAddresses:
-    def test_a_person_is_found_by_each_of_his_and_written_to_at_one(
+    def test_a_person_is_found_by_each_address_and_written_to_at_one(
         self, database: SqlDatabase
     ) -> None:
         with database.write() as transaction:
@@ -622,7 +622,7 @@ class TestAddresses:
             assert people.drop_address("p9", "ONE@example.org")
             assert people.by_address("one@example.org") is None
 
-    def test_a_signature_proves_one_mail(self, database: SqlDatabase) -> None:
+    def test_a_signature_proves_one_email(self, database: SqlDatabase) -> None:
         with database.write() as transaction:
             assert transaction.people.first_proof("digest", "mail 1")
             assert transaction.people.first_proof("digest", "mail 1")

@@ -135,7 +135,7 @@ def test_a_refused_login_is_logged_with_its_reason_and_without_the_password(
         assert "swordfish" not in shown
 
 
-def test_r16_the_same_mail_by_smtp_and_in_a_mailbox_has_one_effect(
+def test_r16_the_same_email_by_smtp_and_in_a_mailbox_has_one_effect(
     judge: Daemon, box: Dovecot
 ) -> None:
     judge.start()
@@ -151,7 +151,7 @@ def test_r16_the_same_mail_by_smtp_and_in_a_mailbox_has_one_effect(
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_r20_a_mail_has_one_effect_wherever_the_judge_dies(
+def test_r20_an_email_has_one_effect_wherever_the_judge_dies(
     judge: Daemon, box: Dovecot, step: str
 ) -> None:
     player, _ = seated(judge, "FRANCE")
@@ -191,7 +191,7 @@ def test_r21_when_uids_restart_all_is_read_again_and_nothing_happens_twice(
     assert player.unread("receipt") == []
 
 
-def test_r22_a_mail_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed_over(
+def test_r22_an_email_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed_over(
     judge: Daemon, box: Dovecot
 ) -> None:
     player, _ = seated(judge, "FRANCE")
@@ -207,7 +207,7 @@ def test_r22_a_mail_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed
     assert kept(judge) == 1
 
 
-def test_r24_ten_thousand_mails_are_read_in_their_order_with_steady_memory(
+def test_r24_ten_thousand_emails_are_read_in_their_order_with_steady_memory(
     begun: Path, tmp_path: Path, box: Dovecot, request: pytest.FixtureRequest
 ) -> None:
     count = 1_500 if "slow" in request.config.option.markexpr else 10_000  # in `.ci/long`

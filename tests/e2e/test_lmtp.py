@@ -80,7 +80,9 @@ def test_r8_fifty_recipients_have_fifty_answers(judge: Daemon) -> None:
     assert judge.ask(KEPT) == [(50,)]
 
 
-def test_r8_what_refuses_a_mail_is_said_once_a_recipient_too(begun: Path, tmp_path: Path) -> None:
+def test_r8_what_refuses_an_email_is_said_once_a_recipient_too(
+    begun: Path, tmp_path: Path
+) -> None:
     lmtp = {"JUDGE_LMTP": free_door(), "JUDGE_MESSAGE_BYTES_MAX": "10000"}
     with copied(begun, tmp_path, **lmtp) as judge:
         judge.start()
@@ -92,7 +94,7 @@ def test_r8_what_refuses_a_mail_is_said_once_a_recipient_too(begun: Path, tmp_pa
             assert talk.say(b"QUIT").startswith("221")
 
 
-def test_a_mail_to_two_addresses_comes_through_postfix_once_each(
+def test_an_email_to_two_addresses_comes_through_postfix_once_each(
     judge: Daemon, mx: Postfix
 ) -> None:
     judge.start()
@@ -107,7 +109,7 @@ def test_a_mail_to_two_addresses_comes_through_postfix_once_each(
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
-def test_r3_a_mail_whose_250_was_lost_comes_again_and_has_one_effect(
+def test_r3_an_email_whose_250_was_lost_comes_again_and_has_one_effect(
     judge: Daemon, mx: Postfix, deaths: int
 ) -> None:
     player, start = seated(judge, "FRANCE")
@@ -149,7 +151,7 @@ def test_r15_what_came_while_the_judge_was_away_is_handled_once(
     assert len(player.unread("receipt")) == 100
 
 
-def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
+def test_the_time_of_an_email_is_when_the_operators_own_mail_server_had_it(
     begun: Path, tmp_path: Path, lmtp: str, mx: Postfix
 ) -> None:
     with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_RECEIVED_BY=HOST) as judge:
@@ -168,7 +170,7 @@ def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
         assert earlier <= datetime.fromisoformat(f"{received}+00:00") <= sent
 
 
-def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Daemon, mx: Postfix) -> None:
+def test_r16_the_same_email_by_smtp_and_by_lmtp_has_one_effect(judge: Daemon, mx: Postfix) -> None:
     judge.start()
     player, start = seated(judge, "FRANCE")
     mail = player.answering(start, "A Par-Bur\n")
@@ -186,7 +188,7 @@ def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Daemon, mx:
 
 
 @pytest.mark.parametrize("first", ["the rival", "the player"])
-def test_r17_a_rival_who_takes_the_message_id_of_a_mail_cannot_stop_it(
+def test_r17_a_rival_who_takes_the_message_id_of_an_email_cannot_stop_it(
     judge: Daemon, mx: Postfix, first: str
 ) -> None:
     judge.start()

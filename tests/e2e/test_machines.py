@@ -63,7 +63,7 @@ def judges(
         assert {judge.stop() for judge in both} == {0}
 
 
-def test_r32_two_judges_exchange_one_mail_at_most_through_postfix(
+def test_r32_two_judges_exchange_one_email_at_most_through_postfix(
     judges: tuple[Daemon, Daemon], mx: Postfix
 ) -> None:
     ours, other = judges

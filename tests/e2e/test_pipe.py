@@ -74,7 +74,7 @@ def receive(path: Path | str, *words: str, mail: bytes = HELP) -> int:
     return done.returncode
 
 
-def test_a_mail_from_a_pipe_is_stored_as_it_came_with_the_line_ends_of_mail(
+def test_an_email_from_a_pipe_is_stored_as_it_came_with_the_line_ends_of_mail(
     judge: Daemon, folder: Path
 ) -> None:
     judge.start()
@@ -85,7 +85,7 @@ def test_a_mail_from_a_pipe_is_stored_as_it_came_with_the_line_ends_of_mail(
     assert not (folder / "mail").exists()
 
 
-def test_what_is_wrong_with_a_mail_is_said_as_mail_servers_know_it(
+def test_what_is_wrong_with_an_email_is_said_as_mail_servers_know_it(
     judge: Daemon, folder: Path
 ) -> None:
     judge.start()

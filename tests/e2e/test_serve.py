@@ -84,7 +84,7 @@ def test_a_maildir_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None
     assert said == "judge: outgoing: File exists\n"
 
 
-def test_an_answer_in_html_counts_without_the_mail_that_it_quotes(daemon: Daemon) -> None:
+def test_an_answer_in_html_counts_without_the_email_that_it_quotes(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     mail = player.answering(start, "")
     mail.set_content(
@@ -100,7 +100,7 @@ def test_an_answer_in_html_counts_without_the_mail_that_it_quotes(daemon: Daemon
     assert "Marseilles -> Spain" not in receipt
 
 
-def test_a_mail_to_somebody_else_is_refused_at_the_door(daemon: Daemon) -> None:
+def test_an_email_to_somebody_else_is_refused_at_the_door(daemon: Daemon) -> None:
     with daemon.smtp() as client:
         refused = new_email("anne@players.example", "HELP\n", to="postmaster@elsewhere.example")
 

@@ -40,7 +40,7 @@ def order(daemon: Daemon) -> str:
     return str(mail["Message-ID"])
 
 
-def test_mails_go_to_the_smarthost(sending: Daemon, peer: MailServer) -> None:
+def test_emails_go_to_the_smarthost(sending: Daemon, peer: MailServer) -> None:
     sending.start()
     asked = order(sending)
     wait_until(lambda: bool(peer.mails), "the peer got nothing")
@@ -51,7 +51,7 @@ def test_mails_go_to_the_smarthost(sending: Daemon, peer: MailServer) -> None:
     assert receipt["In-Reply-To"] == asked
 
 
-def test_a_mail_that_is_not_taken_is_offered_again_as_the_same(
+def test_an_email_that_is_not_taken_is_offered_again_as_the_same(
     sending: Daemon, peer: MailServer
 ) -> None:
     peer.refused.append("451 4.3.0 Not now")
@@ -70,7 +70,7 @@ def test_a_mail_that_is_not_taken_is_offered_again_as_the_same(
     assert sending.ask(STATES) == [("sent", 2)]
 
 
-def test_a_mail_that_is_refused_for_good_is_given_up(sending: Daemon, peer: MailServer) -> None:
+def test_an_email_that_is_refused_for_good_is_given_up(sending: Daemon, peer: MailServer) -> None:
     peer.refused.append("550 5.1.1 Nobody of that name")
     sending.start()
     order(sending)
@@ -80,7 +80,7 @@ def test_a_mail_that_is_refused_for_good_is_given_up(sending: Daemon, peer: Mail
     assert sending.ask(STATES) == [("given_up", 1)]
 
 
-def test_a_mail_that_was_taken_when_the_judge_died_is_repeated_as_the_same(
+def test_an_email_that_was_taken_when_the_judge_died_is_repeated_as_the_same(
     sending: Daemon, peer: MailServer
 ) -> None:
     sending.start(

@@ -150,7 +150,7 @@ def test_r31_an_hour_without_the_smarthost_delays_and_loses_nothing(table: Table
     assert (len(wire.mails), waiting(table)) == (due, 0)
 
 
-def test_connections_are_kept_and_given_back_after_some_mails(table: Table) -> None:
+def test_connections_are_kept_and_given_back_after_some_emails(table: Table) -> None:
     for _ in range(3):
         table.all_send("STATUS")
     few = deliver(table)
@@ -288,7 +288,7 @@ def by_reader(wire: ScriptedMailServer, power: str) -> list[Message]:
     ]
 
 
-def test_mails_of_a_game_are_one_thread_and_those_of_a_phase_are_one_within(table: Table) -> None:
+def test_emails_of_a_game_are_one_thread_and_those_of_a_phase_are_one_within(table: Table) -> None:
     table.play()
     table.send("FRANCE", "A Par-Bur")
     mails = by_reader(deliver(table), "FRANCE")
@@ -310,7 +310,7 @@ def deliver_status(table: Table) -> ScriptedMailServer:
     return deliver(table)
 
 
-def test_a_mail_says_that_a_machine_wrote_it_and_where_to_get_less(table: Table) -> None:
+def test_an_email_says_that_a_machine_wrote_it_and_where_to_get_less(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur")
     table.pass_time(hours=24 * 7 - 4)
     wire = deliver(table)

@@ -67,7 +67,7 @@ def come_to_their_ends(daemon: Daemon, count: int) -> list[dict[str, Any]]:
     return rows(daemon)
 
 
-def test_r10_odd_mails_are_kept_and_come_to_an_end(tmp_path: Path) -> None:
+def test_r10_odd_emails_are_kept_and_come_to_an_end(tmp_path: Path) -> None:
     with Daemon(tmp_path, CONFIGURED) as daemon:
         daemon.start()
         send(daemon, ODD.values())
@@ -101,7 +101,7 @@ def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("deed", [pytest.param("exit", marks=pytest.mark.slow), "overrun"])
-def test_r12_a_mail_that_kills_its_reader_is_set_aside_while_the_queue_moves(
+def test_r12_an_email_that_kills_its_reader_is_set_aside_while_the_queue_moves(
     begun: Path, tmp_path: Path, deed: str
 ) -> None:
     with copied(begun, tmp_path) as daemon:

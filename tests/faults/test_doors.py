@@ -61,7 +61,7 @@ def memory(daemon: Daemon) -> int:
 
 
 @pytest.mark.parametrize("end", ["half-closes", "resets", "closes"])
-def test_r4_a_client_that_goes_while_its_mail_is_stored_leaves_a_whole_mail_or_none(
+def test_r4_a_client_that_goes_while_its_mail_is_stored_leaves_a_whole_email_or_none(
     daemon: Daemon, end: str
 ) -> None:
     for number, (port, hello) in enumerate(ports(daemon)):
@@ -110,7 +110,7 @@ def test_r5_a_store_that_somebody_holds_is_451_within_the_time_and_nothing_is_to
         assert talk.say(MAIL % 1).startswith("250")
 
 
-def test_r5_the_mail_stays_with_postfix_until_the_store_is_free(daemon: Daemon) -> None:
+def test_r5_the_email_stays_with_postfix_until_the_store_is_free(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     with (
         postfix(f"lmtp:inet:{daemon.environment['JUDGE_LMTP']}") as mx,
@@ -126,7 +126,7 @@ def test_r5_the_mail_stays_with_postfix_until_the_store_is_free(daemon: Daemon) 
         assert "status=bounced" not in mx.log()
 
 
-def test_r9_a_mail_over_the_limit_is_552_and_costs_no_memory(daemon: Daemon) -> None:
+def test_r9_an_email_over_the_limit_is_552_and_costs_no_memory(daemon: Daemon) -> None:
     for port, hello in ports(daemon):
         with talking(port) as talk:
             talk.say(hello)
@@ -175,7 +175,7 @@ def test_r14_a_client_that_sends_a_byte_now_and_then_holds_up_nobody(daemon: Dae
             daemon.send(new_email("anne@players.example", "HELP\n"))
 
 
-def test_r14_a_mail_to_five_thousand_is_taken_for_a_hundred(daemon: Daemon) -> None:
+def test_r14_an_email_to_five_thousand_is_taken_for_a_hundred(daemon: Daemon) -> None:
     with talking(daemon.port) as talk:
         told = talk.offer([f"judge+{number}@judge.example" for number in range(5_000)], b"EHLO x")
 

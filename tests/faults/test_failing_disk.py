@@ -49,7 +49,7 @@ def offered(daemon: Daemon, number: int) -> str:
     return ""
 
 
-def test_r7_a_disk_that_does_not_keep_a_mail_ends_the_daemon_before_its_250(
+def test_r7_a_disk_that_does_not_keep_an_email_ends_the_daemon_before_its_250(
     daemon: Daemon,
 ) -> None:
     assert offered(daemon, HEALTHY).startswith("250")

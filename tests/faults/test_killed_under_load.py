@@ -188,7 +188,7 @@ def _all_was_sent(daemon: Daemon, peer: MailServer) -> None:
 
 
 @pytest.mark.parametrize(("mails", "kills"), [(300, 3), pytest.param(3_000, 12, marks=AT_LENGTH)])
-def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
+def test_r30_emails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
     begun: Path, tmp_path: Path, mails: int, kills: int
 ) -> None:
     with listening() as peer:

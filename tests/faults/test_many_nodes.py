@@ -67,7 +67,7 @@ def due_template(due: Path, postgres: Postgres) -> DatabaseServer:
 
 
 @pytest.mark.parametrize("step", at_length(STEPS_OF_A_MESSAGE, 1))
-def test_a_mail_has_one_effect_and_one_receipt_whichever_node_dies(
+def test_an_email_has_one_effect_and_one_receipt_whichever_node_dies(
     begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer, step: str
 ) -> None:
     with several(begun, tmp_path, postgres, template, JUDGE_TICK_SECONDS="1") as nodes:

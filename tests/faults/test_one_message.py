@@ -55,7 +55,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_mail_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, step: str) -> None:
+def test_an_email_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, step: str) -> None:
     with copied(begun, tmp_path) as daemon:
         player, start = seated(daemon, "FRANCE")
         daemon.start("tests.faults.dying", *step.split(), "1")
@@ -74,7 +74,7 @@ def test_a_mail_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, step
         assert len(player.unread("receipt")) == 0, "one mail has one receipt"
 
 
-def test_a_mail_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
+def test_an_email_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
     begun: Path, tmp_path: Path
 ) -> None:
     with copied(begun, tmp_path) as daemon:

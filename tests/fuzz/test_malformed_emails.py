@@ -34,7 +34,7 @@ def test_any_mail_is_read_to_its_end(looking: ParseCheck, mail: bytes) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(AT_LENGTH_SECONDS + 300)
-def test_ten_minutes_of_mails_are_read_to_their_end(
+def test_ten_minutes_of_emails_are_read_to_their_end(
     record_property: Callable[[str, object], None],
 ) -> None:
     looking = ParseCheck()

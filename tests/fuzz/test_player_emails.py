@@ -62,7 +62,7 @@ def test_any_email_of_a_seated_player_is_answered_and_never_quarantined(
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("between", ["\n", " ", ""], ids=["lines", "words", "one word"])
-def test_whatever_is_repeated_is_read_in_linear_time(between: str) -> None:
+def test_repeated_text_is_read_in_linear_time(between: str) -> None:
     slow = []
     for fragment in FRAGMENTS:
         text = between.join([fragment] * (LONG // (len(fragment) + len(between))))

@@ -33,7 +33,7 @@ def test_every_sample_that_is_read_comes_out_as_it_was_recorded() -> None:
 
 
 @pytest.mark.parametrize("form", WRITERS)
-def test_what_is_written_of_the_samples_comes_out_as_they_do(form: str, tmp_path: Path) -> None:
+def test_rewritten_samples_have_the_same_results(form: str, tmp_path: Path) -> None:
     arguments = ["convert", os.environ["JUDGE_SAMPLES"], "--to", form, "-o", tmp_path / "games"]
     CliRunner().invoke(archive, [str(each) for each in arguments])
 

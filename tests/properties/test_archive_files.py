@@ -54,7 +54,7 @@ def test_several_games_in_one_file_are_read_as_several(
 
 @pytest.mark.parametrize("name", WRITERS)
 @given(game=records())
-def test_whatever_a_record_says_it_is_written_as_one_game(name: str, game: Record) -> None:
+def test_any_record_is_written_as_one_game(name: str, game: Record) -> None:
     assert len(read(name, written(name, game), strict=False)) == 1
 
 

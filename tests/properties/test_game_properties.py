@@ -322,7 +322,7 @@ def test_any_commands_make_a_game_that_its_log_tells_again(data: st.DataObject) 
 
 @settings(max_examples=settings().max_examples // 2)
 @given(st.data())
-def test_nobody_learns_from_the_game_what_another_orders(data: st.DataObject) -> None:
+def test_no_player_learns_the_orders_of_another(data: st.DataObject) -> None:
     log = Log()
     log.put(CreateGame("game", "standard", DATC, HouseRules()), MONDAY)
     for power in BOARD.powers:

@@ -77,7 +77,7 @@ def past(record: Record, chance: Random) -> PastGame:
 
 
 @given(seeds)
-def test_what_went_in_comes_out_as_far_as_it_was_taken(chance: Random) -> None:
+def test_an_imported_game_is_exported_as_far_as_it_was_accepted(chance: Random) -> None:
     record = played(BOARD, chance, phases=chance.randint(2, 8))
 
     *phases, then = record_from_log(BOARD, Log(past(record, chance)).recorded).phases
@@ -88,7 +88,7 @@ def test_what_went_in_comes_out_as_far_as_it_was_taken(chance: Random) -> None:
 
 @settings(max_examples=settings().max_examples // 6)
 @given(seeds)
-def test_what_was_played_on_comes_out_as_the_law_has_it(chance: Random) -> None:
+def test_phases_played_after_an_import_follow_the_rules(chance: Random) -> None:
     log = Log(past(played(BOARD, chance, phases=3), chance))
     for _ in range(4):
         log.play(chance)

@@ -41,7 +41,7 @@ def test_our_own_form_is_as_its_schema_says(told: Record) -> None:
 
 
 @given(seeds, LENGTHS)
-def test_who_knows_saved_games_of_the_diplomacy_package_can_read_our_own_form(
+def test_our_own_form_reads_like_saved_games_of_the_diplomacy_package(
     chance: Random, length: int
 ) -> None:
     game = played(BOARD, chance, phases=length)

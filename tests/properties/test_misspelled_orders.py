@@ -40,7 +40,7 @@ WORDINGS = st.fixed_dictionaries(
 
 
 @given(seeds, WORDINGS)
-def test_what_stands_is_judged_as_what_was_written(chance: Random, law: Rulebook) -> None:
+def test_accepted_orders_are_adjudicated_as_written(chance: Random, law: Rulebook) -> None:
     position = crowd(BOARD, chance, UNITS)
     for unit in position.units:
         written = worded(chance, position, unit)

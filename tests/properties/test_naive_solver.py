@@ -90,7 +90,7 @@ def test_consistent_outcomes_are_counted(
     assert Counter((each.count, each.rule) for each in choices) == counts
 
 
-def test_what_is_built_has_paradoxes_of_every_sort() -> None:
+def test_built_positions_have_paradoxes_of_every_sort() -> None:
     """Nothing would be shown by thousands of positions without one."""
     found = {
         (len(choice.convoys), choice.count)

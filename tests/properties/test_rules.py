@@ -54,7 +54,7 @@ def test_every_unit_stands_alone_waits_to_retreat_or_is_destroyed(
 
 
 @given(fights, laws)
-def test_nobody_dislodges_his_own(built: Fight, law: Rulebook) -> None:
+def test_no_power_dislodges_its_own_unit(built: Fight, law: Rulebook) -> None:
     powers = {unit.province: unit.power for unit in built[0].units}
 
     for outcome in told(adjudicate(BOARD, *built, law)):
@@ -103,7 +103,7 @@ def test_a_move_and_the_supports_that_do_not_count_for_it_cite_the_same_case(
 
 
 @given(fights, laws)
-def test_what_is_understood_means_the_same(built: Fight, law: Rulebook) -> None:
+def test_an_order_that_is_completed_means_the_same(built: Fight, law: Rulebook) -> None:
     position, orders = built
     read = {
         power: [completed_order(BOARD, position, order, law) for order in several]
@@ -117,7 +117,7 @@ def test_what_is_understood_means_the_same(built: Fight, law: Rulebook) -> None:
 
 
 @given(any_sets, seeds)
-def test_whatever_is_ordered_a_whole_game_goes_on(
+def test_a_whole_game_goes_on_with_any_orders(
     nonsense: dict[Power, list[Order]], chance: Random
 ) -> None:
     position = BOARD.start

@@ -44,7 +44,7 @@ def test_a_fleet_does_not_support_inland(law: Rulebook) -> None:
     comes_out(law, {"GERMANY": {"F Kie S A Ber-Mun": "illegal", "A Ber-Mun": "succeeds"}})
 
 
-def test_who_reaches_one_coast_supports_into_either(law: Rulebook) -> None:
+def test_a_unit_that_reaches_one_coast_supports_into_either(law: Rulebook) -> None:
     comes_out(
         law,
         {

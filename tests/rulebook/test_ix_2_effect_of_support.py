@@ -27,7 +27,7 @@ def test_only_the_stronger_enters_and_dislodges(
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, 1), (2, 1), (1, 2), (2, 2)])
-def test_of_two_who_want_an_empty_space_the_stronger_enters(
+def test_of_two_attackers_of_an_empty_space_the_stronger_enters(
     law: Rulebook, one: int, other: int
 ) -> None:
     germany = dict.fromkeys(["A Ber-Sil", "A Mun S A Ber-Sil"][:one], "given")

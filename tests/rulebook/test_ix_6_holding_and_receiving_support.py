@@ -77,7 +77,7 @@ def test_support_cannot_be_convoyed(law: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("attacker", "support"), [("GERMANY", "given"), ("FRANCE", "cut")], ids=["own", "other"]
 )
-def test_nobody_cuts_the_support_of_his_own_unit(
+def test_no_power_cuts_the_support_of_its_own_unit(
     law: Rulebook, attacker: str, support: str
 ) -> None:
     orders = {

@@ -60,7 +60,7 @@ def standing(result: Adjudication) -> set[str]:
 
 
 @pytest.mark.parametrize(("preset", "question"), TESTED)
-def test_what_is_called_tested_has_a_test(preset: str, question: str) -> None:
+def test_every_preset_called_tested_has_a_test(preset: str, question: str) -> None:
     module, name = answer_of(preset, question).test.split("::")
 
     found = importlib.import_module(module.removesuffix(".py").replace("/", "."))

@@ -19,7 +19,7 @@ def test_spring_in_and_fall_out_changes_nothing(law: Rulebook) -> None:
     assert "SER" not in after.owners
 
 
-def test_who_is_there_after_fall_owns_it(law: Rulebook) -> None:
+def test_the_unit_there_after_fall_owns_it(law: Rulebook) -> None:
     stayed = played(law, START, {"AUSTRIA": "A Bud-Ser"}, {"AUSTRIA": "A Ser H"})
     came = played(law, START, {"TURKEY": "A Smy-Con"}, {"TURKEY": "A Con-Bul"})
 

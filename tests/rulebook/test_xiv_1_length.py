@@ -29,7 +29,7 @@ def test_even_a_short_game_has_four_hours_and_phases_of_fifteen_minutes_or_less(
     assert isinstance(ended, PhaseOpened), "Fall of that year is still to be played"
 
 
-def test_nobody_writes_to_others_in_the_last_five_minutes() -> None:
+def test_no_player_writes_to_others_in_the_last_five_minutes() -> None:
     in_time = letter("FRANCE", "ITALY", at=DEADLINE - FIVE_MINUTES - SECOND)
 
     assert happened(WRITING, in_time)

@@ -327,7 +327,7 @@ def test_a_look_is_recorded_told_to_all_and_shows_what_stood_then(judge: Table) 
     assert "a player asked me to" in told.words
 
 
-def test_the_lines_of_a_mail_are_shown_only_once_it_is_set_aside(judge: Table) -> None:
+def test_the_lines_of_an_email_are_shown_only_once_it_is_set_aside(judge: Table) -> None:
     marked(judge)
     with judge.database.write() as transaction:
         for number in transaction.inbox.held(judge.clock.now(), 10):
@@ -355,7 +355,7 @@ def set_aside(table: Table) -> None:
         transaction.inbox.finish(1, InboxState.QUARANTINED, "it made the judge fail")
 
 
-def test_a_mail_that_was_set_aside_is_shown_as_text_without_passwords(judge: Table) -> None:
+def test_an_email_that_was_set_aside_is_shown_as_text_without_passwords(judge: Table) -> None:
     judge.start("baltic")
     set_aside(judge)
     with desk(judge) as visitor:

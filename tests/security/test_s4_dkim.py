@@ -101,7 +101,7 @@ def test_s4_a_signature_of_a_part_lets_anybody_add_orders(table: Table, names: N
 
 @pytest.mark.parametrize("left_out", SIGNED[1:])
 @pytest.mark.usefixtures("names")
-def test_s4_each_field_that_makes_the_mail_must_be_signed(table: Table, left_out: bytes) -> None:
+def test_s4_each_field_that_makes_the_email_must_be_signed(table: Table, left_out: bytes) -> None:
     raw = letter()
     fields = [each for each in SIGNED if each != left_out]
 
@@ -158,7 +158,7 @@ def test_s4_a_signature_is_taken_once_for_the_life_of_the_game(table: Table) -> 
     ids=["Received", "Reply-To and References", "others"],
 )
 @pytest.mark.usefixtures("names")
-def test_r16_s4_a_signed_mail_that_comes_again_with_other_fields_has_one_effect(
+def test_r16_s4_a_signed_email_that_comes_again_with_other_fields_has_one_effect(
     table: Table, before: bytes
 ) -> None:
     raw = letter()

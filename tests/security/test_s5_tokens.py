@@ -101,7 +101,7 @@ def password(table: Table) -> None:
     table.send("FRANCE", "SET PASSWORD open-sesame")
 
 
-def test_s5_wrong_passwords_over_many_mails_come_to_an_end(table: Table) -> None:
+def test_s5_wrong_passwords_over_many_emails_come_to_an_end(table: Table) -> None:
     password(table)
     answers = set()
     for number in range(GUESSES_MAX + 5):

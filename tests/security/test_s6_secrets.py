@@ -40,7 +40,7 @@ def test_s6_a_password_that_is_quoted_back_is_struck_out(table: Table) -> None:
 
 
 @pytest.mark.parametrize("end", ["expires", "is denied"])
-def test_s6_a_held_mail_keeps_no_password_once_it_is_let_go(table: Table, end: str) -> None:
+def test_s6_a_held_email_keeps_no_password_once_it_is_let_go(table: Table, end: str) -> None:
     table.send("FRANCE", f"SET PASSWORD {SECRET}")
     table.mail(address_of("FRANCE"), f"SIGNON Fbaltic not-{SECRET}\nA Par-Bur")
     assert table.inbox()[-1] == "held"
@@ -57,7 +57,7 @@ def test_s6_a_held_mail_keeps_no_password_once_it_is_let_go(table: Table, end: s
     assert b"A Par-Bur" in raw
 
 
-def test_s6_a_redelivery_of_a_mail_without_its_password_is_still_known(table: Table) -> None:
+def test_s6_a_redelivery_of_an_email_without_its_password_is_still_known(table: Table) -> None:
     table.send("FRANCE", f"SET PASSWORD {SECRET}")
     raw = table.compose("anna@elsewhere.example", f"SIGNON Fbaltic {SECRET}\nA Par H").as_bytes()
     assert table.store_email(raw)
@@ -94,7 +94,7 @@ def test_s6_empty_press_is_answered_and_not_sent(table: Table) -> None:
     assert table.emails_to(address_of("FRANCE"), "letter") == ()
 
 
-def test_s6_a_mail_sends_ten_letters_at_most(table: Table) -> None:
+def test_s6_an_email_sends_ten_letters_at_most(table: Table) -> None:
     receipt = table.send("ENGLAND", "PRESS TO F\nHello.\nENDPRESS\n" * 11)
 
     assert len(table.emails_to(address_of("FRANCE"), "letter")) == 10

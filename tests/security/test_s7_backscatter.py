@@ -27,7 +27,7 @@ AT_LENGTH = pytest.mark.slow
         pytest.param(10_000, 1, marks=AT_LENGTH),
     ],
 )
-def test_s7_forged_mails_of_many_senders_cause_few_answers(
+def test_s7_forged_emails_of_many_senders_cause_few_answers(
     table: Table, mails: int, senders: int
 ) -> None:
     before = len(table.outbox())
@@ -44,7 +44,7 @@ def test_s7_forged_mails_of_many_senders_cause_few_answers(
     assert table.send("FRANCE", "A Par-Bur").kind == "receipt"
 
 
-def test_s7_forged_mails_of_one_player_are_asked_back_a_few_times(table: Table) -> None:
+def test_s7_forged_emails_of_one_player_are_asked_back_a_few_times(table: Table) -> None:
     before = len(table.outbox())
     for _ in range(100):
         table.deliver(
@@ -80,7 +80,7 @@ def test_r32_mail_from_ourselves_is_not_answered(table: Table) -> None:
     assert table.mail("x@elsewhere.example", "HELP", envelope="judge+x@judge.example") == ()
 
 
-def test_r32_two_judges_exchange_one_mail_at_most(table: Table) -> None:
+def test_r32_two_judges_exchange_one_email_at_most(table: Table) -> None:
     ours = table.latest("FRANCE")
     (raw,) = table.query(f"SELECT raw FROM outbox WHERE message_id = '{ours.message_id}'")[0]  # noqa: S608 - our own
     before = len(table.outbox())
@@ -140,7 +140,7 @@ def returned(table: Table) -> int:
 
 
 @pytest.mark.parametrize("by", ["envelope", "message id"])
-def test_r32_a_mail_that_comes_back_is_known_and_not_answered(table: Table, by: str) -> None:
+def test_r32_an_email_that_comes_back_is_known_and_not_answered(table: Table, by: str) -> None:
     before = len(table.outbox())
     all_to_turkey_come_back(table, by=by)
 
@@ -155,7 +155,7 @@ BLOCKED = "smtp; 550-5.7.26 Your email has been blocked, turkey@players.example"
 @pytest.mark.parametrize(
     ("status", "diagnostic"), [("5.7.1", ""), ("5.0.0", BLOCKED), ("5.0.0", "smtp; 554 no relay")]
 )
-def test_a_mail_returned_because_of_the_judge_is_sent_again_and_held_against_nobody(
+def test_an_email_returned_because_of_the_judge_is_sent_again_and_held_against_nobody(
     table: Table, status: str, diagnostic: str
 ) -> None:
     [(message_id, sender)] = table.query(
@@ -210,7 +210,7 @@ def test_the_moderator_is_told_whose_mail_comes_back(judge: Table) -> None:
 
 
 @pytest.mark.parametrize(("rule", "named"), [("anonymous=no", True), ("anonymous=yes", False)])
-def test_a_player_whose_mails_come_back_is_spared_once(
+def test_a_player_whose_emails_come_back_is_spared_once(
     judge: Table, rule: str, *, named: bool
 ) -> None:
     judge.start("baltic", rule, "first_spring_extension_hours=0")

@@ -46,7 +46,7 @@ def count(daemon: Daemon) -> int:
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_s1_only_one_end_of_data_ends_a_mail(daemon: Daemon, end: str) -> None:
+def test_s1_only_one_end_of_data_ends_an_email(daemon: Daemon, end: str) -> None:
     before = count(daemon)
     lmtp = int(daemon.environment["JUDGE_LMTP"].rpartition(":")[2])
     for port, hello in ((daemon.port, b"EHLO x"), (lmtp, b"LHLO x")):

@@ -23,12 +23,12 @@ def test_a_format_has_the_name_of_its_row(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_what_is_written_can_be_read(name: str) -> None:
+def test_every_written_format_can_be_read(name: str) -> None:
     assert callable(writer_named(name))
     assert name in READERS
 
 
-def test_nothing_is_recognized_in_a_letter() -> None:
+def test_an_ordinary_email_is_no_known_format() -> None:
     assert recognized_formats("Dear Anna,\n\nthe weather in Paris is fine.\n") == []
 
 
@@ -70,5 +70,5 @@ def test_of_an_unknown_format_it_says_which_came_nearest_and_where_it_stopped(
     assert all(name in told for name in READERS)
 
 
-def test_nothing_comes_near_a_letter() -> None:
+def test_an_ordinary_email_resembles_no_format() -> None:
     assert "Nearest" not in explain_unknown(BOARD, "Dear Anna,\n\nParis is fine.\n")

@@ -118,14 +118,14 @@ def test_of_a_damaged_file_all_is_read_or_complained_about(name: str, seed: int)
         pytest.param('{"id": "\\ud83d"}', "half of a surrogate pair", id="half a letter"),
     ],
 )
-def test_what_is_no_json_by_its_standard_is_an_error_with_its_line(text: str, why: str) -> None:
+def test_invalid_json_is_an_error_with_its_line(text: str, why: str) -> None:
     with pytest.raises(UnreadableError, match=why) as error:
         list(format_named("diplomacy").read(reading(strict=True), ["", text]))
 
     assert error.value.line == 2
 
 
-def test_half_a_letter_is_read_as_a_question_mark_and_said() -> None:
+def test_half_a_character_is_read_as_a_question_mark_and_reported() -> None:
     phase = {"name": "S1901M", "state": {"units": {}}, "orders": {}}
     game = json.dumps({"id": "a\ud83d", "map": "standard", "phases": [phase]})
 

@@ -54,7 +54,7 @@ def test_a_game_is_told_before_the_next_is_read() -> None:
         pytest.param('\n["one"]', 2, "must be an object", id="a list"),
     ],
 )
-def test_what_is_no_game_is_an_error_with_its_line(text: str, line: int, why: str) -> None:
+def test_an_invalid_game_is_an_error_with_its_line(text: str, line: int, why: str) -> None:
     with pytest.raises(UnreadableError, match=why) as error:
         found(text)
 

@@ -104,6 +104,6 @@ def test_implied_orders_need_no_key() -> None:
         ({"proxies": {"GERMANY": {"MUN": leave(granted="not_allowed")}}}, "not_allowed: must be"),
     ],
 )
-def test_what_is_malformed_is_complained_about(source: dict[str, object], complaint: str) -> None:
+def test_malformed_input_is_an_error(source: dict[str, object], complaint: str) -> None:
     with pytest.raises(MalformedError, match=complaint):
         written(source)

@@ -185,7 +185,7 @@ def test_another_board_is_none_of_ours() -> None:
     )
 
 
-def test_nobody_plays_on_without_knowing_who_owns_what() -> None:
+def test_no_game_continues_without_known_owners() -> None:
     first, second, *_ = game_10713().phases
     assert second.position
     bare = replace(second, position=replace(second.position, owners={}))
@@ -247,7 +247,7 @@ def test_a_game_that_was_taken_in_comes_out_as_it_was_recorded() -> None:
     assert back.source.format == "log"
 
 
-def test_what_was_played_here_is_told_with_its_results() -> None:
+def test_phases_played_here_are_exported_with_their_results() -> None:
     game = in_phase(
         "S1905M", {"FRANCE": "A PAR, A BUR", "ITALY": "F TUS, A PIE", "TURKEY": "F LYO"}
     )
@@ -366,7 +366,7 @@ def test_there_is_no_branch_where_no_phase_was() -> None:
         branch(played_on(), "F1999M")
 
 
-def test_nobody_plays_on_after_the_end_of_a_solo() -> None:
+def test_no_game_continues_after_a_solo() -> None:
     log = log_of(past(replace(game_10713(), phases=(won(),))))
 
     with pytest.raises(UnimportableRecordError, match="TURKEY has won"):

@@ -64,7 +64,7 @@ def test_the_units_that_stand_are_those_that_were_read(name: str) -> None:
     assert set(after.position.units) == set(told.shared.stand.units)
 
 
-def test_what_was_built_and_removed_is_read_back() -> None:
+def test_builds_and_removals_are_read_back() -> None:
     phase = read_back(results("results_adjustments")).phases[0]
 
     assert [(each.power, each.text) for each in phase.orders] == [
@@ -74,7 +74,7 @@ def test_what_was_built_and_removed_is_read_back() -> None:
     ]
 
 
-def test_what_the_judge_chose_and_who_owns_nothing_is_no_doubt() -> None:
+def test_the_judges_removals_and_powers_without_centers_are_no_doubt() -> None:
     rows = RowParser(load_map(), Doubts("results"), marks_convoys=True)
     removed = [TableRow("Turkey", "Removes the army in Armenia. (no order)", 1)]
 

@@ -89,7 +89,7 @@ def test_where_a_dislodged_unit_may_go_follows_from_the_attack_and_the_standoffs
     assert set(dislodged.retreats) == {"BUD", "GAL"}
 
 
-def test_an_attacker_who_came_by_sea_leaves_his_origin_open() -> None:
+def test_a_convoyed_attacker_leaves_its_origin_open_to_retreats() -> None:
     source = {
         "phase": "S1901R",
         "units": {"AUSTRIA": ["*A ALB"], "ITALY": ["A ALB"]},
@@ -129,7 +129,7 @@ def test_builds_are_read() -> None:
         ),
     ],
 )
-def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
+def test_a_position_is_written_as_it_was_read(source: dict[str, object]) -> None:
     written = write_position(read_position(BOARD, source, DATC))
 
     assert {key: told for key, told in written.items() if told} == source
@@ -221,12 +221,12 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
         ),
     ],
 )
-def test_what_is_no_position_is_named(source: dict[str, object], complaint: str) -> None:
+def test_an_invalid_position_is_named(source: dict[str, object], complaint: str) -> None:
     with pytest.raises(MalformedError, match=complaint):
         read_position(BOARD, source, DATC)
 
 
 @pytest.mark.parametrize("order", ["A BUD", "BUD", "attack!", "A XYZ - SER", "A BUD - XYZ"])
-def test_what_is_no_order_is_named(order: str) -> None:
+def test_an_invalid_order_is_named(order: str) -> None:
     with pytest.raises(MalformedError, match=r"cannot be read as an order|not a province"):
         read_written_orders(BOARD, [order])

@@ -36,7 +36,7 @@ def standing(
     return folded
 
 
-def test_who_is_not_told_to_have_failed_has_moved() -> None:
+def test_a_move_without_a_reported_failure_succeeded() -> None:
     game = standing(("AUSTRIA", "A VIE"), ("GERMANY", "A MUN"))
     orders = ordered(SPRING, ("AUSTRIA", "A VIE - TYR"), ("GERMANY", "A MUN - BER", "bounce"))
 

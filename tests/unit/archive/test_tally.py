@@ -19,7 +19,7 @@ def orders_of(tally: Tally, kind: str) -> dict[str, int]:
     return {f"{power} {what}": n for (power, of, what), n in tally.orders.items() if of == kind}
 
 
-def test_what_became_of_moves_and_supports_is_told_by_their_results() -> None:
+def test_moves_and_supports_are_counted_by_their_results() -> None:
     units = ("AUSTRIA A BUD", "AUSTRIA A VIE", "AUSTRIA F TRI", "ITALY A VEN", "ITALY A ROM")
     tally = count_record(
         BOARD,
@@ -56,7 +56,7 @@ def test_the_support_of_a_unit_that_was_dislodged_was_cut() -> None:
         pytest.param(("void",), (), "void", id="the record says void"),
     ],
 )
-def test_what_became_of_a_convoy(
+def test_convoys_are_counted_by_their_results(
     fleet: tuple[str, ...], army: tuple[str, ...], expected: str
 ) -> None:
     tally = count_record(
@@ -106,7 +106,7 @@ def test_a_unit_without_an_order_is_supposed_to_hold() -> None:
     assert orders_of(tally, "hold") == {"ITALY ordered": 1, "ITALY supposed": 2}
 
 
-def test_what_a_record_does_not_tell_is_what_the_law_makes_of_it() -> None:
+def test_results_missing_from_a_record_come_from_adjudication() -> None:
     orders = (
         order("ITALY A VEN - TRI", told=False),
         order("ITALY A ROM S A VEN - TYR", told=False),
@@ -139,7 +139,7 @@ def test_a_dislodged_unit_of_which_the_record_is_silent_is_found_by_the_law() ->
     assert orders_of(tally, "hold") == {"AUSTRIA supposed": 1}
 
 
-def test_the_law_tells_who_was_cut_and_who_lost_the_fleets_of_its_convoy() -> None:
+def test_adjudication_shows_cut_supports_and_disrupted_convoys() -> None:
     english, french = ("ENGLAND A LON", "ENGLAND F NTH"), ("FRANCE F BEL", "FRANCE F ENG")
     units = (*english, *french, "GERMANY F SWE", "RUSSIA F NWY")
     orders = (
@@ -186,7 +186,7 @@ def test_an_order_of_another_phase_is_none() -> None:
     assert not count_record(BOARD, record(phase(start, order("ITALY A ROM D")))).orders
 
 
-def test_what_nobody_knows_of_a_support_or_a_convoy_is_untold() -> None:
+def test_unknown_results_of_supports_and_convoys_are_missing() -> None:
     lost = replace(order("ENGLAND A YOR H", told=False), order=None)
     orders = (
         order("ENGLAND F ENG S F NTH", told=False),
@@ -202,7 +202,7 @@ def test_what_nobody_knows_of_a_support_or_a_convoy_is_untold() -> None:
     assert orders_of(tally, "convoy") == {"ENGLAND untold": 1, "FRANCE untold": 1}
 
 
-def test_what_nobody_can_know_is_untold() -> None:
+def test_results_that_cannot_be_known_are_missing() -> None:
     lost = replace(order("ITALY A VEN - TRI", told=False), order=None)
     orders = (order("ITALY A ROM - NAP", told=False), lost)
 
@@ -329,7 +329,7 @@ def test_how_a_game_ended(
     assert (tally.ends, tally.won, tally.draws) == ({kind.value: 1}, won, draws)
 
 
-def test_who_has_the_centers_to_have_won_won_without_a_word() -> None:
+def test_a_power_with_enough_centers_won_without_a_stated_ending() -> None:
     alone, tied = {"ITALY": 18, "TURKEY": 16}, {"ITALY": 17, "TURKEY": 17}
     charts = [YearChart(1910, alone), YearChart(1910, tied)]
 

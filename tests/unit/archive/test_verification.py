@@ -119,7 +119,7 @@ def test_a_retreat_that_was_not_open_is_a_difference() -> None:
     ("told", "agrees"),
     [((), False), (("cut",), True), (("void",), False), (("cut", "dislodged"), False)],
 )
-def test_what_is_told_of_an_order_is_compared(told: tuple[str, ...], *, agrees: bool) -> None:
+def test_recorded_results_of_orders_are_compared(told: tuple[str, ...], *, agrees: bool) -> None:
     units = {"AUSTRIA": ["A BUD", "A VIE"], "RUSSIA": ["A GAL"]}
     found = verified(
         phase(

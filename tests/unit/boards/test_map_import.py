@@ -115,7 +115,7 @@ def test_provinces_have_their_names_and_terrain() -> None:
         ("FLOW FALL:MOVEMENT SPRING:MOVEMENT,ADJUSTMENTS", "FLOW is left out: the turns"),
     ],
 )
-def test_what_does_not_carry_over_is_named(last: str, note: str) -> None:
+def test_unsupported_features_are_named(last: str, note: str) -> None:
     _, notes = imported(isthmus(last=last))
 
     assert [each[: len(note)] for each in notes] == [note]

@@ -148,7 +148,7 @@ def test_the_composition_names_what_is_there(
     assert named == {*composition["volumes"]}
 
 
-def test_what_is_published_is_what_listens_and_on_the_loopback_only(
+def test_only_listening_ports_are_published_and_on_the_loopback_only(
     stages: list[list[Step]], composition: Mapping[str, Any]
 ) -> None:
     published = [

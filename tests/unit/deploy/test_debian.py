@@ -23,7 +23,7 @@ def test_the_package_has_the_version_of_the_judge() -> None:
     assert latest.startswith(f"{project['name']} ({project['version']}) ")
 
 
-def test_what_the_package_takes_from_the_sources_is_there() -> None:
+def test_every_file_the_package_takes_from_the_sources_exists() -> None:
     lists = ("install", "docs", "manpages")
     lines = [
         line

@@ -143,7 +143,7 @@ def test_a_leaf_is_opened_to_its_owner_without_the_number_of_the_event() -> None
         {"salt": "xy", "event": OpenedLeaf(b"", canonical_row(ROW).decode()).event},
     ],
 )
-def test_what_is_no_opened_leaf_is_refused(damaged: object) -> None:
+def test_an_invalid_opened_leaf_is_refused(damaged: object) -> None:
     with pytest.raises(ValueError, match=r"no event of a log|hexadecimal"):
         read_leaf(damaged)
 
@@ -182,7 +182,7 @@ def test_a_public_key_is_written_as_signed_notes_have_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "name", "name+00000000+AQ==", "name+zz+!"])
-def test_what_is_no_public_key_is_refused(text: str) -> None:
+def test_an_invalid_public_key_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_verifier(text)
 
@@ -215,7 +215,7 @@ def test_a_changed_note_is_not_signed(old: str, new: str) -> None:
         NOTE + "x" * 10_000,
     ],
 )
-def test_what_is_no_checkpoint_is_refused(text: str) -> None:
+def test_an_invalid_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_checkpoint(text)
 

@@ -28,7 +28,7 @@ def test_an_event_is_written_under_a_stable_name_in_one_canonical_form() -> None
     )
 
 
-def test_letters_of_every_language_stand_unescaped() -> None:
+def test_letters_of_every_language_are_unescaped() -> None:
     assert CODEC.encode(PlayerLeft("Ærøskøbing")).payload == '{"person":"Ærøskøbing"}'
 
 
@@ -42,12 +42,12 @@ def test_letters_of_every_language_stand_unescaped() -> None:
         pytest.param({"a", "b"}, id="a set, which has no order"),
     ],
 )
-def test_what_has_no_canonical_form_is_not_written(value: Value) -> None:
+def test_a_value_without_a_canonical_form_is_not_written(value: Value) -> None:
     with pytest.raises(CodecError):
         CODEC.encode(created({"x": value}))
 
 
-def test_what_could_not_be_read_again_is_not_written() -> None:
+def test_a_value_that_could_not_be_read_back_is_not_written() -> None:
     with pytest.raises(CodecError, match="person"):
         CODEC.encode(PlayerLeft(person=True))  # type: ignore[arg-type]  # the mistake this is about
 
@@ -69,7 +69,7 @@ def test_a_float_has_no_canonical_form() -> None:
         pytest.param("player_left", 1, '{"person":"p1"', id="half a payload"),
     ],
 )
-def test_what_is_no_event_is_said_to_be_none(name: str, schema: int, payload: str) -> None:
+def test_an_invalid_event_is_refused(name: str, schema: int, payload: str) -> None:
     with pytest.raises(CodecError, match=name):
         CODEC.decode(name, schema, payload)
 

@@ -100,7 +100,7 @@ def test_the_log_of_another_game_is_not_this_one() -> None:
     assert flaw(renamed, Head(1, other[0].hash)) == Flaw("garnet", 1, Damage.ALTERED)
 
 
-def test_what_somebody_vouched_for_stands_as_long_as_it_is_what_he_saw() -> None:
+def test_a_witness_statement_holds_as_long_as_the_log_is_what_was_seen() -> None:
     seen = altered(3, payload='{"person":"p9"}')
     vouched = Vouched(Head(5, LOG[-1].hash), digest_rows(seen), "as it was meant", NOON)
 

@@ -161,7 +161,7 @@ def test_the_plain_text_is_read_where_the_html_is_worse(plain: str, html: str) -
     assert lines(text) == ["A Par-Bur", "A Mar-Spa"]
 
 
-def test_an_old_mail_that_only_the_html_marks_is_not_read() -> None:
+def test_an_old_email_that_only_the_html_marks_is_not_read() -> None:
     text = read(
         "A Par-Bur\n\nThe judge said:\nA Mar H\nF Bre - Eng\n",
         "<p>A Par-Bur</p><blockquote>The judge said:<br>A Mar H<br>F Bre - Eng</blockquote>",

@@ -159,7 +159,7 @@ def test_hidden_and_quoted_html_is_not_read(hidden: str) -> None:
     ],
 )
 @pytest.mark.parametrize("alternative", [False, True])
-def test_what_is_struck_through_is_not_read(
+def test_text_struck_through_is_not_read(
     html: str, expected: list[str], struck: tuple[str, ...], *, alternative: bool
 ) -> None:
     mail = letter(html, "text/html")
@@ -225,7 +225,7 @@ def test_press_that_looks_like_a_quote_loses_nothing(line: str) -> None:
     ],
     ids=["marked", "marked below", "ours", "ours below a notice", "rule", "fields", "nothing"],
 )
-def test_what_follows_an_attribution_decides_whether_it_is_one(follows: str) -> None:
+def test_the_text_after_an_attribution_decides_whether_it_is_one(follows: str) -> None:
     assert fresh(split(f"A PAR H\n\nOn Monday the judge wrote:\n{follows}")) == ["A PAR H"]
 
 

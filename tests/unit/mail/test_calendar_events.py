@@ -29,7 +29,7 @@ def event_of(appointment: Appointment) -> tuple[dict[str, object], dict[str, obj
     return dict(calendar), dict(event)
 
 
-def test_a_deadline_is_told_in_utc_to_whoever_publishes_it() -> None:
+def test_a_published_deadline_is_in_utc() -> None:
     calendar, event = event_of(SPRING)
 
     assert calendar["METHOD"] == "PUBLISH"

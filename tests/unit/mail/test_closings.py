@@ -29,7 +29,7 @@ SPARED = words_on(load_map())
         ("Best,\nJean\n\nPS: hold!", "Best,\n[...]\n\nPS: hold!", "Jean"),
     ],
 )
-def test_a_name_that_closes_a_letter_is_struck_out(text: str, left: str, name: str) -> None:
+def test_a_name_that_closes_an_email_is_redacted(text: str, left: str, name: str) -> None:
     assert without_signature_name(text, SPARED) == (left, (name,))
 
 

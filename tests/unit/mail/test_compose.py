@@ -110,7 +110,7 @@ def test_the_same_message_is_the_same_bytes() -> None:
     assert compose(message) == compose(message)
 
 
-def test_our_own_mail_is_known_when_it_comes_back() -> None:
+def test_our_own_email_is_recognized_when_it_comes_back() -> None:
     back = open_mail(compose(RECEIPT), "judge@judge.test")
 
     assert isinstance(back, OpenedEmail)
@@ -225,7 +225,7 @@ def test_an_address_in_another_script_is_kept() -> None:
 
 
 @pytest.mark.parametrize("address", ["", "no address", "a@b, c@d", "a@b\r\nBcc: c@d", "<a@b>"])
-def test_what_is_no_address_is_not_written_to(address: str) -> None:
+def test_an_invalid_address_gets_no_email(address: str) -> None:
     with pytest.raises(ValueError, match="no address"):
         compose(replace(RECEIPT, recipient=address))
 
@@ -272,7 +272,7 @@ def test_the_text_comes_first_and_the_picture_stands_with_the_html_that_shows_it
     assert shown.get_content_disposition() == "attachment"
 
 
-def test_a_mail_waits_for_its_picture_and_is_whole_with_it() -> None:
+def test_an_email_waits_for_its_picture_and_is_whole_with_it() -> None:
     png = bytes(range(256)) * 40
     raw = compose(SHOWN)
     *_, picture = message_from_bytes(with_pictures(raw, [png])).walk()

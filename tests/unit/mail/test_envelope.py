@@ -35,7 +35,7 @@ def with_fields(*fields: str) -> bytes:
     return "\r\n".join((*fields, "", "A PAR H")).encode()
 
 
-def test_a_letter_has_what_an_answer_needs() -> None:
+def test_an_opened_email_has_what_a_reply_needs() -> None:
     found = opened(
         with_fields(
             "From: =?utf-8?q?Fran=C3=A7ois?= <france@player.test>",
@@ -57,7 +57,7 @@ def test_a_letter_has_what_an_answer_needs() -> None:
     assert found.answerable
 
 
-def test_what_is_missing_is_none() -> None:
+def test_a_missing_field_is_none() -> None:
     found = opened(b"\r\nA PAR H")
 
     assert (found.sender, found.message_id, found.date) == (None, None, None)
@@ -167,7 +167,7 @@ def test_each_limit_has_its_reason(raw: bytes, reason: str) -> None:
         ),
     ],
 )
-def test_what_is_made_to_be_slow_is_not(raw: bytes) -> None:
+def test_hostile_input_is_read_quickly(raw: bytes) -> None:
     assert isinstance(open_mail(raw, "x@player.test"), OpenedEmail)
     assert takes_less_than(3, open_mail, raw, "x@player.test")
 
@@ -211,7 +211,7 @@ BODY = st.text(
 
 
 @given(st.lists(st.tuples(FIELD, VALUE), max_size=8), BODY)
-def test_any_fields_and_any_body_make_a_letter(fields: list[tuple[str, str]], body: str) -> None:
+def test_any_fields_and_any_body_make_an_email(fields: list[tuple[str, str]], body: str) -> None:
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in fields)
 
     assert isinstance(open_mail(f"{head}\n{body}".encode(), "x@player.test"), OpenedEmail)

@@ -64,7 +64,7 @@ def test_the_sender_is_that_of_the_topmost_return_path(
     assert envelope_sender(header + TAIL) == expected
 
 
-def test_to_whom_a_mail_went_is_what_the_last_server_says_or_else_to_and_cc() -> None:
+def test_the_recipient_of_an_email_comes_from_the_last_server_or_else_to_and_cc() -> None:
     named = b"To: Judge <a@j.example>,\r\n\tb@j.example\r\nCc: c@j.example, a@j.example\r\n"
     delivered = b"Delivered-To: d@j.example\r\nDelivered-To: e@j.example\r\n"
 

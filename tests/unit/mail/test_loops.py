@@ -83,7 +83,7 @@ def test_a_stranger_who_may_be_many_gets_no_answer(field: str) -> None:
 
 
 @pytest.mark.parametrize("local", ["MAILER-DAEMON", "postmaster", "no-reply", "noreply+1"])
-def test_nobody_answers_a_machine(local: str) -> None:
+def test_automatic_email_gets_no_reply(local: str) -> None:
     found = open_mail(f"From: <{local}@x.test>\n\nHELP".encode(), "x@x.test")
 
     assert isinstance(found, OpenedEmail)

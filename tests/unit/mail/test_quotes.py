@@ -16,7 +16,7 @@ from judge.mail.quotes import quoted_lines
         "From: Otto <otto@players.example>\nDate: Monday\nSubject: y",
     ],
 )
-def test_the_head_of_an_old_mail_needs_no_time(head: str) -> None:
+def test_the_header_of_a_quoted_email_needs_no_time(head: str) -> None:
     lines = f"A Par-Bur\n{head}\n\nA Mun-Ruh".split("\n")
 
     assert [line for line, old in zip(lines, quoted_lines(lines), strict=True) if not old] == [
@@ -61,5 +61,5 @@ def test_the_hour_of_a_day_in_our_time_tells_what_a_mailer_wrote(told: str) -> N
         "In 1912, at 10:30, the Kaiser wrote:",
     ],
 )
-def test_what_somebody_says_that_another_wrote_cuts_nothing(told: str) -> None:
+def test_a_sentence_that_quotes_another_cuts_nothing(told: str) -> None:
     assert not any(quoted_lines(["A Par-Bur", "", told, "A Mar-Spa"]))

@@ -32,7 +32,7 @@ def told(text: str) -> str:
         ("X-Originating-IP: [192.0.2.1]\nCome.", "Come."),
     ],
 )
-def test_what_tells_who_wrote_is_struck_out(text: str, left: str) -> None:
+def test_text_that_names_its_author_is_redacted(text: str, left: str) -> None:
     assert told(text) == left
 
 
@@ -50,7 +50,7 @@ def test_all_else_stays(text: str) -> None:
     assert told(text) == text
 
 
-def test_who_is_called_as_a_place_or_a_power_does_not_take_it_off_the_board() -> None:
+def test_an_author_named_like_a_province_or_power_does_not_redact_it() -> None:
     names, addresses = ("Paris Turkey", "player-1"), ("france@home.example",)
 
     assert masked("Turkey to Paris, says France", names, addresses, BOARD) == (
@@ -65,7 +65,7 @@ def test_accents_make_no_other_name(signed: str) -> None:
     assert told_of_him == "Come.\n[...]"
 
 
-def test_what_is_a_verb_in_small_letters_stays() -> None:
+def test_a_verb_in_lower_case_is_not_redacted() -> None:
     assert masked("Will you? I will.", ("Will Power",), (), BOARD) == "[...] you? I will."
 
 

@@ -93,7 +93,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("froms", HOSTILE)
-def test_what_can_be_read_in_two_ways_is_nobody(froms: list[bytes]) -> None:
+def test_an_ambiguous_sender_is_no_one(froms: list[bytes]) -> None:
     assert sender_of(*froms) is None
 
 
@@ -126,7 +126,7 @@ def test_what_can_be_read_in_two_ways_is_nobody(froms: list[bytes]) -> None:
         "a comment",
     ],
 )
-def test_a_sender_who_looks_like_a_player_is_not_he(written: str) -> None:
+def test_a_sender_who_only_looks_like_a_player_is_not_that_player(written: str) -> None:
     sender = sender_of(written.encode())
 
     assert sender is None or not same_mailbox(sender, VICTIM)
@@ -137,7 +137,7 @@ def test_case_does_not_make_another_mailbox() -> None:
 
 
 @given(st.text(max_size=80))
-def test_whatever_is_a_mailbox_is_the_only_one_in_it(text: str) -> None:
+def test_a_strict_mailbox_is_a_single_address(text: str) -> None:
     found = strict_mailbox(text)
 
     assert found is None or (text.count(found) >= 1 and found.count("@") == 1)

@@ -48,7 +48,7 @@ def test_and_between_them_parts_them(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TALK)
-def test_what_says_more_is_talk(text: str) -> None:
+def test_a_sentence_that_says_more_is_talk(text: str) -> None:
     assert not any(isinstance(each, Prose) and each.hold for each in parse(text, BOARD))
 
 
@@ -81,7 +81,7 @@ def test_orders_of_another_phase_are_asked_for_again(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["same here", "the same to you", "A Par-Bur (same as before)"])
-def test_what_is_the_same_otherwise_is_talk(text: str) -> None:
+def test_a_similar_sentence_is_talk(text: str) -> None:
     assert not any(isinstance(each, NotUnderstood) for each in parse(text, BOARD))
 
 

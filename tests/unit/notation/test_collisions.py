@@ -75,7 +75,7 @@ def test_the_question_names_the_word_and_the_orders() -> None:
     assert [write_order(order) for order in reading.orders] == ["F EDI - NTH", "F EDI - NWG"]
 
 
-def test_what_names_no_place_fits_every_board() -> None:
+def test_an_order_without_a_province_fits_every_board() -> None:
     assert fit_of(BOARD).misfit(Waive()) == 0
 
 

@@ -106,7 +106,7 @@ def test_a_block_has_no_more_branches_than_anybody_needs() -> None:
     assert "A PAR H" not in kept(wide)
 
 
-def test_what_is_read_of_two_statements_in_a_line_says_its_line() -> None:
+def test_two_statements_in_a_line_keep_its_number() -> None:
     readings = read_plan("A Mar H\nIF A Mun THEN A Par H ELSE A Par-Bur\nF Bre H", BOARD, MOVES)
 
     assert [each.line for each in readings] == [1, 2, 2, 3]
@@ -149,7 +149,7 @@ NONE = ["", "it rains", "A Nor", "(A Mun", "A Mun AND", "A Mun OR it rains", "NO
 
 
 @pytest.mark.parametrize("text", [*NONE, "A Mun AND " * 40 + "A Ber"])
-def test_what_is_no_condition_is_none(text: str) -> None:
+def test_a_sentence_without_a_condition_has_none(text: str) -> None:
     assert read(text) is None
 
 
@@ -167,7 +167,7 @@ CONDITION = st.recursive(
 
 @settings(max_examples=50)
 @given(CONDITION)
-def test_what_is_written_of_a_condition_is_read_back(condition: Condition) -> None:
+def test_a_written_condition_is_read_back(condition: Condition) -> None:
     assert read(write(condition)) == condition
 
 
@@ -241,7 +241,7 @@ def test_one_of_two_builds_may_be_wanted(text: str, lines: list[str]) -> None:
     assert kept(text, PhaseKind.ADJUSTMENTS) == lines
 
 
-def test_what_hangs_on_an_unread_condition_is_doubtful() -> None:
+def test_an_order_below_an_unread_condition_is_doubtful() -> None:
     readings = read_plan("IF it rains\nA Par H\nENDIF", BOARD, PhaseKind.MOVEMENT)
 
     assert [each.why for each in readings if isinstance(each, NotUnderstood)] == [

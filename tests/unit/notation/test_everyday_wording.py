@@ -130,7 +130,7 @@ def test_in_doubt_none_of_them_is_executed(doubt: str) -> None:
 
 
 @pytest.mark.parametrize("subject", ["Germany wants that {}", "He says: {}", "You said {}"])
-def test_what_another_says_is_not_executed(subject: str) -> None:
+def test_reported_speech_is_not_executed(subject: str) -> None:
     sentences = ("Kiel takes Holland", "Munich stays put", "I move Kiel to Holland")
 
     assert [read(subject.format(each)) for each in sentences] == [[], [], []]
@@ -262,7 +262,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize(("text", "orders"), ASKED.items(), ids=ASKED.keys())
-def test_what_may_mean_two_things_is_asked_about(text: str, orders: list[str]) -> None:
+def test_an_ambiguous_order_is_asked_about(text: str, orders: list[str]) -> None:
     (reading,) = parse(text, BOARD)
 
     match reading:

@@ -117,12 +117,12 @@ def test_a_movement_is_understood(text: str, order: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "kind", "order"), [(t, *o) for t, o in OTHERS.items()])
-def test_what_follows_it_is_understood(text: str, kind: PhaseKind, order: str | None) -> None:
+def test_the_text_after_it_is_understood(text: str, kind: PhaseKind, order: str | None) -> None:
     assert orders(text, kind) == ([order] if order else [])
 
 
 @pytest.mark.parametrize("text", ASKED)
-def test_what_is_doubtful_or_a_slip_is_shown_back(text: str) -> None:
+def test_a_doubtful_or_misspelled_order_is_shown_back(text: str) -> None:
     readings = parse(text, BOARD)
 
     assert any(isinstance(each, NotUnderstood) for each in readings)

@@ -189,11 +189,11 @@ def test_a_name_of_several_spaces_is_asked_about(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", NO_ORDER)
-def test_what_is_no_order_is_none(text: str) -> None:
+def test_other_text_is_no_order(text: str) -> None:
     assert {type(each) for each in parse(text, BOARD)} == {Prose}
 
 
-def test_who_denies_one_order_of_two_gives_neither() -> None:
+def test_denying_one_order_of_two_gives_neither() -> None:
     readings = parse("Do not move A Par-Bur and A Mar-Spa", BOARD)
 
     assert not any(isinstance(each, Understood) for each in readings)

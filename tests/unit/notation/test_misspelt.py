@@ -43,7 +43,7 @@ def test_of_names_equally_near_none_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("text", ["A Xyzzyqwv-Par", "A Par-" + "x" * 40, "A aa bb cc dd - Par"])
-def test_what_is_near_to_nothing_has_no_suggestion(text: str) -> None:
+def test_a_word_near_to_nothing_has_no_suggestion(text: str) -> None:
     (reading,) = parse(text, BOARD)
 
     assert isinstance(reading, NotUnderstood)

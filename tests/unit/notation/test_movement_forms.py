@@ -139,7 +139,7 @@ def test_a_movement_order_is_read(text: str, order: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["A Lon-Bel via convoy", "A Lon-Nth-Bel", "A Lon-Bel via Nth"])
-def test_who_names_the_way_by_sea_insists_on_it(text: str) -> None:
+def test_naming_the_convoy_path_insists_on_the_convoy(text: str) -> None:
     (reading,) = parse(text, BOARD)
 
     assert isinstance(reading, Understood)
@@ -179,7 +179,7 @@ POWERS = ["Germany: A Hol-Kie", "GERMAN A Hol-Kie", "*German* A Hol-Kie", "G) A 
 
 
 @pytest.mark.parametrize("text", POWERS)
-def test_whose_unit_is_ordered_stands_beside_the_order(text: str) -> None:
+def test_the_owner_of_the_unit_is_kept_beside_the_order(text: str) -> None:
     (reading,) = parse(text, BOARD)
 
     assert isinstance(reading, Understood)

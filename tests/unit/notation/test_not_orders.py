@@ -37,7 +37,7 @@ def test_prose_is_left_alone(text: str) -> None:
         *("A Mar S A Par -", "A Mar S A Par \u2013", "A Mar to S A Par-Bur", "A Ser to H"),
     ],
 )
-def test_what_goes_from_place_to_place_is_meant_as_an_order(text: str) -> None:
+def test_a_move_from_place_to_place_is_meant_as_an_order(text: str) -> None:
     assert {type(each) for each in parse(text, BOARD)} == {NotUnderstood}
 
 
@@ -50,7 +50,7 @@ def test_what_goes_from_place_to_place_is_meant_as_an_order(text: str) -> None:
         "to Paris",
     ],
 )
-def test_what_only_names_places_is_not(text: str) -> None:
+def test_text_that_only_names_places_is_not(text: str) -> None:
     assert {type(each) for each in parse(text, BOARD)} <= {Prose}
 
 
@@ -75,7 +75,7 @@ DOUBTFUL = [
 
 
 @pytest.mark.parametrize("text", DOUBTFUL)
-def test_what_hangs_on_a_doubt_is_listed_and_not_executed(text: str) -> None:
+def test_a_doubtful_order_is_listed_and_not_executed(text: str) -> None:
     readings = parse(text, BOARD)
 
     assert not any(isinstance(each, Understood) for each in readings)

@@ -40,5 +40,5 @@ def test_nor_may_be_any_of_five() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Atlantis", "Par Bur"])
-def test_what_is_no_name_means_nothing(text: str) -> None:
+def test_an_unknown_name_means_nothing(text: str) -> None:
     assert names_of(BOARD).find(text) == ()

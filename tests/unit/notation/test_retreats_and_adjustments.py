@@ -160,9 +160,7 @@ def test_builds_are_waived_one_by_one_or_all_together(text: str, times: int) -> 
 
 
 @pytest.mark.parametrize(("kind", "text"), [(k, text) for k in MEANT for text in MEANT[k]])
-def test_what_names_no_place_and_is_meant_as_an_order_is_not_understood(
-    kind: PhaseKind, text: str
-) -> None:
+def test_an_order_without_a_province_is_not_understood(kind: PhaseKind, text: str) -> None:
     assert [type(each) for each in parse(text, BOARD, kind)] == [NotUnderstood]
 
 
@@ -172,7 +170,7 @@ def test_talk_of_builds_and_retreats_is_no_order(kind: PhaseKind, text: str) -> 
 
 
 @pytest.mark.parametrize("text", ["Build A Par, A Mar", "Builds:\nA Par\nA Mar"])
-def test_what_stands_behind_a_build_is_built_and_not_what_is_due(text: str) -> None:
+def test_units_listed_after_build_are_ordered_to_be_built(text: str) -> None:
     readings = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
 
     assert [isinstance(each, Understood) and each.bare for each in readings] == [False, False]

@@ -111,7 +111,7 @@ TORN = [
 
 
 @pytest.mark.parametrize("text", TORN)
-def test_what_may_be_another_order_is_asked_about_as_a_whole(text: str) -> None:
+def test_text_that_may_be_another_order_is_asked_about_as_a_whole(text: str) -> None:
     read = orders(text)
 
     assert "?" in read or read == ["A PAR - BUR"]
@@ -206,7 +206,7 @@ def test_builds_and_removals_may_stand_below_their_heading(text: str, read: list
     assert orders(text, PhaseKind.ADJUSTMENTS) == read
 
 
-def test_whoever_lists_a_unit_alone_has_not_said_what_is_done_with_it() -> None:
+def test_a_unit_listed_alone_has_no_order() -> None:
     readings = parse("F Bre\nBuild A Par\nBuilds:\nA Mar", BOARD, PhaseKind.ADJUSTMENTS)
 
     assert [isinstance(each, Understood) and each.bare for each in readings] == [

@@ -18,7 +18,7 @@ def test_the_safe_theme_keeps_the_units_of_powers_apart(sight: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
-def test_all_units_differ_for_those_who_see_all_colors(name: str) -> None:
+def test_all_units_differ_with_normal_color_vision(name: str) -> None:
     units = {power: colors.unit for power, colors in load_theme(name).powers.items()}
 
     assert distances(units, "all colors")[0][0] > FAR

@@ -114,7 +114,7 @@ def test_letters_are_painted_as_with_the_fonts_that_are_installed(
     assert to_png(svg, 680) == painted
 
 
-def test_what_became_of_every_order_is_told_to_who_does_not_see_it() -> None:
+def test_every_result_is_described_for_readers_who_cannot_see_it() -> None:
     told = titles(drawn(SCENES["movement"]))
 
     for each in (

@@ -303,7 +303,7 @@ def test_transforms_are_applied_in_their_order(transform: str, corner: Point) ->
     assert (left, top) == corner
 
 
-def test_what_is_beyond_the_edge_is_cut_off() -> None:
+def test_shapes_beyond_the_edge_are_cut_off() -> None:
     [shape] = read_outlines(f'{HEAD}<circle cx="100" cy="0" r="1000000"/></svg>').shapes
     [outside] = read_outlines(f'{HEAD}<circle cx="-900" cy="0" r="100"/></svg>').shapes
 

@@ -140,7 +140,7 @@ def test_supports_that_name_a_coast_for_an_army_are_counted_each() -> None:
     assert result_words(outcome_in(result, "CON")) == ("succeeds",)
 
 
-def test_a_convoy_that_broke_and_who_is_beaten_head_on_make_no_standoff() -> None:
+def test_a_disrupted_convoy_and_a_head_to_head_loser_make_no_standoff() -> None:
     result = played(
         {
             "GERMANY": ["A HOL - BEL", "A RUH S A HOL - BEL"],
@@ -168,7 +168,7 @@ def test_a_fleet_that_is_called_by_its_coast_succeeds_with_its_own_strength() ->
     assert verdict_in(result, "BUL") == Succeeds(Strength("BUL"))
 
 
-def test_who_is_dislodged_is_told_who_could_not_help_against_him() -> None:
+def test_a_dislodgement_names_the_supports_that_did_not_count() -> None:
     result = played(
         {
             "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
@@ -182,19 +182,19 @@ def test_who_is_dislodged_is_told_who_could_not_help_against_him() -> None:
 
 
 @pytest.mark.parametrize(("sea", "shore"), [("ADR", "APU"), ("BAL", "SWE"), ("WES", "TUN")])
-def test_nobody_sails_from_inland_whatever_sea_holds_a_fleet(sea: str, shore: str) -> None:
+def test_no_army_is_convoyed_from_inland(sea: str, shore: str) -> None:
     result = played({"AUSTRIA": [f"A BOH - {shore}", f"F {sea} C A BOH - {shore}"]})
 
     assert verdict_in(result, "BOH") == Illegal(Impossible.UNREACHABLE)
 
 
-def test_nobody_is_supported_where_nobody_stands() -> None:
+def test_an_empty_province_cannot_be_supported() -> None:
     result = played({"GERMANY": ["A MUN S A RUH", "A BUR H"]})
 
     assert verdict_in(result, "MUN") == Illegal(Impossible.NO_OTHER_UNIT)
 
 
-def test_who_is_supported_beats_a_rival_though_his_helper_is_attacked_by_its_own_power() -> None:
+def test_a_supported_unit_wins_though_its_supporter_is_attacked_by_its_own_power() -> None:
     result = played(
         {
             "ENGLAND": ["F NTH - ENG", "F LON S F NTH - ENG", "A YOR - LON"],
@@ -205,7 +205,7 @@ def test_who_is_supported_beats_a_rival_though_his_helper_is_attacked_by_its_own
     assert verdict_in(result, "NTH") == Succeeds(Strength("NTH", ("LON",)))
 
 
-def test_supports_count_of_who_would_be_attacked_if_he_had_not_left() -> None:
+def test_support_against_the_own_unit_counts_if_that_unit_left() -> None:
     result = played({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A BUR - BEL", "A MUN S A PAR - BUR"]})
 
     assert verdict_in(result, "PAR") == Succeeds(Strength("PAR", ("MUN",)))
@@ -264,7 +264,7 @@ def test_a_fleet_retreats_to_the_coast_it_can_reach() -> None:
     assert names(ordered(rout, {"FRANCE": ["F MAR R SPA"]}).after.units) == ["FRANCE F SPA/SC"]
 
 
-def test_an_attacker_by_sea_leaves_his_province_open_to_a_retreat() -> None:
+def test_a_convoyed_attacker_leaves_its_province_open_to_a_retreat() -> None:
     def retreats(*, convoyed: bool, rulebook: Rulebook = DATC) -> tuple[str, ...]:
         return open_retreats(
             BOARD,
@@ -352,7 +352,7 @@ def test_too_many_removals_may_count_only_for_those_that_would_go_unasked() -> N
     assert names(result.after.units) == ["FRANCE A PAR", "FRANCE A PIC"]
 
 
-def test_who_would_go_unasked_is_what_the_rulebook_says() -> None:
+def test_the_rulebook_decides_which_unit_is_removed_without_orders() -> None:
     winter = standing({"ENGLAND": ["F NTH", "F NWG"]}, "W1901A", builds={"ENGLAND": -1})
     rulebook = Rulebook(
         excess_removals=ExcessRemovals.CIVIL_DISORDER, removal_ties=RemovalTies.RECORD_CODES
@@ -368,13 +368,13 @@ def test_every_power_in_disorder_loses_its_own() -> None:
     assert names(ordered(winter, {}).removed) == ["ITALY A APU", "ITALY A ROM", "TURKEY A CON"]
 
 
-def test_who_does_not_remove_loses_the_farthest() -> None:
+def test_without_a_removal_order_the_farthest_unit_is_removed() -> None:
     winter = standing({"RUSSIA": ["A LVN", "A PRU"]}, "W1901A", centers={"RUSSIA": ["STP"]})
 
     assert names(ordered(winter, {}).removed) == ["RUSSIA A PRU"]
 
 
-def test_who_removes_less_than_is_due_loses_only_the_rest() -> None:
+def test_too_few_removal_orders_are_completed_by_the_judge() -> None:
     units = {"ITALY": ["A APU", "A ROM", "A VEN"], "TURKEY": ["A CON"]}
     winter = standing(units, "W1901A", builds={"ITALY": -2, "TURKEY": 0})
 
@@ -492,7 +492,7 @@ def test_an_army_that_is_to_sail_and_then_to_stay_sails() -> None:
     assert stayed == Illegal(Impossible.DUPLICATE)
 
 
-def test_who_orders_the_unit_of_another_to_help_leaves_it_without_an_order() -> None:
+def test_ordering_the_unit_of_another_to_support_leaves_it_without_an_order() -> None:
     result = ordered(
         standing({"ENGLAND": ["A SIL"], "AUSTRIA": ["A WAR"]}), {"GERMANY": ["A SIL S A WAR"]}
     )
@@ -511,7 +511,7 @@ def test_a_second_order_is_told_first_that_it_is_impossible() -> None:
     assert result.outcomes[1].verdict == Illegal(Impossible.FLEET_UNREACHABLE)
 
 
-def test_who_helps_the_fleet_that_brings_an_army_upon_him_is_cut() -> None:
+def test_a_supporter_of_the_fleet_that_convoys_its_attacker_is_cut() -> None:
     result = played(
         {"TURKEY": ["A CON - BUL VIA", "F AEG C A CON - BUL"], "ITALY": ["F BUL/SC S F AEG"]}
     )
@@ -539,7 +539,7 @@ def test_one_broken_route_stops_a_convoy_if_the_rulebook_says_so() -> None:
     assert result_words(outcome_in(played(orders, rulebook=one_route), "LON")) == ("fails",)
 
 
-def test_nobody_waives_a_build_before_winter() -> None:
+def test_no_build_is_waived_before_winter() -> None:
     result = played({"FRANCE": ["A PAR - BUR"]})
     waived = ordered(standing({"FRANCE": ["A PAR"]}), {"FRANCE": ["A PAR - BUR", "WAIVE"]})
 
@@ -572,7 +572,7 @@ def test_duties_in_adjustments_are_removals_and_usable_builds() -> None:
     assert has_choice(BOARD, winter)
 
 
-def test_what_is_due_to_all_is_what_is_due_to_each() -> None:
+def test_adjustments_due_to_all_are_those_due_to_each() -> None:
     winter = standing(
         {"FRANCE": ["A PAR"], "ITALY": ["A ROM", "A VEN"], "TURKEY": ["A CON"]},
         "W1901A",
@@ -616,7 +616,7 @@ def test_eighteen_centers_win(counts: dict[str, int], won: str | None) -> None:
     assert winner(BOARD, standing({}, "W1901A", centers)) == won
 
 
-def test_nobody_wins_with_as_many_as_another() -> None:
+def test_no_power_wins_with_as_many_centers_as_another() -> None:
     small = replace(BOARD, victory_centers=1)
 
     assert winner(small, standing({}, "W1901A", {"FRANCE": ["PAR"], "ITALY": ["ROM"]})) is None
@@ -632,7 +632,7 @@ def test_nobody_wins_with_as_many_as_another() -> None:
         ),
     ],
 )
-def test_those_lead_who_have_the_most_centers(
+def test_the_powers_with_the_most_centers_lead(
     centers: dict[str, list[str]], first: tuple[str, ...]
 ) -> None:
     assert leaders(standing({}, "W1901A", centers)) == first
@@ -652,7 +652,7 @@ def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> N
         pytest.param("from_fleet", False, id="who drives him out comes from the sea"),
     ],
 )
-def test_who_is_dislodged_has_no_effect_on_where_his_attacker_comes_from(
+def test_a_dislodged_unit_has_no_effect_on_its_attackers_origin(
     origin: str, *, arrives: bool
 ) -> None:
     law = rulebook_named(f"datc,dislodged_bounce=always_none,convoyed_attack_from={origin}")
@@ -668,7 +668,7 @@ def test_who_is_dislodged_has_no_effect_on_where_his_attacker_comes_from(
     assert isinstance(verdict_in(result, "DEN"), Succeeds) is arrives
 
 
-def test_who_meets_an_army_from_the_sea_may_keep_another_out_of_that_sea() -> None:
+def test_a_unit_head_to_head_with_a_convoyed_army_may_bounce_another_from_that_sea() -> None:
     orders = {
         "ENGLAND": ["F ENG C A LON - BRE", "A LON - BRE", "A PIC S A LON - BRE"],
         "FRANCE": ["F BRE - ENG", "F MAO S F BRE - ENG"],
@@ -684,7 +684,7 @@ def test_who_meets_an_army_from_the_sea_may_keep_another_out_of_that_sea() -> No
         assert isinstance(verdict.cause, cause)
 
 
-def test_who_would_let_in_what_stops_the_army_that_beats_him_is_in_a_paradox() -> None:
+def test_a_unit_whose_loss_would_stop_its_own_attacker_is_in_a_paradox() -> None:
     """Brest alone keeps Ireland from the fleet in the Channel that lands the army against it."""
     orders = {
         "ENGLAND": [

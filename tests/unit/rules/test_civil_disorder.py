@@ -45,7 +45,7 @@ def test_each_rule_counts_its_own_steps(rule: AutomaticRemoval, far: list[int]) 
 
 
 @pytest.mark.parametrize("rule", AutomaticRemoval)
-def test_who_belongs_nowhere_is_equally_far_everywhere(rule: AutomaticRemoval) -> None:
+def test_a_unit_without_home_centers_is_equally_far_everywhere(rule: AutomaticRemoval) -> None:
     nowhere = standing({"RUSSIA": ["A BER", "F BAL"]}, "W1901A")
     homeless = replace(
         BOARD,

@@ -228,11 +228,11 @@ def test_this_rule_decided(orders: Written, unit: str, rule: Rule) -> None:
         ),
     ],
 )
-def test_it_hung_on_these(orders: Written, unit: str, others: list[str]) -> None:
+def test_these_outcomes_were_conditions(orders: Written, unit: str, others: list[str]) -> None:
     assert hung_on(told(orders, unit)) == others
 
 
-def test_who_is_in_a_paradox_has_it_among_his_reasons() -> None:
+def test_a_unit_in_a_paradox_has_it_among_its_reasons() -> None:
     attacker, fleet = told(PARADOX, "WAL").paradox, told(PARADOX, "ENG").paradox
 
     assert attacker is not None
@@ -241,7 +241,7 @@ def test_who_is_in_a_paradox_has_it_among_his_reasons() -> None:
     assert told(PARADOX, "LON").paradox is None
 
 
-def test_who_meets_an_army_from_the_sea_that_he_goes_to_meets_it_head_on() -> None:
+def test_a_fleet_that_moves_to_a_convoyed_armys_last_sea_meets_it_head_to_head() -> None:
     """DATC 4.A.4: an army counts as coming from the fleet that lands it."""
     orders = {
         "ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY", "F NWG S A LON - NWY"],
@@ -262,7 +262,7 @@ def test_who_meets_an_army_from_the_sea_that_he_goes_to_meets_it_head_on() -> No
         pytest.param("succeeds", {}, Given(), id="absent, and it does not matter"),
     ],
 )
-def test_who_gave_no_order_cannot_be_supported_if_the_rulebook_says_so(
+def test_a_unit_without_an_order_cannot_be_supported_if_the_rulebook_says_so(
     law: str, orders: Written, verdict: Verdict
 ) -> None:
     position = standing({"FRANCE": ["A PAR", "A PIC"], "GERMANY": ["A BUR"]})
@@ -320,7 +320,7 @@ def test_a_paradox_is_told_once_though_an_army_elsewhere_goes_by_land_after_all(
     assert isinstance(outcome_in(result, "CON").verdict, Succeeds)
 
 
-def test_a_move_that_only_counts_as_one_meets_nobody() -> None:
+def test_a_move_that_only_counts_as_one_meets_no_unit() -> None:
     reason = told(OTHER_COAST, "SWE", "datc,counted_orders=possible_sometime")
 
     assert reason.conflict == Conflict(Strength("SWE"))
@@ -348,7 +348,7 @@ def test_of_two_orders_for_a_unit_others_hang_on_the_one_that_counts() -> None:
     assert [each.outcome.order for each in reason.because] == [read_order("A PAR - GAS")]
 
 
-def test_a_paradox_that_comes_of_an_army_that_went_by_land_is_told_with_the_first() -> None:
+def test_a_paradox_caused_by_an_army_that_fell_back_to_land_is_reported_with_the_first() -> None:
     """Rome goes by land and cuts Tuscany, so that the convoy to Spain hangs on itself too."""
     result = played(
         {

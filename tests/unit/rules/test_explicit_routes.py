@@ -118,13 +118,13 @@ def test_where_the_rulebook_is_strict_a_convoy_must_name_its_army_well(
     assert isinstance(verdict_in(adjudicate(BOARD, SEAS, orders, strict), "LON"), verdict)
 
 
-def test_nobody_sends_the_army_of_another_power_over_sea() -> None:
+def test_no_power_convoys_the_army_of_another() -> None:
     result = ordered(SEAS, {"FRANCE": ["A LON - BEL"], "ENGLAND": ["F NTH C A LON - BEL"]})
 
     assert result.outcomes[0].verdict == Illegal(Impossible.NOT_YOURS)
 
 
-def test_nobody_is_convoyed_inland() -> None:
+def test_no_army_is_convoyed_inland() -> None:
     near = played({"ITALY": ["A VEN - TYR", "F ADR C A VEN - TYR"]})
     far = played({"ITALY": ["A VEN - BUD", "F ADR H"]})
 
@@ -149,7 +149,7 @@ def test_a_fleet_is_not_convoyed_where_it_goes_by_itself() -> None:
     assert isinstance(verdict_in(result, "LON"), Succeeds)
 
 
-def test_an_army_that_a_fleet_offers_to_carry_meets_who_comes_by_land() -> None:
+def test_an_army_with_an_unwanted_convoy_meets_the_unit_that_comes_by_land() -> None:
     result = played(
         {"FRANCE": ["A PIC - BEL"], "ENGLAND": ["F ENG C A PIC - BEL"], "GERMANY": ["A HOL - BEL"]}
     )
@@ -158,14 +158,14 @@ def test_an_army_that_a_fleet_offers_to_carry_meets_who_comes_by_land() -> None:
     assert isinstance(verdict_in(result, "HOL"), Fails)
 
 
-def test_who_goes_overland_from_inland_is_carried_by_nobody() -> None:
+def test_an_army_that_moves_from_inland_is_not_convoyed() -> None:
     result = played({"ITALY": ["A TYR - VEN", "F ADR C A TYR - VEN"]})
 
     assert verdict_in(result, "ADR") == Illegal(Impossible.NO_ROUTE)
     assert verdict_in(result, "TYR") == Succeeds(Strength("TYR"))
 
 
-def test_an_army_from_the_sea_meets_all_who_come_by_land() -> None:
+def test_a_convoyed_army_meets_all_units_that_come_by_land() -> None:
     result = played(
         {
             "ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"],
@@ -178,7 +178,9 @@ def test_an_army_from_the_sea_meets_all_who_come_by_land() -> None:
     assert verdict_in(result, "LON") == Fails(landed)
 
 
-def test_who_attacks_from_the_last_fleet_passes_whom_he_would_have_met_on_land() -> None:
+def test_a_convoyed_army_attacking_from_its_last_fleet_passes_a_unit_it_would_meet_on_land() -> (
+    None
+):
     """DATC 4.A.4."""
     orders = {"ENGLAND": ["A WAL - LVP", "F IRI C A WAL - LVP"], "FRANCE": ["A LVP - WAL"]}
     result = played(orders, rulebook=rulebook_named("datc,convoyed_attack_from=from_fleet"))

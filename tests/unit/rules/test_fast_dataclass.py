@@ -50,7 +50,7 @@ def test_it_is_as_frozen(new_town: Callable[..., Town]) -> None:
         new_town("Vienna").people = 2  # type: ignore[misc]
 
 
-def test_what_has_no_default_must_be_given(new_town: Callable[..., Town]) -> None:
+def test_a_field_without_a_default_must_be_given(new_town: Callable[..., Town]) -> None:
     with pytest.raises(TypeError, match="name"):
         new_town(people=2)
 
@@ -60,7 +60,7 @@ def test_it_is_not_made_by_calling_its_class(new_town: Callable[..., Town]) -> N
 
 
 @pytest.mark.parametrize("value", [Region, Compiled])
-def test_what_it_would_work_out_by_itself_is_given_last(value: type[Region]) -> None:
+def test_computed_fields_are_given_last(value: type[Region]) -> None:
     new_region: Callable[..., Region] = fast_constructor(value)
 
     made = new_region(("Vienna", "Graz"), "Graz")

@@ -14,13 +14,13 @@ from judge.rules.resolution.verdicts import (
 )
 
 
-def test_what_is_known_by_a_province_names_it() -> None:
+def test_outcomes_of_one_province_name_it() -> None:
     assert UNSUPPORTED["PAR"] == Strength("PAR")
     assert SUCCESS_ALONE["PAR"] == Succeeds(Strength("PAR"))
     assert CUT_FROM["PAR"] == Cut("PAR")
 
 
-def test_what_is_known_by_two_names_the_first_as_the_one_it_tells_of() -> None:
+def test_outcomes_of_two_provinces_name_the_subject_first() -> None:
     paris, munich = Strength("PAR"), Strength("MUN")
 
     assert SUPPORTED_BY["PAR"]["MUN"] == Strength("PAR", ("MUN",))

@@ -247,7 +247,7 @@ def test_an_owner_that_is_written_is_kept(position: Position, order: Order) -> N
 
 
 @pytest.mark.parametrize("order", ["A LON H", "A LON D", "A LON B", "A LON R WAL", "WAIVE"])
-def test_what_needs_nothing_is_read_as_it_is_written(order: str) -> None:
+def test_a_complete_order_is_read_as_written(order: str) -> None:
     assert completed_order(BOARD, WESTERN, read_order(order)) == read_order(order)
 
 
@@ -327,7 +327,7 @@ def test_only_what_is_due_can_be_ordered_in_winter(order: str, centers: int) -> 
     assert why is (None if order in due else Impossible.NOTHING_DUE)
 
 
-def test_who_must_build_all_cannot_waive() -> None:
+def test_a_power_that_must_use_all_builds_cannot_waive() -> None:
     rulebook = Rulebook(waived_builds=WaivedBuilds.NOT_ALLOWED)
 
     assert impossibility(BOARD, WINTER, "RUSSIA", Waive()) is None

@@ -78,7 +78,7 @@ def test_a_later_set_replaces_or_completes_the_earlier(
     assert texts(in_sequence(sets, rule)) == stands
 
 
-def test_what_was_replaced_does_not_come_back() -> None:
+def test_a_replaced_order_does_not_come_back() -> None:
     sets = [
         OrderSet(read(["F BRE H"])),
         OrderSet(read(["A MAR H"])),

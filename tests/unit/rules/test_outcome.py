@@ -40,7 +40,7 @@ from tests.unit.rules.play_phase import (
 )
 
 
-def test_equal_attacks_on_an_empty_province_stand_each_other_off() -> None:
+def test_equal_attacks_on_an_empty_province_bounce() -> None:
     result = played({"GERMANY": ["A BER - SIL"], "RUSSIA": ["A WAR - SIL"]})
 
     assert verdict_in(result, "BER") == Fails(StoodOff(Strength("BER"), (Strength("WAR"),)))
@@ -60,14 +60,14 @@ def test_only_rivals_at_least_as_strong_are_named() -> None:
     assert verdict_in(result, "BER") == Fails(StoodOff(attack, (rival,)))
 
 
-def test_who_comes_alone_is_told_who_helped_the_other_in() -> None:
+def test_an_unsupported_move_names_the_supports_of_its_rival() -> None:
     result = played({"GERMANY": ["A BER - SIL"], "RUSSIA": ["A WAR - SIL", "A GAL S A WAR - SIL"]})
 
     rival = Strength("WAR", ("GAL",))
     assert verdict_in(result, "BER") == Fails(StoodOff(Strength("BER"), (rival,)))
 
 
-def test_two_behind_a_unit_that_does_not_get_away_stand_each_other_off() -> None:
+def test_two_units_behind_one_that_fails_to_move_bounce() -> None:
     result = played(
         {
             "AUSTRIA": ["A SIL - WAR"],
@@ -81,7 +81,7 @@ def test_two_behind_a_unit_that_does_not_get_away_stand_each_other_off() -> None
     assert verdict_in(result, "SIL") == Fails(HeldOff(Strength("SIL"), Strength("WAR")))
 
 
-def test_of_two_ways_over_sea_the_shortest_is_told() -> None:
+def test_the_shortest_of_two_convoy_paths_is_reported() -> None:
     result = played({"ENGLAND": ["A LON - BEL VIA", "F NTH C A LON - BEL", "F ENG C A LON - BEL"]})
 
     assert verdict_in(result, "LON") == Succeeds(Strength("LON"), ("ENG",))
@@ -93,20 +93,20 @@ def test_a_unit_that_stays_holds_off_an_equal_attack() -> None:
     assert verdict_in(result, "TRI") == Fails(HeldOff(Strength("TRI"), Strength("VEN", ("TYR",))))
 
 
-def test_two_units_cannot_trade_places_by_land() -> None:
+def test_two_units_cannot_swap_places_by_land() -> None:
     result = played({"AUSTRIA": ["A TRI - VEN"], "ITALY": ["A VEN - TRI"]})
 
     assert verdict_in(result, "TRI") == Fails(HeadOn(Strength("TRI"), Strength("VEN")))
 
 
-def test_nobody_dislodges_his_own_unit() -> None:
+def test_no_power_dislodges_its_own_unit() -> None:
     result = played({"GERMANY": ["A BER H", "F KIE - BER", "A MUN S F KIE - BER"]})
 
     attack = Strength("KIE", (), discounted=("MUN",))
     assert verdict_in(result, "KIE") == Fails(OwnUnit(attack, "BER"))
 
 
-def test_all_who_may_not_help_against_their_own_are_told() -> None:
+def test_supports_against_a_units_own_power_are_named() -> None:
     orders = ["F ION H", "F APU - ION", "F EAS S F APU - ION", "F TYS S F APU - ION"]
     result = played({"ITALY": orders})
 
@@ -139,7 +139,7 @@ def test_a_convoyed_move_tells_its_route() -> None:
     assert verdict_in(result, "WES") == Available()
 
 
-def test_a_broken_convoy_names_the_fleet_and_the_fleet_its_attacker() -> None:
+def test_a_disrupted_convoy_names_the_fleet_and_the_fleet_its_attacker() -> None:
     result = played(
         {
             "ENGLAND": ["A LON - HOL", "F NTH C A LON - HOL"],
@@ -151,7 +151,7 @@ def test_a_broken_convoy_names_the_fleet_and_the_fleet_its_attacker() -> None:
     assert verdict_in(result, "NTH") == Disrupted("SKA")
 
 
-def test_a_convoy_that_hangs_on_itself_does_not_take_place() -> None:
+def test_a_convoy_that_depends_on_itself_fails() -> None:
     result = played(
         {
             "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
@@ -201,7 +201,7 @@ def test_void_support_tells_what_was_ordered_instead() -> None:
     assert verdict_in(moved, "VIE") == Invalid(Unmatched.NO_SUCH_MOVE, hold)
 
 
-def test_what_was_ordered_instead_may_be_impossible() -> None:
+def test_the_order_given_instead_may_be_impossible() -> None:
     orders = {"ENGLAND": ["F IRI C A BRE - BEL", "F BEL S F IRI - ENG"]}
 
     result = played(orders)
@@ -258,7 +258,7 @@ def test_the_fate_of_a_unit_stands_with_an_impossible_order_if_it_has_no_other()
     assert result_words(outcome_in(result, "ANK")) == ("illegal", "dislodged")
 
 
-def test_who_comes_behind_a_unit_of_his_own_that_is_dislodged_loses_to_who_came_in() -> None:
+def test_a_unit_following_its_dislodged_own_unit_loses_to_the_attacker() -> None:
     result = played(
         {
             "ENGLAND": ["F NTH H", "F YOR - NTH"],

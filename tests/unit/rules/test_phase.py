@@ -17,7 +17,7 @@ def test_a_code_is_read(code: str, phase: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "SPRING 1901", "S19011M", "S1901B", "X1901M"])
-def test_what_is_no_phase_of_the_game_is_refused(code: str) -> None:
+def test_an_invalid_phase_is_refused(code: str) -> None:
     with pytest.raises(ValueError, match="no phase"):
         Phase.parse(code)
 

@@ -48,7 +48,7 @@ def test_a_value_is_shown_as_it_is_written() -> None:
     assert repr(Hold(BUD)) == "Hold(unit=UnitName(kind=None, location='BUD', power=None))"
 
 
-def test_who_goes_somewhere_is_the_same_unit_each_time() -> None:
+def test_a_moving_unit_is_the_same_unit_each_time() -> None:
     first, again = (adjudicate(BOARD, POSITION, {"AUSTRIA": [MOVE]}) for _ in range(2))
 
     moved = Unit("AUSTRIA", UnitKind.ARMY, "SER")

@@ -60,9 +60,9 @@ def test_no_fleet_is_built_inland() -> None:
     assert "F PAR" not in built
 
 
-def test_who_has_too_many_units_removes_one_of_them() -> None:
+def test_a_power_with_too_many_units_removes_one_of_them() -> None:
     assert offered("winter", "AUSTRIA")["A GAL"] == {"A GAL D"}
 
 
-def test_who_has_as_many_units_as_centers_has_nothing_to_do() -> None:
+def test_a_power_with_as_many_units_as_centers_has_nothing_to_do() -> None:
     assert offered("winter", "TURKEY") == {}

@@ -19,17 +19,17 @@ SLOW = {
 
 
 @pytest.mark.parametrize("name", judge.rules.__all__)
-def test_what_is_promised_can_be_imported(name: str) -> None:
+def test_every_public_name_can_be_imported(name: str) -> None:
     assert getattr(judge.rules, name)
 
 
-def test_what_is_not_promised_is_missed_in_the_usual_words() -> None:
+def test_an_unknown_name_raises_the_usual_error() -> None:
     with pytest.raises(ImportError, match="cannot import name 'judgement'"):
         from judge.rules import judgement  # type: ignore[attr-defined]  # noqa: F401, PLC0415 - the test
 
 
 @pytest.mark.parametrize("module", ["judge.rules", "judge.cli.adjudicate"])
-def test_who_only_adjudicates_does_not_wait_for_more(module: str) -> None:
+def test_adjudication_alone_imports_little(module: str) -> None:
     started = subprocess.run(
         [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"],
         capture_output=True,

@@ -82,7 +82,7 @@ def test_a_broken_convoy_is_followed_to_the_fleet_that_broke_it_and_to_its_suppo
     assert [place_of(each) for each in told] == ["LON", "NTH", "SKA", "DEN"]
 
 
-def test_who_is_beaten_head_on_is_no_rival_of_the_one_who_took_his_place() -> None:
+def test_a_head_to_head_loser_is_no_rival_of_its_attacker() -> None:
     """DATC 6.E.1: a dislodged unit has no effect on where its attacker came from."""
     result = played(
         {

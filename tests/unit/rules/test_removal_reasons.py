@@ -48,7 +48,7 @@ def test_the_unit_that_would_be_next_is_named_with_its_distance() -> None:
     assert (removal.spared, removal.spared_distance) == (russian("A UKR"), 1)
 
 
-def test_who_would_be_next_hangs_on_the_rulebook() -> None:
+def test_the_rulebook_decides_which_unit_is_removed_next() -> None:
     """Finland is of the country of Russia; both are a step from its home centers."""
     country = Rulebook(automatic_removal=AutomaticRemoval.COUNTRY_2000)
     units = ["A MUN", "A FIN", "A GAL"]
@@ -57,7 +57,7 @@ def test_who_would_be_next_hangs_on_the_rulebook() -> None:
     assert [each.spared for each in removed(units, rulebook=country)] == [russian("A GAL")]
 
 
-def test_each_that_goes_is_compared_with_those_who_stay() -> None:
+def test_each_removed_unit_is_compared_with_those_that_stay() -> None:
     assert [(each.unit, each.spared) for each in removed(["A MUN", "A UKR", "A WAR"], -2)] == [
         (russian("A MUN"), russian("A WAR")),
         (russian("A UKR"), russian("A WAR")),

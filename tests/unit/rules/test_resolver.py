@@ -75,7 +75,7 @@ def test_a_circle_without_an_answer_is_broken() -> None:
     assert resolved([lambda ask: not ask(1), lambda ask: ask(0)]) == ([False, False], {0, 1})
 
 
-def test_what_only_asks_a_circle_is_no_part_of_it() -> None:
+def test_a_decision_that_only_depends_on_a_circle_is_no_part_of_it() -> None:
     rules: list[Rule] = [lambda ask: not ask(1), lambda ask: ask(2), lambda ask: ask(1)]
 
     assert resolved(rules, way_out=True) == ([False, True, True], {1, 2})

@@ -87,7 +87,7 @@ def test_a_unit_that_stays_and_is_attacked_by(orders: Written, rule: Rule) -> No
         pytest.param("A VIE - GAL", "6.D.13", id="it came back"),
     ],
 )
-def test_who_is_helped_against_a_unit_of_the_power_that_helps(stays: str, datc: str) -> None:
+def test_support_against_a_unit_of_the_supporting_power(stays: str, datc: str) -> None:
     orders = {
         "AUSTRIA": [stays, "A TYR S A TRI - VIE"],
         "ITALY": ["A TRI - VIE"],
@@ -104,7 +104,7 @@ def test_who_is_helped_against_a_unit_of_the_power_that_helps(stays: str, datc: 
         pytest.param("A VIE - GAL", Rule("IX.3", "6.D.11"), id="it came back"),
     ],
 )
-def test_who_would_dislodge_his_own(stays: str, rule: Rule) -> None:
+def test_a_move_that_would_dislodge_an_own_unit(stays: str, rule: Rule) -> None:
     orders = {
         "AUSTRIA": [stays, "A TRI - VIE", "A TYR S A TRI - VIE"],
         "RUSSIA": ["A WAR - GAL"],

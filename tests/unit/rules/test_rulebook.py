@@ -76,7 +76,7 @@ def test_single_choices_may_follow_a_preset(text: str, choices: dict[str, str]) 
 
 
 @pytest.mark.parametrize(("text", "line"), UNKNOWN)
-def test_what_is_not_known_is_one_line_with_the_nearest(text: str, line: str) -> None:
+def test_an_unknown_choice_is_one_line_with_the_nearest(text: str, line: str) -> None:
     with pytest.raises(UnknownRulebookError) as raised:
         rulebook_named(text)
 
@@ -171,7 +171,7 @@ def test_a_question_not_yet_asked_then_has_the_answer_of_datc() -> None:
 
 
 @pytest.mark.parametrize("payload", [{"excess_builds": "all"}, {"weather": "sunny"}])
-def test_what_this_version_does_not_know_is_refused(payload: dict[str, str]) -> None:
+def test_a_choice_this_version_does_not_know_is_refused(payload: dict[str, str]) -> None:
     with pytest.raises(UnknownRulebookError):
         from_payload(payload)
 

@@ -116,7 +116,7 @@ def test_an_order_with_a_slip_is_not_carried_out_where_the_rulebook_minds_it(
 
 
 @pytest.mark.parametrize(("position", "order"), PROPER)
-def test_who_names_all_units_properly_need_not_care(position: Position, order: Order) -> None:
+def test_properly_named_units_need_no_choice(position: Position, order: Order) -> None:
     power = owner(position)
 
     assert {impossibility(BOARD, position, power, order, book) for book in STRICT.values()} == {

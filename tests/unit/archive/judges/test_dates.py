@@ -35,5 +35,5 @@ def test_a_date_is_an_instant(text: str, instant: str) -> None:
         pytest.param("soon", id="no date"),
     ],
 )
-def test_what_is_no_instant_is_none(text: str) -> None:
+def test_text_that_is_no_date_is_none(text: str) -> None:
     assert read_date(text) is None

@@ -86,7 +86,7 @@ def test_an_order_that_is_withdrawn_is_none() -> None:
     assert orders_of(phase) == ["ENGLAND F NTH C A LON - NWY"]
 
 
-def test_what_several_clients_are_told_is_told_once() -> None:
+def test_a_message_to_several_clients_is_read_once() -> None:
     others = START.replace("7,", "8,").replace("ENG ) (", "RUS ) (")
 
     record = game_in(FORMAT, START + others + ORDERS + RESULTS + RESULTS.replace("7,", "8,"))
@@ -191,7 +191,7 @@ def test_a_client_who_is_given_a_board_again_plays_another_game() -> None:
         pytest.param(START[: START.index("7,,SCO")], "game.txt: no position", id="no game"),
     ],
 )
-def test_what_is_not_understood_is_said_with_its_line(text: str, complaint: str) -> None:
+def test_a_line_not_understood_is_reported_with_its_number(text: str, complaint: str) -> None:
     with pytest.raises(UnreadableError) as caught:
         game_in(FORMAT, text)
 

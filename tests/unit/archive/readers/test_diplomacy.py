@@ -294,7 +294,7 @@ def test_rules_are_settings() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_an_error_with_its_line(phase: Json, why: str) -> None:
+def test_an_impossible_value_is_an_error_with_its_line(phase: Json, why: str) -> None:
     name = phase.pop("name", "S1901M")
 
     with pytest.raises(UnreadableError, match=f"^game:1: .*{why}"):
@@ -327,7 +327,7 @@ def test_a_game_that_is_broken_is_an_error_and_a_doubt_of_a_lenient_reading(
 @pytest.mark.parametrize(
     "change", [{"map": "colonial"}, {"phases": []}, {"phases": {}}, {"phases": ["S1901M"]}]
 )
-def test_what_is_no_game_is_left_out_by_a_lenient_reading(change: Json) -> None:
+def test_an_invalid_game_is_left_out_by_a_lenient_reading(change: Json) -> None:
     whole = game_of(phase_of())
     lenient = Reading(BOARD, "game", "0", Doubts("game", strict=False))
     odd = json.dumps(json.loads(whole) | change)

@@ -210,7 +210,7 @@ def test_a_dry_run_is_no_result() -> None:
     assert fall.orders[2].results == ("bounce",)
 
 
-def test_mails_are_decoded() -> None:
+def test_emails_are_decoded() -> None:
     encoded = FALL.replace("\n\n::", "\nContent-Transfer-Encoding: quoted-printable\n\n::", 1)
     encoded = encoded.replace("SUPPORT Fleet", "SUPPORT=20Fle=\net")
 
@@ -240,7 +240,7 @@ def test_each_game_of_a_file_is_a_record() -> None:
         ),
     ],
 )
-def test_what_is_not_understood_stops_a_strict_reading_at_its_line(
+def test_a_line_not_understood_stops_a_strict_reading(
     old: str, new: str, line: int, why: str
 ) -> None:
     with pytest.raises(UnreadableError) as unreadable:
@@ -423,7 +423,7 @@ def test_press_about_orders_and_results_is_still_press() -> None:
         ),
     ],
 )
-def test_what_is_wrong_in_a_status_is_said_with_its_line(
+def test_an_error_in_a_status_is_reported_with_its_line(
     old: str, new: str, line: int, why: str
 ) -> None:
     assert old in STATUS
@@ -436,9 +436,7 @@ def test_what_is_wrong_in_a_status_is_said_with_its_line(
 @pytest.mark.parametrize(
     ("owned", "kind"), [(3, EndKind.CONCESSION), (18, EndKind.SOLO)], ids=["few", "enough"]
 )
-def test_who_wins_alone_without_the_centers_for_it_was_conceded_to(
-    owned: int, kind: EndKind
-) -> None:
+def test_a_sole_winner_without_enough_centers_won_by_concession(owned: int, kind: EndKind) -> None:
     centers = " ".join(BOARD.centers[:owned])
     status = f"GAME skat\nPHASE COMPLETED\nRESULT W1905A ITALY\n\nITALY\nOWNS {centers}\n"
 

@@ -188,7 +188,7 @@ def test_a_phase_that_is_not_later_begins_another_game() -> None:
         ),
     ],
 )
-def test_what_is_not_understood_is_said_with_its_line(text: str, complaint: str) -> None:
+def test_a_line_not_understood_is_reported_with_its_number(text: str, complaint: str) -> None:
     with pytest.raises(UnreadableError) as caught:
         game_in(FORMAT, text)
 

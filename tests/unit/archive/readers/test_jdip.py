@@ -192,7 +192,7 @@ def test_a_phase_is_spelled_out_or_coded(text: str, code: str) -> None:
         pytest.param("VARIANT_ALL Standard\n", "game.txt: no test case found", id="no case"),
     ],
 )
-def test_what_is_not_understood_is_said_with_its_line(text: str, complaint: str) -> None:
+def test_a_line_not_understood_is_reported_with_its_number(text: str, complaint: str) -> None:
     with pytest.raises(UnreadableError) as caught:
         games_in(FORMAT, text)
 

@@ -110,7 +110,7 @@ def test_several_games_are_told_apart(shown: str, tmp_path: Path) -> None:
         pytest.param('"type": "player_joined"', '"type": "x"', "was changed after", id="no type"),
     ],
 )
-def test_what_was_changed_is_named_with_its_line(shown: str, old: str, new: str, why: str) -> None:
+def test_a_changed_event_is_named_with_its_line(shown: str, old: str, new: str, why: str) -> None:
     assert old in shown
 
     with pytest.raises(UnreadableError, match=r"game\.txt:\d+: .*" + why):

@@ -31,7 +31,7 @@ def mail(body: str, encoding: str = "7bit") -> str:
     return f"{HEADERS}Content-Transfer-Encoding: {encoding}\n\n{body}\n\n"
 
 
-def test_mails_of_several_games_are_told_apart() -> None:
+def test_emails_of_several_games_are_told_apart() -> None:
     other = spring().replace("agoon", "ido")
     games = read(mail(spring()) + mail(other) + mail(LETTER))
 
@@ -42,7 +42,7 @@ def test_mails_of_several_games_are_told_apart() -> None:
     assert games[1].press[0].text == "Pax?"
 
 
-def test_the_date_of_a_mail_is_when_it_was_reported() -> None:
+def test_the_date_of_an_email_is_when_it_was_reported() -> None:
     (record,) = read(mail(spring()))
 
     assert str(record.phases[0].reported) == "1998-03-10 00:45:00+00:00"
@@ -71,7 +71,7 @@ def test_a_line_has_its_number_in_the_file() -> None:
     assert record.phases[0].orders[0].line == len(mail("").split("\n")) - 2 + 6 - 1
 
 
-def test_encoded_mails_are_decoded() -> None:
+def test_encoded_emails_are_decoded() -> None:
     quoted = quopri.encodestring(spring().encode()).decode()
     packed = base64.encodebytes(spring().encode()).decode()
     plain = [each.position for each in read(mail(spring()))[0].phases]
@@ -92,7 +92,7 @@ def test_of_several_parts_the_plain_text_is_read() -> None:
     assert len(record.phases) == 2
 
 
-def test_the_files_of_a_maildir_are_mails_without_separators() -> None:
+def test_the_files_of_a_maildir_are_emails_without_separators() -> None:
     files = [mail(spring()), mail(LETTER)]
     letters = [
         letter for text in files for letter in split_mails(text.partition("\n")[2].split("\n"))

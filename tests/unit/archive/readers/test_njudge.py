@@ -148,7 +148,7 @@ def test_wrapped_lines_are_joined(width: int) -> None:
     assert facts(read(wrapped)[0]) == facts(read(YEAR)[0])
 
 
-def test_the_saint_may_have_a_full_stop_and_a_line_of_his_own() -> None:
+def test_saint_may_have_a_full_stop_and_a_line_of_its_own() -> None:
     spelled = spring(CONVOY).replace("Fleet St Petersburg", "Fleet St.\nPetersburg")
 
     assert facts(read(spelled)[0]) == facts(read(spring(CONVOY))[0])
@@ -380,7 +380,7 @@ def test_press_is_kept_once_without_addresses() -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_line(
+def test_an_unreadable_line_is_refused_with_its_number(
     text: str, line: int | None, why: str
 ) -> None:
     with pytest.raises(UnreadableError, match=why) as failure:
@@ -469,7 +469,7 @@ def test_a_report_in_another_language_is_known_and_refused() -> None:
         pytest.param("Russia: ", "Prussia:", "not understood in a report", id="power"),
     ],
 )
-def test_what_is_wrong_in_adjustments_is_an_error(old: str, new: str, why: str) -> None:
+def test_an_impossible_adjustment_is_an_error(old: str, new: str, why: str) -> None:
     winter = WINTER.replace("1 build pending.", "Defaults, removing the fleet in Ankara.")
     assert old in winter
 
@@ -484,7 +484,7 @@ def test_what_is_wrong_in_adjustments_is_an_error(old: str, new: str, why: str) 
         pytest.param("Italy: Fleet Munich.", "this unit cannot be there", id="fleet ashore"),
     ],
 )
-def test_what_cannot_stand_in_a_listing_is_an_error_with_its_line(row: str, why: str) -> None:
+def test_an_invalid_listing_is_an_error_with_its_line(row: str, why: str) -> None:
     with pytest.raises(UnreadableError, match=why) as error:
         read(f"{HEAD}Status of the Movement phase for Fall of 1903. (lagoon.009)\n\n{row}\n")
 

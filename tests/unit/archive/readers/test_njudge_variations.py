@@ -198,7 +198,7 @@ def test_however_it_was_kept_it_is_the_same_game(change: Change) -> None:
 
 
 @pytest.mark.parametrize(("change", "line", "why"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_said_with_its_line(change: Change, line: int | None, why: str) -> None:
+def test_an_error_is_reported_with_its_line(change: Change, line: int | None, why: str) -> None:
     with pytest.raises(UnreadableError, match=why) as error:
         read(change(YEAR))
 
@@ -206,7 +206,7 @@ def test_what_is_wrong_is_said_with_its_line(change: Change, line: int | None, w
 
 
 @pytest.mark.parametrize("last", range(len(YEAR.splitlines()) - 1))
-def test_what_breaks_off_is_an_error_or_the_reports_before_it(last: int) -> None:
+def test_a_truncated_file_is_an_error_or_the_reports_before_it(last: int) -> None:
     cut, whole = "\n".join(YEAR.splitlines()[:last]), facts(the_game(YEAR))
 
     found = facts_or_error(cut)

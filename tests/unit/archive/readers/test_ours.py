@@ -34,7 +34,7 @@ def read_back(text: str) -> Record:
     return record
 
 
-def test_what_we_mailed_is_read_back_without_a_doubt(tmp_path: Path) -> None:
+def test_our_results_emails_are_read_back_without_a_doubt(tmp_path: Path) -> None:
     record = read_back(mailbox(tmp_path))
 
     assert record.doubts == ()

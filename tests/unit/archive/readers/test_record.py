@@ -103,7 +103,7 @@ def test_the_text_of_an_order_is_left_out_where_it_is_the_order() -> None:
         ),
     ],
 )
-def test_what_is_no_record_is_an_error_with_its_line(change: dict[str, Any], why: str) -> None:
+def test_an_invalid_record_is_an_error_with_its_line(change: dict[str, Any], why: str) -> None:
     with pytest.raises(UnreadableError, match=f"^games:1: .*{why}"):
         read(told() | change)
 

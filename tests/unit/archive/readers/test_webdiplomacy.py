@@ -243,7 +243,7 @@ def test_a_draw_is_shared_by_all_that_are_left() -> None:
     assert [each.phase.code for each in record.phases] == ["S1901M", "F1901M"]
 
 
-def test_who_has_the_centers_won() -> None:
+def test_a_power_with_enough_centers_won() -> None:
     centers = [{"terrID": at, "countryID": ITALY} for at in range(1, 76)]
     supply = [each for each in centers if BOARD.places[place(each["terrID"])].center]
 
@@ -290,7 +290,7 @@ def test_who_has_the_centers_won() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_an_error(change: Json, why: str) -> None:
+def test_an_impossible_value_is_an_error(change: Json, why: str) -> None:
     with pytest.raises(UnreadableError, match=f"^game:1: .*{why}"):
         read_state(state_of(SPRING) | change)
 

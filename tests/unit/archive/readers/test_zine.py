@@ -403,7 +403,7 @@ def test_addresses_of_a_report_stay_out() -> None:
         ),
     ],
 )
-def test_what_is_not_told_for_certain_stops_a_strict_reading_at_its_line(
+def test_a_doubtful_entry_stops_a_strict_reading_at_its_line(
     text: str, line: int, why: str
 ) -> None:
     with pytest.raises(UnreadableError, match=why) as unreadable:
@@ -430,7 +430,7 @@ def test_a_season_that_is_told_by_the_deadline_only_is_a_doubt() -> None:
         "Dear all, I will be away.\n",
     ],
 )
-def test_what_programs_wrote_is_not_taken_for_a_report_by_hand(text: str) -> None:
+def test_output_of_programs_is_not_taken_for_a_report_by_hand(text: str) -> None:
     assert not FORMAT.recognizes(text)
 
 
@@ -465,7 +465,7 @@ def test_a_report_of_1989_is_what_the_rules_make_of_it(samples: Path) -> None:
         assert results_agree(words[said.text], outcome, fall.phase.kind)
 
 
-def test_what_is_quoted_is_neither_an_order_nor_a_heading() -> None:
+def test_quoted_text_is_neither_an_order_nor_a_heading() -> None:
     record = game_in(
         FORMAT,
         """Game 'x'

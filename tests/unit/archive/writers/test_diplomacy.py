@@ -84,7 +84,7 @@ def test_a_retreat_that_is_written_as_a_move_is_a_retreat() -> None:
     assert phase["orders"]["AUSTRIA"] == ["A VIE R BOH"]
 
 
-def test_who_was_destroyed_is_disbanded_in_the_next_phase() -> None:
+def test_a_destroyed_unit_is_disbanded_in_the_next_phase() -> None:
     order = WrittenOrder("AUSTRIA", "", read_owned_order("A VIE H"), ("destroyed",))
     removed = (("AUSTRIA", ARMY),)  # as what tells nothing of positions has it
     before = RecordedPhase(SPRING, Position(SPRING, (ARMY,)), (order,), removed)

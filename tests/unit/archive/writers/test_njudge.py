@@ -313,7 +313,7 @@ def test_orders_that_are_unknown_are_not_written_as_missing() -> None:
     assert "Movement results for Spring of 1901." not in text
 
 
-def test_what_is_written_twice_is_written_the_same() -> None:
+def test_writing_twice_gives_the_same_text() -> None:
     once = again(game())
 
     assert "".join(history_writer.write_record(again(once), BOARD)) == "".join(

@@ -294,7 +294,7 @@ def test_yes_and_no_answer_only_as_the_first_line() -> None:
     assert isinstance(only("A PAR H\nNO"), OrderText)
 
 
-def test_values_come_in_the_order_of_the_mail_with_their_lines() -> None:
+def test_values_come_in_the_order_of_the_email_with_their_lines() -> None:
     text = "SIGNON Fgarnet pw\n\nA PAR - BUR\n// a remark\nF BRE H\nSET WAIT\n  A MAR H.\n"
     found = read(text)
 
@@ -452,7 +452,7 @@ def test_nothing_is_read_above_an_end_that_nothing_opens() -> None:
         "@Germany: thanks",
     ],
 )
-def test_a_letter_of_one_line_at_the_end_takes_nothing_above_it(line: str) -> None:
+def test_press_of_one_line_at_the_end_takes_nothing_above_it(line: str) -> None:
     orders, lost = read(f"A PAR - BUR\nF BRE - MAO\n{line}")
 
     assert said(orders) == [OrderText, (Line(1, "A PAR - BUR"), Line(2, "F BRE - MAO"))]
@@ -467,7 +467,7 @@ def test_press_in_the_line_that_opens_it_is_not_closed(line: str) -> None:
     assert said(press)[:-2] == [Press, (), (), (Line(1, "let us ally"), Line(2, "A MAR H")), False]
 
 
-def test_a_signature_in_a_block_ends_the_press_and_not_the_mail() -> None:
+def test_a_signature_in_a_block_ends_the_press_and_not_the_email() -> None:
     press, orders = read("PRESS TO G\nhello\n-- \nJeanne\nENDPRESS\nA MAR H\n-- \nJeanne")
 
     assert isinstance(press, Press)
@@ -491,7 +491,7 @@ def test_nothing_after_signoff_counts_up_to_another_signon() -> None:
     assert said(found[1]) == [SignOff, (Line(3, "A MAR H"), Line(4, "SET DRAW"))]
 
 
-def test_a_mail_is_read_up_to_its_limit_of_lines() -> None:
+def test_an_email_is_read_up_to_its_limit_of_lines() -> None:
     *_, orders, more = read("A PAR H\n" * (LINES_MAX + 5))
 
     assert isinstance(orders, OrderText)
@@ -499,7 +499,7 @@ def test_a_mail_is_read_up_to_its_limit_of_lines() -> None:
     assert more == TooMuch(LINES_MAX, line=LINES_MAX + 1, text="A PAR H")
 
 
-def test_a_mail_is_read_up_to_its_limit_of_commands() -> None:
+def test_an_email_is_read_up_to_its_limit_of_commands() -> None:
     found = read("DRAW\nNODRAW\n" * COMMANDS_MAX)
 
     assert len(found) == COMMANDS_MAX + 1
@@ -521,7 +521,7 @@ def test_press_beyond_the_limit_is_not_sent() -> None:
     assert isinstance(more, TooMuch)
 
 
-def test_an_empty_mail_says_nothing() -> None:
+def test_an_empty_email_says_nothing() -> None:
     assert read("") == ()
 
 
@@ -586,9 +586,7 @@ def test_every_line_is_in_one_value(written: list[str]) -> None:
         ("My diary\nA Par H", [OrderText]),
     ],
 )
-def test_what_stands_in_a_diary_or_a_statement_is_no_order(
-    text: str, expected: list[type]
-) -> None:
+def test_text_in_a_diary_or_a_statement_is_no_order(text: str, expected: list[type]) -> None:
     assert [type(each) for each in read(text)] == expected
 
 

@@ -100,7 +100,7 @@ def test_other_words_stay_as_they_are(line: str) -> None:
         ("Some ideas for Fall 1901", "F1901"),
     ],
 )
-def test_what_adorns_a_heading_makes_no_other_of_it(line: str, said: str) -> None:
+def test_decoration_does_not_change_a_heading(line: str, said: str) -> None:
     assert phase_heading(line, BOARD) == PhaseHeading(said)
 
 

@@ -138,7 +138,7 @@ def test_a_sentence_and_the_preview_of_press_are_none(line: str) -> None:
         *("Re: PREVIEW", "Test", "what if", "AW: Was w\xe4re wenn", "Dry run!"),
     ],
 )
-def test_a_subject_asks_for_a_preview_of_all_orders_of_the_mail(subject: str) -> None:
+def test_a_subject_asks_for_a_preview_of_all_orders_of_the_email(subject: str) -> None:
     (_, status, said) = read("Hello,", "STATUS", "A Mar-Spa", "F Bre-Mao", subject=subject)
 
     assert isinstance(status, Status)

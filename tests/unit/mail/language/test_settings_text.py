@@ -82,7 +82,7 @@ def test_no_setting_is_lost_for_what_stands_above_it(
     assert [(each.text, each.nearest) for each in found.unread] == unread
 
 
-def test_what_stands_below_create_is_of_the_game() -> None:
+def test_house_rules_below_create_belong_to_the_game() -> None:
     mail = "CREATE opal listed=no\npress = none\n\nzone: UTC\nSTATUS\nzone: UTC"
     lines = tuple(Line(number, text) for number, text in enumerate(mail.split("\n"), 1))
 

@@ -77,7 +77,7 @@ def opening(line: str, *below: str) -> tuple[str, int] | None:
         ("\xc0 tous les joueurs :", "ALL"),
     ],
 )
-def test_a_letter_is_known_however_it_is_opened(line: str, whom: str) -> None:
+def test_press_is_recognized_by_many_opening_lines(line: str, whom: str) -> None:
     assert opening(line, "A Par-Bur", "See you") == (f"PRESS TO {whom}", 2)
 
 
@@ -103,7 +103,7 @@ def test_a_letter_is_known_however_it_is_opened(line: str, whom: str) -> None:
         ("\xc0 mon ami \xe0 Londres :", "ENGLAND"),
     ],
 )
-def test_who_is_addressed_by_his_name_or_place_is_written_to(line: str, whom: str) -> None:
+def test_a_player_is_addressed_by_name_or_city(line: str, whom: str) -> None:
     found = misdirected_press(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE")
 
     assert found
@@ -168,7 +168,7 @@ def test_no_other_name_or_place_addresses_anybody(line: str) -> None:
     assert misdirected_press(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE") is None
 
 
-def test_of_whom_it_is_not_known_what_he_plays_any_name_may_be_his_own() -> None:
+def test_a_name_may_be_that_of_a_sender_whose_power_is_unknown() -> None:
     assert opening("Germany, A Mun-Bur") is None
 
 
@@ -239,17 +239,17 @@ def test_other_lines_open_none(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["Dear Germany,", "For Germany:", "Hallo Deutschland!"])
-def test_who_greets_himself_writes_no_letter(line: str) -> None:
+def test_a_greeting_to_oneself_opens_no_press(line: str) -> None:
     assert misdirected_press(Line(1, line), [Line(2, "A Mun H")], BOARD, "GERMANY") is None
     assert misdirected_press(Line(1, line), [Line(2, "A Mun H")], BOARD, "FRANCE")
 
 
-def test_what_reaches_oneself_may_be_pasted_from_another() -> None:
+def test_press_addressed_to_oneself_may_be_pasted_from_another() -> None:
     assert misdirected_press(Line(1, "Message to Germany:"), [], BOARD, "GERMANY")
 
 
 @pytest.mark.parametrize("subject", ["To Germany", "Message to Germany", "Dear Germany!"])
-def test_a_subject_may_open_a_letter(subject: str) -> None:
+def test_a_subject_may_open_press(subject: str) -> None:
     assert press_in_subject(subject, BOARD)
 
 
