@@ -203,7 +203,7 @@ class Play:
         self._answer(len(POWERS))
 
     def post(self, game: str, power: str, text: str) -> None:
-        """Have *power* answer its results with *text*; nobody reads it yet."""
+        """Have *power* answer its results with *text*; without processing it."""
         self.table.deliver(
             self.written(game, power, text), None, self.results(game, power).reply_to
         )

@@ -94,7 +94,7 @@ def timed_as_read(
 
 
 def read(board: Map, position: Position, orders: Orders) -> object:
-    """Adjudicate, and look at all that became of the orders."""
+    """Adjudicate, and read the result of every order."""
     result = adjudicate(board, position, orders)
     every = chain(result.outcomes, result.unordered)
     return [

@@ -38,7 +38,7 @@ SHOWN_MAX = 20  # failures that are printed
 
 @dataclass
 class Tally:
-    """What became of sets: how many there were and were asked about at each width."""
+    """How many sets there were, and how many led to questions, at each width."""
 
     sets: Counter[int] = field(default_factory=Counter)
     asked: Counter[int] = field(default_factory=Counter)
@@ -151,7 +151,7 @@ def _as_recorded(board: Map, position: Position, phase: RecordedPhase) -> Positi
     recorded = {f"{power} {unit}" for power, units in phase["units"].items() for unit in units}
     standing = {f"{each.power} {each}" for each in position.units}
     dislodged = {f"{each.unit.power} *{each.unit}" for each in position.dislodged}
-    retreating = any("*" in unit for unit in recorded)  # Nobody recorded where they may go.
+    retreating = any("*" in unit for unit in recorded)  # Their retreats were not recorded.
     as_computed = recorded == standing | dislodged and position.phase.code == phase["phase"]
     if retreating or as_computed:
         return position

@@ -189,7 +189,7 @@ def _owner_on_land(rule: str | Regions, inside: Any) -> str:  # noqa: ANN401 - a
 def _give_slivers(
     faces: Sequence[Polygon], owners: list[str | None], seas: frozenset[str]
 ) -> None:
-    """Give nobody's water to the sea with which it has the longest border."""
+    """Assign unclaimed water to the sea with which it has the longest border."""
     tree = STRtree(faces)
     for _ in range(6):
         for number in [each for each, owner in enumerate(owners) if owner is None]:

@@ -58,7 +58,7 @@ def test_comes_out_as_the_datc_says_of_the_choice(
 
 
 def is_undecided(case: Case, rulebook: Rulebook) -> None:
-    """The rule gives no answer, which is said, and Szykman's rule stands in."""
+    """The rule gives no answer, which is reported, and Szykman's rule applies."""
     position, orders = position_of(case), orders_of(case)
     result = adjudicate(BOARD, position, orders, rulebook)
     szykman = adjudicate(BOARD, position, orders, with_choices(rulebook, SZYKMAN))

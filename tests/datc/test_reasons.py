@@ -27,7 +27,7 @@ CAUSES_MAX = 3  # A move meets who stands there, the rivals, and a convoy that b
 
 @dataclass(frozen=True)
 class Trouble:
-    """What became of an order or of its unit, other than was meant."""
+    """An unwanted result of an order or of its unit."""
 
     case: str
     setting: Setting

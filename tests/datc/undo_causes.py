@@ -89,7 +89,7 @@ class Setting:
         )
 
     def with_unit(self, unit: Unit) -> Setting:
-        """Put *unit* where it says, instead of one that may stand there."""
+        """Place *unit* at its location, in place of any unit there."""
         others = self.without_units([unit.province])
         return others.changed(units=(*others.position.units, unit))
 
@@ -129,7 +129,7 @@ def undo_fate(setting: Setting, reason: Reason) -> Undone:
 
 
 def undo(setting: Setting, reason: Reason) -> Undone:
-    """Return *setting* without the cause of *reason*, and the order as it stands there."""
+    """Return *setting* without the cause of *reason*, and its order there."""
     outcome = reason.outcome
     match outcome.verdict:
         case Illegal(why):

@@ -149,7 +149,7 @@ def closed_phase(daemon: Daemon, number: int) -> dict[str, Any]:
 
 
 def board_in(told: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """Return who stands where, who is dislodged (with an asterisk), and who owns what."""
+    """Return the units, those dislodged with an asterisk, and the owners."""
     dislodged = told.get("dislodged", {}).items()
     return {
         *((power, unit) for power, units in told["units"].items() for unit in units),

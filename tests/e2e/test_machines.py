@@ -47,7 +47,7 @@ def mx(lmtp: tuple[int, int]) -> Iterator[Postfix]:
 def judges(
     begun: Path, tmp_path: Path, lmtp: tuple[int, int], mx: Postfix
 ) -> Iterator[tuple[Daemon, Daemon]]:
-    """A judge with a game, and another that knows nobody; both run."""
+    """Run a judge with a game, and another without players."""
     doors = [
         {"JUDGE_LMTP": f"127.0.0.1:{port}", "JUDGE_SMARTHOST": f"127.0.0.1:{mx.port}"}
         for port in lmtp

@@ -70,7 +70,7 @@ def heard(raw: bytes) -> ScriptedMailServer:
 
 
 def states(table: Table) -> Counter[tuple[str, str]]:
-    """Count the emails to each reader by what became of them."""
+    """Count the emails to each reader by their state."""
     return Counter(table.query("SELECT recipient, state FROM outbox"))
 
 

@@ -137,7 +137,7 @@ def soaking(postgres: Postgres, folder: Path, games: int, breath_seconds: float)
 
 
 def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
-    """Return a judge that begins games, and knows how they stand."""
+    """Return a judge that starts games and reports their state."""
     return Judge(
         database=database,
         boards=load_map,
@@ -204,7 +204,7 @@ class Soak:
         """Return whether all games went on but the last, which waits for its deadline."""
         try:
             closed = self.nodes.ask("SELECT game FROM events WHERE type = 'phase_closed'")
-        except DBAPIError:  # whoever cuts connections cuts this one, too
+        except DBAPIError:  # the test cuts this connection, too
             return False
         return {*self.games[:-1]} <= {game for (game,) in closed}
 

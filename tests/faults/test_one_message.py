@@ -14,7 +14,7 @@ AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at eve
 STEPS = [
     pytest.param(
         "judge.adapters.store.sql_mail SqlInbox keep before",
-        id="before the mail is stored",
+        id="before the email is stored",
         marks=AT_LENGTH,
     ),
     pytest.param("judge.adapters.store.sql_mail SqlInbox keep after", id="stored, not committed"),

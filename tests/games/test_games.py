@@ -60,7 +60,7 @@ def differences(game: Game) -> list[tuple[object, object]]:
 
 
 def facts(phase: Mapping[str, Any]) -> object:
-    """Return what a record says of a phase: when it is, what stands where, whose centers are."""
+    """Return a recorded phase: its code, units and owners."""
     units, centers = (
         {power: sorted(each) for power, each in phase[key].items() if each}
         for key in ("units", "centers")

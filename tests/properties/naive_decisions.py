@@ -62,7 +62,7 @@ class Supposing:
         end, supporters = field.moves[unit], self._supporters(unit)
         if self._stays(end, unit):
             if field.same_power(unit, end):
-                return False  # IX.3: nobody dislodges their own, nor helps to
+                return False  # IX.3: no power dislodges its own unit, or helps to
             supporters = [each for each in supporters if not field.same_power(each, end)]
             held = end not in field.moves or field.head_on(unit, end)
             if len(supporters) <= (len(self._supporters(end)) if held else 0):

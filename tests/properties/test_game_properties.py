@@ -189,7 +189,7 @@ def _of_places() -> st.SearchStrategy[Command]:
 
 
 def _of_the_table() -> st.SearchStrategy[Command]:
-    """Return the commands that every player is told of, at once or later."""
+    """Return the commands that are announced to all players, at once or later."""
     yes, number = st.booleans(), st.integers(1, 3)
     player = powers.map(lambda power: (power, power.lower()))
     among = st.none() | st.lists(powers, min_size=1, unique=True).map(tuple)

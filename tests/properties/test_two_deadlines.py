@@ -171,7 +171,7 @@ def picked(position: Position, power: Power, choices: Choices) -> tuple[Order, .
 
 
 def some_orders(position: Position, units: Sequence[Unit], chance: Chance) -> Iterator[Order]:
-    """Attack what stands near with all who can, or go or stay anywhere."""
+    """Attack nearby units with all that can, or move or hold at random."""
     busy: set[Province] = set()
     for unit in units:
         helpers = [other for other in units if other.province not in busy and other != unit]

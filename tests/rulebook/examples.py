@@ -21,7 +21,7 @@ def comes_out(
     orders: Mapping[Power, Mapping[str, str]],
     unordered: Mapping[Power, str] | None = None,
 ) -> Adjudication:
-    """Adjudicate *orders*, each written beside its result; every unit stands where it is ordered.
+    """Adjudicate *orders*, each written beside its result; every unit is where its order says.
 
     *unordered* are units besides: they got no order.
     """

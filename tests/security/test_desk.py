@@ -122,7 +122,7 @@ def test_both_of_its_own_names_are_good(visitor: Visitor) -> None:
 
 @pytest.fixture
 def untouched(open_desk: tuple[Table, Visitor]) -> Iterator[None]:
-    """Whatever a test tries, nothing comes of it."""
+    """Fail if the test changes anything."""
     table, _ = open_desk
     before = table.log()
     yield

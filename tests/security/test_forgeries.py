@@ -198,7 +198,7 @@ def test_the_players_own_email_counts(scene: Scene, write: Callable[[Scene], byt
         pytest.param(signed(email(HIM, address_of("ITALY"), Cc=JUDGE)), id="a copy for the judge"),
         pytest.param(
             signed(email(HIM, JUDGE, Subject="", Content_Transfer_Encoding="")),
-            id="what is absent is signed as absent",
+            id="an absent field is signed as absent",
         ),
         pytest.param(
             signed(
@@ -247,7 +247,7 @@ def test_a_token_of_a_closed_phase_carries_votes_and_press_with_a_vouched_from_a
 def test_what_spf_and_dmarc_vouch_for_counts_without_a_signature_that_covers_all(
     judge: Table,
 ) -> None:
-    """Gmail signs no Content-Type; but nobody else sends from exactly that mailbox."""
+    """Gmail signs no Content-Type, but no one else sends from exactly that mailbox."""
     scene = scene_of(SETTINGS[3], judge)
     raw = signed(email(HIM, JUDGE), fields=("from", "to"))
     results = f"Authentication-Results: {OURS}; {PASSED}; spf=pass smtp.mailfrom={HIM}\r\n"

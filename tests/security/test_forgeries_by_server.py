@@ -45,7 +45,7 @@ def configured(port: int) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def judge(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """A judge behind a boundary, whose word it believes, and with its SMTP door open beside."""
+    """A judge behind a boundary server that it trusts, with its own SMTP port open too."""
     lmtp = {"JUDGE_LMTP": free_door()}
     with copied(begun, tmp_path_factory.mktemp("forged"), **LOCAL, **lmtp) as daemon:
         daemon.start()

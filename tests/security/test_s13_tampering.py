@@ -354,7 +354,7 @@ def log_of(table: Table) -> Witness:
 
 
 def ask(scene: Scene, witness: Table, days: int) -> tuple[str, str]:
-    """Let the judge ask *witness*, take the answer, and return what became of the request."""
+    """Make the judge ask *witness*, store the answer, and return the state of the request."""
     with closing(Table(scene.store.parent)) as table:
         table.clock.time = MONDAY + timedelta(days=days)
         table.judge = replace(table.judge, witnesses=(log_of(witness),))

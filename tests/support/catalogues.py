@@ -62,12 +62,12 @@ def forms_of(message: Message) -> tuple[str, ...]:
 
 
 def untranslated(catalogue: Catalog) -> list[Message]:
-    """Return the messages of *catalogue* that have no words, or words that nobody approved."""
+    """Return the messages of *catalogue* that have no words, or unapproved ones."""
     return [each for each in catalogue if each.id and (each.fuzzy or not all(forms_of(each)))]
 
 
 def unsaid(template: Path) -> list[str]:
-    """Return the words that *template* writes without a message, which nobody can translate."""
+    """Return the words that *template* writes without a message, so untranslatable."""
     name = template.relative_to(TEMPLATES).as_posix()
     reading = format_environment("text") if name.startswith(REPORTS) else template_environment()
     tree = reading.parse(template.read_text(encoding="utf-8"), name)

@@ -36,7 +36,7 @@ Writer = Callable[[Iterable[Order], Map], str]
 
 @dataclass(frozen=True)
 class Phrases:
-    """What stands between the *unit*s and the *place*s of an order."""
+    """The words between the *unit*s and the *place*s of an order."""
 
     unit: Callable[[UnitName], str]
     place: Callable[[Location], str]

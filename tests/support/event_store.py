@@ -56,7 +56,7 @@ class MemoryEventStore:
         return tuple(row for row in own if after < row.version <= until)
 
     def guards(self) -> str:
-        """Return the same always: nobody can change a row."""
+        """Return a constant: the rows cannot change."""
         return "memory"
 
     def vouched(self, game: str) -> Vouched | None:

@@ -137,7 +137,7 @@ def _results(field: str, name: str = "Authentication-Results:") -> Callable[[Vic
 
 
 def _private(to: str = "italy@players.example", **fields: str) -> Callable[[Victim], bytes]:
-    """Send on what the player wrote to somebody else; *fields* are added, and not signed."""
+    """Send on what the player wrote to another person; *fields* are added, and not signed."""
 
     def forge(victim: Victim) -> bytes:
         raw = signed(email(victim.address, to), fields=without("cc"))

@@ -50,7 +50,7 @@ Message-ID: {message_id}
 
 @dataclass
 class Provider:
-    """A mailbox with its submission server, and how a judge is told of them."""
+    """A mailbox with its submission server, and a judge's settings for them."""
 
     box: Dovecot
     smarthost: MailServer

@@ -27,7 +27,7 @@ Count: TypeAlias = Counter[str]
 
 
 def main() -> None:
-    """Print the table and the changes that nobody notices; exit with 1 if they are too many."""
+    """Print the table and the undetected changes; exit with 1 if they are too many."""
     counts: dict[str, Count] = {}
     missed: list[str] = []
     for module, codes in records():

@@ -76,7 +76,7 @@ class Postgres:
         return self._made(self._template)
 
     def copy(self, server: DatabaseServer) -> DatabaseServer:
-        """Make a database that is as *server* is; nobody may be connected to that."""
+        """Copy the database *server*, which must have no connections."""
         return self._made(server.url.rpartition("/")[2])
 
     def ask(self, server: DatabaseServer, question: str) -> list[tuple[object, ...]]:
@@ -174,5 +174,5 @@ def _program(name: str) -> str:
 
 
 def _user() -> str | None:
-    """Return as whom a program of the server is run, None for ourselves."""
+    """Return the user that runs the server's programs, None for our own."""
     return OWNER if os.geteuid() == 0 else None

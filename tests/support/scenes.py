@@ -74,7 +74,7 @@ def position(code: str, units: Mapping[Power, str], owners: Mapping[Power, str])
 
 
 def judged(before: Position, orders: Mapping[Power, str], title: str) -> tuple[Scene, Position]:
-    """Return *before* with what comes of *orders*, and the position after."""
+    """Return *before* with the results of *orders*, and the position after."""
     read = {
         power: read_written_orders(BOARD, texts.split(", ")) for power, texts in orders.items()
     }

@@ -57,7 +57,7 @@ def answers(port: int) -> bool:
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """Yield a folder that the users whom a server runs as can enter, unlike pytest's own."""
+    """Yield a folder that a server's users can enter, unlike pytest's own."""
     folder = Path(tempfile.mkdtemp(prefix="peer-"))
     folder.chmod(0o755)
     try:

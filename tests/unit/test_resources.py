@@ -9,7 +9,7 @@ from judge.resources import folder, override_files, read_text
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A package that carries its templates, with a folder of the same name beside it."""
+    """A package that contains its templates, next to a folder of the same name."""
     package = tmp_path / "judge"
     (package / "_data" / "templates").mkdir(parents=True)
     (tmp_path / "templates").mkdir()

@@ -115,7 +115,7 @@ def test_of_a_damaged_file_all_is_read_or_complained_about(name: str, seed: int)
         pytest.param('{"id": "a", "id": "b"}', "'id' appears twice", id="a key twice"),
         pytest.param('{"id": NaN}', "NaN is not a number", id="no number"),
         pytest.param('{"id": -Infinity}', "-Infinity is not a number", id="no end"),
-        pytest.param('{"id": "\\ud83d"}', "half of a surrogate pair", id="half a letter"),
+        pytest.param('{"id": "\\ud83d"}', "half of a surrogate pair", id="half a character"),
     ],
 )
 def test_invalid_json_is_an_error_with_its_line(text: str, why: str) -> None:

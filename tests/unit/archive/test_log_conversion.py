@@ -292,7 +292,7 @@ def test_a_unit_that_was_destroyed_and_one_taken_off_are_told() -> None:
 
 
 def _in_play(position: Position) -> list[Event]:
-    """Return the events by which a game stands at *position*."""
+    """Return the events that bring a game to *position*."""
     origin = GameBranched("parent", 1, "0" * 64, None)
     answer = decide(
         BOARD,

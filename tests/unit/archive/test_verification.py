@@ -57,7 +57,7 @@ def test_a_phase_agrees_if_it_leads_to_the_next() -> None:
         phase("S1902M", {"AUSTRIA": ["A SER"]}, centers={"AUSTRIA": ["BUD", "SER"]}),
     )
 
-    # In the winter one build was due; that nobody made it is what the record tells.
+    # In the winter one build was due; the record shows that it was not made.
     assert (found.compared, found.differing, found.orders) == (2, 0, 2)
     assert found.phases == {PhaseKind.MOVEMENT: 3}
 

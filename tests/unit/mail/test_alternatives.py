@@ -145,7 +145,7 @@ def test_text_that_only_the_html_keeps_is_read(plain: str, html: str) -> None:
         pytest.param(
             "A Par-Bur\nA Mar-Spa\n\n> A Bur H\n> F Bre H\n> Who goes where?",
             "<p>A Par-Bur<br>A Mar-Spa</p><div>A Bur H<br>F Bre H<br>Who goes where?</div>",
-            id="an old mail that the HTML does not mark",
+            id="an old email that the HTML does not mark",
         ),
         pytest.param(
             "A Par-Bur\nA Mar-Spa\n\n-- \nFrank, A Bur H",

@@ -110,7 +110,7 @@ FILE = "Content-Type: text/plain\nContent-Disposition: attachment; filename=../.
         pytest.param(
             multipart("mixed", (HTML, "A"), (TEXT, "B")), ["A", "B"], id="both kinds inline"
         ),
-        pytest.param(multipart("digest", ("", "Subject: x\n\nA")), [], id="attached mails"),
+        pytest.param(multipart("digest", ("", "Subject: x\n\nA")), [], id="attached emails"),
         pytest.param(
             multipart("mixed", ("Content-Type: image/png", "A")), [], id="only a picture"
         ),

@@ -61,7 +61,7 @@ def art() -> BoardArt:
 
 
 def titles(svg: str) -> list[str]:
-    """Return what is told of the elements of a picture."""
+    """Return the titles of the elements of a picture."""
     return [each.text or "" for each in ET.fromstring(svg).iter(f"{SVG}title")]  # noqa: S314 - ours
 
 

@@ -648,8 +648,8 @@ def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> N
 @pytest.mark.parametrize(
     ("origin", "arrives"),
     [
-        pytest.param("from_start", True, id="who drives him out comes from there"),
-        pytest.param("from_fleet", False, id="who drives him out comes from the sea"),
+        pytest.param("from_start", True, id="the attacker comes from there"),
+        pytest.param("from_fleet", False, id="the attacker comes from the sea"),
     ],
 )
 def test_a_dislodged_unit_has_no_effect_on_its_attackers_origin(

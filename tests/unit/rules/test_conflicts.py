@@ -93,13 +93,13 @@ def hung_on(reason: Reason) -> list[str]:
             STANDOFF,
             "PAR",
             Conflict(Strength("PAR", ("MAR",)), (Strength("MUN", ("RUH",)),)),
-            id="who bounces off another",
+            id="a bounce",
         ),
         pytest.param(
             CROWD,
             "PAR",
             Conflict(Strength("PAR", ("MAR",)), (Strength("MUN", ("RUH",)),)),
-            id="who bounces off the stronger of two",
+            id="a bounce off the stronger of two",
         ),
         pytest.param(
             {
@@ -109,31 +109,31 @@ def hung_on(reason: Reason) -> list[str]:
             },
             "MUN",
             Conflict(Strength("MUN", ("PAR",)), (Strength("MAR"),)),
-            id="who is let in by the power that leaves",
+            id="a move into a province that its unit leaves",
         ),
         pytest.param(
             TURNED_BACK,
             "KIE",
             Conflict(Strength("KIE"), (Strength("MUN"),)),
-            id="who meets one and not another who was beaten head-on",
+            id="a bounce without the loser of a head-to-head battle",
         ),
         pytest.param(
             ADVANCE,
             "PAR",
             Conflict(Strength("PAR", ("MAR",)), (Strength("MUN"),)),
-            id="who is first where nobody stood",
+            id="the stronger of two in an empty province",
         ),
         pytest.param(
             HEAD_ON,
             "PRU",
             Conflict(Strength("PRU"), (Strength("BER", ("SIL",)),)),
-            id="who is thrown back head-on",
+            id="the loser of a head-to-head battle",
         ),
         pytest.param(
             HEAD_ON,
             "BER",
             Conflict(Strength("BER", ("SIL",)), (Strength("BAL"), Strength("PRU"))),
-            id="who throws another back head-on",
+            id="the winner of a head-to-head battle",
         ),
         pytest.param(
             OWN_UNIT,
@@ -145,7 +145,7 @@ def hung_on(reason: Reason) -> list[str]:
             BELEAGUERED,
             "VIE",
             Conflict(Strength("VIE"), (Strength("BOH", ("GAL",)), Strength("TRI", ("TYR",)))),
-            id="who is attacked by two alike",
+            id="a beleaguered garrison",
         ),
         pytest.param(
             CONQUEST,
@@ -153,7 +153,7 @@ def hung_on(reason: Reason) -> list[str]:
             Conflict(
                 Strength("PRU", ("GAL", "SIL")), (Strength("UKR"),), Strength("WAR", ("MOS",))
             ),
-            id="who conquers",
+            id="a dislodging move",
         ),
         pytest.param(
             CONQUEST,
@@ -161,25 +161,27 @@ def hung_on(reason: Reason) -> list[str]:
             Conflict(
                 Strength("WAR", ("MOS",)), (Strength("PRU", ("GAL", "SIL")), Strength("UKR"))
             ),
-            id="who is dislodged",
+            id="a dislodged unit",
         ),
         pytest.param(
             CONQUEST,
             "SEV",
             Conflict(Strength("SEV", ("RUM",))),
-            id="who is left in peace",
+            id="a unit not attacked",
         ),
         pytest.param(
             SURPRISE,
             "PAR",
             Conflict(Strength("PAR"), (Strength("BUR", ("PIC",)),)),
-            id="who is dislodged without a possible order",
+            id="a dislodged unit without a possible order",
         ),
-        pytest.param({"FRANCE": ["A PAR - MOS"]}, "PAR", None, id="whose order is impossible"),
-        pytest.param(CONVOY, "LON", None, id="whose convoy is broken"),
+        pytest.param({"FRANCE": ["A PAR - MOS"]}, "PAR", None, id="an impossible order"),
+        pytest.param(CONVOY, "LON", None, id="a disrupted convoy"),
     ],
 )
-def test_these_strengths_met(orders: Written, unit: str, conflict: Conflict | None) -> None:
+def test_the_conflict_has_these_strengths(
+    orders: Written, unit: str, conflict: Conflict | None
+) -> None:
     assert told(orders, unit).conflict == conflict
 
 
@@ -190,7 +192,7 @@ def test_these_strengths_met(orders: Written, unit: str, conflict: Conflict | No
         pytest.param(SELF_STANDOFF, "VIE", Rule("IX.4"), id="with an own unit"),
         pytest.param(CONQUEST, "PRU", Rule("IX.2"), id="the stronger advances"),
         pytest.param(CONQUEST, "WAR", Rule("IX.2"), id="the weaker is dislodged"),
-        pytest.param(CONQUEST, "SEV", Rule("VIII"), id="nobody comes"),
+        pytest.param(CONQUEST, "SEV", Rule("VIII"), id="no attack"),
         pytest.param(BELEAGUERED, "VIE", Rule("IX.5"), id="beleaguered"),
         pytest.param(OWN_UNIT, "VIE", Rule("IX.5"), id="beleaguered, also by its own power"),
         pytest.param(CONVOY, "NTH", Rule("XII"), id="a fleet is dislodged"),
@@ -207,18 +209,18 @@ def test_this_rule_decided(orders: Written, unit: str, rule: Rule) -> None:
     [
         pytest.param(STANDOFF, "PAR", ["MUN", "MAR"], id="a rival and an own support"),
         pytest.param(CONQUEST, "SEV", ["RUM"], id="a support where one stays"),
-        pytest.param(CONVOY, "NTH", ["SKA"], id="who broke the convoy"),
+        pytest.param(CONVOY, "NTH", ["SKA"], id="the attack that disrupted the convoy"),
         pytest.param(
             {"AUSTRIA": ["A VIE S A BUD", "A BUD - GAL"]},
             "VIE",
             ["BUD"],
-            id="who left his support",
+            id="the supported unit that moved",
         ),
         pytest.param(
             {"ENGLAND": ["A LON - BEL", "F ENG H", "F NTH C A LON - NWY", "F EDI S A LON - NWY"]},
             "NTH",
             ["LON"],
-            id="who did not come to the shore",
+            id="the convoyed army with another target",
         ),
         pytest.param(
             {"ENGLAND": ["A LON - TUN", "F ENG C A LON - TUN", "F MAO H", "F WES C A LON - TUN"]},
@@ -349,7 +351,7 @@ def test_of_two_orders_for_a_unit_others_hang_on_the_one_that_counts() -> None:
 
 
 def test_a_paradox_caused_by_an_army_that_fell_back_to_land_is_reported_with_the_first() -> None:
-    """Rome goes by land and cuts Tuscany, so that the convoy to Spain hangs on itself too."""
+    """Rome moves by land and cuts Tuscany, so the convoy to Spain depends on itself too."""
     result = played(
         {
             "ENGLAND": ["F NWY S F NTH - SKA", "F NTH - SKA"],

@@ -25,7 +25,7 @@ WESTERN = standing(
 @pytest.mark.parametrize(
     ("order", "rulebook", "meant"),
     [
-        pytest.param("F GAS - SPA/NC", "datc", None, id="what it says"),
+        pytest.param("F GAS - SPA/NC", "datc", None, id="as written"),
         pytest.param("GAS - SPA/NC", "datc", None, id="a kind left out"),
         pytest.param("MAR S A BUR", "datc", None, id="its own kind left out in a support"),
         pytest.param("LYO C A MAR - TUN", "datc", None, id="its own kind left out in a convoy"),

@@ -34,7 +34,7 @@ CARRIED = ["F ENG C A LON - BEL", "F NTH C A LON - BEL"]
 
 
 def sailed(route: tuple[str, ...], rule: WrittenRoute, fleets: Sequence[str] = CARRIED) -> Verdict:
-    """Return what becomes of the army in London, while the fleet in the Channel is dislodged."""
+    """Return the verdict of the army in London while the fleet in the Channel is dislodged."""
     army = Move(UnitName(UnitKind.ARMY, "LON"), "BEL", via_convoy=True, route=route)
     orders = {
         "ENGLAND": [army, *map(read_order, fleets)],

@@ -21,7 +21,7 @@ FROM_FLEET = "datc,4.A.4=from_fleet"
 
 
 def why(law: str, orders: Written, order: str) -> Reason:
-    """Return why *order* came out as it did; each unit stands where its order says."""
+    """Return the reason for the result of *order*; each unit is where its order says."""
     read = {power: [read_order(text) for text in texts] for power, texts in orders.items()}
     units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
     rulebook = rulebook_named(law)

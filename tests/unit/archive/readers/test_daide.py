@@ -129,7 +129,7 @@ def test_a_vote_for_a_draw_is_no_draw() -> None:
 @pytest.mark.parametrize(
     ("said", "kind", "powers"),
     [
-        pytest.param("DRW", EndKind.DRAW, ("ENGLAND", "RUSSIA"), id="all who are left"),
+        pytest.param("DRW", EndKind.DRAW, ("ENGLAND", "RUSSIA"), id="all survivors"),
         pytest.param("DRW ( RUS )", EndKind.DRAW, ("RUSSIA",), id="some"),
         pytest.param("SLO ( ENG )", EndKind.SOLO, ("ENGLAND",), id="solo"),
         pytest.param(

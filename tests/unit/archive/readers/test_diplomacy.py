@@ -380,7 +380,7 @@ def results(phase: RecordedPhase) -> dict[str, tuple[str, ...] | None]:
 
 
 def phase_of(name: str | None = "S1901M", **told: object) -> Json:
-    """Return a phase of that *name*; what is *told* stands where it belongs."""
+    """Return a phase of that *name* with the fields *told*."""
     own: Json = {"orders": {}, "results": {}, "messages": []}
     phase: Json = {"name": name, **{key: told.pop(key, empty) for key, empty in own.items()}}
     return {**phase, "state": {"name": name, "units": {}, **told}}

@@ -73,7 +73,7 @@ GERMANY: A MUN-BUR
 
 
 def results_in(text: str, *, strict: bool = True) -> dict[str, tuple[str, ...] | None]:
-    """Return what became of the orders of the first phase of the game in *text*."""
+    """Return the results of the orders of the first phase of the game in *text*."""
     phase = game_in(FORMAT, text, strict=strict).phases[0]
     return {each.text: each.results for each in phase.orders}
 

@@ -56,7 +56,7 @@ def only(text: str) -> ParsedLine:
 
 
 def said(what: ParsedLine) -> list[object]:
-    """Return the class and what it says, without where it stands."""
+    """Return the class and its values, without the line number."""
     own = [f.name for f in fields(what) if f.name not in ("line", "text")]
     return [type(what), *(getattr(what, name) for name in own)]
 

@@ -17,7 +17,7 @@ BOARD = load_map()
 
 
 def situation(*units: str, power: str = "GERMANY", s_stands: bool = False) -> Situation:
-    """Return Spring 1901, in which *power* has *units* and nobody else any."""
+    """Return Spring 1901, in which only *power* has units, these *units*."""
     stand = tuple(Unit(power, UnitKind(unit[0]), unit[2:]) for unit in units)
     position = Position(phase=Phase.parse("S1901M"), units=stand, owners={})
     return Situation(BOARD, position, power, HouseRules(s_stands=s_stands))
