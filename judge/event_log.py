@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
-from functools import cache
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias
 
@@ -179,11 +178,12 @@ class Codec:
         self.types = types
         self._upcasters = upcasters
         self._names = {cls: name for name, cls in types.items()}
+        self._adapters: dict[str, TypeAdapter[Event]] = {}
 
     def encode(self, event: Event) -> EncodedEvent:
         """Encode *event* under the current schema of its type."""
         name = self._names[type(event)]
-        adapter = _adapter(type(event))
+        adapter = self._adapter(name)
         try:
             payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
             _validate(adapter, payload)  # Events are kept forever, so they must be readable.
@@ -200,7 +200,7 @@ class Codec:
             raise CodecError(f"{name} has the schemas 1 to {present}, not {schema}")
         steps = self._upcasters.get(name, ())[schema - 1 :]
         try:
-            return _validate(_adapter(self.types[name]), _upcast(payload, steps))
+            return _validate(self._adapter(name), _upcast(payload, steps))
         except ValueError as error:
             raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
 
@@ -210,7 +210,7 @@ class Codec:
 
     def json_schema(self, name: str) -> Json:
         """Return the JSON Schema (2020-12) of the current payload of the type *name*."""
-        described = _adapter(self.types[name]).json_schema(schema_generator=_Untitled)
+        described = self._adapter(name).json_schema(schema_generator=_Untitled)
         return {
             "$schema": GenerateJsonSchema.schema_dialect,
             "$id": f"{name}.v{self.schema_version(name)}.schema.json",
@@ -219,11 +219,11 @@ class Codec:
             "additionalProperties": False,
         }
 
-
-@cache
-def _adapter(kind: type[Event]) -> TypeAdapter[Event]:
-    """Build the adapter of a type of event when it is needed: all take 3 % of a start."""
-    return TypeAdapter(kind)
+    def _adapter(self, name: str) -> TypeAdapter[Event]:
+        """Build the adapter of the type *name* when it is needed: all take 3 % of a start."""
+        if name not in self._adapters:
+            self._adapters[name] = TypeAdapter(self.types[name])
+        return self._adapters[name]
 
 
 def canonical_json(value: object) -> str:
