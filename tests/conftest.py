@@ -25,6 +25,8 @@ settings.register_profile("gate", UNHURRIED, derandomize=True, max_examples=50)
 settings.register_profile("long", UNHURRIED, max_examples=2_000)
 settings.load_profile("gate")
 
+os.umask(0o022)  # servers that run as other users read files of tests
+
 # Tests start hundreds of interpreters, each of which would compile all that it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 

@@ -93,7 +93,7 @@ def test_the_parts_of_pages_that_are_followed_in_a_clean_debian_are_there(script
     text = (ROOT / ".ci" / script).read_text(encoding="utf-8")
     page = (ROOT / "docs" / "operators" / "upgrading.md").read_text(encoding="utf-8")
     followed = re.findall(r'^ *follow \S+ \S+ "(.*)"$', text, re.MULTILINE)
-    upgraded = re.findall(r'^upgrade "\S+" "(.*)"$', text, re.MULTILINE)
+    upgraded = re.findall(r'^ *upgrade "\S+" "(.*)"$', text, re.MULTILINE)
 
     assert followed
     assert upgraded
