@@ -324,8 +324,8 @@ def _fill(folder: Path) -> None:
         (folder / name).mkdir()
     (folder / "folder" / "file").write_text("x")
     (folder / "folder" / "empty").mkdir()
-    for name in ("closed", "closed.eml"):
-        (folder / name).mkdir(mode=0)
+    for name in ("closed", "closed.eml", "shelf/closed"):
+        (folder / name).mkdir(mode=0, parents=True)
     with chdir(folder):
         assert run("game export baltic -o game.json").exit_code == 0
         assert run("backup backup").exit_code == 0
@@ -373,6 +373,13 @@ def test_the_same_mistake_has_the_same_exit_code(folder: Path, mistake: str, lin
     assert not (folder / "new").exists()
     assert result.output
     assert "Traceback" not in result.stderr
+
+
+def test_a_folder_in_an_archive_that_cannot_be_read_is_named() -> None:
+    result = run_without_permission("archive verify shelf")
+
+    assert result.exit_code == terminal.BAD_INPUT
+    assert "shelf/closed: Permission denied" in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("line", [*NO_DATABASE, "check", "doctor", "serve", "restore file"])
