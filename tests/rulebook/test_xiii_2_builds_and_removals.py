@@ -9,7 +9,7 @@ from judge.game.house_rules import TEMPLATES
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Position
 from tests.rulebook.examples import places, played, position
-from tests.unit.game.table import in_phase, letter, refused
+from tests.unit.game.table import in_phase, refused, send_press
 
 
 def winter(units: str, centers: str) -> Position:
@@ -135,4 +135,4 @@ def test_no_diplomacy_precedes_them() -> None:
         rules=TEMPLATES["rulebook"],
     )
 
-    assert refused(game, letter("FRANCE", "ITALY")) is Why.PRESS_NOT_ALLOWED
+    assert refused(game, send_press("FRANCE", "ITALY")) is Why.PRESS_NOT_ALLOWED

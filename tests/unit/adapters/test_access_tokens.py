@@ -1,4 +1,4 @@
-"""OAuth2 tokens from a command of the operator."""
+"""OAuth2 access tokens from a command of the operator."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_token_is_the_first_line_that_the_command_prints(provider: TokenProvid
 def test_the_command_runs_without_a_shell(tmp_path: Path) -> None:
     words = f"/bin/echo $HOME; touch {tmp_path}/made"
 
-    with pytest.raises(TokenError):  # what echo prints has spaces
+    with pytest.raises(TokenError):  # output of echo with spaces
         AccessTokens(words, NAME).token()
 
     assert not (tmp_path / "made").exists()
@@ -48,7 +48,7 @@ def test_a_token_is_kept_until_a_server_refuses_it(
     assert (tokens.token(), provider.runs) == (old, 1)
 
     assert tokens.renewed(old) == provider.token
-    assert tokens.renewed(old) == provider.token  # another connection was refused the same
+    assert tokens.renewed(old) == provider.token  # refused on another connection
     assert provider.runs == 2
 
 
@@ -125,7 +125,7 @@ def test_a_command_may_print_more_lines_and_close_its_output(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("printed", ["", "a token", "x" * 9_000, "\\x07bell"])
-def test_what_is_no_token_is_not_sent(tmp_path: Path, printed: str) -> None:
+def test_an_invalid_token_is_not_sent(tmp_path: Path, printed: str) -> None:
     file = tmp_path / "printed"
     file.write_text(printed.replace("\\x07", "\x07"))
 

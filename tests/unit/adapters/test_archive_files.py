@@ -1,4 +1,4 @@
-"""Files of recorded games, wherever they lie, and what is said of those that cannot be read."""
+"""Reading recorded games from files, folders and archives, and errors in those."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def test_files_of_a_folder_are_found_in_order_without_what_is_hidden(tmp_path: Path) -> None:
+def test_files_of_a_folder_are_found_in_order_without_hidden_ones(tmp_path: Path) -> None:
     for name in ("b", "a/2", "a/1", ".git/config", "mail/cur/1", "mail/new/2"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(GAME)
@@ -99,7 +99,7 @@ def test_a_game_knows_its_file_and_its_digest(tmp_path: Path) -> None:
         pytest.param(GAME.replace(b"\n", b"\r"), id="Mac"),
     ],
 )
-def test_line_ends_and_marks_of_other_systems_are_not_seen(tmp_path: Path, content: bytes) -> None:
+def test_line_ends_and_byte_order_marks_are_ignored(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "game").write_bytes(content)
 
     (record,) = records(tmp_path / "game")
@@ -144,13 +144,13 @@ def test_a_maildir_is_one_mailbox(tmp_path: Path) -> None:
     assert record.source.format == "mailbox"
 
 
-def test_a_binary_file_is_said_to_be_one(tmp_path: Path) -> None:
+def test_a_binary_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "board.png").write_bytes(b"PNG\n\n\0\1\2")
 
     assert str(error(tmp_path / "board.png")) == f"{tmp_path}/board.png:3: binary data, not text"
 
 
-def test_a_game_that_goes_over_into_bytes_is_an_error_with_its_line(tmp_path: Path) -> None:
+def test_a_game_followed_by_bytes_is_an_error_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "game").write_bytes(GAME + b"\0\0\0\n")
 
     assert error(tmp_path / "game").line == 7
@@ -199,7 +199,7 @@ def test_a_text_that_windows_calls_unicode_is_read_by_its_mark(
     assert record.source.sha256 == packed.source.sha256 == sha256(content).hexdigest()
 
 
-def test_what_has_the_mark_of_another_encoding_is_an_error_with_its_line(tmp_path: Path) -> None:
+def test_a_byte_order_mark_of_another_encoding_is_an_error_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "game").write_bytes(GAME.decode().encode("utf-16")[:-1])
 
     assert (
@@ -208,13 +208,13 @@ def test_what_has_the_mark_of_another_encoding_is_an_error_with_its_line(tmp_pat
     )
 
 
-def test_a_text_that_is_no_game_is_told_apart(tmp_path: Path) -> None:
+def test_a_text_without_games_is_recognized(tmp_path: Path) -> None:
     (tmp_path / "README").write_text("Games of the club.\n")
 
     assert isinstance(error(tmp_path / "README"), UnknownFormatError)
 
 
-def test_a_format_that_is_asked_for_is_not_looked_for(tmp_path: Path) -> None:
+def test_a_given_format_is_not_guessed(tmp_path: Path) -> None:
     (tmp_path / "game").write_text("Games of the club.\n")
 
     told = error(tmp_path / "game", ReadOptions(form="droidippy"))
@@ -233,7 +233,7 @@ def test_a_file_that_is_not_there_or_broken_is_an_error(tmp_path: Path) -> None:
     assert "No such file" in error(tmp_path / "nothing").why
 
 
-def test_the_rest_of_an_archive_goes_on_after_a_member_that_cannot_be_read(tmp_path: Path) -> None:
+def test_the_rest_of_an_archive_is_read_after_an_unreadable_member(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
         archive.writestr("1", b"\0")
         archive.writestr("2", GAME)
@@ -256,7 +256,7 @@ def test_a_packed_file_is_read(tmp_path: Path, pack: Callable[[bytes], bytes]) -
     assert game.source.sha256 == sha256(GAME).hexdigest()
 
 
-def test_archives_in_archives_are_read_with_the_way_to_each_game(tmp_path: Path) -> None:
+def test_nested_archives_are_read_with_the_path_to_each_game(tmp_path: Path) -> None:
     inner = zipped({"one.txt": GAME, "two.txt.gz": gzip.compress(GAME)})
     (tmp_path / "all.zip").write_bytes(zipped({"season/1998.zip": inner, "three.txt": GAME}))
 
@@ -269,7 +269,7 @@ def test_archives_in_archives_are_read_with_the_way_to_each_game(tmp_path: Path)
     ]
 
 
-def test_what_is_packed_too_often_is_an_error_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_too_deeply_nested_archives_are_an_error_and_the_rest_is_read(tmp_path: Path) -> None:
     packed = GAME
     for _ in range(4):
         packed = zipped({"deeper": packed})
@@ -282,7 +282,7 @@ def test_what_is_packed_too_often_is_an_error_and_the_rest_goes_on(tmp_path: Pat
     assert isinstance(flat, Record)
 
 
-def test_what_would_fill_the_disk_is_not_unpacked(
+def test_an_archive_that_would_fill_the_disk_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(record_files, "UNPACKED_BYTES_MAX", 10_000_000)
@@ -294,7 +294,7 @@ def test_what_would_fill_the_disk_is_not_unpacked(
     assert "more than 10000000 bytes" in error(tmp_path / "bombs.zip").why
 
 
-def test_a_broken_member_is_an_error_with_its_name_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_broken_member_is_an_error_with_its_name_and_the_rest_is_read(tmp_path: Path) -> None:
     cut = gzip.compress(GAME)[:-12]
     (tmp_path / "all.zip").write_bytes(zipped({"bad.gz": cut, "good": GAME}))
 
@@ -305,7 +305,7 @@ def test_a_broken_member_is_an_error_with_its_name_and_the_rest_goes_on(tmp_path
     assert isinstance(good, Record)
 
 
-def test_names_of_members_lead_nowhere_and_hidden_ones_are_passed_over(tmp_path: Path) -> None:
+def test_member_names_are_not_used_as_paths_and_hidden_ones_are_skipped(tmp_path: Path) -> None:
     members = {"../../etc/game": GAME, "__MACOSX/._game": b"\0", ".DS_Store": b"\0"}
     (tmp_path / "all.zip").write_bytes(zipped(members))
 
@@ -324,9 +324,7 @@ def test_names_of_members_lead_nowhere_and_hidden_ones_are_passed_over(tmp_path:
         pytest.param("game.xz", lzma.compress(GAME)[:-12], id="xz"),
     ],
 )
-def test_a_packed_file_that_is_cut_off_is_said_to_be_so(
-    name: str, content: bytes, tmp_path: Path
-) -> None:
+def test_a_truncated_packed_file_is_reported(name: str, content: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
 
     assert "damaged or cut off" in error(tmp_path / name).why
@@ -334,7 +332,7 @@ def test_a_packed_file_that_is_cut_off_is_said_to_be_so(
 
 @pytest.mark.parametrize("form", [None, "record", "jdip"])
 @pytest.mark.parametrize("content", ["", "\n \n"])
-def test_an_empty_file_is_said_to_be_empty(form: str | None, content: str, tmp_path: Path) -> None:
+def test_an_empty_file_is_reported(form: str | None, content: str, tmp_path: Path) -> None:
     (tmp_path / "game").write_text(content)
 
     assert error(tmp_path / "game", ReadOptions(form)).why == "the file is empty"

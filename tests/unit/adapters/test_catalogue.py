@@ -1,4 +1,4 @@
-"""A catalogue of recorded games: what is put into it is found again, and nothing else is."""
+"""The catalogue of recorded games: storing and searching."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FISHER = replace(
 
 @pytest.fixture
 def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
-    """A catalogue of two games, which are in one file."""
+    """Return a catalogue of two games in one file."""
     with open_catalogue(tmp_path / "games.db", make=True) as opened:
         put(opened, FILE, DOGGER, FISHER)
         yield opened
@@ -77,7 +77,7 @@ def found(catalogue: Catalogue, **wanted: Any) -> list[str]:  # noqa: ANN401 - a
     return [each["game"] for each in search(catalogue, Query(**wanted))]
 
 
-def test_all_that_is_told_of_a_game_is_found_again(catalogue: Catalogue) -> None:
+def test_every_attribute_of_a_game_is_searchable(catalogue: Catalogue) -> None:
     (game,) = search(catalogue, Query(name="dogger"))
 
     assert game == {
@@ -159,16 +159,14 @@ def test_games_are_found_by(
     assert found(catalogue, **wanted) == games
 
 
-def test_players_with_like_names_are_told_if_nobody_has_the_name(catalogue: Catalogue) -> None:
+def test_similar_player_names_are_suggested(catalogue: Catalogue) -> None:
     assert players_like(catalogue, "zoe angstrøn") == ["Zoë Ångström"]
     assert players_like(catalogue, "Browne") == ["Mikołaj Brown"]
     assert players_like(catalogue, "brown") == []
     assert players_like(catalogue, "xxxxxx") == []
 
 
-def test_no_mail_address_is_kept_unless_it_is_asked_for(
-    catalogue: Catalogue, tmp_path: Path
-) -> None:
+def test_no_email_address_is_stored_unless_asked_for(catalogue: Catalogue, tmp_path: Path) -> None:
     named_so = replace(DOGGER, gamemaster="gm@example.org")
     put(catalogue, FILE, named_so)
     with closing(sqlite3.connect(tmp_path / "games.db")) as connection:
@@ -188,7 +186,7 @@ def test_a_file_is_known_as_long_as_it_and_its_reading_are_the_same(catalogue: C
     assert replace(FILE, sha256="1") not in catalogue.files(HOW)
 
 
-def test_a_file_that_was_not_read_whole_is_not_done_with(catalogue: Catalogue) -> None:
+def test_a_partly_read_file_is_read_again(catalogue: Catalogue) -> None:
     with catalogue.replacing(FILE, HOW, load_openings()) as file:
         file.leave_unread("binary")
 
@@ -229,7 +227,7 @@ def test_a_file_that_is_removed_takes_its_games_along(
     connection.close()
 
 
-def test_what_sqlite_cannot_hold_is_kept_as_well_as_it_can(catalogue: Catalogue) -> None:
+def test_values_that_sqlite_cannot_hold_are_approximated(catalogue: Catalogue) -> None:
     source = replace(DOGGER.source, last_line=10**30)
     put(catalogue, FILE, replace(DOGGER, name="half \ud800", source=source))
 
@@ -237,7 +235,7 @@ def test_what_sqlite_cannot_hold_is_kept_as_well_as_it_can(catalogue: Catalogue)
     assert (game["game"], game["last_line"]) == ("half \\ud800", 2**63 - 1)
 
 
-def test_a_law_that_there_is_not_keeps_no_game_out() -> None:
+def test_a_game_with_an_unknown_rulebook_is_listed() -> None:
     assert make_entry(BOARD, record(rulebook="chess")).ending is None
 
 
@@ -249,7 +247,7 @@ def test_names_are_compared_without_capitals_and_accents(text: str, key: str) ->
     assert folded(text) == key
 
 
-def test_a_maildir_is_one_file_that_changes_with_its_mails(tmp_path: Path) -> None:
+def test_a_maildir_is_one_file_that_changes_with_its_emails(tmp_path: Path) -> None:
     (tmp_path / "cur").mkdir()
     (tmp_path / "cur" / "1").write_text("one")
     before = identify(tmp_path)
@@ -295,7 +293,7 @@ def test_a_catalogue_is_made_only_where_that_is_asked_for(tmp_path: Path) -> Non
         assert not file.exists()
 
 
-def test_a_catalogue_that_another_process_writes_to_is_said_to_be_so(
+def test_a_locked_catalogue_is_reported(
     catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)

@@ -1,4 +1,4 @@
-"""The desk as its gamemaster uses it: what he is told, and what his buttons do."""
+"""The desk: what its pages show and what its buttons do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEMPLATES = folder("templates")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """A judge with the game `baltic`, which has just started, and nobody's orders."""
+    """Return a judge with the game `baltic`, just started and without orders."""
     table = Table(tmp_path)
     table.start("baltic", moderator=MODERATOR)
     table.run_once()
@@ -41,7 +41,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def visitor(table: Table) -> Iterator[Visitor]:
-    """Whoever runs the judge, at its desk."""
+    """Return a browser session of the operator at the desk."""
     with desk(table) as visitor:
         visitor.enter()
         yield visitor
@@ -49,7 +49,7 @@ def visitor(table: Table) -> Iterator[Visitor]:
 
 @pytest.fixture(scope="module")
 def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    """Somebody at a desk at which nothing is ever done."""
+    """Return a session at a desk whose games never change."""
     table = Table(tmp_path_factory.mktemp("idle"))
     table.start()
     table.open("forming")
@@ -67,7 +67,7 @@ def test_a_quiet_morning(visitor: Visitor) -> None:
     assert "0 of 7 have ordered" in page.words
 
 
-def test_who_has_ordered_and_who_is_late(table: Table, visitor: Visitor) -> None:
+def test_orders_received_and_late_players_are_shown(table: Table, visitor: Visitor) -> None:
     table.all_hold(but=("ITALY", "TURKEY"))
     assert "5 of 7 have ordered. Missing: Italy, Turkey." in visitor.get("/").words
 
@@ -97,7 +97,7 @@ def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:
     assert len(table.emails_to("new@players.example", "takeover")) == 1
 
 
-def test_what_happened_to_mails(table: Table) -> None:
+def test_the_state_of_emails_is_shown(table: Table) -> None:
     table.start("adria")
     with desk(table) as visitor:
         visitor.enter()
@@ -173,7 +173,7 @@ def test_the_time_of_the_game_counts(table: Table) -> None:
         ("fly", {}, "no such action"),
     ],
 )
-def test_what_a_form_lacks_is_said(
+def test_missing_form_fields_are_named(
     idle: Visitor, what: str, fields: dict[str, str], words: str
 ) -> None:
     answer = idle.ask(what, **({"game": "baltic"} | fields))
@@ -182,15 +182,13 @@ def test_what_a_form_lacks_is_said(
     assert words in answer.words
 
 
-def test_a_refusal_of_the_game_is_said(visitor: Visitor) -> None:
+def test_a_refusal_of_the_game_is_shown(visitor: Visitor) -> None:
     past = visitor.do("extend", game="baltic", until="2020-01-01T00:00", reason="too late")
 
     assert "Not done That time lies in the past." in past.words
 
 
-def test_what_was_asked_in_a_phase_that_is_over_is_not_done(
-    table: Table, visitor: Visitor
-) -> None:
+def test_a_command_from_a_closed_phase_is_not_applied(table: Table, visitor: Visitor) -> None:
     asked = visitor.ask("process", game="baltic")
     table.play()
     again = visitor.post(action(asked.html), {"form": visitor.secret()})
@@ -203,7 +201,7 @@ def action(html: str) -> str:
     return html.partition('action="')[2].partition('"')[0]
 
 
-def test_a_phase_is_closed_and_taken_back(table: Table, visitor: Visitor) -> None:
+def test_a_phase_is_closed_and_rolled_back(table: Table, visitor: Visitor) -> None:
     assert "Phase closed" in visitor.do("process", game="baltic").words
     assert table.phase() == "F1901M"
     page = visitor.get("/games/baltic")
@@ -238,7 +236,7 @@ def test_an_absurd_number_in_an_address_is_no_page_and_no_failure(
     assert table.operator_log.failures == []
 
 
-def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None:
+def test_a_game_is_paused_and_resumed(table: Table, visitor: Visitor) -> None:
     visitor.do("pause", game="baltic", reason="tYour request ill")
     assert table.game().paused
     assert "baltic is paused" in visitor.get("/").words
@@ -248,7 +246,7 @@ def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None
     assert table.game().paused is None
 
 
-def test_who_asks_for_time_gets_it_or_not(table: Table, visitor: Visitor) -> None:
+def test_a_request_for_time_is_granted_or_denied(table: Table, visitor: Visitor) -> None:
     table.send("ITALY", "EXTENSION 24 BECAUSE my exam")
     assert "Italy asks for more time" in visitor.get("/").words
     assert "Italy asks for 24 hours" in visitor.get("/games/baltic").words
@@ -260,7 +258,7 @@ def test_who_asks_for_time_gets_it_or_not(table: Table, visitor: Visitor) -> Non
     assert table.deadline() > FIRST_DEADLINE
 
 
-def test_a_phase_that_is_closed_by_hand_waits_for_the_gamemaster(table: Table) -> None:
+def test_a_phase_that_is_closed_by_hand_waits_for_the_game_master(table: Table) -> None:
     table.start("zine", "manual_processing=yes", "nmr=civil_disorder")
     table.wait_until(FIRST_DEADLINE + timedelta(minutes=1))
     with desk(table) as visitor:
@@ -272,19 +270,19 @@ BOARD = json.dumps(write_position(load_map().start))
 
 
 @pytest.mark.parametrize("what", [*OF_GAME, *OF_MAIL])
-def test_all_that_can_be_asked_for_says_what_it_will_do(idle: Visitor, what: str) -> None:
+def test_every_action_says_what_it_will_do(idle: Visitor, what: str) -> None:
     fields = {"game": "baltic", "power": "ITALY", "address": "a@x.example", "text": "Hello"}
     fields |= {"rules": "press=none", "board": BOARD}
     asked = idle.ask(what, **fields, minutes="1", reason="why", to="S1901M", mail="1")
 
-    if what in {"grant", "deny", "admit", "refuse"}:  # nobody asked
+    if what in {"grant", "deny", "admit", "refuse"}:  # no request is open
         assert asked.status == 422
     else:
         assert "No, go back" in asked.words
         assert len(asked.words) > 200
 
 
-def test_all_players_are_written_to(table: Table, visitor: Visitor) -> None:
+def test_a_message_goes_to_all_players(table: Table, visitor: Visitor) -> None:
     asked = visitor.ask("write", game="baltic", text="Two lines\r\nof greetings")
     assert "Two lines of greetings" in asked.words
 
@@ -293,7 +291,7 @@ def test_all_players_are_written_to(table: Table, visitor: Visitor) -> None:
     assert "Two lines\nof greetings" in letter.text
 
 
-def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> None:
+def test_a_quarantined_email_is_retried_or_discarded(table: Table) -> None:
     large = b"From: a@x.example\n\n" + b"HELP\n" * 60_000
     table.store_email(large)
     table.run_once()
@@ -312,7 +310,7 @@ def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> 
         assert "no such email" in visitor.do("discard", mail="2").words
 
 
-def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) -> None:
+def test_an_answered_email_is_left_alone(table: Table, visitor: Visitor) -> None:
     table.send("FRANCE", "A Par-Bur")
 
     assert "processed" in visitor.get("/inbox/1").words
@@ -350,14 +348,14 @@ def test_an_email_that_waits_for_its_writer_is_shown_read_and_discarded(
     assert table.current_orders("FRANCE") == ()
 
 
-def test_the_status_says_what_is_wrong(table: Table, visitor: Visitor) -> None:
+def test_the_status_page_lists_problems(table: Table, visitor: Visitor) -> None:
     table.clock.time += timedelta(hours=3)
 
     assert "The judge has not been awake for some minutes" in visitor.get("/status").words
     assert "The judge has not been awake for some minutes" in visitor.get("/").words
 
 
-def test_a_game_that_is_over(table: Table, visitor: Visitor) -> None:
+def test_a_finished_game_is_shown(table: Table, visitor: Visitor) -> None:
     for power in ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"):
         table.send(power, "SET DRAW")
 
@@ -366,7 +364,7 @@ def test_a_game_that_is_over(table: Table, visitor: Visitor) -> None:
     assert "Close the phase" not in visitor.get("/games/baltic").words
 
 
-def test_a_mail_to_a_stranger_has_no_name(table: Table, visitor: Visitor) -> None:
+def test_an_email_to_a_stranger_has_no_name(table: Table, visitor: Visitor) -> None:
     table.mail("stranger@players.example", "HELP")
 
     assert "help" in visitor.get("/mails").words
@@ -374,7 +372,7 @@ def test_a_mail_to_a_stranger_has_no_name(table: Table, visitor: Visitor) -> Non
     assert "stranger@" not in visitor.get("/mails").words
 
 
-def test_the_rules_are_told_in_sentences_and_as_settings(table: Table) -> None:
+def test_the_rules_are_shown_as_sentences_and_settings(table: Table) -> None:
     table.start("gunboat", "anonymous=yes", "press=none")
     with desk(table) as visitor:
         visitor.enter()
@@ -386,7 +384,7 @@ def test_the_rules_are_told_in_sentences_and_as_settings(table: Table) -> None:
     assert ":: Judge" not in page
 
 
-def test_the_desk_says_whose_it_is(table: Table) -> None:
+def test_the_desk_names_its_judge(table: Table) -> None:
     with desk(table, MODERATOR) as visitor:
         assert "player-" in visitor.enter().words
         assert "Moderator (player-" in visitor.get("/mails?game=baltic").words
@@ -404,7 +402,7 @@ def test_the_desk_speaks_the_language_of_the_browser(idle: Visitor) -> None:
     assert "Diese Seite gibt es nicht." in lost.words
 
 
-def test_a_gamemaster_who_chose_a_language_reads_it_at_the_desk(table: Table) -> None:
+def test_the_desk_uses_the_chosen_language_of_the_game_master(table: Table) -> None:
     with table.database.write() as transaction:
         person = transaction.people.by_address(MODERATOR)
         assert person
@@ -429,11 +427,11 @@ def test_a_gamemaster_who_chose_a_language_reads_it_at_the_desk(table: Table) ->
         ("de;q=0, en;q=0.1", "en"), ("de;q=0", "en"), ("en, de", "en"), ("de;q=x,,;", "en"),
     ],
 )  # fmt: skip
-def test_of_what_a_browser_accepts_the_best_is_taken(accepted: str, language: str) -> None:
+def test_the_preferred_language_of_the_browser_is_taken(accepted: str, language: str) -> None:
     assert preferred(accepted) == language
 
 
-def test_every_kind_of_mail_has_a_name_at_the_desk() -> None:
+def test_every_kind_of_email_has_a_name_at_the_desk() -> None:
     module = template_environment(markup=True).get_template("desk/words.html.j2").module
     kinds = {template.name.partition(".")[0] for template in (TEMPLATES / "mail").glob("*.j2")}
 
@@ -441,7 +439,7 @@ def test_every_kind_of_mail_has_a_name_at_the_desk() -> None:
     assert stored == set(vars(module)["kinds"])
 
 
-def test_only_so_much_is_remembered(table: Table) -> None:
+def test_the_number_of_remembered_actions_is_limited(table: Table) -> None:
     keys = DeskKeys.made_by(table.judge.random.nonce)
     pages = Desk(table.judge, keys)
     with DeskServer(pages.app(), keys, Endpoint("127.0.0.1", 0)) as server:
@@ -465,7 +463,7 @@ def test_a_desk_may_be_at_the_other_loopback_address(table: Table) -> None:
         assert visitor.enter().status == 200
 
 
-def test_a_runner_does_what_the_shell_does(table: Table) -> None:
+def test_runner_and_shell_agree(table: Table) -> None:
     runner = ActionRunner(table.judge, DeskAccess())
     table.store_email(b"From: a@x.example\n\n" + b"HELP\n" * 60_000)
     table.run_once()

@@ -1,4 +1,4 @@
-"""What the desk changes in a game: who plays, the rules, the board, its end."""
+"""Changes to a game at the desk: players, rules, board, end."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def at_the_desk(table: Table, what: str, **fields: str) -> str:
 
 
 def board_on(page: str) -> dict[str, dict[str, list[str]]]:
-    """Return the board that the page offers to be corrected."""
+    """Return the board in the correction form of the page."""
     found = re.search(r'<textarea name="board"[^>]*>(.*?)</textarea>', page, re.DOTALL)
     assert found
     board: dict[str, dict[str, list[str]]] = json.loads(html.unescape(found[1]))
     return board
 
 
-def test_a_player_is_taken_off_and_another_made_a_dummy(table: Table) -> None:
+def test_a_player_is_removed_and_another_made_a_dummy(table: Table) -> None:
     table.start("baltic", moderator=MODERATOR)
 
     assert "The power is vacant." in at_the_desk(table, "eject", power="ITALY")
@@ -47,7 +47,7 @@ def test_a_player_is_taken_off_and_another_made_a_dummy(table: Table) -> None:
     assert seats["TURKEY"].state is SeatState.CIVIL_DISORDER
 
 
-def test_rules_are_changed_and_what_changes_is_shown_before(table: Table) -> None:
+def test_a_change_of_rules_is_previewed(table: Table) -> None:
     table.start("baltic", moderator=MODERATOR)
     with desk(table) as visitor:
         visitor.enter()
@@ -93,7 +93,7 @@ def test_a_game_begins_and_ends(table: Table) -> None:
     assert table.game().stage is Stage.ENDED
 
 
-def test_somebody_is_let_in_or_not(table: Table) -> None:
+def test_an_applicant_is_admitted_or_refused(table: Table) -> None:
     table.open("baltic", "entry=approval", moderator=MODERATOR)
     for power in POWERS[:2]:
         table.join("baltic", power)
@@ -111,7 +111,7 @@ def test_somebody_is_let_in_or_not(table: Table) -> None:
     assert "no longer asking to join" in again.words
 
 
-def test_who_plays_himself_corrects_nothing(tmp_path: Path) -> None:
+def test_a_playing_moderator_cannot_correct_the_board(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.start("baltic", moderator=MODERATOR)
     with desk(table, address_of("FRANCE")) as visitor:

@@ -1,4 +1,4 @@
-"""Emails of the judge with its own DKIM signature, as receivers check it."""
+"""DKIM signatures on the judge's emails, verified as receivers do."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ JUDGE, ANNA = "judge@judge.example", "anna@players.example"
 
 
 def results(**fields: str) -> OutgoingMail:
-    """Write an email with all that the judge's emails have."""
+    """Return an email with every header and part that the judge uses."""
     message = Message(
         message_id="<one@judge.example>",
         sender=JUDGE,
@@ -53,7 +53,7 @@ def results(**fields: str) -> OutgoingMail:
         in_reply_to="<none@judge.example>",
         headers=(("List-Id", "<baltic.judge.example>"), ("List-Unsubscribe", f"<mailto:{JUDGE}>")),
     )
-    message = replace(message, **fields)  # type: ignore[arg-type]  # all of them texts
+    message = replace(message, **fields)  # type: ignore[arg-type]  # all are strings
     raw = compose(message)
     return OutgoingMail(message.message_id, JUDGE, ANNA, raw, NOW, "results")
 
@@ -63,14 +63,14 @@ def settings(tmp_path: Path, keys: DkimKeys) -> Settings:
 
 
 def delivered(tmp_path: Path, keys: DkimKeys, mail: OutgoingMail) -> bytes:
-    """Return what the judge writes for *mail* below the lines of its envelope."""
+    """Return the message that the judge writes for *mail*, without the envelope lines."""
     assert asyncio.run(carrier_of(settings(tmp_path, keys)).deliver(mail)) == Taken()
     (file,) = (tmp_path / "out" / "new").iterdir()
     return file.read_bytes().split(b"\r\n", 2)[2]
 
 
 def is_valid(raw: bytes, keys: DkimKeys, *selectors: str) -> bool:
-    """Check the signature as the judge does those of players."""
+    """Verify the signature as the judge does for players' emails."""
     names = {f"{each}._domainkey.judge.example.": keys.record(each) for each in selectors}
 
     def look_up(name: bytes, **_: int) -> bytes | None:
@@ -86,7 +86,7 @@ def evidence(raw: bytes) -> tuple[Signature, ...]:
     return collect_evidence(Headers(fields), JUDGE).signatures
 
 
-def test_our_own_verifier_believes_an_email_of_the_judge(tmp_path: Path, keys: DkimKeys) -> None:
+def test_our_own_verifier_accepts_an_email_of_the_judge(tmp_path: Path, keys: DkimKeys) -> None:
     raw = delivered(tmp_path, keys, results())
 
     assert is_valid(raw, keys, *keys.selectors())
@@ -121,16 +121,14 @@ def test_a_changed_email_fails(
     assert not is_valid(raw.replace(before, after, 1), keys, *keys.selectors())
 
 
-def test_no_server_on_the_way_can_add_a_field_that_readers_see(
-    tmp_path: Path, keys: DkimKeys
-) -> None:
+def test_no_server_on_the_way_can_add_a_visible_header(tmp_path: Path, keys: DkimKeys) -> None:
     raw = delivered(tmp_path, keys, results())
 
     for name in SEEN:
         assert not is_valid(f"{name}: x\r\n".encode() + raw, keys, *keys.selectors()), name
 
 
-def test_a_server_on_the_way_can_add_a_field_of_its_own(tmp_path: Path, keys: DkimKeys) -> None:
+def test_a_server_on_the_way_can_add_a_header_of_its_own(tmp_path: Path, keys: DkimKeys) -> None:
     raw = delivered(tmp_path, keys, results())
 
     assert is_valid(b"Received: by mx\r\nList-Help: x\r\n" + raw, keys, *keys.selectors())
@@ -155,7 +153,7 @@ def test_a_rotated_key_signs_at_once_and_the_old_record_stays_good_for_what_it_s
     assert not is_valid(second, keys, old)
 
 
-def test_a_key_is_for_the_eyes_of_the_judge_only(keys: DkimKeys) -> None:
+def test_a_key_is_readable_by_the_judge_only(keys: DkimKeys) -> None:
     (file,) = keys.folder.glob("*.pem")
 
     assert file.stat().st_mode & 0o777 == 0o600
@@ -186,8 +184,8 @@ def test_an_email_waits_unsigned_while_the_key_cannot_be_read(
 
 
 @contextmanager
-def mail_server_that_checks(keys: DkimKeys) -> Iterator[tuple[int, list[Mail]]]:
-    """Run Postfix with OpenDKIM; yield its port, and what arrives behind it."""
+def verifying_mail_server(keys: DkimKeys) -> Iterator[tuple[int, list[Mail]]]:
+    """Run Postfix with OpenDKIM; yield its port and the emails that pass it."""
     records = {f"{each}._domainkey.judge.example": keys.record(each) for each in keys.selectors()}
     known = {name: record.encode() for name, record in records.items()}
     with opendkim(known) as milter, listening() as behind:
@@ -197,13 +195,13 @@ def mail_server_that_checks(keys: DkimKeys) -> Iterator[tuple[int, list[Mail]]]:
 
 
 @pytest.mark.gate  # Postfix and OpenDKIM take seconds
-def test_opendkim_believes_an_email_of_the_judge(tmp_path: Path, keys: DkimKeys) -> None:
+def test_opendkim_accepts_an_email_of_the_judge(tmp_path: Path, keys: DkimKeys) -> None:
     raw = delivered(tmp_path, keys, results())
     forged = raw.replace(b"A Par-Bur", b"A Par-Pic")
 
-    with mail_server_that_checks(keys) as (port, arrived):
+    with verifying_mail_server(keys) as (port, arrived):
         for each in (raw, forged):
-            outside = ("127.0.0.2", 0)  # mail of 127.0.0.1 would be signed, not checked
+            outside = ("127.0.0.2", 0)  # OpenDKIM would sign mail from 127.0.0.1
             with smtplib.SMTP(
                 "127.0.0.1", port, "x", PATIENCE_SECONDS, source_address=outside
             ) as client:

@@ -1,4 +1,4 @@
-"""Mails that come together are stored together, and whoever waits is told the truth."""
+"""Group commit: emails that arrive together are stored in one transaction."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Woken:
 
 
 @dataclass
-class Post:
-    """A keeper, how often it read the clock (once a commit), how often it said that it kept."""
+class CountedCommits:
+    """A `GroupCommit`, with counts of its clock reads (one a commit) and of its wake-ups."""
 
     keeper: GroupCommit
     clock: StoppedClock
@@ -46,11 +46,11 @@ class Post:
 
 
 @contextmanager
-def post(database: SqlDatabase) -> Iterator[Post]:
+def counted_commits(database: SqlDatabase) -> Iterator[CountedCommits]:
     clock, woken = StoppedClock(), Woken()
     keeper = GroupCommit(database, clock, woken)
     with closing(keeper):
-        yield Post(keeper, clock, woken)
+        yield CountedCommits(keeper, clock, woken)
 
 
 def envelope(text: str, *recipients: str, sender: str = "anna@example.org") -> Envelope:
@@ -65,14 +65,14 @@ def stored(database: SqlDatabase) -> list[IncomingMail]:
 
 def keep(database: SqlDatabase, *envelopes: Envelope) -> list[BaseException | None]:
     async def all_at_once() -> list[BaseException | None]:
-        with post(database) as office:
-            waiting = [office.keeper.keep(each) for each in envelopes]
+        with counted_commits(database) as counted:
+            waiting = [counted.keeper.keep(each) for each in envelopes]
             return await asyncio.gather(*waiting, return_exceptions=True)
 
     return asyncio.run(all_at_once())
 
 
-def test_a_mail_is_stored_for_each_recipient(database: SqlDatabase) -> None:
+def test_an_email_is_stored_for_each_recipient(database: SqlDatabase) -> None:
     assert keep(database, envelope("A PAR H", "judge@localhost", "judge+x@localhost")) == [None]
 
     first, second = stored(database)
@@ -86,14 +86,16 @@ def test_a_redelivery_is_a_success_and_stores_nothing(database: SqlDatabase) -> 
     assert len(stored(database)) == 1
 
 
-def test_what_comes_while_the_disk_is_busy_is_committed_together(database: SqlDatabase) -> None:
+def test_emails_that_arrive_while_the_disk_is_busy_are_committed_together(
+    database: SqlDatabase,
+) -> None:
     async def come_together() -> tuple[int, int]:
-        with post(database) as office:
-            with database.write():  # somebody else writes; the keeper waits for him
-                tasks = [office.keeper.keep(envelope(f"mail {n}")) for n in range(50)]
+        with counted_commits(database) as counted:
+            with database.write():  # another writer holds the lock
+                tasks = [counted.keeper.keep(envelope(f"mail {n}")) for n in range(50)]
                 await asyncio.sleep(0.05)
             await asyncio.gather(*tasks)
-        return office.clock.read, office.woken.times
+        return counted.clock.read, counted.woken.times
 
     commits, woken = asyncio.run(come_together())
 
@@ -102,7 +104,7 @@ def test_what_comes_while_the_disk_is_busy_is_committed_together(database: SqlDa
     assert len(stored(database)) == 50
 
 
-def test_a_mail_that_cannot_be_stored_fails_alone(database: SqlDatabase) -> None:
+def test_an_email_that_cannot_be_stored_fails_alone(database: SqlDatabase) -> None:
     good, bad = envelope("A PAR H"), envelope("A PAR - BUR", sender="half a \ud800 pair")
 
     first, second, third = keep(database, good, bad, envelope("A MAR H"))
@@ -116,7 +118,7 @@ def test_a_store_that_is_locked_fails_everybody_and_recovers(
     database: SqlDatabase, store: Path
 ) -> None:
     library = sqlite.newest_library()
-    with database._engine.connect() as connection:  # the pool gives it out again
+    with database._engine.connect() as connection:  # the pool reuses this connection
         connection.exec_driver_sql("PRAGMA busy_timeout = 50")
     with closing(library.connect(store, isolation_level=None)) as intruder:
         intruder.execute("BEGIN EXCLUSIVE")
@@ -130,12 +132,12 @@ def test_a_store_that_is_locked_fails_everybody_and_recovers(
 
 def test_a_client_that_hangs_up_does_not_disturb_the_others(database: SqlDatabase) -> None:
     async def hang_up() -> None:
-        with post(database) as office:
+        with counted_commits(database) as counted:
             with database.write():
-                begun = office.keeper.keep(envelope("begun"))
+                begun = counted.keeper.keep(envelope("begun"))
                 await asyncio.sleep(0.05)
-                waiting = office.keeper.keep(envelope("waiting"))
-                other = office.keeper.keep(envelope("other"))
+                waiting = counted.keeper.keep(envelope("waiting"))
+                other = counted.keeper.keep(envelope("other"))
                 await asyncio.sleep(0.05)
                 begun.cancel()
                 waiting.cancel()
@@ -147,10 +149,10 @@ def test_a_client_that_hangs_up_does_not_disturb_the_others(database: SqlDatabas
     assert {mail.raw for mail in stored(database)} == {b"begun", b"waiting", b"other"}
 
 
-def test_closing_stores_what_waits(database: SqlDatabase) -> None:
+def test_closing_stores_waiting_emails(database: SqlDatabase) -> None:
     async def leave() -> list[None]:
-        with post(database) as office:
-            tasks = [office.keeper.keep(envelope(f"mail {n}")) for n in range(20)]
+        with counted_commits(database) as counted:
+            tasks = [counted.keeper.keep(envelope(f"mail {n}")) for n in range(20)]
             await asyncio.sleep(0)
         return await asyncio.gather(*tasks)
 

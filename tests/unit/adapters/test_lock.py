@@ -1,4 +1,4 @@
-"""One daemon a store."""
+"""The lock that allows one daemon per store."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_r49_r64_a_second_daemon_is_refused_with_the_process_that_runs(store: Pa
         pass
 
 
-def test_the_lock_goes_when_the_daemon_ends(store: Path) -> None:
+def test_the_lock_is_released_when_the_daemon_ends(store: Path) -> None:
     held = []
     for _ in range(2):
         with DaemonLock(store) as lock:
@@ -41,7 +41,7 @@ def test_the_lock_goes_when_the_daemon_ends(store: Path) -> None:
     assert len(held) == 2
 
 
-def test_the_lock_goes_with_a_daemon_that_is_killed(store: Path) -> None:
+def test_the_lock_is_released_when_the_daemon_is_killed(store: Path) -> None:
     command = [sys.executable, "-c", HOLD, str(store)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout

@@ -1,4 +1,4 @@
-"""Mails into a Maildir: once, private, and with their envelope."""
+"""Delivery into a Maildir: once, with private files and the envelope."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def test_a_mail_lies_in_new_with_its_envelope(tmp_path: Path) -> None:
+def test_an_email_is_in_new_with_its_envelope(tmp_path: Path) -> None:
     assert deliver(Maildir(tmp_path)) == Taken()
 
     (path,) = files(tmp_path)
@@ -39,7 +39,7 @@ def test_a_mail_lies_in_new_with_its_envelope(tmp_path: Path) -> None:
     )
 
 
-def test_the_same_mail_again_is_taken_and_not_written(tmp_path: Path) -> None:
+def test_a_repeated_email_is_accepted_and_not_written(tmp_path: Path) -> None:
     maildir = Maildir(tmp_path)
     deliver(maildir)
 
@@ -47,7 +47,9 @@ def test_the_same_mail_again_is_taken_and_not_written(tmp_path: Path) -> None:
     assert len(files(tmp_path)) == 1
 
 
-def test_a_mail_that_its_reader_has_moved_and_flagged_is_not_written_again(tmp_path: Path) -> None:
+def test_an_email_that_its_reader_has_moved_and_flagged_is_not_written_again(
+    tmp_path: Path,
+) -> None:
     maildir = Maildir(tmp_path)
     deliver(maildir)
     (path,) = files(tmp_path)
@@ -72,7 +74,7 @@ def test_a_draft_that_a_crash_left_is_written_over(tmp_path: Path) -> None:
     assert path.read_bytes().endswith(MAIL.raw)
 
 
-def test_nobody_else_reads_the_mails(tmp_path: Path) -> None:
+def test_the_emails_are_private(tmp_path: Path) -> None:
     deliver(Maildir(tmp_path / "outgoing"))
 
     (path,) = files(tmp_path)
@@ -80,7 +82,7 @@ def test_nobody_else_reads_the_mails(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "outgoing" / "new").stat().st_mode) == 0o700
 
 
-def test_a_folder_that_cannot_be_written_is_for_later(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_a_temporary_failure(tmp_path: Path) -> None:
     maildir = Maildir(tmp_path)
     (tmp_path / "tmp").rmdir()
 

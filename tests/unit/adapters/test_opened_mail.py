@@ -1,4 +1,4 @@
-"""What the reading process says of an email is plain data of one version, and strictly read."""
+"""Encoding of opened emails between the reader process and the judge."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ emails = st.builds(Unreadable, words, st.none() | words) | st.builds(
 
 
 @given(opened=emails)
-def test_any_opened_email_travels_whole(opened: OpenedEmail | Unreadable) -> None:
+def test_any_opened_email_survives_the_encoding(opened: OpenedEmail | Unreadable) -> None:
     assert decode(encode(opened)) == opened
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_what_mail_programs_write_travels_whole(
+def test_emails_of_mail_programs_survive_the_encoding(
     client: Callable[[tuple[str, ...]], bytes],
 ) -> None:
     opened = open_mail(client(OLD), "a@b.example")
@@ -81,7 +81,7 @@ def test_what_mail_programs_write_travels_whole(
         pytest.param(b"", id="nothing"),
     ],
 )
-def test_nothing_but_this_version_of_the_format_is_read(written: bytes) -> None:
+def test_other_versions_of_the_format_are_refused(written: bytes) -> None:
     with pytest.raises(MalformedError, match="another version"):
         decode(written)
 
@@ -97,7 +97,7 @@ SOMETHING = open_mail(letter("A PAR - BUR\n"), "france@player.test")
 
 
 def forged(change: Callable[[list[Any]], object]) -> bytes:
-    """Return an opened email as a taken-over reader might write it."""
+    """Return an encoded email with *change* applied, as a compromised reader might write it."""
     version, _, told = encode(SOMETHING).partition(b"\n")
     plain = json.loads(told)
     change(plain)
@@ -118,7 +118,7 @@ def put(place: int, value: object) -> Callable[[list[Any]], object]:
         pytest.param(put(5, "abc"), id="a text for a list"),
         pytest.param(put(5, {"a": "b"}), id="a table for a list"),
         pytest.param(put(7, "OWN"), id="no such member"),
-        pytest.param(put(7, "__class__"), id="what an enum has beside its members"),
+        pytest.param(put(7, "__class__"), id="an attribute of an enum that is no member"),
         pytest.param(put(8, 1), id="a number for a truth"),
         pytest.param(put(6, [[[True, "A"]], [], [], [], False, []]), id="a truth for a number"),
         pytest.param(put(6, [[[-1, "A"]], [], [], [], False, []]), id="a negative number"),
@@ -139,14 +139,14 @@ def test_a_value_of_another_type_is_refused(change: Callable[[list[Any]], object
 @pytest.mark.parametrize(
     "told", [b"[" * 100_000, b'["Unreadable",["x",NaN]]', b"9" * 9_999, b"\xff"]
 )
-def test_what_is_no_json_of_ours_is_refused(told: bytes) -> None:
+def test_other_json_is_refused(told: bytes) -> None:
     version = encode(SOMETHING).partition(b"\n")[0]
 
     with pytest.raises(MalformedError):
         decode(version + b"\n" + told)
 
 
-def test_an_email_that_is_too_large_when_opened_is_told_as_such() -> None:
+def test_an_email_that_is_too_large_when_opened_is_reported() -> None:
     assert isinstance(SOMETHING, OpenedEmail)
     large = replace(SOMETHING, subject="x" * ANSWER_BYTES_MAX)
 

@@ -1,4 +1,4 @@
-"""The mail log: how far each mail has come, without a word of it."""
+"""Outbox entries: the delivery state of each email, without its content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFUSED = "550 no such mailbox"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """A judge with a mail of every kind; each is named after how far it has come."""
+    """Return a judge with an email in every delivery state, named after its state."""
     table = Table(tmp_path)
     for way in DeliveryState:
         queue(
@@ -55,27 +55,27 @@ def entries(
         return list(transaction.outbox.entries(game, way))
 
 
-def test_each_mail_says_how_far_it_has_come(table: Table) -> None:
+def test_each_email_shows_its_delivery_state(table: Table) -> None:
     assert [(mail.kind, mail.way) for mail in entries(table)] == [
         (way.value, way) for way in reversed(DeliveryState)
     ]
 
 
 @pytest.mark.parametrize("way", DeliveryState)
-def test_those_that_came_so_far_are_listed(table: Table, way: DeliveryState) -> None:
+def test_emails_in_one_state_are_listed(table: Table, way: DeliveryState) -> None:
     assert [mail.kind for mail in entries(table, way=way)] == [way.value]
 
 
-def test_those_of_one_game_are_listed(table: Table) -> None:
+def test_emails_of_one_game_are_listed(table: Table) -> None:
     assert [mail.kind for mail in entries(table, "baltic")] == ["came_back", "deferred"]
     assert entries(table, "nowhere") == []
 
 
-def test_why_a_mail_was_not_taken_is_said(table: Table) -> None:
+def test_the_reason_of_a_refused_email_is_shown(table: Table) -> None:
     [mail] = entries(table, way=DeliveryState.GIVEN_UP)
 
     assert (mail.attempts, mail.reason) == (1, REFUSED)
 
 
-def test_no_word_of_a_mail_is_in_the_list() -> None:
+def test_no_content_of_an_email_is_listed() -> None:
     assert "raw" not in {each.name for each in fields(SentMail)}

@@ -1,4 +1,4 @@
-"""Passwords are kept as slow hashes."""
+"""Password hashes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def test_a_password_matches_its_own_hash_only() -> None:
     assert passwords.hash("open-sesame") != hashed
 
 
-def test_a_letter_instead_of_a_password_is_cut() -> None:
+def test_an_overlong_password_is_cut() -> None:
     passwords = Argon2Passwords()
     long = "x" * PASSWORD_CHARACTERS_MAX
 
     assert passwords.matches(long + "y", passwords.hash(long + "z"))
 
 
-def test_what_is_no_hash_matches_nothing() -> None:
+def test_an_invalid_hash_matches_nothing() -> None:
     assert not Argon2Passwords().matches("open-sesame", "open-sesame")

@@ -1,4 +1,4 @@
-"""Pictures are painted in child processes, which end with the daemon."""
+"""Child processes that draw pictures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def children() -> set[int]:
     return {int(each.split()[0]) for each in found if "picture_painting" in each}
 
 
-def test_a_child_paints_the_same_picture_as_the_judge_itself() -> None:
+def test_a_child_process_draws_the_same_picture_as_the_judge() -> None:
     with closing(PaintingProcesses()) as painter:
         pictures = [painter.paint(PICTURE, 120), painter.paint(PICTURE, 60)]
 

@@ -1,4 +1,4 @@
-"""The store on a server: append-only, of one age, upgraded by one, and silent about passwords."""
+"""The PostgreSQL store: append-only, one version, atomic upgrades, secret passwords."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def server(postgres: Postgres) -> DatabaseServer:
 
 @pytest.fixture
 def store(server: DatabaseServer) -> Iterator[SqlDatabase]:
-    """A store with three events."""
+    """Return a store with three events."""
     with closing(open_database(server)) as database:
         with database.write() as transaction:
             events = [PlayerLeft(f"p{n}") for n in range(3)]
@@ -59,7 +59,7 @@ def store(server: DatabaseServer) -> Iterator[SqlDatabase]:
 
 @pytest.fixture
 def intruder(store: SqlDatabase, server: DatabaseServer) -> Iterator[Connection]:
-    """A connection of somebody else's, who may do everything."""
+    """Return a connection of another program with all rights."""
     del store
     engine = create_engine(server.url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
@@ -77,7 +77,7 @@ def test_r43_no_event_is_changed_or_removed(intruder: Connection, change: str) -
     assert intruder.exec_driver_sql("SELECT * FROM events").all() == before
 
 
-def test_whoever_plays_a_replica_changes_nothing_either(intruder: Connection) -> None:
+def test_a_replica_role_cannot_change_events(intruder: Connection) -> None:
     intruder.exec_driver_sql("SET session_replication_role = replica")
 
     with pytest.raises(IntegrityError, match="append-only"):
@@ -91,7 +91,7 @@ def test_whoever_plays_a_replica_changes_nothing_either(intruder: Connection) ->
         "ALTER TABLE events DISABLE TRIGGER events_never_change",
     ],
 )
-def test_r43_opening_a_store_guards_its_events_again(
+def test_r43_opening_a_store_restores_its_triggers(
     intruder: Connection, server: DatabaseServer, tampering: str
 ) -> None:
     intruder.exec_driver_sql(tampering)
@@ -125,7 +125,7 @@ def test_judges_that_open_an_empty_database_at_once_make_its_tables_once(
 
 def test_r47_an_upgrade_that_fails_leaves_the_store_as_it_was(postgres: Postgres) -> None:
     server = postgres.empty()
-    postgres.ask(server, "CREATE TABLE tokens (in_the_way int)")  # of the last of our tables
+    postgres.ask(server, "CREATE TABLE tokens (in_the_way int)")  # on our last table
     with pytest.raises(UnusableStoreError, match="tokens"):
         open_database(server)
 
@@ -163,7 +163,7 @@ def test_r47_a_store_of_another_version_is_refused(
         open_database(server)
 
 
-def test_a_text_may_hold_what_the_server_knows_no_letter_for(store: SqlDatabase) -> None:
+def test_a_text_may_hold_characters_that_the_server_cannot_store(store: SqlDatabase) -> None:
     with store.write() as transaction:
         assert transaction.inbox.keep(
             [(Envelope(b"\0", "an\0na", ("judge@localhost",), "smtp"), NOON)]
@@ -196,7 +196,7 @@ def test_a_server_that_answers_says_which_it_is_and_what_its_clock_shows(
     assert abs(ahead) < 5
 
 
-def test_a_slow_answer_does_not_tell_of_another_clock(
+def test_a_slow_answer_is_not_taken_for_another_clock(
     server: DatabaseServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = SystemClock().now()
@@ -206,14 +206,14 @@ def test_a_slow_answer_does_not_tell_of_another_clock(
     assert postgresql.server_version_and_skew(server)[1] == 0
 
 
-def test_a_missing_driver_is_named_with_what_mends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_driver_is_named_with_the_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
 
     with pytest.raises(postgresql.NoDriverError, match=r"pip install 'psycopg\[binary\]'"):
         open_database(DatabaseServer("postgresql+psycopg://127.0.0.1/judge"))
 
 
-def test_what_the_url_asks_of_the_connection_is_kept(server: DatabaseServer) -> None:
+def test_connection_options_of_the_url_are_kept(server: DatabaseServer) -> None:
     url = f"{server.url}?application_name=judge&connect_timeout=3"
     with closing(open_database(DatabaseServer(url))) as database, database.read() as transaction:
         named = transaction.events._connection.exec_driver_sql("SHOW application_name")

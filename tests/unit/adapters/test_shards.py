@@ -1,4 +1,4 @@
-"""Shards: the parts that several processes read, and that together are what one would read."""
+"""Shards: parts of recorded games that several processes read."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ LINES = [line(f"game {number}") for number in range(10, 10 + GAMES)]
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let shards be of three games."""
+    """Make shards hold three games."""
     monkeypatch.setattr(module, "SHARD_BYTES", 2 * len(LINES[0]) + 1)
     monkeypatch.setattr(module, "BATCH_BYTES", 6 * len(LINES[0]) + 12)
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    """A file with a game a line."""
+    """Return a file with one game per line."""
     (tmp_path / "saved.jsonl").write_text("".join(LINES))
     return tmp_path / "saved.jsonl"
 
@@ -76,7 +76,7 @@ def test_a_large_file_of_lines_is_several_shards_that_hold_all_its_games(saved: 
     assert read(several) == list(games_in(load_map(), saved, STRICT))
 
 
-def test_what_is_wrong_in_a_later_shard_is_told_with_its_line_in_the_file(saved: Path) -> None:
+def test_an_error_in_a_later_shard_has_its_line_in_the_file(saved: Path) -> None:
     saved.write_text("".join([*LINES[:9], "{]\n", *LINES[9:]]))
 
     told = [each for each in read([*shards([saved], STRICT)]) if isinstance(each, UnreadableError)]
@@ -100,7 +100,7 @@ def test_a_maildir_is_one_shard(tmp_path: Path) -> None:
     assert list(shards([tmp_path], STRICT)) == [WholeFile(tmp_path)]
 
 
-def test_the_members_of_archives_are_shards_that_carry_what_is_in_them(tmp_path: Path) -> None:
+def test_the_members_of_archives_are_shards_with_their_content(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
         for name, text in {
             "one": DROIDIPPY,
@@ -129,7 +129,7 @@ def test_the_members_of_archives_are_shards_that_carry_what_is_in_them(tmp_path:
     assert read(several) == expected
 
 
-def test_an_archive_that_breaks_off_is_told_after_what_is_whole(tmp_path: Path) -> None:
+def test_a_truncated_archive_is_reported_after_its_complete_games(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
         archive.writestr("one", DROIDIPPY)
         archive.writestr("two", DROIDIPPY)
@@ -145,7 +145,7 @@ def test_an_archive_that_breaks_off_is_told_after_what_is_whole(tmp_path: Path) 
     assert place_of(error) == (str(tmp_path / "games.zip" / "two"), 1)
 
 
-def test_a_file_that_is_gone_is_told(saved: Path, tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(saved: Path, tmp_path: Path) -> None:
     several = list(shards([saved], STRICT))
     saved.unlink()
 
@@ -155,7 +155,7 @@ def test_a_file_that_is_gone_is_told(saved: Path, tmp_path: Path) -> None:
     assert "No such file" in str(nowhere)
 
 
-def test_what_is_left_out_behind_the_last_game_is_told_too(saved: Path) -> None:
+def test_skipped_text_behind_the_last_game_is_reported(saved: Path) -> None:
     saved.write_text(f"{LINES[0]}{{]\n")
 
     game, left_out = read([*shards([saved], LENIENT)], LENIENT)

@@ -1,4 +1,4 @@
-"""The store as a file: private, durable, append-only, of one age."""
+"""The SQLite store: private, durable, append-only, one version."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ with database.write() as transaction:
 
 @pytest.fixture
 def written(database: SqlDatabase, store: Path) -> Path:
-    """A store with three events."""
+    """Return a store with three events."""
     with database.write() as transaction:
         events = [PlayerLeft(f"p{n}") for n in range(3)]
         transaction.events.append("garnet", 0, events, NOON)
@@ -75,7 +75,7 @@ def written(database: SqlDatabase, store: Path) -> Path:
 
 @pytest.fixture
 def intruder(written: Path) -> Iterator[sqlite3.Connection]:
-    """A connection of somebody else's, without our settings."""
+    """Return a connection of another program, without our settings."""
     with closing(LIBRARY.connect(written, isolation_level=None)) as connection:
         yield connection
 
@@ -142,7 +142,7 @@ def test_r43_no_event_is_changed_or_removed(
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.usefixtures("written")
-def test_r43_a_table_that_was_changed_is_append_only_once_it_is_guarded_again(
+def test_r43_a_migrated_table_is_append_only_once_its_triggers_are_restored(
     database: SqlDatabase, change: str
 ) -> None:
     with database._engine.begin() as connection:
@@ -182,7 +182,7 @@ def test_r43_a_table_that_was_changed_is_append_only_once_it_is_guarded_again(
         ),
     ],
 )
-def test_whoever_takes_the_guards_away_is_found_out(
+def test_removed_triggers_are_detected(
     intruder: sqlite3.Connection, database: SqlDatabase, tampering: str, expected: Flaw
 ) -> None:
     for guard in sqlite.GUARDS:
@@ -221,7 +221,7 @@ def test_r47_a_store_of_another_version_is_refused(
 
 def test_r47_an_upgrade_that_fails_leaves_the_store_as_it_was(store: Path) -> None:
     with closing(LIBRARY.connect(store)) as connection:
-        connection.execute("CREATE TABLE tokens (in_the_way)")  # of the last of our tables
+        connection.execute("CREATE TABLE tokens (in_the_way)")  # on our last table
     with pytest.raises(UnusableStoreError, match="tokens"):
         open_database(store)
 
@@ -230,13 +230,13 @@ def test_r47_an_upgrade_that_fails_leaves_the_store_as_it_was(store: Path) -> No
         assert tables == [("tokens",)]
 
 
-def test_a_name_may_hold_what_means_something_in_a_url(tmp_path: Path) -> None:
+def test_a_file_name_may_hold_special_characters_of_urls(tmp_path: Path) -> None:
     path = tmp_path / "50% off? #1.db"
     with closing(open_database(path)):
         assert [each.name for each in tmp_path.glob("*.db")] == [path.name]
 
 
-def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnusableStoreError, match=r"nowhere/judge\.db.*No such file"):
         open_database(tmp_path / "nowhere" / "judge.db")
 
@@ -271,12 +271,12 @@ def test_a_kill_in_the_middle_of_appending_leaves_a_valid_chain(store: Path, com
 def test_a_damaged_page_is_found_at_the_start_whether_or_not_the_store_was_closed(
     database: SqlDatabase, store: Path, *, closed: bool
 ) -> None:
-    database.close()  # What is there goes into the file itself, what follows does not yet.
+    database.close()  # flushes to the file; later writes stay in the WAL
     with database.write() as transaction:
         transaction.events.append("garnet", 0, [PlayerLeft("p1")], NOON)
     if closed:
         database.close()
-    check_file(store)  # all is well
+    check_file(store)  # sound so far
 
     damage(store)
     with pytest.raises(UnusableStoreError, match=r"is damaged \(.+\): restore a backup") as told:
@@ -312,7 +312,7 @@ def test_a_locked_store_is_not_called_damaged(
     assert told.value.problem is StoreProblem.LOCKED
 
 
-STEPS = 100  # of SQLite's machine; a check of a small store has some thousands
+STEPS = 100  # of SQLite's virtual machine; checking a small store takes some thousands
 
 
 class SlowLibrary:
@@ -367,7 +367,7 @@ def test_mail_is_stored_while_the_daily_check_runs(database: SqlDatabase, writte
     assert stored == [1]
 
 
-def test_a_daily_check_that_is_stopped_says_nothing_of_the_store(
+def test_a_stopped_daily_check_reports_nothing(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     check = DailyFileCheck(written)
@@ -390,13 +390,13 @@ def test_without_wal_the_daily_check_gives_up_before_a_writer_does(
     check = DailyFileCheck(written)
 
     if is_wal_safe:
-        assert check.fault() is None  # it locks nobody out
+        assert check.fault() is None  # a WAL reader blocks no writer
     else:
         with pytest.raises(sqlite.NotCheckedError, match="interrupted"):
             check.fault()
 
 
-def test_a_commit_for_which_there_is_no_room_ends_nobody(
+def test_a_commit_on_a_full_disk_fails_without_ending_the_process(
     database: SqlDatabase, written: Path
 ) -> None:
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -436,7 +436,7 @@ def test_nothing_is_written_to_a_file_that_was_moved_away(tmp_path: Path) -> Non
             transaction.agenda.record_heartbeat(NOON)
 
 
-def test_who_has_a_file_open_in_whose_place_another_was_put_ends(
+def test_a_process_whose_store_was_replaced_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def end(code: int) -> None:

@@ -1,4 +1,4 @@
-"""Tables to play at: each test has its own, copied from one that was laid once."""
+"""Judges with games to test with: each test gets its own copy of a database built once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory, bare: Path) -> Path:
 
 @pytest.fixture
 def form() -> MailForm:
-    """Return what the mails of the judge are made of; tests of more than words say what."""
+    """Return the form of outgoing emails: plain text unless a module overrides this fixture."""
     return MailForm.TEXT
 
 
@@ -45,7 +45,7 @@ def judge(bare: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
 
 @pytest.fixture
 def table(laid: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
-    """Return a judge with the game `baltic`, just started: its players have mails to answer."""
+    """Return a judge with the game `baltic`, just started; its players have emails to reply to."""
     yield from _copy(laid, tmp_path, form)
 
 

@@ -1,4 +1,4 @@
-"""Every command of the table in `docs/commands.md` has an answer that fits it, sent as a mail."""
+"""Every command in `docs/commands.md` gets an answer of its kind by mail."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ UNHEARD = (
     "has no orders and no commands.",
     "does not name its sender",
 )
-NOT_ALONE = ("YES", "NO", "USE THESE", "SIGNOFF")  # tried where they mean something
-IN_GERMAN = "SET LANGUAGE DEUTSCH"  # Told apart by their English words, the others come first.
+NOT_ALONE = ("YES", "NO", "USE THESE", "SIGNOFF")  # tested where they have a meaning
+IN_GERMAN = "SET LANGUAGE DEUTSCH"  # other languages come first
 MAILS = [
     *([each] for each in all_spellings() if each not in (*NOT_ALONE, IN_GERMAN)),
     *foreign_commands().values(),
@@ -34,7 +34,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 @pytest.mark.parametrize("spellings", MAILS, ids=" | ".join)
-def test_each_row_is_reached_by_a_mail(judge: Table, spellings: list[str]) -> None:
+def test_each_row_is_reached_by_an_email(judge: Table, spellings: list[str]) -> None:
     answers = judge.reply(judge.latest("FRANCE", "game"), "\n".join(spellings))
 
     words = " ".join(mail.words for mail in answers if mail.recipient == address_of("FRANCE"))

@@ -1,4 +1,4 @@
-"""How mails leave: each until it is taken, and none because of another."""
+"""Delivery of outgoing emails: each is sent exactly once, retried, or given up and reported."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BUSY, GONE = Later("451 try again"), Failed("550 no such user")
 
 
 class ScriptedCarrier:
-    """Answers for each recipient what is written down for him, then takes everything."""
+    """A carrier that returns the given answers for each recipient, then accepts everything."""
 
     def __init__(self, **answers: Iterable[Delivery]) -> None:
         self.answers = {address_of(power): iter(said) for power, said in answers.items()}
@@ -58,11 +58,11 @@ class ScriptedCarrier:
         return answer
 
     async def rest(self) -> None:
-        """Take note."""
+        """Ignore the pause."""
 
 
 class SlowCarrier(ScriptedCarrier):
-    """Is slow with the mails to Austria: it ends them when all the others are recorded."""
+    """A carrier that delivers the emails to Austria only after all others are recorded."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class SlowCarrier(ScriptedCarrier):
 
 
 def queued(table: Table) -> set[str]:
-    """Return to whom mails are still to be sent."""
+    """Return the recipients of the emails in the queue."""
     rows = table.query("SELECT recipient FROM outbox WHERE state = 'queued'")
     return {recipient for (recipient,) in rows}
 
@@ -98,12 +98,12 @@ def to_france(carrier: ScriptedCarrier) -> list[OutgoingMail]:
 
 @pytest.fixture
 def sent(table: Table) -> Table:
-    """Return a table whose mails have all been taken."""
+    """Return a table whose emails have all been delivered."""
     deliver(table, ScriptedCarrier())
     return table
 
 
-def test_a_mail_that_was_taken_is_not_sent_again(sent: Table) -> None:
+def test_an_email_that_was_taken_is_not_sent_again(sent: Table) -> None:
     sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier()
 
@@ -112,7 +112,7 @@ def test_a_mail_that_was_taken_is_not_sent_again(sent: Table) -> None:
     assert carrier.taken == [address_of("FRANCE")]
 
 
-def test_not_now_is_tried_later_with_the_same_message_id(sent: Table) -> None:
+def test_a_temporary_failure_is_retried_with_the_same_message_id(sent: Table) -> None:
     sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier(FRANCE=[BUSY, BUSY])
 
@@ -124,7 +124,7 @@ def test_not_now_is_tried_later_with_the_same_message_id(sent: Table) -> None:
                 due = transaction.outbox.next_due()
             assert due
             waits.append(due - sent.clock.time)
-            assert deliver(sent, carrier) == 0  # not before
+            assert deliver(sent, carrier) == 0  # not due yet
             sent.clock.time = due
 
     first, second = waits
@@ -135,12 +135,12 @@ def test_not_now_is_tried_later_with_the_same_message_id(sent: Table) -> None:
 
 
 def failed_before(attempts: int, number: int = 0) -> OutgoingMail:
-    """Return a mail that failed so often."""
+    """Return an email that has failed *failures* times."""
     name = f"<{number}@judge.example>"
     return OutgoingMail(name, "j@j.example", "r@r.example", b"", MONDAY, "x", attempts=attempts)
 
 
-def test_r31_waits_double_to_a_limit_and_a_bit_more() -> None:
+def test_r31_retry_delays_double_up_to_a_limit_with_jitter() -> None:
     waits = [retry_delay(failed_before(attempts)) for attempts in range(ATTEMPTS_MAX)]
 
     for wait, minutes in zip(waits, (1, 2, 4, 8), strict=False):
@@ -149,7 +149,7 @@ def test_r31_waits_double_to_a_limit_and_a_bit_more() -> None:
     assert timedelta(days=3) < sum(waits, timedelta()) < timedelta(days=6)
 
 
-def test_r31_mails_that_failed_together_do_not_come_back_together() -> None:
+def test_r31_emails_that_failed_together_are_retried_at_different_times() -> None:
     waits = [retry_delay(failed_before(0, number)) for number in range(1_000)]
 
     assert len(set(waits)) > 200
@@ -157,14 +157,14 @@ def test_r31_mails_that_failed_together_do_not_come_back_together() -> None:
 
 
 class AbsentCarrier(ScriptedCarrier):
-    """Reaches nobody."""
+    """A carrier that reaches no server."""
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
         await super().deliver(mail)
         return Unreachable("ConnectionRefusedError")
 
 
-def test_r31_while_nobody_listens_few_mails_are_tried_and_none_waits_long_after(
+def test_r31_few_emails_are_tried_while_no_server_listens_and_all_soon_after(
     sent: Table,
 ) -> None:
     sent.play()
@@ -181,7 +181,7 @@ def test_r31_while_nobody_listens_few_mails_are_tried_and_none_waits_long_after(
     assert not queued_mails(sent)
 
 
-def test_r6_while_nothing_can_be_written_down_no_mail_goes_out_twice(
+def test_r6_no_email_is_sent_twice_while_the_store_cannot_be_written(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     carrier = ScriptedCarrier()
@@ -205,7 +205,7 @@ def test_r6_while_nothing_can_be_written_down_no_mail_goes_out_twice(
     assert table.query("SELECT DISTINCT state FROM outbox") == [("sent",)]
 
 
-def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Table) -> None:
+def test_an_email_of_an_unreadable_game_does_not_hold_up_others(sent: Table) -> None:
     sent.play()
     with closing(newest_library().connect(sent.file)) as store, store:
         store.execute("DROP TRIGGER events_never_change")
@@ -215,13 +215,13 @@ def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Tab
 
     tried = asyncio.run(deliver_due(judge, carrier))
     assert tried > len(POWERS)
-    assert asyncio.run(deliver_due(judge, carrier)) == 0  # not before some time has passed
+    assert asyncio.run(deliver_due(judge, carrier)) == 0  # not due yet
 
     assert queued(sent) == {address_of("FRANCE")}
     assert sent.operator_log.failures
 
 
-def test_never_is_given_up_and_the_moderator_is_told(sent: Table) -> None:
+def test_a_permanent_failure_is_given_up_and_the_moderator_told(sent: Table) -> None:
     sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier(FRANCE=[GONE])
 
@@ -236,7 +236,7 @@ def test_never_is_given_up_and_the_moderator_is_told(sent: Table) -> None:
     assert address_of("FRANCE") not in told.text
 
 
-def test_after_too_many_tries_a_mail_is_given_up(sent: Table) -> None:
+def test_an_email_is_given_up_after_too_many_tries(sent: Table) -> None:
     sent.send("FRANCE", "A Par-Bur")
     carrier = ScriptedCarrier(FRANCE=[BUSY] * 100)
 
@@ -248,7 +248,7 @@ def test_after_too_many_tries_a_mail_is_given_up(sent: Table) -> None:
     assert sent.emails_to(MODERATOR, "undelivered")
 
 
-def test_a_mail_to_the_moderator_that_nobody_takes_tells_nobody(sent: Table) -> None:
+def test_an_undeliverable_email_to_the_moderator_is_reported_to_nobody(sent: Table) -> None:
     sent.reply(sent.emails_to(MODERATOR)[0], "STATUS")
     carrier = ScriptedCarrier()
     carrier.answers[MODERATOR] = iter([GONE])
@@ -258,7 +258,7 @@ def test_a_mail_to_the_moderator_that_nobody_takes_tells_nobody(sent: Table) -> 
     assert not sent.emails_to(MODERATOR, "undelivered")
 
 
-def test_mails_about_no_game_or_no_player_tell_nobody(judge: Table) -> None:
+def test_undeliverable_emails_without_game_or_player_are_reported_to_nobody(judge: Table) -> None:
     judge.open("baltic", moderator=MODERATOR)
     judge.join("baltic", "FRANCE")
     judge.mail("stranger@x.example", "HELP")
@@ -270,7 +270,7 @@ def test_mails_about_no_game_or_no_player_tell_nobody(judge: Table) -> None:
     assert [mail.kind for mail in judge.emails_to(MODERATOR)] == ["moderator_welcome"]
 
 
-def test_one_who_is_refused_holds_up_nobody(sent: Table) -> None:
+def test_a_refused_recipient_does_not_hold_up_others(sent: Table) -> None:
     sent.play()
     carrier = ScriptedCarrier(AUSTRIA=[GONE] * 9, ENGLAND=[BUSY] * 9)
 
@@ -280,7 +280,7 @@ def test_one_who_is_refused_holds_up_nobody(sent: Table) -> None:
     assert set(carrier.taken) == others | {MODERATOR}
 
 
-def test_one_who_is_slow_holds_up_nobody(sent: Table) -> None:
+def test_a_slow_recipient_does_not_hold_up_others(sent: Table) -> None:
     sent.play()
     sent.all_send("STATUS")
     carrier = SlowCarrier(sent)
@@ -334,7 +334,7 @@ def test_an_email_that_is_discarded_while_it_fails_stays_discarded(sent: Table) 
 
 
 class ForgetfulCarrier(ScriptedCarrier):
-    """Forgets that it was cancelled, for each mail once, as `wait_for` may before Python 3.12."""
+    """A carrier that ignores one cancellation per email, as `wait_for` may in Python 3.11."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -365,7 +365,7 @@ def test_one_query_finds_the_emails_for_all_deliveries(
     assert len(queries) == 2, "and another, that there are no more"
 
 
-def test_told_to_stop_none_goes_on_that_forgets_it(sent: Table) -> None:
+def test_delivery_stops_although_a_carrier_ignores_the_cancellation(sent: Table) -> None:
     sent.play()
     carrier = ForgetfulCarrier()
 
@@ -383,7 +383,7 @@ def test_told_to_stop_none_goes_on_that_forgets_it(sent: Table) -> None:
 
 
 class HastyCarrier(ScriptedCarrier):
-    """Takes every mail, and notes when it took the first."""
+    """A carrier that accepts everything and records when it accepted the first email."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -395,7 +395,7 @@ class HastyCarrier(ScriptedCarrier):
         return delivery
 
 
-def test_told_to_stop_it_records_what_was_taken(sent: Table) -> None:
+def test_delivery_that_is_stopped_records_what_was_accepted(sent: Table) -> None:
     sent.play()
     carrier = HastyCarrier()
 
@@ -458,7 +458,7 @@ def test_the_operator_sees_why_since_when_and_how_many_emails_wait(sent: Table) 
     assert sum(DENIED.reason in each for each in postponed) == 4
 
 
-def test_what_the_judge_gave_up_by_its_own_fault_is_a_trouble(sent: Table) -> None:
+def test_emails_given_up_by_the_judges_own_fault_are_reported_to_the_operator(sent: Table) -> None:
     sent.send("FRANCE", "A Par-Bur")
     sent.send("ITALY", "A Ven H")
     carrier = ScriptedCarrier(FRANCE=[DENIED] * 100, ITALY=[GONE])

@@ -1,4 +1,4 @@
-"""A line on which our code fails is not understood, costs no other, and the operator is told."""
+"""A line on which our code crashes counts as not understood; the rest of the email is read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from judge.notation import conditional_orders, parser
 from judge.notation.clauses import split_clauses
 from tests.support.table import Table, address_of
 
-SECRET = "A Mar-Spa"  # what the line says on which our code is made to fail
+SECRET = "A Mar-Spa"  # the line on which our code is made to fail
 
 
 P = ParamSpec("P")
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
-    """Return *function*, made to fail if one of its arguments holds the secret line."""
+    """Return *function*, failing if an argument contains the secret line."""
 
     def failing(*arguments: P.args, **named: P.kwargs) -> R:
         if SECRET in str(arguments):
@@ -67,7 +67,7 @@ def test_a_line_on_which_our_code_fails_costs_no_other_line(
     assert "Mar" not in line
 
 
-def test_so_it_is_with_orders_for_later_phases(
+def test_a_failing_line_in_orders_for_later_phases_costs_no_other_line(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(conditional_orders, "parse", fail_on_secret(parser.parse))
@@ -80,7 +80,9 @@ def test_so_it_is_with_orders_for_later_phases(
     assert SECRET in receipt.text
 
 
-def test_so_it_is_with_a_preview(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_line_in_a_preview_costs_no_other_line(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
     answer = table.send("FRANCE", f"PREVIEW\nA Par-Bur\n{SECRET}\nENDPREVIEW")
@@ -89,7 +91,9 @@ def test_so_it_is_with_a_preview(table: Table, monkeypatch: pytest.MonkeyPatch) 
     assert SECRET in answer.text
 
 
-def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_quoted_line_costs_no_other_line(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
     table.send("FRANCE", f"I'll wait.\nREADY\n\n> {SECRET}\n> A Par H")
@@ -97,7 +101,7 @@ def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPat
     assert any(each.startswith("line.failed") for each in table.operator_log.lines)
 
 
-def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
+def test_lines_below_a_failing_press_opening_are_not_orders(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(press_blocks, "press_opening", fail_on_secret(press_opening))

@@ -1,4 +1,4 @@
-"""Sentences that are no orders: the receipt lists them, and the moderator gets what he may see."""
+"""Sentences that are no orders: listed in the receipt and forwarded to the moderator."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_greetings_and_signatures_are_counted_and_not_repeated(table: Table) -> 
     assert "did nothing" not in receipt.text
 
 
-def test_a_sentence_that_names_a_province_is_forwarded_only_where_the_moderator_sees_orders(
+def test_a_sentence_with_a_province_is_forwarded_only_if_the_moderator_sees_orders(
     judge: Table,
 ) -> None:
     judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
@@ -67,7 +67,7 @@ def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_oth
 
     waiting = judge.query("SELECT state, due_utc FROM outbox WHERE kind = 'forwarded'")
     assert len(waiting) == 2
-    assert len({*waiting}) == 1  # both are held back until one hour
+    assert len({*waiting}) == 1  # both are held for the same hour
     [start] = judge.emails_to(MODERATOR, "game_start")
     judge.reply(start, "SET RULE forwarding=at_once")
     judge.send("FRANCE", "And I am glad that it works.")

@@ -1,4 +1,4 @@
-"""By which name others know somebody: his choice, and nobody else's."""
+"""Handles: the name by which others know a player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def named(table: Table, power: str, handle: str) -> str:
     return table.send(power, f"SET HANDLE {handle}").words
 
 
-def test_others_know_somebody_by_the_name_that_he_chose(table: Table) -> None:
+def test_others_know_a_player_by_their_handle(table: Table) -> None:
     assert "Other players will see that" in named(table, "FRANCE", "Kaiserin")
 
     assert "Kaiserin" in table.send("GERMANY", "WHOGAME").text
@@ -20,7 +20,7 @@ def test_others_know_somebody_by_the_name_that_he_chose(table: Table) -> None:
 @pytest.mark.parametrize(
     "other", ["Kaiserin", "KAISERIN", "Ka1serin", "Kai-serin", "Kalserin", "Kaise-rin"]
 )
-def test_nobody_is_called_as_somebody_else_or_nearly_so(table: Table, other: str) -> None:
+def test_handles_are_unique_and_dissimilar(table: Table, other: str) -> None:
     named(table, "FRANCE", "Kaiserin")
 
     assert "That name, or a similar one, is taken." in named(table, "ITALY", other)
@@ -35,11 +35,11 @@ def test_nobody_is_called_as_somebody_else_or_nearly_so(table: Table, other: str
         *("xy", "a" * 21, "Kaiserín", "-dash", "dash-", "a@b.example", "1902"),
     ],
 )
-def test_nobody_is_called_so_that_others_are_misled(table: Table, handle: str) -> None:
+def test_misleading_handles_are_refused(table: Table, handle: str) -> None:
     assert "A name has 3 to 20 plain letters and digits" in named(table, "FRANCE", handle)
 
 
-def test_in_gunboat_the_name_is_shown_to_nobody(judge: Table) -> None:
+def test_gunboat_hides_handles(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
     named(judge, "FRANCE", "Kaiserin")
 

@@ -1,4 +1,4 @@
-"""How a stranger comes to a game: JOIN, a mail that asks back, YES."""
+"""A stranger joins a game: JOIN, confirmation, YES."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def test_a_join_waits_until_its_writer_confirms_it(judge: Table) -> None:
     assert not judge.game("baltic").joined
 
 
-def test_yes_takes_the_place_and_the_receipt_says_for_whom_the_game_waits(judge: Table) -> None:
+def test_yes_takes_the_place_and_the_receipt_says_how_many_players_are_missing(
+    judge: Table,
+) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic PREFER FE")
 
@@ -36,7 +38,7 @@ def test_yes_takes_the_place_and_the_receipt_says_for_whom_the_game_waits(judge:
     "answer",
     ["YES", "Yes!", "ok", "Yes, it is mine", "", "> YES or no?", "yes\n\n-- \nBob, from afar"],
 )
-def test_what_confirms(judge: Table, answer: str) -> None:
+def test_these_answers_confirm(judge: Table, answer: str) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
 
@@ -46,7 +48,7 @@ def test_what_confirms(judge: Table, answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["NO", "Who are you?", "I am away until Monday."])
-def test_what_does_not(judge: Table, answer: str) -> None:
+def test_these_answers_do_not_confirm(judge: Table, answer: str) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
 
@@ -58,12 +60,12 @@ def test_what_does_not(judge: Table, answer: str) -> None:
 @pytest.mark.parametrize(
     "headers",
     [
-        pytest.param({"Auto_Submitted": "auto-replied"}, id="says that a machine wrote it"),
-        pytest.param({"Precedence": "bulk"}, id="says it as it was said before"),
+        pytest.param({"Auto_Submitted": "auto-replied"}, id="marked as automatic"),
+        pytest.param({"Precedence": "bulk"}, id="in an older wording"),
         pytest.param({"X_Auto_Response_Suppress": "All"}, id="as Exchange says it"),
     ],
 )
-def test_a_vacation_answer_is_no_yes(judge: Table, headers: dict[str, str]) -> None:
+def test_a_vacation_reply_is_no_yes(judge: Table, headers: dict[str, str]) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
 
@@ -90,7 +92,7 @@ def test_a_yes_from_another_address_confirms_nothing(judge: Table) -> None:
     assert not judge.game("baltic").joined
 
 
-def test_a_second_yes_does_nothing_and_its_writer_is_told_so(judge: Table) -> None:
+def test_a_second_yes_does_nothing_and_says_so(judge: Table) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
     judge.reply(confirm, "YES")
@@ -113,13 +115,13 @@ def test_an_address_is_asked_once_a_day(judge: Table) -> None:
     assert len(judge.mail(BOB, "JOIN baltic")) == 1
 
 
-def test_a_mail_without_a_sender_cannot_be_asked_back(judge: Table) -> None:
+def test_an_email_without_a_sender_gets_no_question(judge: Table) -> None:
     judge.open("baltic")
 
     assert judge.mail("a@x.example, b@x.example", "JOIN baltic") == ()
 
 
-def test_who_asks_for_a_hidden_game_is_told_what_is_told_of_no_game(judge: Table) -> None:
+def test_a_hidden_game_is_answered_like_an_unknown_one(judge: Table) -> None:
     judge.open("baltic", "listed=no")
     [of_none] = judge.mail("carol@stranger.example", "JOIN bothnic")
 
@@ -131,7 +133,7 @@ def test_who_asks_for_a_hidden_game_is_told_what_is_told_of_no_game(judge: Table
 
 
 @pytest.mark.parametrize("name", ["baltic", "nowhere"])
-def test_a_hidden_game_that_is_full_does_not_exist(judge: Table, name: str) -> None:
+def test_a_full_hidden_game_is_answered_like_an_unknown_one(judge: Table, name: str) -> None:
     judge.start("baltic", "listed=no")
     [confirm] = judge.mail(BOB, f"JOIN {name}\nThank you, Bob")
 
@@ -142,7 +144,7 @@ def test_a_hidden_game_that_is_full_does_not_exist(judge: Table, name: str) -> N
     assert "Deadline" not in receipt.text
 
 
-def test_what_follows_a_join_of_no_game_is_not_read(judge: Table) -> None:
+def test_lines_below_a_join_of_an_unknown_game_are_not_read(judge: Table) -> None:
     orders = "A Par-Bur\nPRESS TO F\nHello\nENDPRESS\nSET PASSWORD secret\nRESIGN\nSET WAIT"
     [confirm] = judge.mail(BOB, f"JOIN nowhere\n{orders}")
 
@@ -200,7 +202,7 @@ def test_the_seventh_player_starts_the_game_and_everybody_is_told(judge: Table) 
         assert "Deadline: Mon 30 Nov 2026 20:00 UTC." in start.words
 
 
-def test_orders_in_the_mail_that_joins_as_the_last_count(judge: Table) -> None:
+def test_orders_in_the_last_players_join_count(judge: Table) -> None:
     judge.open("baltic")
     for power in POWERS[:-1]:
         judge.join("baltic", power)
@@ -211,7 +213,7 @@ def test_orders_in_the_mail_that_joins_as_the_last_count(judge: Table) -> None:
     assert judge.current_orders("TURKEY") == ("F ANK - BLA",)
 
 
-def test_nobody_takes_two_places(judge: Table) -> None:
+def test_nobody_joins_twice(judge: Table) -> None:
     judge.open("baltic")
     *_, receipt = judge.join("baltic", "FRANCE")
 
@@ -221,7 +223,7 @@ def test_nobody_takes_two_places(judge: Table) -> None:
     assert len(judge.game("baltic").joined) == 1
 
 
-def test_who_is_known_joins_another_game_by_answering_a_mail(judge: Table) -> None:
+def test_a_known_player_joins_another_game_by_replying(judge: Table) -> None:
     judge.open("baltic")
     judge.open("adriatic")
     *_, receipt = judge.join("baltic", "FRANCE")
@@ -232,7 +234,7 @@ def test_who_is_known_joins_another_game_by_answering_a_mail(judge: Table) -> No
     assert judge.game("adriatic").joined.keys() == judge.game("baltic").joined.keys()
 
 
-def test_before_the_start_resign_gives_the_place_back(judge: Table) -> None:
+def test_resign_before_the_start_frees_the_place(judge: Table) -> None:
     judge.open("baltic")
     *_, receipt = judge.join("baltic", "FRANCE")
 
@@ -245,7 +247,7 @@ def test_before_the_start_resign_gives_the_place_back(judge: Table) -> None:
 
 
 @pytest.mark.parametrize("said", ["SET WAIT", "READY", "DRAW", "CONCEDE F", "CLEAR"])
-def test_before_the_start_nobody_has_a_power_to_speak_for(judge: Table, said: str) -> None:
+def test_commands_for_a_power_are_refused_before_the_start(judge: Table, said: str) -> None:
     judge.open("baltic")
     *_, receipt = judge.join("baltic", "FRANCE")
 

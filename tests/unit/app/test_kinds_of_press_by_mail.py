@@ -1,4 +1,4 @@
-"""Unsigned, forged, postal and anonymous press by mail, and what observers write."""
+"""Unsigned, forged, postal and anonymous press by mail, and press by observers."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ SECRET = "Let us share Belgium"
 OLGA = "olga@watchers.example"
 
 
-def letters(mails: tuple[Mail, ...]) -> dict[str, Mail]:
+def press_emails(mails: tuple[Mail, ...]) -> dict[str, Mail]:
     return {mail.recipient: mail for mail in mails if mail.kind == "letter"}
 
 
 def write(table: Table, power: str, line: str, text: str = SECRET) -> dict[str, Mail]:
-    """Let *power* send press; return the letters by recipient."""
-    return letters(table.reply(table.latest(power), f"{line}\n{text}\nENDPRESS"))
+    """Send press as *power*; return the press emails by recipient."""
+    return press_emails(table.reply(table.latest(power), f"{line}\n{text}\nENDPRESS"))
 
 
 def references(table: Table, mail: Mail) -> set[str]:
-    """Return the threads of *mail*."""
+    """Return the message ids in the References of *mail*."""
     raw = dict(table.query("SELECT message_id, raw FROM outbox"))[mail.message_id]
     return set(str(message_from_bytes(raw)["References"]).split())
 
 
-def processed(table: Table) -> tuple[Mail, ...]:
-    """Let the phase be closed; return the results."""
+def close_phase(table: Table) -> tuple[Mail, ...]:
+    """Close the phase; return the results."""
     before = len(table.outbox())
     game_admin.close_phase_now(table.judge, "baltic", None)
     return tuple(mail for mail in table.outbox()[before:] if mail.kind == "phase_results")
 
 
 def observe(table: Table) -> Mail:
-    """Let Olga look on; return her mail to answer."""
+    """Have Olga observe; return her email to reply to."""
     [confirm] = table.mail(OLGA, "OBSERVE baltic")
     return table.reply(confirm, "YES")[-1]
 
@@ -76,31 +76,31 @@ def test_the_writer_is_told_that_nobody_learns_who_wrote(judge: Table) -> None:
     assert f"| {SECRET}" in receipt.text
 
 
-def test_an_unsigned_letter_is_answered_to_whom_nobody_knows(judge: Table) -> None:
+def test_a_reply_to_unsigned_press_reaches_its_unknown_writer(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
     letter = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
 
     mails = judge.reply(letter, "Who are you?")
 
-    assert letters(mails).keys() == {address_of("FRANCE")}
+    assert press_emails(mails).keys() == {address_of("FRANCE")}
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
     assert "France" not in echo.text
     assert "Your press goes to the writer of the press you answer" in echo.words
 
 
-def test_who_began_unsigned_goes_on_unsigned(judge: Table) -> None:
+def test_a_conversation_begun_unsigned_stays_unsigned(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
     letter = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
-    question = letters(judge.reply(letter, "Who are you?"))[address_of("FRANCE")]
+    question = press_emails(judge.reply(letter, "Who are you?"))[address_of("FRANCE")]
 
-    answer = letters(judge.reply(question, "A friend."))[address_of("GERMANY")]
+    answer = press_emails(judge.reply(question, "A friend."))[address_of("GERMANY")]
 
     assert "Unsigned" in answer.words
     assert "France" not in answer.text
     assert references(judge, letter) == references(judge, answer)
 
 
-def test_no_address_or_thread_tells_who_wrote_an_unsigned_letter(judge: Table) -> None:
+def test_no_address_or_thread_reveals_the_writer_of_unsigned_press(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey")
     grey = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
     white = write(judge, "FRANCE", "PRESS TO G")[address_of("GERMANY")]
@@ -120,10 +120,10 @@ def test_an_answer_does_not_tell_that_the_unknown_writer_has_left(judge: Table) 
     assert before.text.replace("Who?", "Who are you?") == after.text
 
 
-def test_letters_that_answer_each_other_are_one_thread(table: Table) -> None:
+def test_replies_to_press_form_one_thread(table: Table) -> None:
     first = write(table, "FRANCE", "PRESS TO G")[address_of("GERMANY")]
-    answer = letters(table.reply(first, "Agreed."))[address_of("FRANCE")]
-    back = letters(table.reply(answer, "Good."))[address_of("GERMANY")]
+    answer = press_emails(table.reply(first, "Agreed."))[address_of("FRANCE")]
+    back = press_emails(table.reply(answer, "Good."))[address_of("GERMANY")]
     other = write(table, "FRANCE", "PRESS TO G", "By the way")[address_of("GERMANY")]
 
     assert references(table, first) == references(table, back)
@@ -131,7 +131,7 @@ def test_letters_that_answer_each_other_are_one_thread(table: Table) -> None:
     assert not references(table, first) & references(table, answer)
 
 
-def test_a_forged_letter_cannot_be_told_from_a_true_one(judge: Table) -> None:
+def test_forged_press_looks_like_genuine_press(judge: Table) -> None:
     judge.start("baltic", "fakes=sender")
     forged = write(judge, "FRANCE", "BROADCAST FAKE FROM ITALY")
     true = write(judge, "ITALY", "BROADCAST")
@@ -144,14 +144,14 @@ def test_a_forged_letter_cannot_be_told_from_a_true_one(judge: Table) -> None:
     assert "It is signed by Italy." in receipt.words
 
 
-def test_an_answer_to_a_forged_letter_goes_to_whom_it_names(judge: Table) -> None:
+def test_a_reply_to_forged_press_goes_to_the_named_sender(judge: Table) -> None:
     judge.start("baltic", "fakes=sender")
     forged = write(judge, "FRANCE", "PRESS TO G FROM ITALY")[address_of("GERMANY")]
 
-    assert letters(judge.reply(forged, "Agreed.")).keys() == {address_of("ITALY")}
+    assert press_emails(judge.reply(forged, "Agreed.")).keys() == {address_of("ITALY")}
 
 
-def test_a_letter_may_seem_to_go_to_others_as_well(judge: Table) -> None:
+def test_press_may_name_recipients_who_do_not_get_it(judge: Table) -> None:
     judge.start("baltic", "fakes=readers")
 
     sent = write(judge, "FRANCE", "PRESS TO G FAKE BROADCAST")
@@ -163,7 +163,7 @@ def test_a_letter_may_seem_to_go_to_others_as_well(judge: Table) -> None:
     assert "It says that it is for Austria, England, Germany" in receipt.words
 
 
-def test_what_the_rules_do_not_allow_goes_to_nobody(table: Table) -> None:
+def test_press_against_the_rules_goes_to_nobody(table: Table) -> None:
     for line in ("PRESS GREY TO G", "PRESS TO G FROM ITALY", "PRESS TO G FAKE TO E,G"):
         assert write(table, "FRANCE", line) == {}
         assert "do not allow press of this kind" in table.latest("FRANCE").words
@@ -182,21 +182,21 @@ def test_postal_press_comes_with_the_next_results(table: Table) -> None:
     assert write(table, "FRANCE", "POSTAL PRESS") == {}
     assert "goes to Austria, England, Germany" in table.latest("FRANCE").words
 
-    results = processed(table)
+    results = close_phase(table)
 
     readers = {mail.recipient for mail in results if SECRET in mail.text}
     assert readers == {address_of(power) for power in POWERS if power != "FRANCE"}
     [told] = [mail for mail in results if mail.recipient == address_of("GERMANY")]
     assert "Broadcast message from France in 'baltic':" in told.text
     assert "A reply to this mail goes to France" not in told.words
-    assert not any(SECRET in mail.text for mail in processed(table))
+    assert not any(SECRET in mail.text for mail in close_phase(table))
 
 
 def test_postal_press_is_no_history_before_it_is_read(table: Table) -> None:
     write(table, "FRANCE", "POSTAL PRESS")
 
     before = table.send("GERMANY", "HISTORY BROAD")
-    processed(table)
+    close_phase(table)
     after = table.send("GERMANY", "HISTORY BROAD")
 
     assert SECRET not in before.text
@@ -212,17 +212,17 @@ def test_postal_press_is_read_at_the_end_at_the_latest(table: Table) -> None:
     assert SECRET in over.text
 
 
-def test_postal_press_of_somebody_who_was_forgotten_is_never_read(table: Table) -> None:
+def test_postal_press_of_an_erased_person_is_never_delivered(table: Table) -> None:
     write(table, "FRANCE", "POSTAL PRESS")
     told = erase_person.erase_person(
         table.judge, address_of("FRANCE"), from_games=True, really=True
     )
     assert isinstance(told, erase_person.Erasure)
 
-    assert not any(SECRET in mail.text for mail in processed(table))
+    assert not any(SECRET in mail.text for mail in close_phase(table))
 
 
-def test_an_address_from_before_letters_had_threads_still_answers(table: Table) -> None:
+def test_an_old_press_address_without_a_thread_still_works(table: Table) -> None:
     with table.database.write() as transaction:
         hans = transaction.people.by_address(address_of("GERMANY"))
         assert hans
@@ -230,7 +230,7 @@ def test_an_address_from_before_letters_had_threads_still_answers(table: Table) 
         token = token_for(transaction, Purpose.PRESS, hans, meaning)
         transaction.people.issue(token)
 
-    sent = letters(
+    sent = press_emails(
         table.mail(address_of("GERMANY"), "Agreed.", f"judge+{token.text}@judge.example")
     )
 
@@ -245,7 +245,7 @@ def test_a_preview_shows_what_would_go_out_and_sends_nothing(judge: Table) -> No
     assert "Your press would go to Germany. Nothing was sent." in receipt.words
     assert f"| {SECRET}" in receipt.text
     assert judge.count_events(PressSent) == 0
-    assert not letters(judge.outbox())
+    assert not press_emails(judge.outbox())
 
 
 def test_a_receipt_is_quiet_when_asked(judge: Table) -> None:
@@ -257,7 +257,7 @@ def test_a_receipt_is_quiet_when_asked(judge: Table) -> None:
     assert SECRET not in receipt.text
 
 
-def test_what_its_writer_does_not_sign_tells_nobody_who_he_is(judge: Table) -> None:
+def test_unsigned_press_does_not_reveal_its_writer(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey", "fakes=both")
     judge.send("FRANCE", "SET HANDLE Jeanne")
     text = f"Jeanne here, {address_of('FRANCE')}.\nYours,\nJeanne"
@@ -275,9 +275,7 @@ def test_what_its_writer_does_not_sign_tells_nobody_who_he_is(judge: Table) -> N
 @pytest.mark.parametrize(
     "closing", ["Best,\nJean Dupont", "-- Jean", "Yours, J.", "Cheers\nFrance"]
 )
-def test_a_name_at_the_end_is_struck_out_though_nobody_knows_it(
-    judge: Table, closing: str
-) -> None:
+def test_a_name_at_the_end_is_removed_even_if_unknown(judge: Table, closing: str) -> None:
     judge.start("baltic", "signing=white_grey")
     mails = judge.reply(
         judge.latest("FRANCE"), f"PRESS GREY TO G\nHold Munich.\n\n{closing}\nENDPRESS"
@@ -285,14 +283,14 @@ def test_a_name_at_the_end_is_struck_out_though_nobody_knows_it(
 
     [receipt] = [mail for mail in mails if mail.recipient == address_of("FRANCE")]
     name = closing.splitlines()[-1].removeprefix("-- ").removeprefix("Yours, ")
-    letter = letters(mails)[address_of("GERMANY")]
+    letter = press_emails(mails)[address_of("GERMANY")]
     assert "Hold Munich." in letter.text
     assert "[...]" in letter.text
     assert name not in letter.text.partition("Hold Munich.")[2].partition("--------")[0]
     assert f"Removed because it may be your name: {name}" in receipt.words
 
 
-def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:
+def test_gunboat_press_has_names_and_addresses_removed(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
     start = judge.latest("FRANCE")
     text = f"{SECRET}\nwrite to pierre@home.example\nJacques Dubois here\n-- \nJacques"
@@ -303,7 +301,7 @@ def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:
         f"Jacques Dubois <{address_of('FRANCE')}>",
     )
 
-    letter = letters(mails)[address_of("GERMANY")]
+    letter = press_emails(mails)[address_of("GERMANY")]
     assert SECRET in letter.text
     assert "[...] here" in letter.text
     assert "Jacques" not in letter.text
@@ -316,19 +314,19 @@ def test_a_reply_in_gunboat_is_masked_as_well(judge: Table) -> None:
 
     mails = judge.reply(letter, "Agreed, Hans", f"Hans Meier <{address_of('GERMANY')}>")
 
-    assert "Agreed, [...]" in letters(mails)[address_of("FRANCE")].text
+    assert "Agreed, [...]" in press_emails(mails)[address_of("FRANCE")].text
     [echo] = [mail for mail in mails if mail.kind == "press_echo"]
     assert "Sent: | Agreed, [...]" in echo.words
 
 
-def test_observers_write_where_the_rules_let_them_and_are_answered_alone(judge: Table) -> None:
+def test_observers_write_if_the_rules_allow_and_are_answered_alone(judge: Table) -> None:
     judge.start("baltic", "observer_press=all")
     welcome = observe(judge)
     [other] = judge.mail("otto@watchers.example", "OBSERVE baltic")
     judge.reply(other, "YES")
 
-    sent = letters(judge.reply(welcome, f"PRESS TO F\n{SECRET}\nENDPRESS"))
-    answered = letters(judge.reply(sent[address_of("FRANCE")], "Thank you."))
+    sent = press_emails(judge.reply(welcome, f"PRESS TO F\n{SECRET}\nENDPRESS"))
+    answered = press_emails(judge.reply(sent[address_of("FRANCE")], "Thank you."))
 
     assert "Message from Observer (player-" in sent[address_of("FRANCE")].text
     assert answered.keys() == {OLGA}
@@ -340,7 +338,7 @@ def test_observers_write_to_nobody_but_the_moderator_otherwise(table: Table) -> 
 
     refused = table.reply(welcome, f"PRESS TO F\n{SECRET}\nENDPRESS\nPRESS TO M\nHello\nENDPRESS")
 
-    assert letters(refused).keys() == {MODERATOR}
+    assert press_emails(refused).keys() == {MODERATOR}
     assert "do not allow this press" in refused[-1].words
 
 
@@ -352,7 +350,7 @@ def test_players_write_to_observers(table: Table) -> None:
     assert OLGA not in write(table, "FRANCE", "PRESS TO ALL BUT R")
 
 
-def test_the_rules_sheet_says_what_press_there_is(judge: Table) -> None:
+def test_the_rules_sheet_names_the_kinds_of_press(judge: Table) -> None:
     judge.start("baltic", "signing=white_grey", "fakes=both", "must_order=yes")
 
     sheet = judge.send("FRANCE", "RULES")

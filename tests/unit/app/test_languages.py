@@ -1,4 +1,4 @@
-"""In which language somebody is written to, and that each reads his own of one game."""
+"""Each reader gets emails in their own language, also within one game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def form() -> MailForm:
 
 @pytest.fixture(name="babel")
 def game_in_three_languages(table: Table) -> Table:
-    """Let one read German, one French, and all others English."""
+    """Start a game with a German, a French and otherwise English readers."""
     table.send("GERMANY", "SET LANGUAGE DEUTSCH")
     table.send("FRANCE", "SET LANGUAGE francais")
     return table
@@ -42,7 +42,7 @@ def html(table: Table, mail: Mail) -> str:
     return str(body.get_content())
 
 
-def test_everybody_reads_english_until_he_asks_for_another_language(table: Table) -> None:
+def test_everybody_reads_english_until_they_choose_another_language(table: Table) -> None:
     before = table.send("ITALY", "STATUS")
     chosen = table.send("ITALY", "SET LANGUAGE DE")
     after = table.send("ITALY", "STATUS")
@@ -55,7 +55,7 @@ def test_everybody_reads_english_until_he_asks_for_another_language(table: Table
     assert "Your emails will be in this language. Commands" in back.words
 
 
-def test_a_language_that_is_none_here_is_answered_with_those_there_are(table: Table) -> None:
+def test_an_unknown_language_is_answered_with_the_list(table: Table) -> None:
     answer = table.send("ITALY", "SET LANGUAGE KLINGON")
 
     assert "SET LANGUAGE EN, SET LANGUAGE DE or SET LANGUAGE FR" in answer.words
@@ -69,7 +69,7 @@ def test_a_receipt_names_powers_and_choices_in_the_language_of_its_reader(table:
     assert "SET LANGUAGE EN, SET LANGUAGE DE oder SET LANGUAGE FR" in receipt.words
 
 
-def test_one_game_is_told_to_each_in_his_own_language(babel: Table) -> None:
+def test_each_reader_of_one_game_gets_their_own_language(babel: Table) -> None:
     results = babel.play(
         FRANCE="A Par-Bur\nA Mar H\nF Bre H", GERMANY="A Mun-Bur\nA Ber H\nF Kie H"
     )
@@ -85,7 +85,7 @@ def test_one_game_is_told_to_each_in_his_own_language(babel: Table) -> None:
     assert 'lang="fr"' in html(babel, french)
 
 
-def test_press_is_framed_in_the_language_of_who_reads_it(babel: Table) -> None:
+def test_press_is_framed_in_the_readers_language(babel: Table) -> None:
     answers = babel.reply(babel.latest("ITALY"), "PRESS TO G,F\nShall we?\nENDPRESS")
 
     german, french = (told(answers, power) for power in ("GERMANY", "FRANCE"))
@@ -97,13 +97,13 @@ def test_press_is_framed_in_the_language_of_who_reads_it(babel: Table) -> None:
     assert "Shall we?" in french.text
 
 
-def test_whoever_is_asked_back_is_asked_in_his_language(babel: Table) -> None:
+def test_confirmation_questions_are_in_the_readers_language(babel: Table) -> None:
     asked = babel.mail(address_of("GERMANY"), "RESIGN baltic")
 
     assert any("Bitte best\xe4tige" in each.subject for each in asked)
 
 
-def test_orders_may_be_in_any_of_them_whatever_one_reads(babel: Table) -> None:
+def test_orders_may_be_in_any_language(babel: Table) -> None:
     german = babel.send(
         "GERMANY", "Armee M\xfcnchen nach Burgund\nA Berlin h\xe4lt\nF Kiel - D\xe4nemark"
     )
@@ -124,10 +124,10 @@ def test_orders_may_be_in_any_of_them_whatever_one_reads(babel: Table) -> None:
         pytest.param("FRANCE", "fr", "rebond", "a rebondi : 1 contre 1", id="French"),
     ],
 )
-def test_a_move_that_failed_against_equal_strength_is_a_bounce_wherever_it_is_told(
+def test_a_move_that_failed_against_equal_strength_is_called_a_bounce_everywhere(
     babel: Table, power: str, language: str, mark: str, reason: str
 ) -> None:
-    """In the orders list, in HTML, in the reasons, on the map and in the replay."""
+    """Check the orders list, the HTML, the reasons, the map and the replay."""
     results = babel.play(
         FRANCE="A Par-Bur\nA Mar H\nF Bre H", GERMANY="A Mun-Bur\nA Ber H\nF Kie H"
     )

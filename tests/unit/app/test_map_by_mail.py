@@ -1,4 +1,4 @@
-"""MAP: the board as a picture, of any phase, for anybody who may see it."""
+"""MAP: the board of any phase as a picture, for those who may see it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def form() -> MailForm:
 
 
 def scenes(table: Table, mail: Mail) -> list[Scene]:
-    """Return what the pictures of *mail* show."""
+    """Return the scenes in the pictures of *mail*."""
     return [maps.scene_of(each) for each in recipes(table, mail)]
 
 
@@ -70,7 +70,7 @@ def test_map_sends_the_open_phase_as_a_picture_and_in_words(table: Table) -> Non
     assert "cid:" in answer.html
 
 
-def test_the_map_of_a_closed_phase_has_all_its_orders_and_what_came_of_them(table: Table) -> None:
+def test_the_map_of_a_closed_phase_shows_all_orders_and_outcomes(table: Table) -> None:
     table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
     answer = table.send("TURKEY", "MAP baltic S1901M")
 
@@ -132,7 +132,7 @@ def test_a_stranger_sees_the_map_of_a_listed_game_and_of_no_other(judge: Table) 
     assert "hidden" not in none.text
 
 
-def test_who_wants_plain_text_gets_the_picture_that_they_ask_for(table: Table) -> None:
+def test_a_plain_text_reader_gets_the_picture_they_ask_for(table: Table) -> None:
     table.send("FRANCE", "SET MAILS TEXT")
 
     assert len(recipes(table, table.send("FRANCE", "MAP"))) == 1
@@ -156,28 +156,28 @@ def test_a_phase_that_was_never_played_has_no_map(table: Table) -> None:
     assert "map" in answer.text.casefold()
 
 
-def test_the_map_comes_beside_the_receipt_for_orders_in_the_same_mail(table: Table) -> None:
+def test_the_map_comes_with_the_receipt_for_orders_in_the_same_email(table: Table) -> None:
     answer = table.send("FRANCE", "A Mar-Spa\nMAP")
 
     assert table.current_orders("FRANCE") == ("A MAR - SPA",)
     assert len(recipes(table, answer)) == 1
 
 
-def test_no_mail_has_the_map_of_many_games(table: Table) -> None:
+def test_one_email_gets_few_maps(table: Table) -> None:
     table.play()
     asked = "A Mar-Spa\nMAP\nMAP S1901M\nMAP baltic\nMAP baltic S1901M"
 
     assert 1 <= len(recipes(table, table.send("FRANCE", asked))) <= 4
 
 
-def test_the_start_has_the_board(table: Table) -> None:
+def test_the_start_email_shows_the_board(table: Table) -> None:
     [start] = table.emails_to(address_of("FRANCE"), "game_start")
 
     [scene] = scenes(table, start)
     assert len(scene.position.units) == 22
 
 
-def test_a_takeover_has_the_board_for_the_new_player(table: Table) -> None:
+def test_a_takeover_email_shows_the_board(table: Table) -> None:
     table.send("TURKEY", "RESIGN")
     confirm = [mail for mail in table.outbox() if mail.kind == "confirm_mail"][-1]
     table.reply(confirm, "YES")

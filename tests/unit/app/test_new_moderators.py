@@ -1,4 +1,4 @@
-"""Strangers who open games, and what somebody learns who moderates for the first time."""
+"""Strangers open games, and first-time moderators get a welcome email."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ANN = "ann@example.org"
 
 
 def created(judge: Table, text: str = "CREATE opal press=none", who: str = STRANGER) -> Mail:
-    """Let a stranger open a game; return the answer to the YES."""
+    """Open a game as a stranger; return the answer to the YES."""
     [question] = judge.mail(who, text)
     assert question.kind == "confirm_join"
     judge.reply(question, "YES")
@@ -81,7 +81,7 @@ def test_an_answer_to_the_welcome_email_is_the_moderators(judge: Table) -> None:
     assert judge.game("opal").house_rules.press.value == "broadcast"
 
 
-def test_somebody_who_moderates_already_is_not_welcomed_again(judge: Table) -> None:
+def test_an_experienced_moderator_is_not_welcomed_again(judge: Table) -> None:
     receipt = created(judge)
     judge.reply(receipt, "CREATE jade")
 
@@ -89,13 +89,13 @@ def test_somebody_who_moderates_already_is_not_welcomed_again(judge: Table) -> N
     assert len(judge.emails_to(ANN, "moderator_welcome")) == 1
 
 
-def test_a_moderator_whom_the_operator_names_is_welcomed(judge: Table) -> None:
+def test_a_moderator_named_by_the_operator_is_welcomed(judge: Table) -> None:
     judge.open("opal", moderator=MODERATOR)
 
     assert len(judge.emails_to(MODERATOR, "moderator_welcome")) == 1
 
 
-def test_somebody_to_whom_a_game_is_handed_over_is_welcomed(judge: Table) -> None:
+def test_a_moderator_who_takes_over_a_game_is_welcomed(judge: Table) -> None:
     judge.start("opal", moderator=MODERATOR)
     appoint_moderator(judge.judge, "opal", "next@example.org")
 

@@ -1,4 +1,4 @@
-"""Press by mail: who gets it, who must not, and what a reply to it does."""
+"""Press by mail: recipients, quoting, redaction and replies."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, address_o
 SECRET = "Let us share Belgium"
 
 
-def letters(mails: tuple[Mail, ...]) -> dict[str, Mail]:
+def press_emails(mails: tuple[Mail, ...]) -> dict[str, Mail]:
     return {mail.recipient: mail for mail in mails if mail.kind == "letter"}
 
 
 def write(table: Table, power: str, to: str, text: str = SECRET) -> dict[str, Mail]:
-    """Let *power* send press; return the letters by recipient."""
-    return letters(table.reply(table.latest(power), f"PRESS TO {to}\n{text}\nENDPRESS"))
+    """Send press as *power*; return the press emails by recipient."""
+    return press_emails(table.reply(table.latest(power), f"PRESS TO {to}\n{text}\nENDPRESS"))
 
 
 def write_as_it_is(table: Table, power: str, text: str) -> dict[str, Mail]:
-    return letters(table.reply(table.latest(power), text))
+    return press_emails(table.reply(table.latest(power), text))
 
 
 def headers(table: Table, mail: Mail) -> EmailMessage:
-    """Return *mail* as it goes out, with all its headers."""
+    """Return *mail* as sent, with all its headers."""
     raw = dict(table.query("SELECT message_id, raw FROM outbox"))[mail.message_id]
     return message_from_bytes(raw, policy=default)
 
 
 def sender_of(table: Table, mail: Mail) -> tuple[str, str]:
-    """Return the name and the address that a client shows in From."""
+    """Return the name and address in From."""
     [sender] = headers(table, mail)["From"].addresses
     return sender.display_name, sender.addr_spec
 
@@ -86,11 +86,11 @@ def test_lines_marked_as_quotes_between_press_and_endpress_belong_to_the_press(
     assert table.current_orders("FRANCE") == ("A MAR H",)
 
 
-def test_an_old_mail_below_press_without_endpress_is_no_press(table: Table) -> None:
+def test_a_quoted_email_below_press_without_endpress_is_no_press(table: Table) -> None:
     text = f"PRESS TO G\n{SECRET}\n> A Par-Bur\n> ENDPRESS"
     mails = table.reply(table.latest("FRANCE"), text)
 
-    assert not letters(mails)
+    assert not press_emails(mails)
     assert "ENDPRESS is missing." in mails[-1].words
 
 
@@ -107,7 +107,7 @@ def test_grey_press_comes_from_press_and_press_of_the_moderator_from_the_moderat
     judge.start("baltic", "signing=white_grey", moderator=MODERATOR)
     grey = write(judge, "FRANCE", "G GREY")[address_of("GERMANY")]
     start = judge.emails_to(MODERATOR, "game_start")[0]
-    master = letters(judge.reply(start, "PRESS TO G\nHello\nENDPRESS"))[address_of("GERMANY")]
+    master = press_emails(judge.reply(start, "PRESS TO G\nHello\nENDPRESS"))[address_of("GERMANY")]
 
     assert sender_of(judge, grey) == ("Press (baltic)", JUDGE)
     assert sender_of(judge, master) == ("Moderator (baltic)", JUDGE)
@@ -140,7 +140,7 @@ def test_the_sender_is_told_who_read_it(table: Table) -> None:
     assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR H")
 
 
-def test_a_letter_in_other_words_goes_to_nobody_and_orders_nothing(table: Table) -> None:
+def test_press_in_other_words_goes_to_nobody_and_orders_nothing(table: Table) -> None:
     mails = table.reply(
         table.latest("FRANCE"), f"Message to Germany:\n{SECRET}\nF Bre-Mao\n/message\nA Par-Bur"
     )
@@ -152,13 +152,13 @@ def test_a_letter_in_other_words_goes_to_nobody_and_orders_nothing(table: Table)
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
-def test_who_greets_his_own_power_orders_and_writes_no_letter(table: Table) -> None:
+def test_a_greeting_to_ones_own_power_is_no_press(table: Table) -> None:
     table.reply(table.latest("FRANCE"), "Dear France,\nA Par-Bur")
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
-def test_a_subject_makes_a_letter_of_a_mail(table: Table) -> None:
+def test_a_subject_makes_an_email_press(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "hi\nA Par-Bur", Subject="To Germany")
 
     assert "This looks like press." in receipt.words
@@ -173,9 +173,7 @@ def test_a_subject_makes_a_letter_of_a_mail(table: Table) -> None:
         ("G:", "ENDPRESS"),
     ],
 )
-def test_what_ends_as_press_and_is_not_opened_is_shown_back(
-    table: Table, opening: str, end: str
-) -> None:
+def test_an_endpress_without_a_beginning_is_quoted(table: Table, opening: str, end: str) -> None:
     mails = table.reply(
         table.latest("FRANCE"), f"WAIT\n{opening}\n{SECRET}\nF Bre-Mao\n{end}\nA Par-Bur"
     )
@@ -189,21 +187,21 @@ def test_a_block_that_a_signature_ends_is_sent_without_it(table: Table) -> None:
     text = f"PRESS TO G\n{SECRET}\n-- \nJeanne\nENDPRESS\nA Par-Bur"
     mails = table.reply(table.latest("FRANCE"), text)
 
-    letter = letters(mails)[address_of("GERMANY")]
+    letter = press_emails(mails)[address_of("GERMANY")]
     assert SECRET in letter.text
     assert all("Jeanne" not in mail.text for mail in mails)
     assert "Sent:" in mails[-1].text
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
-def test_press_in_the_line_of_its_powers_is_shown_back(table: Table) -> None:
+def test_press_in_the_line_of_its_recipients_is_quoted(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), f"PRESS TO GERMANY: {SECRET}\nA Par-Bur")
 
     assert f"the line ENDPRESS is missing. | {SECRET} | A Par-Bur" in receipt.words
     assert table.current_orders("FRANCE") == ()
 
 
-def test_a_letter_names_powers_and_no_addresses(table: Table) -> None:
+def test_press_names_powers_and_no_addresses(table: Table) -> None:
     letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
 
     assert letter.subject == "JUDGE:baltic - S1901M Press from France to Germany"
@@ -235,7 +233,7 @@ def test_text_outside_the_block_reaches_nobody(table: Table) -> None:
         table.latest("FRANCE"), f"Do as I say!\nPRESS TO G\n{SECRET}\nENDPRESS\nHe is a fool."
     )
 
-    letter = letters(mails)[address_of("GERMANY")]
+    letter = press_emails(mails)[address_of("GERMANY")]
     assert "Do as I say" not in letter.text
     assert "fool" not in letter.text
 
@@ -245,7 +243,7 @@ def test_press_that_is_not_closed_goes_nowhere_and_nothing_after_it_counts(
 ) -> None:
     receipt = table.send("FRANCE", f"A Mar H\nPRESS TO G\n{SECRET}\nA Par-Bur\nSET WAIT")
 
-    assert not letters(table.outbox())
+    assert not press_emails(table.outbox())
     assert table.current_orders("FRANCE") == ("A MAR H",)
     assert "after it was read: the line ENDPRESS is missing." in receipt.words
     assert f"| {SECRET}" in receipt.text
@@ -255,21 +253,21 @@ def test_press_that_is_not_closed_goes_nowhere_and_nothing_after_it_counts(
 def test_press_to_somebody_unknown_goes_to_nobody(table: Table) -> None:
     receipt = table.send("FRANCE", f"PRESS TO G, Spain\n{SECRET}\nENDPRESS")
 
-    assert not letters(table.outbox())
+    assert not press_emails(table.outbox())
     assert "unknown recipient SPAIN" in receipt.words
     assert f"| {SECRET}" in receipt.text
 
 
-@pytest.mark.parametrize("to", ["", "F"], ids=["nobody", "himself"])
-def test_press_to_nobody_else_is_shown_back(table: Table, to: str) -> None:
+@pytest.mark.parametrize("to", ["", "F"], ids=["nobody", "oneself"])
+def test_press_to_oneself_is_quoted(table: Table, to: str) -> None:
     receipt = table.send("FRANCE", f"PRESS TO {to}\n{SECRET}\nENDPRESS")
 
-    assert not letters(table.outbox())
+    assert not press_emails(table.outbox())
     assert "Your press was not sent." in receipt.words
     assert f"| {SECRET}" in receipt.text
 
 
-def test_press_to_a_power_without_a_player_is_shown_back(table: Table) -> None:
+def test_press_to_a_power_without_a_player_is_quoted(table: Table) -> None:
     table.reply(table.reply(table.latest("GERMANY"), "RESIGN")[-1], "YES")
 
     receipt = table.send("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO G,E\nHi\nENDPRESS")
@@ -354,14 +352,14 @@ def test_press_follows_the_rules_of_the_game(judge: Table) -> None:
     assert f"| {SECRET}" in receipt.text
 
 
-def test_the_moderator_may_be_written_to_and_answers(judge: Table) -> None:
+def test_players_and_the_moderator_exchange_press(judge: Table) -> None:
     judge.start("baltic", "press=none", moderator=MODERATOR)
     question = write(judge, "FRANCE", "MASTER", "May I have more time?")[MODERATOR]
 
     mails = judge.reply(question, "You may.")
 
     assert question.subject.endswith("Press from France to Moderator")
-    [answer] = letters(mails).values()
+    [answer] = press_emails(mails).values()
     assert answer.recipient == address_of("FRANCE")
     assert "Message from Moderator to France" in answer.text
     assert write(judge, "FRANCE", "M", "Thank you.").keys() == {MODERATOR}
@@ -372,11 +370,11 @@ def test_the_moderator_writes_to_all(table: Table) -> None:
 
     mails = table.reply(start, "PRESS TO ALL\nBe kind to each other.\nENDPRESS")
 
-    assert letters(mails).keys() == {address_of(power) for power in POWERS}
-    assert "Broadcast from Moderator" in letters(mails)[address_of("FRANCE")].subject
+    assert press_emails(mails).keys() == {address_of(power) for power in POWERS}
+    assert "Broadcast from Moderator" in press_emails(mails)[address_of("FRANCE")].subject
 
 
-def test_a_moderator_who_plays_gets_what_is_for_the_moderator(judge: Table) -> None:
+def test_a_moderator_who_plays_gets_press_for_the_moderator(judge: Table) -> None:
     judge.start("baltic", moderator=address_of("TURKEY"))
 
     assert write(judge, "FRANCE", "M").keys() == {address_of("TURKEY")}
@@ -390,9 +388,9 @@ def test_without_a_moderator_there_is_nobody_to_write_to(judge: Table) -> None:
     assert "Your press was not sent." in receipt.words
 
 
-def test_who_is_late_writes_to_nobody_but_the_moderator(table: Table) -> None:
+def test_a_late_player_writes_only_to_the_moderator(table: Table) -> None:
     table.all_hold(but=("FRANCE",))
-    table.pass_time(hours=24 * 10)  # past the deadline and its extension, not the grace
+    table.pass_time(hours=24 * 10)  # past the extended deadline, within grace
     assert table.emails_to(address_of("FRANCE"), "late_notice")
 
     receipt = table.send("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO M\nSorry\nENDPRESS")
@@ -420,7 +418,7 @@ OFFERED = "If these are orders, reply: USE THESE"
         ("A Par-Bur\nENDPRESS", ("A PAR - BUR",)),
     ],
 )
-def test_a_letter_that_was_held_is_offered_as_orders(
+def test_held_press_is_offered_as_orders(
     table: Table, text: str, standing: tuple[str, ...]
 ) -> None:
     [answer] = table.reply(table.latest("FRANCE"), text)
@@ -440,12 +438,12 @@ def test_a_letter_that_was_held_is_offered_as_orders(
         pytest.param("PRESS TO G\nA Par-Bur\nENDPRESS", id="press"),
     ],
 )
-def test_no_other_letter_is_offered_as_orders(table: Table, text: str) -> None:
+def test_other_press_is_not_offered_as_orders(table: Table, text: str) -> None:
     assert OFFERED not in table.send("FRANCE", text).words
 
 
 @pytest.mark.parametrize("opening", ["Message to Germany:", "Draft:"])
-def test_what_was_held_or_tried_may_be_used_all_the_same(table: Table, opening: str) -> None:
+def test_held_or_previewed_orders_can_be_used(table: Table, opening: str) -> None:
     [answer] = table.reply(table.latest("FRANCE"), f"{opening}\nA Par-Bur")
     assert table.current_orders("FRANCE") == ()
 
@@ -455,35 +453,35 @@ def test_what_was_held_or_tried_may_be_used_all_the_same(table: Table, opening: 
 
 
 @pytest.mark.parametrize("word", ["PRESS", "YES", "Press, please."])
-def test_a_letter_in_one_line_alone_in_an_email_is_offered_as_press_and_sent_by_one_word(
+def test_a_one_line_message_is_offered_as_press_and_sent_by_one_word(
     table: Table, word: str
 ) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "To Austria: shall we attack Italy?")
     assert "To send this to Austria as press, reply: PRESS" in (receipt.words)
-    assert not letters(table.outbox())
+    assert not press_emails(table.outbox())
 
     told = table.reply(receipt, word)[-1]
 
-    letter = letters(table.outbox())[address_of("AUSTRIA")]
+    letter = press_emails(table.outbox())[address_of("AUSTRIA")]
     assert letter.text.count("shall we attack Italy?") == 1
     assert "To Austria:" not in letter.text
     assert "Your press went to Austria. Sent: | shall we attack" in told.words
 
 
-def test_a_letter_that_was_offered_goes_once(table: Table) -> None:
+def test_offered_press_is_sent_once(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
     table.reply(receipt, "PRESS")
 
     [told] = table.reply(receipt, "PRESS")
 
     assert "PRESS: refused." in told.words
-    assert "Dear Austria,\nshall we?" in letters(table.outbox())[address_of("AUSTRIA")].text
+    assert "Dear Austria,\nshall we?" in press_emails(table.outbox())[address_of("AUSTRIA")].text
     assert table.count_events(PressSent) == 1
 
 
-def test_a_letter_beside_orders_is_not_offered_as_press(table: Table) -> None:
+def test_a_message_with_orders_is_not_offered_as_press(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "A Par-Bur\nTo Austria: shall we?")
 
     assert "To send this to Austria as press" not in receipt.words
     table.reply(receipt, "YES")
-    assert not letters(table.outbox())
+    assert not press_emails(table.outbox())

@@ -1,4 +1,4 @@
-"""Replies to press that may be orders: nobody else reads them before their writer has said so."""
+"""Replies to press that may be orders: the judge asks before it sends anything on."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.support.table import MODERATOR, Mail, Table, address_of
 ORDERS = "A Mun-Ruh\nF Kie-Den"
 
 
-def letters(table: Table, power: str) -> tuple[Mail, ...]:
+def press_emails(table: Table, power: str) -> tuple[Mail, ...]:
     return table.emails_to(address_of(power), "letter")
 
 
 def press_to_germany(table: Table, sender: str = "ENGLAND", opening: str = "PRESS TO G") -> Mail:
     table.reply(table.latest(sender), f"{opening}\nWhat are your plans?\nENDPRESS")
-    return letters(table, "GERMANY")[-1]
+    return press_emails(table, "GERMANY")[-1]
 
 
 def ask_about(table: Table, reply: str = ORDERS) -> Mail:
-    """Let Germany answer press with *reply*; return the question that the judge asks."""
+    """Reply as Germany to press with *reply*; return the question that the judge asks."""
     [question] = table.reply(press_to_germany(table), reply)
     assert question.kind == "press_or_orders"
     assert question.recipient == address_of("GERMANY")
@@ -50,8 +50,8 @@ def test_a_reply_to_press_with_orders_commands_or_press_to_others_is_asked_about
     assert shown in question.words
     assert "PRESS sends all of it to England, as you wrote it." in question.words
     assert "ORDERS carries it out as of the time it arrived" in question.words
-    assert not letters(table, "ENGLAND")
-    assert not letters(table, "AUSTRIA")
+    assert not press_emails(table, "ENGLAND")
+    assert not press_emails(table, "AUSTRIA")
     assert table.current_orders("GERMANY") == ()
     assert table.inbox()[-1] == "held"
 
@@ -64,7 +64,7 @@ def test_one_word_sends_it_all_as_it_was_written(table: Table, word: str) -> Non
 
     table.reply(question, word)
 
-    [letter] = letters(table, "ENGLAND")
+    [letter] = press_emails(table, "ENGLAND")
     assert "Deal.\n\nA Mun-Ruh\n  F Kie-Den\n" in letter.text
     [echo] = table.emails_to(address_of("GERMANY"), "press_echo")
     assert "Sent: | Deal." in echo.words
@@ -82,7 +82,7 @@ def test_one_word_carries_it_out_and_sends_nothing(table: Table, word: str) -> N
     assert receipt.kind == "receipt"
     assert "A Mun-Ruh" in receipt.text
     assert table.current_orders("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
-    assert not letters(table, "ENGLAND")
+    assert not press_emails(table, "ENGLAND")
     assert table.count_events(PressSent) == 1
 
 
@@ -113,7 +113,7 @@ def test_the_first_answer_counts(table: Table) -> None:
 
     assert "was press. Nothing more was done." in told.words
     assert table.current_orders("GERMANY") == ()
-    assert len(letters(table, "ENGLAND")) == 1
+    assert len(press_emails(table, "ENGLAND")) == 1
 
 
 def test_the_same_answer_twice_acts_once(table: Table) -> None:
@@ -165,7 +165,7 @@ def test_orders_of_a_reply_whose_phase_has_closed_are_offered_for_the_next(table
 def test_orders_in_a_reply_to_press_of_an_earlier_phase_are_for_the_open_one(table: Table) -> None:
     letter = press_to_germany(table)
     table.play("baltic")
-    [asked] = table.reply(letter, ORDERS)  # nothing vouches for it, and its phase is over
+    [asked] = table.reply(letter, ORDERS)  # unverified sender, and its phase is over
     [question] = table.reply(asked, "YES")
 
     table.reply(question, "ORDERS")
@@ -183,7 +183,7 @@ def test_resign_in_a_reply_to_press_is_still_confirmed(table: Table) -> None:
 
     assert table.game().seats["GERMANY"].state is SeatState.VACANT
     assert table.count_events(OrdersSubmitted) == 1
-    assert not letters(table, "ENGLAND")
+    assert not press_emails(table, "ENGLAND")
 
 
 def test_explicit_blocks_are_obeyed_whatever_they_answer(table: Table) -> None:
@@ -194,13 +194,13 @@ def test_explicit_blocks_are_obeyed_whatever_they_answer(table: Table) -> None:
         "PRESS TO AUSTRIA\nBeware of England\nENDPRESS\nORDERS\nA Mun-Ruh\nENDORDERS\nBest,\nHans",
     )
 
-    assert "Beware of England" in letters(table, "AUSTRIA")[-1].text
+    assert "Beware of England" in press_emails(table, "AUSTRIA")[-1].text
     assert table.current_orders("GERMANY") == ("A MUN - RUH",)
-    assert not letters(table, "ENGLAND")
+    assert not press_emails(table, "ENGLAND")
     assert [mail.kind for mail in mails if mail.recipient == address_of("GERMANY")] == ["receipt"]
 
 
-def test_what_stands_beside_a_block_is_asked_about_and_the_block_never_sent_to_others(
+def test_text_around_a_block_is_asked_about_and_the_block_never_sent(
     table: Table,
 ) -> None:
     letter = press_to_germany(table, opening="BROADCAST")
@@ -210,10 +210,10 @@ def test_what_stands_beside_a_block_is_asked_about_and_the_block_never_sent_to_o
 
     table.reply(question, "PRESS")
 
-    [to_england] = letters(table, "ENGLAND")
+    [to_england] = press_emails(table, "ENGLAND")
     assert "I am with you." in to_england.text
     assert "Beware" not in to_england.text
-    assert len([mail for mail in letters(table, "AUSTRIA") if "Beware" in mail.text]) == 1
+    assert len([mail for mail in press_emails(table, "AUSTRIA") if "Beware" in mail.text]) == 1
 
 
 def test_blocks_are_not_obeyed_again_when_the_rest_turns_out_to_be_orders(table: Table) -> None:
@@ -225,8 +225,8 @@ def test_blocks_are_not_obeyed_again_when_the_rest_turns_out_to_be_orders(table:
 
     assert receipt.kind == "receipt"
     assert table.current_orders("GERMANY") == ("A MUN - RUH",)
-    assert len(letters(table, "AUSTRIA")) == 1
-    assert not letters(table, "ENGLAND")
+    assert len(press_emails(table, "AUSTRIA")) == 1
+    assert not press_emails(table, "ENGLAND")
 
 
 def test_orders_written_in_answer_to_the_question_are_taken(table: Table) -> None:
@@ -235,7 +235,7 @@ def test_orders_written_in_answer_to_the_question_are_taken(table: Table) -> Non
     table.reply(question, "A Mun-Bur")
 
     assert table.current_orders("GERMANY") == ("A MUN - BUR",)
-    assert not letters(table, "ENGLAND")
+    assert not press_emails(table, "ENGLAND")
 
 
 def test_a_question_about_press_that_nobody_signed_names_nobody(judge: Table) -> None:
@@ -247,7 +247,7 @@ def test_a_question_about_press_that_nobody_signed_names_nobody(judge: Table) ->
     assert question.subject == "JUDGE:baltic - Press, or orders?"
     assert "PRESS sends it unchanged to the writer of the press you answered" in question.words
     judge.reply(question, "PRESS")
-    assert "A Mun-Ruh" in letters(judge, "ENGLAND")[-1].text
+    assert "A Mun-Ruh" in press_emails(judge, "ENGLAND")[-1].text
 
 
 def test_a_greeting_never_tells_who_wrote_unsigned_press(judge: Table) -> None:
@@ -293,4 +293,4 @@ def test_a_very_long_reply_to_press_is_asked_about(table: Table) -> None:
 
     assert "it may not be meant as press" in question.words
     table.reply(question, "PRESS")
-    assert letters(table, "ENGLAND")[-1].text.count("chat") == 600
+    assert press_emails(table, "ENGLAND")[-1].text.count("chat") == 600

@@ -1,4 +1,4 @@
-"""When checkpoints of the log are made, what they show, and to whom they go."""
+"""Checkpoints of the public log: when they are made, what they show, who gets them."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_size_of_the_tree_shows_nothing_of_another_games_open_phase(table: T
     assert made.tree.size == made.version < len(table.log("baltic"))
 
 
-def test_who_wants_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
+def test_a_reader_with_full_receipts_gets_the_checkpoint_and_their_recorded_orders(
     table: Table,
 ) -> None:
     answer = table.send("FRANCE", "SET RECEIPTS FULL")

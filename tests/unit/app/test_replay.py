@@ -1,4 +1,4 @@
-"""The page on which a game is replayed: all of it in one file, and no more than is public."""
+"""Replay pages: a whole game in one HTML file, with nothing that is not public."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_every_shape_that_is_used_is_on_the_page_once() -> None:
     assert {link.removeprefix("#") for link in whole().xpath("//a/@href")} <= set(ids)
 
 
-def test_orders_are_told_with_what_became_of_them_and_why() -> None:
+def test_orders_are_shown_with_outcome_and_reason() -> None:
     failed = section(whole(), "S1902M").xpath(".//li[@class='failed']")
 
     assert failed
@@ -100,7 +100,7 @@ def test_press_to_all_is_shown_in_its_phase_and_no_other_press() -> None:
     assert PRIVATE not in page_of(whole_game())
 
 
-def test_who_played_and_how_it_ended_is_told() -> None:
+def test_players_and_ending_are_shown() -> None:
     header = words(whole().xpath("//header")[0])
 
     assert "France: Anna, Turkey: Berta" in header
@@ -124,7 +124,7 @@ def test_the_position_after_the_last_orders_is_shown() -> None:
     assert page.xpath("//section[@class='phase']/@id") == ["S1901M", "F1901M"]
 
 
-def test_a_position_that_nobody_knows_is_said_to_be_unknown() -> None:
+def test_an_unknown_position_is_called_unknown() -> None:
     [first, *_] = whole_game().phases
     gap = replace(whole_game(), phases=(replace(first, position=None),))
     page = html.document_fromstring(page_of(gap))
@@ -141,7 +141,7 @@ def test_without_phases_there_is_no_page() -> None:
 @pytest.mark.parametrize(
     ("phase", "language"), [("S1902M", "en"), ("F1902R", "de"), ("W1903A", "fr")]
 )
-def test_all_that_the_writer_offers_is_understood_by_the_judge(phase: str, language: str) -> None:
+def test_the_judge_understands_every_order_of_the_order_writer(phase: str, language: str) -> None:
     page = html.document_fromstring(page_of(open_game(phase), writer=True, language=language))
     told = json.loads(section(page, "data").text)
     texts = {
@@ -189,18 +189,18 @@ def test_a_page_speaks_the_language_that_is_asked_for() -> None:
     assert "Deutschland: A MUN - BUR (abgeprallt)" in page_of(whole_game(), language="de")
 
 
-def test_what_the_script_says_reads_as_it_is_meant_whatever_signs_are_in_it() -> None:
+def test_texts_of_the_script_are_escaped() -> None:
     page = html.document_fromstring(page_of(open_game(), writer=True, language="fr"))
 
     assert json.loads(section(page, "words").text)["where"] == "{unit} : vers où ?"
     assert "&#39;" not in section(page, "words").text
 
 
-def test_a_game_that_is_over_has_no_writer() -> None:
+def test_a_finished_game_has_no_order_writer() -> None:
     assert 'id="writer"' not in page_of(whole_game(), writer=True)
 
 
-def test_an_index_leads_to_the_pages() -> None:
+def test_an_index_links_to_the_pages() -> None:
     page = html.document_fromstring(game_index_page(load_map(), [("a game.html", whole_game())]))
 
     french = html.document_fromstring(
@@ -229,7 +229,7 @@ def test_of_a_running_game_only_closed_phases_and_their_public_press_are_publish
     ("rule", "texts"),
     [("publish_press=no", [PUBLIC]), ("publish_press=yes", [PRIVATE, "unsigned", PUBLIC])],
 )
-def test_when_it_is_over_private_press_is_published_if_the_rules_said_so(
+def test_private_press_is_published_after_the_game_if_the_rules_say_so(
     judge: Table, rule: str, texts: list[str]
 ) -> None:
     judge.start("baltic", rule, "signing=white_grey", moderator=MODERATOR)

@@ -1,4 +1,4 @@
-"""The text of old mails goes: what became of them stays, and that they came."""
+"""The text of old emails is deleted; their receipt and outcome stay on record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INBOX, OUTBOX = "SELECT raw FROM inbox ORDER BY id", "SELECT raw FROM outbox ORD
 
 
 def texts(table: Table, asked: str) -> list[bool]:
-    """Say of each mail whether its text is there."""
+    """Return whether the text of each email is still stored."""
     return [bool(raw) for (raw,) in table.query(asked)]
 
 
@@ -39,7 +39,7 @@ def tidy(table: Table) -> int:
     return empty_old_mail(table.judge, AGE, lambda: True)
 
 
-def test_what_was_done_with_long_ago_has_no_text_and_what_is_younger_keeps_it(
+def test_the_text_of_old_processed_emails_is_deleted(
     judge: Table,
 ) -> None:
     judge.mail("anne@players.example", "HELP")
@@ -57,7 +57,7 @@ def test_what_was_done_with_long_ago_has_no_text_and_what_is_younger_keeps_it(
     assert tidy(judge) == 0
 
 
-def test_a_mail_whose_text_is_gone_is_still_known_when_it_comes_again(judge: Table) -> None:
+def test_an_email_without_its_text_is_still_recognized_as_a_duplicate(judge: Table) -> None:
     raw = judge.compose("anne@players.example", "HELP").as_bytes()
     assert judge.store_email(raw, "anne@players.example")
     judge.run_once()
@@ -67,7 +67,7 @@ def test_a_mail_whose_text_is_gone_is_still_known_when_it_comes_again(judge: Tab
     assert not judge.store_email(raw, "anne@players.example")
 
 
-def test_nothing_goes_while_the_clock_may_be_wrong(judge: Table) -> None:
+def test_nothing_is_deleted_while_the_clock_may_be_wrong(judge: Table) -> None:
     judge.mail("anne@players.example", "HELP")
     judge.clock.time += AGE + timedelta(days=1)
 
@@ -75,9 +75,9 @@ def test_nothing_goes_while_the_clock_may_be_wrong(judge: Table) -> None:
     assert tidy(judge) == 1
 
 
-def test_what_waits_for_anybody_keeps_its_text(judge: Table) -> None:
-    judge.mail("anne@players.example", "JOIN adriatic")  # held, until she says that it is hers
-    judge.store_email(b"x" * 3_000_000, "bob@players.example")  # too large: set aside
+def test_waiting_emails_keep_their_text(judge: Table) -> None:
+    judge.mail("anne@players.example", "JOIN adriatic")  # held until she confirms it
+    judge.store_email(b"x" * 3_000_000, "bob@players.example")  # too large: quarantined
     judge.run_once()
     judge.store_email(judge.compose("carl@players.example", "HELP").as_bytes())
     judge.clock.time += AGE + timedelta(days=1)
@@ -85,10 +85,10 @@ def test_what_waits_for_anybody_keeps_its_text(judge: Table) -> None:
     assert tidy(judge) == 0
     assert judge.inbox() == ["held", "quarantined", "received"]
     assert all(texts(judge, INBOX))
-    assert all(texts(judge, OUTBOX))  # nobody has taken it
+    assert all(texts(judge, OUTBOX))  # not delivered yet
 
 
-def test_many_mails_go_some_at_a_time_and_it_stops_when_it_is_told(
+def test_many_emails_are_deleted_in_batches_that_can_be_stopped(
     judge: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.app.admin.inbox_admin.BATCH", 2)
@@ -103,7 +103,7 @@ def test_many_mails_go_some_at_a_time_and_it_stops_when_it_is_told(
     assert tidy(judge) == 1
 
 
-def test_a_game_goes_on_when_its_old_mails_are_gone(table: Table) -> None:
+def test_a_game_continues_without_its_old_emails(table: Table) -> None:
     table.send("FRANCE", "A Par - Bur")
     receipt = table.latest("FRANCE")
     with table.database.write() as transaction:
@@ -116,7 +116,7 @@ def test_a_game_goes_on_when_its_old_mails_are_gone(table: Table) -> None:
     assert table.emails_to(MODERATOR)
 
 
-def test_what_has_no_text_is_not_tried_again(judge: Table) -> None:
+def test_an_email_without_its_text_is_not_retried(judge: Table) -> None:
     judge.mail("robot@players.example", "HELP", Auto_Submitted="auto-generated")
     assert judge.inbox() == ["ignored"]
     judge.clock.time += AGE + timedelta(days=1)

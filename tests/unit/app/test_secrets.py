@@ -1,4 +1,4 @@
-"""What must not get out: orders before their phase closes, and who somebody is, ever."""
+"""Orders stay secret until their phase closes, and identities always."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tells(mail: Mail) -> bool:
     return "Gas" in mail.text + mail.subject
 
 
-def test_orders_are_told_to_nobody_but_their_player_before_the_phase_closes(
+def test_orders_are_shown_to_nobody_else_before_the_phase_closes(
     table: Table,
 ) -> None:
     table.send("FRANCE", ORDERS)
@@ -52,14 +52,14 @@ def test_the_moderator_sees_orders_only_where_the_rules_say_so(judge: Table) -> 
     assert not tells(judge.send("GERMANY", "STATUS"))
 
 
-def test_who_moderates_and_plays_sees_no_orders(judge: Table) -> None:
+def test_a_playing_moderator_sees_no_orders(judge: Table) -> None:
     judge.start("baltic", "moderator_sees=orders", moderator=address_of("TURKEY"))
     judge.send("FRANCE", ORDERS)
 
     assert not tells(judge.send("TURKEY", "STATUS"))
 
 
-def test_what_an_operator_looked_at_is_told_with_the_results(table: Table) -> None:
+def test_results_mention_that_the_operator_viewed_orders(table: Table) -> None:
     table.all_hold()
 
     game_admin.view_orders(table.judge, "baltic", "a player complained of a lost mail")
@@ -69,7 +69,7 @@ def test_what_an_operator_looked_at_is_told_with_the_results(table: Table) -> No
     assert "before it closed: a player complained of a lost mail" in results.words
 
 
-def test_no_event_and_no_line_for_the_operator_says_who_anybody_is(table: Table) -> None:
+def test_no_event_and_no_log_line_identifies_a_person(table: Table) -> None:
     speaking = f"{NAME} <{address_of('FRANCE')}>"
     start = table.latest("FRANCE")
     table.reply(start, f"SET PASSWORD {PASSWORD}\n{ORDERS}", sender=speaking)
@@ -100,7 +100,7 @@ def _quiet_afterwards() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_quiet_afterwards")
-def test_a_failure_of_ours_tells_the_operator_where_and_not_what(
+def test_a_crash_report_says_where_and_shows_no_content(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     service.set_up_logging("info")
@@ -115,7 +115,7 @@ def test_a_failure_of_ours_tells_the_operator_where_and_not_what(
     assert "players.example" not in line
 
 
-def test_in_gunboat_nobody_learns_who_plays_what(judge: Table) -> None:
+def test_gunboat_hides_the_players(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
     judge.all_send("STATUS\nLIST baltic")
     judge.mail("stranger@x.example", "STATUS baltic")
@@ -136,7 +136,7 @@ def test_in_gunboat_nobody_learns_who_plays_what(judge: Table) -> None:
     assert "Gunboat" in judge.latest("GERMANY").text
 
 
-def test_elsewhere_handles_are_shown_and_no_addresses(table: Table) -> None:
+def test_other_games_show_handles_and_no_addresses(table: Table) -> None:
     status = table.send("FRANCE", "STATUS")
 
     assert "Germany:                  player-" in status.text

@@ -1,4 +1,4 @@
-"""A table of one evening: played by mail and by a simulated clock, and ended by it."""
+"""A game of one evening, played by mail with a simulated clock, ends at its time limit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FRANCE = {
 
 
 def open_evening(judge: Table, *rules: str) -> None:
-    """Open a game of one evening by mail, and let seven players join it."""
+    """Open a game of one evening by mail and join seven players."""
     [question] = judge.mail(MODERATOR, " ".join((f"CREATE {GAME} template=evening", *rules)))
     judge.reply(question, "YES")
     for power in POWERS:
@@ -35,7 +35,7 @@ def open_evening(judge: Table, *rules: str) -> None:
 
 
 def send_orders(judge: Table, *, but: str = "") -> None:
-    """Let all players but one order: France grows, the others hold."""
+    """Send orders for all players but one: France attacks, the others hold."""
     phase = judge.phase(GAME)
     quiet = {but, "FRANCE"} if phase in FRANCE else {but}
     if phase.endswith("M"):
@@ -45,14 +45,14 @@ def send_orders(judge: Table, *, but: str = "") -> None:
 
 
 def wait_for_next_phase(judge: Table) -> tuple[datetime, tuple[Mail, ...]]:
-    """Let the judge tick until the phase has closed; return when, and the emails of that time."""
+    """Run the judge until the phase closes; return the time and the emails sent meanwhile."""
     phase, before = judge.phase(GAME), len(judge.outbox())
     while judge.game(GAME).ending is None and judge.phase(GAME) == phase:
         judge.wait_until(judge.clock.time + TICK)
     return judge.clock.time, judge.outbox()[before:]
 
 
-def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
+def test_a_game_of_one_evening_is_played_through(judge: Table) -> None:
     open_evening(judge)
     closed: dict[str, datetime] = {}
     mails: list[Mail] = []
@@ -95,7 +95,7 @@ def test_a_table_of_one_evening_is_played_through(judge: Table) -> None:
     assert "The game was won by France." in result.words
 
 
-def test_the_emails_of_a_table_of_one_evening_are_read_back_as_one_game(judge: Table) -> None:
+def test_the_emails_of_a_game_of_one_evening_are_read_back_as_one_game(judge: Table) -> None:
     open_evening(judge, "ends_after_hours=2m")
     while judge.game(GAME).ending is None:
         send_orders(judge)
@@ -113,7 +113,7 @@ def test_the_emails_of_a_table_of_one_evening_are_read_back_as_one_game(judge: T
 
 
 class TestPlayersSeeTheEndByTheClock:
-    def test_in_the_rules_sheet_and_in_the_email_of_the_start(self, judge: Table) -> None:
+    def test_the_rules_sheet_and_the_start_email_name_the_end(self, judge: Table) -> None:
         open_evening(judge, "zone=Europe/Berlin", "ends_at=2026-11-23T17:00")
 
         [start] = judge.emails_to(address_of("ITALY"), "game_start")
@@ -125,7 +125,7 @@ class TestPlayersSeeTheEndByTheClock:
             assert "15 minutes for movement, 5 minutes for retreats" in mail.words
             assert "phases close at" not in mail.words
 
-    def test_in_the_status(self, judge: Table) -> None:
+    def test_the_status_names_the_end(self, judge: Table) -> None:
         open_evening(judge)
 
         assert (
@@ -133,7 +133,7 @@ class TestPlayersSeeTheEndByTheClock:
             in judge.send("ITALY", "STATUS", GAME).words
         )
 
-    def test_in_the_results_of_each_phase_but_the_last(self, judge: Table) -> None:
+    def test_the_results_of_each_phase_but_the_last_name_the_end(self, judge: Table) -> None:
         open_evening(judge, "last_year=1901")
         results: dict[str, Mail] = {}
 
@@ -152,7 +152,9 @@ class TestPlayersSeeTheEndByTheClock:
         assert all(end in mail.words for mail in earlier)
         assert end not in last.words
 
-    def test_when_the_moderator_sets_it_during_the_game(self, table: Table) -> None:
+    def test_all_are_told_when_the_moderator_sets_the_end_during_the_game(
+        self, table: Table
+    ) -> None:
         moderator = table.emails_to(MODERATOR)[-1]
         mails = table.reply(moderator, "SET RULE ends_at=2026-12-04T23:00 grace_hours=30m")
         told = [mail for mail in mails if "Parameter Change" in mail.subject]
@@ -162,38 +164,38 @@ class TestPlayersSeeTheEndByTheClock:
         assert all("30 minutes after the deadline" in mail.words for mail in told)
 
     @pytest.mark.parametrize("text", ["15m", "15 minutes", "15 Min"])
-    def test_and_minutes_as_words_too(self, table: Table, text: str) -> None:
+    def test_an_end_in_minutes_is_understood(self, table: Table, text: str) -> None:
         moderator = table.emails_to(MODERATOR)[-1]
         table.reply(moderator, f"SET RULE grace_hours = {text} listed=no")
 
         assert table.game().house_rules.grace_hours == 15 * MINUTE
         assert not table.game().house_rules.listed
 
-    def test_and_not_in_the_past(self, table: Table) -> None:
+    def test_an_end_in_the_past_is_refused(self, table: Table) -> None:
         [told] = table.reply(table.emails_to(MODERATOR)[-1], "SET RULE ends_at=2026-11-22T23:00")
 
         assert "That time lies in the past." in told.words
 
-    def test_what_is_no_instant_is_shown_back(self, table: Table) -> None:
+    def test_an_invalid_instant_is_quoted(self, table: Table) -> None:
         [told] = table.reply(table.emails_to(MODERATOR)[-1], "SET RULE ends_at=soon")
 
         assert "ends_at 2026-12-04T23:00" in told.words
 
-    def test_what_is_no_length_is_shown_back(self, table: Table) -> None:
+    def test_an_invalid_length_is_quoted(self, table: Table) -> None:
         [told] = table.reply(table.emails_to(MODERATOR)[-1], "SET RULE grace_hours=15s")
 
         assert "grace_hours must be a length of time, such as 15m" in told.words
 
 
 class TestEveryLanguageTellsMinutes:
-    def test_german(self, judge: Table) -> None:
+    def test_german_emails_name_minutes(self, judge: Table) -> None:
         open_evening(judge)
         sheet = judge.send("ITALY", "SET LANGUAGE DE\nRULES", GAME)
 
         assert "Zeit: 15 Minuten für Züge, 5 Minuten für Rückzüge" in sheet.words
         assert "mit dem Spieljahr, das 4 Stunden nach ihrem Beginn läuft" in sheet.words
 
-    def test_french(self, judge: Table) -> None:
+    def test_french_emails_name_minutes(self, judge: Table) -> None:
         open_evening(judge)
         sheet = judge.send("ITALY", "SET LANGUAGE FR\nRULES", GAME)
 

@@ -1,4 +1,4 @@
-"""Games on other boards: opened by email, played, and kept whatever happens to the folder."""
+"""Games on other boards by mail; a game keeps its board if the variant folder changes."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_power_that_orders_no_first_build_gets_an_army(judge: Table, tmp_path:
         variant_files.use_own_variants(None)
 
 
-def test_a_chart_has_no_year_before_the_year_0(judge: Table) -> None:
+def test_a_chart_has_no_year_before_year_0(judge: Table) -> None:
     judge.start("islands", variant="north-sea-wars")
 
     judge.send("BRITONS", "SUMMARY", "islands")
@@ -185,7 +185,7 @@ def test_a_game_keeps_its_board_whatever_happens_to_the_folder(
         variant_files.use_own_variants(None)
 
 
-def test_a_game_goes_on_if_a_later_version_finds_its_board_wrong(
+def test_a_game_continues_if_a_later_version_finds_its_board_wrong(
     judge: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_small_board(tmp_path)
@@ -228,7 +228,7 @@ def test_a_board_suggests_house_rules_that_the_moderator_may_change(
     assert rules.press.value == "all"
 
 
-def test_powers_build_anywhere_by_house_rule(judge: Table) -> None:
+def test_a_house_rule_lets_powers_build_anywhere(judge: Table) -> None:
     judge.start("baltic", "template=build_anywhere")
 
     board = judge.judge.board_of(judge.game())
@@ -302,7 +302,7 @@ def test_examples_are_of_the_board_of_the_game(judge: Table) -> None:
     assert "Par-Bur" not in start.text
 
 
-def test_letters_of_powers_are_those_of_the_board_of_the_game(judge: Table) -> None:
+def test_power_letters_are_those_of_the_games_board(judge: Table) -> None:
     judge.open("seas", variant="north-sea-wars")
     board = judge.judge.boards("north-sea-wars")
 

@@ -1,7 +1,7 @@
-"""Reports for zines, forums and paper: as they were approved, and as programs read them back.
+"""Printed reports for zines, forums and paper, against golden files and read back.
 
-`JUDGE_WRITE_GOLDEN=1 pytest tests/unit/app/test_zine.py` writes the reports anew: read what
-differs before you keep it.
+`JUDGE_WRITE_GOLDEN=1 pytest tests/unit/app/test_zine.py` rewrites the golden files: review the
+differences before you keep them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SUFFIXES = {
     "pdf": "typ",
 }
 OTHERS = [each for each in languages() if each != SOURCE]
-ADAPTED = (Style.ZINE, Style.TABLE)  # what is not written for programs
+ADAPTED = (Style.ZINE, Style.TABLE)  # styles for people
 FIRST_YEAR = Years(1901, 1901)
 WORDS = [" ".join(line.split()) for line in NASTY.replace("\x1b", " ").splitlines() if line]
 RETREATS = PhaseKind.RETREATS
@@ -110,12 +110,12 @@ def test_every_approved_file_is_of_a_report() -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("style", Style)
-def test_press_that_was_not_for_all_is_in_no_report(style: Style, form: str) -> None:
+def test_private_press_is_in_no_report(style: Style, form: str) -> None:
     assert PRIVATE not in written(two_years(), style, form).text
 
 
 @pytest.mark.parametrize("style", Style)
-def test_of_an_open_phase_nothing_is_told_but_when_it_is_due(style: Style) -> None:
+def test_of_an_open_phase_only_the_deadline_is_shown(style: Style) -> None:
     open_press = RecordedPress(two_years().phases[-1].phase, "FRANCE", (), PRIVATE)
     told = replace(two_years(), press=(open_press,))
 
@@ -123,7 +123,7 @@ def test_of_an_open_phase_nothing_is_told_but_when_it_is_due(style: Style) -> No
     assert "20:00" in written(told, style, "text").text
 
 
-def test_the_deadline_and_where_orders_go_are_told_last() -> None:
+def test_the_deadline_and_the_address_for_orders_come_last() -> None:
     text = written(two_years(), Style.ZINE, "text").text
 
     assert text.endswith(
@@ -138,7 +138,7 @@ def read_back(form: Format, text: str) -> Record:
 
 
 def gist(phases: Sequence[RecordedPhase]) -> list[tuple[object, ...]]:
-    """Return what stood where, without what no report tells: where standoffs were."""
+    """Return the record without what no report contains: where standoffs were."""
     return [
         (each.phase, each.position.units, each.position.owners, each.position.dislodged)
         for each in phases
@@ -149,7 +149,7 @@ def gist(phases: Sequence[RecordedPhase]) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize(
     ("style", "form"), [("zine", zine_reports.FORMAT), ("judge", readers.NJUDGE)]
 )
-def test_what_is_reported_is_read_back(style: str, form: Format) -> None:
+def test_a_report_is_read_back(style: str, form: Format) -> None:
     game = replace(game_10713(), press=two_years().press)
     record = read_back(form, written(game, Style(style), "text").text)
 
@@ -191,7 +191,7 @@ def test_a_page_shows_press_as_it_was_written() -> None:
     assert elements(page, "//b[text()='all']") == []
 
 
-def test_tags_of_a_forum_in_press_are_none() -> None:
+def test_forum_tags_in_press_are_escaped() -> None:
     text = written(two_years(), Style.ZINE, "bbcode").text
 
     assert "[b]brothers" not in text
@@ -201,7 +201,7 @@ def test_tags_of_a_forum_in_press_are_none() -> None:
         assert opened == text.count(f"[/{tag}]"), tag
 
 
-def test_failures_are_underlined_and_told_in_words() -> None:
+def test_failures_are_underlined_and_described() -> None:
     made = {each: written(two_years(), Style.ZINE, each).text for each in FORMATS}
     items = {words(each) for each in elements(made["html"], "//li[u]")}
 
@@ -247,7 +247,7 @@ def test_typst_prints_any_sign_as_it_is(said: str) -> None:
     assert "".join(page.extract_text().split()) == f"A{''.join(said.split())}Z"
 
 
-def test_what_cannot_be_set_is_said_in_a_line() -> None:
+def test_a_typesetting_error_is_one_line() -> None:
     with pytest.raises(TypesettingError) as raised:
         to_pdf("#nothing-is-called-so", {}, FONT_FOLDER)
 
@@ -280,7 +280,7 @@ def test_a_page_carries_its_pictures() -> None:
     )
 
 
-def test_only_the_years_asked_for_are_told() -> None:
+def test_only_the_requested_years_are_printed() -> None:
     for style in Style:
         text = written(two_years(), style, "text", Years(1902, 1902)).text
 
@@ -290,7 +290,7 @@ def test_only_the_years_asked_for_are_told() -> None:
         written(two_years(), Style.ZINE, "text", Years(1905, None))
 
 
-def test_a_game_whose_positions_nobody_knows_is_printed_as_far_as_it_is_told() -> None:
+def test_a_game_without_positions_is_printed_as_far_as_recorded() -> None:
     [first, *_] = two_years().phases
     blind = replace(two_years(), phases=(replace(first, position=None),))
     made = written(blind, Style.ZINE, "html", drawn=True)
@@ -307,7 +307,7 @@ def test_the_phases_of_some_years_are_counted_from_the_start_of_the_game() -> No
 
 
 def silent_italy() -> Record:
-    """Return a Spring in which Italy ordered nothing."""
+    """Return a Spring in which Italy sent no orders."""
     first = two_years().phases[0]
     orders = tuple(each for each in first.orders if each.power != "ITALY")
     return replace(two_years(), phases=(replace(first, orders=orders),))
@@ -363,7 +363,7 @@ def test_units_without_an_order_of_a_power_that_ordered_others_are_listed_too(
 
 
 @pytest.mark.parametrize("style", [Style.ZINE, Style.TABLE])
-def test_adjustments_without_any_say_so(style: Style) -> None:
+def test_a_phase_without_adjustments_says_so(style: Style) -> None:
     phases = two_years().phases
     [winter, *_] = [each for each in phases if each.phase.kind is PhaseKind.ADJUSTMENTS]
     before = [each for each in phases if each.phase < winter.phase]

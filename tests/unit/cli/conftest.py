@@ -1,4 +1,4 @@
-"""What holds for all commands: settings of the tests themselves are none of the judge."""
+"""Environment of all command-line tests: without the settings of the test run itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`judge adjudicate`: one line in, one line out, and how it ends."""
+"""`judge adjudicate`: one JSON line in, one line out."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     assert len(answers(result)) == 1
 
 
-def test_reasons_are_told_if_asked_for() -> None:
+def test_reasons_are_given_on_request() -> None:
     asked = CliRunner().invoke(adjudicate, ["--explain"], input=MOVE)
 
-    (told,) = answers(asked)[0]["results"]["AUSTRIA"]  # type: ignore[index]  # the shape of an answer
+    (told,) = answers(asked)[0]["results"]["AUSTRIA"]  # type: ignore[index]  # JSON
     assert told["reason"]["says"] == "A Bud-Ser succeeded (rulebook IX.2)."
     assert "reason" not in run(MOVE).stdout
 
@@ -69,7 +69,7 @@ def test_an_unknown_rulebook_is_an_error() -> None:
     assert result.exit_code == 65
 
 
-def test_a_map_that_is_not_known_is_refused() -> None:
+def test_an_unknown_map_is_refused() -> None:
     result = run(MOVE[:-1] + ', "map": "atlantis"}', MOVE[:-1] + ', "map": 7}')
 
     unknown, no_text = answers(result)
@@ -79,7 +79,7 @@ def test_a_map_that_is_not_known_is_refused() -> None:
 
 
 def test_the_board_is_that_of_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here one that has a power of its own."""
+    """Use a map with a power of its own."""
     board = load_map()
     nations = {**board.nations, "NORWAY": replace(board.nations["TURKEY"], power="NORWAY")}
     other = replace(board, name="north", nations=nations)
@@ -151,7 +151,7 @@ def test_a_power_that_is_not_on_the_board_is_refused_in_an_order() -> None:
     assert answer["error"] == "FRENCH: not a power of the standard map"
 
 
-def test_no_number_of_processes_fills_the_machine() -> None:
+def test_the_number_of_processes_is_limited() -> None:
     result = CliRunner().invoke(adjudicate, ["--jobs", "100000"], input=f"{MOVE}\n")
 
     assert "100000 is not in the range 1<=x<=64" in result.output
@@ -164,7 +164,7 @@ def test_a_line_of_any_length_is_one_line() -> None:
     assert [each.get("line") for each in answers(result)] == [1, 2, None]
 
 
-def test_nothing_asked_is_nothing_answered() -> None:
+def test_no_input_gives_no_output() -> None:
     result = run()
 
     assert (result.stdout, result.exit_code) == ("", 0)
@@ -182,7 +182,7 @@ def test_an_answer_comes_before_the_next_question_is_asked() -> None:
             assert json.loads(judge.stdout.readline())["phase"] == "S1901M"
 
 
-def test_a_reader_who_leaves_ends_it_without_a_word(tmp_path: Path) -> None:
+def test_a_closed_pipe_ends_it_silently(tmp_path: Path) -> None:
     (tmp_path / "positions").write_text(f"{MOVE}\n" * 2_000)
 
     with subprocess.Popen(
@@ -225,7 +225,7 @@ def test_a_phase_that_the_calendar_does_not_have_is_an_error() -> None:
     assert result.exit_code == 65
 
 
-def test_neutral_units_have_a_place_and_no_orders() -> None:
+def test_neutral_units_have_a_location_and_no_orders() -> None:
     position = {"map": "sengoku", "phase": "S1570M", "units": {"NEUTRAL": ["A BIZ"]}}
 
     holding = run(json.dumps(position | {"orders": {}}))

@@ -1,4 +1,4 @@
-"""`judge archive`: recorded games verified, shown and converted, file by file."""
+"""`judge archive verify`, `show` and `convert`."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def report(*arguments: object) -> dict[str, Any]:
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """A folder of a game that comes out as recorded, one that does not, and two others files."""
+    """Return a folder with a game that verifies, one that differs, and two other files."""
     for name, text in {"1": GAME, "2": OTHERWISE, "3": "\0", "README": "Old games."}.items():
         (tmp_path / "games").mkdir(exist_ok=True)
         (tmp_path / "games" / name).write_text(text)
     return tmp_path / "games"
 
 
-def test_a_game_that_comes_out_as_recorded_is_one_line(games: Path) -> None:
+def test_a_game_that_verifies_is_one_line(games: Path) -> None:
     result = run("verify", games / "1")
 
     game, total = result.stdout.splitlines()
@@ -83,7 +83,7 @@ def test_a_game_that_comes_out_as_recorded_is_one_line(games: Path) -> None:
     assert result.exit_code == 0
 
 
-def test_a_difference_is_told_with_its_line_and_our_reason(games: Path) -> None:
+def test_a_difference_has_its_line_and_our_reason(games: Path) -> None:
     result = run("verify", games / "2")
 
     assert result.stdout.splitlines()[1:-1] == [
@@ -104,11 +104,11 @@ def test_a_rulebook_that_explains_a_difference_is_named(games: Path) -> None:
     assert result.exit_code == 1
 
 
-def test_a_rulebook_that_there_is_not_is_a_wrong_usage(games: Path) -> None:
+def test_an_unknown_rulebook_is_a_usage_error(games: Path) -> None:
     assert run("verify", games, "--rulebook", "chess").exit_code == 64
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_goes_on(games: Path) -> None:
+def test_an_unreadable_file_is_reported_and_the_rest_verified(games: Path) -> None:
     (games / "2").unlink()
 
     result = run("verify", games)
@@ -118,7 +118,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(games: Path) -> None:
     assert result.exit_code == 65
 
 
-def test_what_stops_a_strict_reading_is_one_short_line_with_the_way_past_it(games: Path) -> None:
+def test_an_error_in_strict_mode_is_one_line_with_a_hint(games: Path) -> None:
     (games / "1").write_text(GAME.replace("bud move ser", f"bud move {'x' * 9_000}"))
 
     stopped = run("verify", games / "1")
@@ -135,9 +135,7 @@ def test_what_stops_a_strict_reading_is_one_short_line_with_the_way_past_it(game
 
 
 @pytest.mark.parametrize("command", ["verify", "convert --to njudge"])
-def test_where_no_game_is_found_that_is_an_error_and_no_empty_file(
-    command: str, tmp_path: Path
-) -> None:
+def test_finding_no_game_is_an_error_and_writes_no_file(command: str, tmp_path: Path) -> None:
     there = tmp_path / "games"
     there.mkdir()
     (there / "README").write_text("Old games.")
@@ -158,7 +156,7 @@ def test_where_no_game_is_found_that_is_an_error_and_no_empty_file(
         (("--phase", "S1950M"), "phase S1950M"),
     ],
 )
-def test_what_a_file_does_not_have_is_named(
+def test_missing_parts_of_a_file_are_named(
     options: tuple[str, ...], lacks: str, games: Path
 ) -> None:
     shown = run("show", games / "1", *options)
@@ -187,7 +185,7 @@ def test_a_name_does_not_write_over_the_terminal_and_one_doubt_is_one(games: Pat
     assert told.endswith("; 1 doubt\n")
 
 
-def test_what_comes_through_a_pipe_is_read(games: Path, tmp_path: Path) -> None:
+def test_a_pipe_is_read(games: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     writes = f"cat {games}/1 > {tmp_path}/pipe"
@@ -198,7 +196,7 @@ def test_what_comes_through_a_pipe_is_read(games: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
 
 
-def test_a_file_that_is_named_must_be_games(games: Path) -> None:
+def test_a_named_file_must_hold_games(games: Path) -> None:
     result = run("verify", games / "README")
 
     assert result.stderr.startswith(f"judge: {games}/README: unknown format; known are daide, ")
@@ -213,7 +211,7 @@ def test_a_doubt_stops_a_strict_reading_and_is_listed_by_a_lenient_one(games: Pa
     assert report("--lenient", games / "1")["doubts"][0]["line"] == 12
 
 
-def test_all_of_it_is_one_object(games: Path) -> None:
+def test_the_json_report_is_one_object(games: Path) -> None:
     told = report(games)
 
     assert told["games"] == 2
@@ -242,39 +240,39 @@ def test_two_processes_find_what_one_does(games: Path) -> None:
     assert report("--jobs", 2, games) == report("--jobs", 1, games)
 
 
-def test_an_interrupted_run_goes_on_where_it_was(games: Path, tmp_path: Path) -> None:
+def test_an_interrupted_run_resumes(games: Path, tmp_path: Path) -> None:
     state = tmp_path / "state"
     whole = report("--resume", state, games)
     lines = state.read_bytes().splitlines(keepends=True)
     assert len(lines) == 5
     state.write_bytes(b"".join(lines[:2]) + lines[2][:20])
-    (games / "1").write_text("x" * len(GAME))  # nobody looks at it again
-    os.utime(games / "1", ns=(0, told_time(lines[1])))
+    (games / "1").write_text("x" * len(GAME))  # not verified again
+    os.utime(games / "1", ns=(0, file_time(lines[1])))
 
     assert report("--resume", state, games) == whole
     assert len(state.read_bytes().splitlines()) == 5
 
 
-def told_time(line: bytes) -> int:
-    """Return the time of the file that *line* is about."""
+def file_time(line: bytes) -> int:
+    """Return the file time in *line* of the state file."""
     return int(json.loads(line)["shard"].rpartition(":")[2])
 
 
-def test_a_changed_file_is_looked_at_again(games: Path, tmp_path: Path) -> None:
+def test_a_changed_file_is_verified_again(games: Path, tmp_path: Path) -> None:
     assert report("--resume", tmp_path / "state", games)["differing"] == 1
     (games / "2").write_text(f"{GAME}\n\n")
 
     assert report("--resume", tmp_path / "state", games)["differing"] == 0
 
 
-def test_a_run_does_not_go_on_from_another_one_and_leaves_its_file(games: Path) -> None:
+def test_a_run_does_not_resume_a_different_one(games: Path) -> None:
     result = run("verify", "--resume", games / "1", games / "2")
 
     assert result.exit_code == 69
     assert (games / "1").read_text() == GAME
 
 
-def test_on_a_terminal_a_bar_says_how_far_it_is(games: Path) -> None:
+def test_a_terminal_shows_a_progress_bar(games: Path) -> None:
     terminal, stderr = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "judge", "archive", "verify", games / "1"],
@@ -297,7 +295,7 @@ def test_a_game_is_converted_and_comes_back(games: Path, tmp_path: Path) -> None
     assert run("convert", tmp_path / "out", "--to", "droidippy").stdout == f"{GAME}END\n"
 
 
-def test_a_game_that_travels_does_not_tell_where_its_file_was(games: Path, tmp_path: Path) -> None:
+def test_a_converted_game_does_not_contain_its_file_name(games: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.write(games / "1", "old/1")
 
@@ -326,7 +324,7 @@ def test_a_pipe_is_written_as_it_is(games: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-def test_what_can_be_converted_of_a_folder_is(games: Path) -> None:
+def test_the_readable_games_of_a_folder_are_converted(games: Path) -> None:
     result = run("convert", games, "--to", "droidippy")
 
     assert result.stdout == f"{GAME}END\n{OTHERWISE}END\n"
@@ -392,7 +390,7 @@ AUSTRIA
     )
 
 
-def test_players_the_end_and_what_became_of_orders_are_shown(tmp_path: Path) -> None:
+def test_players_the_ending_and_outcomes_are_shown(tmp_path: Path) -> None:
     start = RecordedPhase(
         SPRING,
         Position(SPRING, (Unit("AUSTRIA", UnitKind.ARMY, "BUD"),)),
@@ -428,7 +426,7 @@ draw: AUSTRIA, ITALY all agreed
     )
 
 
-def test_a_doubt_of_a_game_that_is_converted_is_told(games: Path) -> None:
+def test_a_doubt_about_a_converted_game_is_reported(games: Path) -> None:
     (games / "1").write_text(f"{GAME}ser flies\n")
 
     result = run("convert", "--lenient", games / "1", "--to", "droidippy")
@@ -437,7 +435,7 @@ def test_a_doubt_of_a_game_that_is_converted_is_told(games: Path) -> None:
     assert (result.stdout, result.exit_code) == (f"{GAME}END\n", 0)
 
 
-def test_a_record_with_a_law_that_there_is_not_cannot_be_verified(games: Path) -> None:
+def test_a_record_with_an_unknown_rulebook_cannot_be_verified(games: Path) -> None:
     record = run("convert", games / "1", "--to", "record").stdout
     (games / "1").write_text(record.replace('"rulebook": "droidippy"', '"rulebook": "chess"'))
 
@@ -463,7 +461,7 @@ def test_a_game_is_shown_as_json(games: Path) -> None:
     assert [each["name"] for each in json.loads(told)["phases"]] == ["F1901M"]
 
 
-def test_a_phase_that_there_is_not_is_said(games: Path) -> None:
+def test_an_unknown_phase_is_reported(games: Path) -> None:
     assert run("show", games / "1", "--phase", "S1905M").exit_code == 69
     assert run("show", games / "1", "--phase", "tea").exit_code == 64
 
@@ -477,7 +475,7 @@ def test_every_command_option_and_format_is_documented() -> None:
     assert f"`--to`: {', '.join(f'`{name}`' for name in WRITERS)}." in DOCUMENT
 
 
-def test_a_state_that_cannot_be_kept_is_said_in_one_line(games: Path, tmp_path: Path) -> None:
+def test_an_unwritable_state_file_is_reported_in_one_line(games: Path, tmp_path: Path) -> None:
     result = run("verify", "--resume", tmp_path / "nowhere" / "state", games / "1")
 
     assert result.exit_code == 69

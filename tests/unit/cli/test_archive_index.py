@@ -1,4 +1,4 @@
-"""`judge archive index` and `search`: games are listed, found again, and shown."""
+"""`judge archive index` and `search`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def text(*games: Record) -> str:
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """A folder of two files with a game each, and one that is none."""
+    """Return a folder with two files of one game each, and a file without games."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "1").write_text(text(DOGGER))
     (tmp_path / "games" / "2").write_text(text(FISHER))
@@ -73,7 +73,7 @@ def test_games_are_listed_and_found(games: Path, catalogue: Path) -> None:
     assert found(catalogue, "--player", "SMITH") == [(f"{games}/1", 1, "dogger")]
 
 
-def test_what_was_found_is_a_line_with_tabs_in_a_pipe(games: Path, catalogue: Path) -> None:
+def test_a_found_game_is_a_line_with_tabs_in_a_pipe(games: Path, catalogue: Path) -> None:
     run("index", catalogue, games)
 
     assert run("search", catalogue).stdout.splitlines() == [
@@ -83,7 +83,7 @@ def test_what_was_found_is_a_line_with_tabs_in_a_pipe(games: Path, catalogue: Pa
     ]
 
 
-def test_what_was_found_can_be_shown(games: Path, catalogue: Path) -> None:
+def test_a_found_game_can_be_shown(games: Path, catalogue: Path) -> None:
     (games / "1").write_text(text(DOGGER, FISHER))
     run("index", catalogue, games / "1")
     ((file, number, name),) = found(catalogue, "--name", "fisher")
@@ -95,7 +95,7 @@ def test_what_was_found_can_be_shown(games: Path, catalogue: Path) -> None:
     assert run("show", file, "--number", 3).exit_code == 69
 
 
-def test_only_what_is_new_or_changed_is_read_again(games: Path, catalogue: Path) -> None:
+def test_only_new_or_changed_files_are_read_again(games: Path, catalogue: Path) -> None:
     assert listed(catalogue, games) == {"new": 3, "games": 2}
     assert listed(catalogue, games) == {"unchanged": 3, "games": 2}
     (games / "1").write_text(text(DOGGER, FISHER))
@@ -105,7 +105,7 @@ def test_only_what_is_new_or_changed_is_read_again(games: Path, catalogue: Path)
     assert listed(catalogue, "--lenient", games) == {"changed": 4, "games": 4}
 
 
-def test_a_file_that_is_gone_is_forgotten_when_asked(games: Path, catalogue: Path) -> None:
+def test_a_missing_file_is_removed_on_request(games: Path, catalogue: Path) -> None:
     (games.parent / "other").write_text(text(FISHER))
     run("index", catalogue, games, games.parent / "other")
     (games / "1").unlink()
@@ -116,7 +116,7 @@ def test_a_file_that_is_gone_is_forgotten_when_asked(games: Path, catalogue: Pat
     assert [name for _, _, name in found(catalogue)] == ["fisher", "fisher"]
 
 
-def test_what_cannot_be_read_is_told_each_time_and_the_rest_is_listed(
+def test_an_unreadable_file_is_reported_each_time_and_the_rest_listed(
     games: Path, catalogue: Path
 ) -> None:
     (games / "1").write_text(f"{text(DOGGER)}{{\n")
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_told_each_time_and_the_rest_is_listed(
         assert result.exit_code == 65
 
 
-def test_what_cannot_be_opened_is_told_and_not_forgotten(games: Path, catalogue: Path) -> None:
+def test_an_unopenable_file_is_reported_and_kept(games: Path, catalogue: Path) -> None:
     (games / "mail" / "cur").mkdir(parents=True)
     run("index", catalogue, games)
     (games / "mail" / "cur" / "no mail").mkdir()
@@ -163,9 +163,7 @@ def test_mail_addresses_are_listed_only_when_asked(games: Path, catalogue: Path)
     assert "ann@example.org" in run("search", "--json", catalogue).stdout
 
 
-def test_a_player_that_there_is_not_is_told_with_those_of_like_names(
-    games: Path, catalogue: Path
-) -> None:
+def test_an_unknown_player_is_answered_with_similar_names(games: Path, catalogue: Path) -> None:
     run("index", catalogue, games)
 
     result = run("search", catalogue, "--player", "Ann Smiht")
@@ -185,7 +183,7 @@ def test_a_player_that_there_is_not_is_told_with_those_of_like_names(
         (("--power", "Italy"), "--power needs"),
     ],
 )
-def test_a_wrong_usage_is_told(
+def test_a_usage_error_is_reported(
     games: Path, catalogue: Path, arguments: tuple[str, str], why: str
 ) -> None:
     run("index", catalogue, games)
@@ -203,7 +201,7 @@ def test_powers_and_years_are_understood(games: Path, catalogue: Path) -> None:
     assert len(found(catalogue, "--opening", "A ROM - VEN", "--power", "Ita")) == 2
 
 
-def test_a_power_is_sought_on_every_board_that_has_one_of_the_name(
+def test_a_power_is_searched_on_every_board_that_has_it(
     games: Path, catalogue: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("index", catalogue, games)
@@ -221,7 +219,7 @@ def test_a_power_is_sought_on_every_board_that_has_one_of_the_name(
     assert asked[0].powers == {"ITALY"}
 
 
-def test_a_file_that_is_no_catalogue_is_told(games: Path, catalogue: Path) -> None:
+def test_a_file_that_is_no_catalogue_is_reported(games: Path, catalogue: Path) -> None:
     for arguments in (("index", games / "1", games), ("search", games / "1")):
         result = run(*arguments)
         assert "is no catalogue of recorded games" in result.stderr
@@ -234,9 +232,7 @@ def test_every_key_of_a_game_is_documented() -> None:
     assert [key for key in Listed.__annotations__ if f"`{key}`" not in DOCUMENT] == []
 
 
-def test_a_reader_who_has_seen_enough_is_told_of_no_broken_catalogue(
-    games: Path, catalogue: Path
-) -> None:
+def test_a_closed_pipe_is_not_reported_as_a_broken_catalogue(games: Path, catalogue: Path) -> None:
     run("index", catalogue, games)
     search = [sys.executable, "-m", "judge", "archive", "search", str(catalogue), "--json"]
     read_end, write_end = os.pipe()

@@ -1,4 +1,4 @@
-"""`judge archive stats`: games of files counted, together or each for itself."""
+"""`judge archive stats`: counts over many games or for each game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def counted(*arguments: object) -> Any:  # noqa: ANN401 - what JSON holds
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """A folder with two games in one file, a file that is none, and one that is broken."""
+    """Return a folder with a file of two games, a file without games and a broken one."""
     write = writer_named("record")
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "1").write_text("".join([*write(DRAWN, BOARD), *write(WON, BOARD)]))
@@ -100,7 +100,7 @@ def test_the_chart_of_a_year_has_both_indices(games: Path) -> None:
     assert (year["index_by_players"], year["index_by_survivors"]) == (20 // 7, 20 // 2)
 
 
-def test_each_game_is_counted_for_itself_with_its_place(games: Path) -> None:
+def test_each_game_is_counted_separately_with_its_file(games: Path) -> None:
     lines = run("--json", "--by", "game", games / "1").stdout.splitlines()
 
     first, second = map(json.loads, lines)
@@ -124,7 +124,7 @@ def test_into_a_pipe_tables_are_lines_with_tabs(games: Path) -> None:
     )
 
 
-def test_of_the_openings_so_many_are_shown(games: Path) -> None:
+def test_the_number_of_openings_shown_is_limited(games: Path) -> None:
     shown = run("--top", 1, games / "1").stdout
 
     assert "Lepanto" in shown
@@ -152,11 +152,11 @@ def test_on_a_terminal_tables_are_drawn(games: Path) -> None:
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 10_000)
-    except OSError:  # its other end is closed
+    except OSError:  # closed by the reader
         return b""
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_counted(games: Path) -> None:
+def test_an_unreadable_file_is_reported_and_the_rest_counted(games: Path) -> None:
     result = run("--json", games)
 
     assert json.loads(result.stdout)["games"] == 2
@@ -164,7 +164,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(games: Path) -> Non
     assert result.exit_code == 65
 
 
-def test_a_game_under_a_law_that_there_is_not_is_told_and_keeps_its_place(games: Path) -> None:
+def test_a_game_under_an_unknown_rulebook_is_reported_with_its_file(games: Path) -> None:
     write = writer_named("record")
     chess = replace(DRAWN, rulebook="chess")
     (games / "1").write_text("".join([*write(chess, BOARD), *write(WON, BOARD)]))

@@ -1,4 +1,4 @@
-"""`judge backup` and `judge restore`: a judge is written down while it works, and comes back."""
+"""`judge backup` and `judge restore`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import Table, address_of
 
-MAILS = 50  # that come before a backup may begin
+MAILS = 50  # stored before the backup begins
 PAGES_OF_AN_EMPTY_STORE = 66
 
 
@@ -42,7 +42,7 @@ def run(command: str, database: Path | DatabaseServer, *arguments: str) -> Resul
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A judge with a game, mails in both directions, and press under somebody's key."""
+    """Return a judge with a game, emails in both directions, and encrypted press."""
     table = Table(tmp_path_factory.mktemp("played"))
     table.start("baltic")
     table.send("FRANCE", "A Par - Bur\nPRESS TO GERMANY\nGrüße aus Paris.\nENDPRESS")
@@ -60,7 +60,7 @@ def played(made: Path, tmp_path: Path) -> Path:
 def store(
     request: pytest.FixtureRequest, played: Path, tmp_path: Path
 ) -> tuple[Path | DatabaseServer, Path | DatabaseServer]:
-    """A store with a game, and an empty one of the same kind."""
+    """Return a store with a game, and an empty one of the same kind."""
     if request.param == "sqlite":
         return played, tmp_path / "restored.db"
     server: Postgres = request.getfixturevalue("postgres")
@@ -72,12 +72,12 @@ def store(
 
 
 @contextmanager
-def mail_comes_in(database: SqlDatabase) -> Iterator[None]:
-    """Let mail come in without a pause, and games begin."""
+def incoming_mail(database: SqlDatabase) -> Iterator[None]:
+    """Store emails in a loop while the body runs."""
     done, many = threading.Event(), threading.Event()
     keeper = GroupCommit(database, SystemClock(), kept=lambda: None)
 
-    def post() -> None:
+    def store_emails() -> None:
         number = 0
         while not done.is_set():
             number += 1
@@ -87,7 +87,7 @@ def mail_comes_in(database: SqlDatabase) -> Iterator[None]:
             if number == MAILS:
                 many.set()
 
-    sender = threading.Thread(target=post)
+    sender = threading.Thread(target=store_emails)
     sender.start()
     many.wait()
     try:
@@ -105,12 +105,12 @@ def senders(database: Path | DatabaseServer) -> Sequence[str]:
         return [mail.sender for mail in mails if mail and mail.sender[0].isdigit()]
 
 
-def test_r48_what_is_backed_up_under_load_is_restored_as_it_was_at_one_moment(
+def test_r48_a_backup_under_load_restores_one_moment(
     store: tuple[Path | DatabaseServer, Path | DatabaseServer], tmp_path: Path
 ) -> None:
     source, target = store
     file = tmp_path / "backup.gz"
-    with closing(open_database(source)) as database, mail_comes_in(database):
+    with closing(open_database(source)) as database, incoming_mail(database):
         saved = run("backup", source, str(file))
     assert saved.exit_code == 0, saved.output
 
@@ -130,9 +130,7 @@ def test_r48_what_is_backed_up_under_load_is_restored_as_it_was_at_one_moment(
         assert transaction.people.key(anna.id)
 
 
-def test_a_backup_is_told_with_its_digest_and_says_what_is_in_it(
-    played: Path, tmp_path: Path
-) -> None:
+def test_a_backup_prints_its_digest_and_its_contents(played: Path, tmp_path: Path) -> None:
     file = tmp_path / "backup.gz"
     told = json.loads(run("backup", played, str(file), "--json").stdout)
 
@@ -147,7 +145,7 @@ def test_a_backup_is_told_with_its_digest_and_says_what_is_in_it(
     assert "SHA-256" in run("backup", played, str(tmp_path / "another.gz")).stdout
 
 
-def test_a_backup_is_for_nobody_else_and_replaces_nothing(played: Path, tmp_path: Path) -> None:
+def test_a_backup_is_private_and_replaces_nothing(played: Path, tmp_path: Path) -> None:
     file = tmp_path / "backup.gz"
     assert run("backup", played, str(file)).exit_code == 0
     before = file.read_bytes()
@@ -158,7 +156,7 @@ def test_a_backup_is_for_nobody_else_and_replaces_nothing(played: Path, tmp_path
     assert file.read_bytes() == before
 
 
-def test_what_is_not_finished_leaves_no_file(tmp_path: Path) -> None:
+def test_an_unfinished_backup_leaves_no_file(tmp_path: Path) -> None:
     def stopped() -> None:
         with creating_file(tmp_path / "backup.gz") as written:
             written.write(b"half of it")
@@ -170,7 +168,7 @@ def test_what_is_not_finished_leaves_no_file(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_file_that_somebody_made_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+def test_a_file_created_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError), creating_file(tmp_path / "backup.gz"):
         (tmp_path / "backup.gz").write_text("of somebody else")
 
@@ -191,7 +189,7 @@ def test_a_backup_can_be_tried_without_a_store(played: Path, tmp_path: Path) -> 
     assert not (tmp_path / "none.db").exists()
 
 
-def test_standard_output_and_input_will_do(played: Path, tmp_path: Path) -> None:
+def test_backup_and_restore_use_standard_output_and_input(played: Path, tmp_path: Path) -> None:
     written = run("backup", played, "-").stdout_bytes
 
     into = ["restore", "-", "--database", str(tmp_path / "new.db")]
@@ -232,7 +230,7 @@ def test_a_backup_that_was_cut_short_is_refused_whole(
     assert run("restore", target, str(file)).exit_code == 0
 
 
-def test_a_byte_that_is_another_is_noticed(played: Path, tmp_path: Path) -> None:
+def test_a_changed_byte_is_noticed(played: Path, tmp_path: Path) -> None:
     file = tmp_path / "backup.gz"
     run("backup", played, str(file))
     spoiled = bytearray(file.read_bytes())
@@ -244,7 +242,7 @@ def test_a_byte_that_is_another_is_noticed(played: Path, tmp_path: Path) -> None
 
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no store grow beyond what an empty one needs."""
+    """Keep stores from growing beyond the size of an empty one."""
     set_up = sqlite._set_up
 
     def small(connection: DBAPIConnection, journal: str) -> None:
@@ -282,7 +280,7 @@ def test_a_command_that_finds_no_room_in_the_store_says_so_in_one_line(
     )
 
 
-def test_there_is_no_backup_of_nothing_and_none_into_nowhere(played: Path, tmp_path: Path) -> None:
+def test_a_backup_needs_a_store_and_a_target_folder(played: Path, tmp_path: Path) -> None:
     missing = run("backup", tmp_path / "none.db", str(tmp_path / "backup.gz"))
     assert (missing.exit_code, missing.stderr) == (
         69,
@@ -293,9 +291,7 @@ def test_there_is_no_backup_of_nothing_and_none_into_nowhere(played: Path, tmp_p
     assert "No such file or directory" in nowhere.stderr
 
 
-def test_a_log_that_was_changed_before_is_restored_only_if_that_is_said(
-    played: Path, tmp_path: Path
-) -> None:
+def test_a_tampered_log_is_restored_only_on_request(played: Path, tmp_path: Path) -> None:
     file, target = tmp_path / "backup.gz", tmp_path / "new.db"
     with closing(open_database(played)) as opened, opened.write() as transaction:
         transaction.connection.exec_driver_sql("DROP TRIGGER events_never_change")
@@ -404,7 +400,7 @@ def test_public_keys_encrypt_but_cannot_restore(played: Path, tmp_path: Path, ke
 
 
 @pytest.mark.parametrize("fault", ["no key", "another key", "cut", "changed", "armored"])
-def test_what_cannot_be_decrypted_is_told_in_one_line_and_nothing_is_stored(
+def test_a_failed_decryption_is_one_line_and_stores_nothing(
     played: Path, tmp_path: Path, key: Path, fault: str
 ) -> None:
     file, other = tmp_path / "backup.age", tmp_path / "other.key"
@@ -437,9 +433,7 @@ def test_what_cannot_be_decrypted_is_told_in_one_line_and_nothing_is_stored(
         assert transaction.events.games() == []
 
 
-def test_a_wrong_passphrase_is_told_in_one_line(
-    played: Path, tmp_path: Path, passphrase: Path
-) -> None:
+def test_a_wrong_passphrase_is_one_line(played: Path, tmp_path: Path, passphrase: Path) -> None:
     file, wrong = tmp_path / "backup.age", tmp_path / "wrong"
     wrong.write_text("incorrect horse\n")
     run("backup", played, str(file), "--encrypt", str(passphrase))

@@ -1,4 +1,4 @@
-"""`judge check`: what an operator is told."""
+"""`judge check`: its findings about settings and environment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(*arguments: str) -> Result:
 
 
 def found(level: str, *arguments: str) -> list[str]:
-    """Return the settings in which `judge check` finds something of *level*."""
+    """Return the settings with findings of *level*."""
     findings = [json.loads(line) for line in run("--json", *arguments).stdout.splitlines()]
     return [each["setting"] for each in findings if each["level"] == level]
 
@@ -43,12 +43,12 @@ def test_no_configuration_is_sound_and_the_warning_is_that_a_from_can_be_forged(
     assert "warning  authserv_id: none; From can be forged" in result.stdout
 
 
-def test_it_says_which_sqlite_and_which_journal() -> None:
+def test_the_sqlite_version_and_journal_are_reported() -> None:
     assert "SQLite 3." in run().stdout
     assert "journal" in run().stdout
 
 
-def test_it_says_which_server_and_whether_it_answers(
+def test_the_server_and_whether_it_answers_are_reported(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = postgres.empty()
@@ -64,11 +64,11 @@ def test_it_says_which_server_and_whether_it_answers(
     assert "swordfish" not in silent.output
 
 
-def test_it_says_whether_the_rules_are_compiled_which_those_of_a_checkout_are_not() -> None:
+def test_compiled_rules_are_reported() -> None:
     assert "ok       rules: pure Python\n" in run().stdout
 
 
-def test_a_setting_that_cannot_be_read_ends_it_with_78() -> None:
+def test_an_invalid_setting_exits_with_78() -> None:
     result = run("--smtp", "here")
 
     assert result.exit_code == 78
@@ -86,9 +86,7 @@ def test_a_setting_that_cannot_be_read_ends_it_with_78() -> None:
         pytest.param(("--smtp", "203.0.113.1:25"), "smtp", id="not our interface"),
     ],
 )
-def test_what_keeps_a_judge_from_running_ends_it_with_1(
-    arguments: tuple[str, ...], setting: str
-) -> None:
+def test_a_fatal_finding_exits_with_1(arguments: tuple[str, ...], setting: str) -> None:
     assert found("error", *arguments) == [setting]
     assert run(*arguments).exit_code == 1
 
@@ -109,7 +107,7 @@ def test_a_port_in_use_is_a_warning() -> None:
         pytest.param("SMPT", "127.0.0.1:25", ["JUDGE_SMPT"], id="no such variable"),
     ],
 )
-def test_what_an_operator_may_not_have_meant_is_a_warning(
+def test_a_doubtful_setting_is_a_warning(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, settings: list[str]
 ) -> None:
     monkeypatch.setenv("JUDGE_AUTHSERV_ID", "mx.example.org")
@@ -170,7 +168,7 @@ def test_a_mailbox_that_cannot_be_read_is_an_error(
     assert "others can read" in result.stdout
 
 
-def test_a_smarthost_is_logged_in_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_smarthost_login_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     certs = certificates(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
     monkeypatch.setenv("JUDGE_SMARTHOST_SECURITY", "starttls")
@@ -242,7 +240,7 @@ def test_the_port_of_the_metrics_is_free_or_in_use(monkeypatch: pytest.MonkeyPat
         assert "metrics" in found("warning")
 
 
-def test_a_mailbox_is_tried_without_changing_it(
+def test_a_mailbox_login_is_tried_without_changing_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with dovecot() as box:

@@ -1,4 +1,4 @@
-"""`judge desk`: what it says, and when it does not open."""
+"""`judge desk`: starting the desk."""
 
 from __future__ import annotations
 

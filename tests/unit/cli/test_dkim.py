@@ -1,4 +1,4 @@
-"""`judge dkim`: keys, the records to publish, and their rotation."""
+"""`judge dkim`: keys, DNS records and rotation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`judge doctor`: what an operator is told of a judge and its machine, and what to do about it."""
+"""`judge doctor`: findings about a judge and its machine, with advice."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run(*arguments: str) -> Result:
 
 
 def found(level: str, *arguments: str) -> dict[str, Any]:
-    """Return what is said of *level*, by setting; each that is not ok says what to do."""
+    """Return the findings of *level* by setting; each that is not ok has advice."""
     lines = [json.loads(line) for line in run("--json", *arguments).stdout.splitlines()]
     assert all(bool(each["advice"]) == (each["level"] != "ok") for each in lines)
     return {each["setting"]: each["text"] for each in lines if each["level"] == level}
@@ -67,7 +67,7 @@ def now() -> datetime:
     return SystemClock().now()
 
 
-def test_a_judge_that_is_well_is_told_so(tmp_path: Path) -> None:
+def test_a_healthy_judge_is_reported_as_such(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.start("baltic")
     table.close()
@@ -84,7 +84,7 @@ def test_a_judge_that_is_well_is_told_so(tmp_path: Path) -> None:
     assert run().exit_code == 0
 
 
-def test_each_line_that_is_not_ok_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_finding_that_is_not_ok_has_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_TICK_SECONDS", "600")
 
     assert (
@@ -93,11 +93,11 @@ def test_each_line_that_is_not_ok_says_what_to_do(monkeypatch: pytest.MonkeyPatc
     ) in run().stdout
 
 
-def test_a_store_that_is_not_there_yet_is_no_trouble() -> None:
+def test_a_missing_store_is_ok() -> None:
     assert "none yet" in found("ok")["store"]
 
 
-def test_a_judge_that_does_not_run_is_told_with_what_waits(tmp_path: Path) -> None:
+def test_a_stopped_judge_is_reported_with_its_waiting_mail(tmp_path: Path) -> None:
     Table(tmp_path).close()
     assert "never run" in found("ok")["judge"]
     beat(tmp_path / "judge.db", now() - timedelta(hours=1))
@@ -105,7 +105,7 @@ def test_a_judge_that_does_not_run_is_told_with_what_waits(tmp_path: Path) -> No
     assert "not been awake" in found("warn")["judge"]
 
 
-def test_a_door_of_a_judge_that_runs_is_meant_to_be_in_use(
+def test_a_port_in_use_by_the_running_judge_is_ok(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Table(tmp_path).close()
@@ -133,7 +133,7 @@ def test_a_clock_that_the_file_system_does_not_share_is_a_warning() -> None:
         assert re.search(r"differs by -\d{3} s", found("warn")["clock"])
 
 
-def test_what_others_can_read_is_a_fail_and_named(tmp_path: Path) -> None:
+def test_files_that_others_can_read_are_a_fail_and_named(tmp_path: Path) -> None:
     Table(tmp_path).close()
     (tmp_path / "judge.db").chmod(0o640)
 
@@ -153,7 +153,7 @@ def test_a_store_that_is_damaged_is_a_fail(tmp_path: Path) -> None:
     assert run().exit_code == 1
 
 
-def test_a_page_of_the_store_that_nobody_has_read_yet_is_looked_at(tmp_path: Path) -> None:
+def test_every_page_of_the_store_is_checked(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.start("baltic")
     [(page,)] = table.query("SELECT rootpage FROM sqlite_schema WHERE name = 'outbox_sender'")
@@ -166,7 +166,7 @@ def test_a_page_of_the_store_that_nobody_has_read_yet_is_looked_at(tmp_path: Pat
     assert "is damaged" in found("fail")["store"]
 
 
-def test_a_log_that_somebody_changed_is_a_fail_and_the_game_named(tmp_path: Path) -> None:
+def test_a_tampered_log_is_a_fail_and_the_game_named(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.start("baltic")
     with table.database.write() as transaction:
@@ -179,7 +179,7 @@ def test_a_log_that_somebody_changed_is_a_fail_and_the_game_named(tmp_path: Path
     assert found("fail")["games"] == "baltic: event 3 of its log is altered"
 
 
-def test_a_store_on_a_server_is_looked_at_too(postgres: Postgres) -> None:
+def test_a_store_on_a_server_is_checked(postgres: Postgres) -> None:
     with closing(open_database(server := postgres.new())) as database, database.write() as mine:
         mine.agenda.record_heartbeat(now())
 
@@ -230,7 +230,7 @@ def test_without_zones_of_the_system_those_of_the_package_count(
 @pytest.mark.parametrize(
     ("free", "level"), [(10_000_000, "fail"), (500_000_000, "warn"), (5_000_000_000, "ok")]
 )
-def test_little_room_on_the_disk_is_told(
+def test_little_disk_space_is_reported(
     monkeypatch: pytest.MonkeyPatch, free: int, level: str
 ) -> None:
     usage = shutil.disk_usage("/")._replace(free=free)
@@ -239,13 +239,13 @@ def test_little_room_on_the_disk_is_told(
     assert "disk" in found(level)
 
 
-def test_who_looks_after_the_judge_as_root_is_warned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_as_root_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
     assert "user" in found("warn")
 
 
-def test_an_old_sqlite_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_sqlite_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Table(tmp_path).close()
     monkeypatch.setattr(sqlite, "is_wal_safe", lambda _version: False)
 
@@ -286,9 +286,7 @@ TOGETHER: dict[str, tuple[dict[str, str], str, str]] = {
 
 
 @pytest.mark.parametrize("why", TOGETHER)
-def test_settings_of_mail_that_cannot_work_together_are_told(
-    monkeypatch: pytest.MonkeyPatch, why: str
-) -> None:
+def test_conflicting_mail_settings_are_reported(monkeypatch: pytest.MonkeyPatch, why: str) -> None:
     settings, level, setting = TOGETHER[why]
     for name, value in settings.items():
         monkeypatch.setenv(f"JUDGE_{name}", value.replace("a+b", "a-b"))
@@ -341,7 +339,7 @@ def test_a_wrong_password_of_the_mailbox_is_a_fail(
 
 
 class TestARoundTrip:
-    def test_a_mail_comes_back_through_smarthost_and_mailbox(
+    def test_an_email_comes_back_through_smarthost_and_mailbox(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (tmp_path / "secret").write_text(f"{PASSWORD}\n")
@@ -362,7 +360,7 @@ class TestARoundTrip:
         assert "arrived by imap after" in told["round trip"]
         assert "an email to judge+" in told["round trip"]
 
-    def test_a_round_trip_is_done_when_a_judge_that_runs_has_answered_the_mail(
+    def test_a_round_trip_ends_when_the_running_judge_has_answered(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = Table(tmp_path)
@@ -379,7 +377,7 @@ class TestARoundTrip:
         assert "arrived by smtp after" in told["round trip"]
         assert "the judge has answered it" in told["round trip"]
 
-    def test_a_mail_that_is_only_kept_is_no_round_trip(
+    def test_a_stored_but_unanswered_email_is_no_round_trip(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = Table(tmp_path)
@@ -390,7 +388,7 @@ class TestARoundTrip:
 
         assert "no judge has answered it" in told["round trip"]
 
-    def test_a_mail_that_the_judge_could_not_read_is_a_fail(
+    def test_an_email_that_the_judge_could_not_read_is_a_fail(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = Table(tmp_path)
@@ -407,7 +405,7 @@ class TestARoundTrip:
 
         assert "could not read it: the reader died of it" in told["round trip"]
 
-    def test_a_mail_that_does_not_come_back_is_a_fail(
+    def test_an_email_that_does_not_come_back_is_a_fail(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with listening() as peer:
@@ -443,11 +441,11 @@ def without_room(_: Path) -> Iterator[None]:
 
 @contextmanager
 def as_nobody(store: Path, mode: int) -> Iterator[None]:
-    """Give up the rights of root for a store with *mode*, in a folder that others may read."""
+    """Run the body as the user nobody, with *mode* on the store."""
     store.chmod(mode)
     if os.getuid() != 0:
         pytest.skip("needs-server: only root can be somebody else")
-    run("--database", str(store))  # which imports everything, as nobody may not
+    run("--database", str(store))  # imports every module while root may still read them
     os.seteuid(NOBODY)
     try:
         yield
@@ -474,7 +472,7 @@ def damaged(store: Path) -> Iterator[None]:
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """Return a folder that everybody can enter, as pytest's own is not."""
+    """Return a folder that every user can enter, unlike pytest's."""
     with TemporaryDirectory(dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
@@ -529,13 +527,11 @@ def test_each_problem_of_the_store_gets_its_own_advice(
         ("no such table: games", StoreProblem.OTHER),
     ],
 )
-def test_problems_are_known_by_what_sqlite_and_the_system_say(
-    why: str, problem: StoreProblem
-) -> None:
+def test_problems_are_recognized_by_error_codes(why: str, problem: StoreProblem) -> None:
     assert StoreProblem.of(why) is problem
 
 
-def test_a_store_found_damaged_by_the_daily_check_is_a_trouble(
+def test_a_store_found_damaged_by_the_daily_check_is_reported(
     tmp_path: Path,
 ) -> None:
     with closing(Table(tmp_path)) as table:

@@ -1,4 +1,4 @@
-"""`judge doctor --dns`: what other mail servers find in the DNS, and the records to add."""
+"""`judge doctor --dns`: MX, SPF, DKIM, DMARC and PTR records of the judge's domain."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _dmarc.judge.example. IN TXT "v=DMARC1; p=reject"
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: DkimKeys) -> Iterator[DnsServer]:
-    """The DNS of a judge that has published all that it needs."""
+    """Run a DNS server with all the records that a judge needs."""
     monkeypatch.chdir(tmp_path)
     ours = {
         "SMTP": "127.0.0.1:0",
@@ -53,7 +53,7 @@ def record_of(keys: DkimKeys, selector: str) -> str:
 
 
 def findings(server: DnsServer, *arguments: str) -> dict[str, Any]:
-    """Return the findings about the DNS by name, the last of each."""
+    """Return the DNS findings by name, the last one of each."""
     asked = ("--dns", "--resolver", server.endpoint, "--json", *arguments)
     lines = CliRunner().invoke(doctor, asked).stdout.splitlines()
     found = {each["setting"]: each for each in map(json.loads, lines)}
@@ -61,7 +61,7 @@ def findings(server: DnsServer, *arguments: str) -> dict[str, Any]:
 
 
 def found(server: DnsServer, name: str) -> tuple[str, str, str]:
-    """Return the level, text and advice of a finding, the last of its name."""
+    """Return level, text and advice of the last finding called *name*."""
     resolver = Resolver(to_endpoint(server.endpoint))
     *_, last = dns_checks.check_records(name, dns_checks.mail_domain(load(), SENDS_FROM), resolver)
     return DOCTOR_LEVELS[last.level], last.text, last.advice
@@ -75,7 +75,7 @@ def with_spf(server: DnsServer, *records: str, others: str = "") -> tuple[str, s
     return found(server, "SPF")
 
 
-def test_a_domain_with_all_its_records_is_well(server: DnsServer) -> None:
+def test_a_domain_with_all_its_records_is_ok(server: DnsServer) -> None:
     told = findings(server, "--sends-from", SENDS_FROM)
 
     assert {name: each["level"] for name, each in told.items()} == dict.fromkeys(told, "ok")
@@ -95,7 +95,7 @@ def test_the_address_that_sends_is_that_of_the_mail_server(server: DnsServer) ->
     assert SENDS_FROM in told["SPF"]["text"]
 
 
-def test_each_missing_record_is_said_ready_to_paste(server: DnsServer) -> None:
+def test_each_missing_record_is_printed_ready_to_paste(server: DnsServer) -> None:
     server.rrsets.clear()
 
     told = findings(server, "--sends-from", SENDS_FROM)
@@ -107,7 +107,7 @@ def test_each_missing_record_is_said_ready_to_paste(server: DnsServer) -> None:
     )
 
 
-def test_an_address_that_is_not_known_is_not_guessed(
+def test_an_unknown_address_is_not_guessed(
     server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JUDGE_SMARTHOST", "smtp.provider.example:465")
@@ -118,7 +118,7 @@ def test_an_address_that_is_not_known_is_not_guessed(
     assert told["SPF"]["level"] == "ok"
 
 
-def test_a_null_mx_takes_no_mail(server: DnsServer) -> None:
+def test_a_null_mx_is_a_fail(server: DnsServer) -> None:
     server.withdraw("judge.example")
     server.publish("judge.example. IN MX 0 .")
 
@@ -142,7 +142,7 @@ def test_an_mx_names_a_host_with_an_address_of_its_own(
     assert found(server, "MX")[0] == level
 
 
-def test_several_spf_records_are_as_good_as_none(server: DnsServer) -> None:
+def test_several_spf_records_are_a_fail(server: DnsServer) -> None:
     level, text, _ = with_spf(server, "v=spf1 mx -all", "v=spf1 -all")
 
     assert (level, "2 records" in text) == ("fail", True)
@@ -175,10 +175,10 @@ def test_an_spf_record_passes_for_the_address_that_sends(server: DnsServer, reco
         "v=spf1 -all",
         "v=spf1 ip4:198.51.100.0/24 -all",
         f"v=spf1 -ip4:{SENDS_FROM} mx -all",
-        "v=spf1 include:_spf.provider.example -all",  # has none
+        "v=spf1 include:_spf.provider.example -all",  # has no address
         "v=spf1 ip4:nonsense -all",
         "v=spf1 mix -all",
-        "v=spf1 include:judge.example -all",  # for ever
+        "v=spf1 include:judge.example -all",  # endless recursion
         "v=spf1 " + " ".join(f"a:h{number}.example" for number in range(11)) + " -all",
     ],
 )
@@ -296,7 +296,7 @@ def test_dmarc_of_the_parent_domain_counts_with_its_policy_for_subdomains(
     assert found(server, "DMARC")[0] == "warn"
 
 
-def test_the_name_of_the_address_that_sends_leads_back_to_it(server: DnsServer) -> None:
+def test_the_ptr_name_of_the_sending_address_resolves_back(server: DnsServer) -> None:
     reverse = "25.113.0.203.in-addr.arpa"
     server.withdraw(reverse)
     level, _, advice = found(server, "PTR")
@@ -306,7 +306,7 @@ def test_the_name_of_the_address_that_sends_leads_back_to_it(server: DnsServer) 
     assert found(server, "PTR")[0] == "fail"
 
 
-def test_a_dns_that_answers_with_an_error_is_said(server: DnsServer) -> None:
+def test_a_dns_error_is_reported(server: DnsServer) -> None:
     server.broken.add("judge.example")
 
     level, text, advice = found(server, "SPF")
@@ -315,9 +315,7 @@ def test_a_dns_that_answers_with_an_error_is_said(server: DnsServer) -> None:
     assert "--resolver" in advice
 
 
-def test_a_dns_that_does_not_answer_is_said(
-    server: DnsServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_dns_is_reported(server: DnsServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.adapters.dns_zone.SECONDS_MAX", 0.2)
     server.silent.add("_dmarc.judge.example")
 

@@ -1,4 +1,4 @@
-"""The same mistake has the same exit code in every command, and one line that says what it is."""
+"""The same mistake has the same exit code and a one-line message in every command."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ LINES = [(mistake, line) for mistake, (_, lines) in MISTAKES.items() for line in
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """A folder with a store, in which a game has begun, and some files; not root's."""
+    """Return a folder with a store with a running game, and some files."""
     with TemporaryDirectory(dir="/tmp") as made:
         _fill(Path(made))
         if os.getuid() == 0:

@@ -1,4 +1,4 @@
-"""`judge forget`: nothing of a person is left but an id, and all logs are what they were."""
+"""`judge forget`: erases every trace of a person except an id, and keeps the logs valid."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def run(command: str, database: Store, *arguments: str) -> Result:
     return CliRunner().invoke(root, [*command.split(), *arguments, "--database", where])
 
 
-def sent(database: SqlDatabase) -> None:
-    """Let all mails go out that wait."""
+def mark_sent(database: SqlDatabase) -> None:
+    """Mark all queued emails as sent."""
     with database.write() as transaction:
         transaction.connection.exec_driver_sql("UPDATE outbox SET state = 'sent', attempts = 1")
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with all that is kept of the player of France, who said a lot in two games."""
+    """Return a store where the player of France left traces everywhere in two games."""
     table = Table(tmp_path_factory.mktemp("played"), form=MailForm.PICTURES)
     table.start("baltic", moderator=MODERATOR)
     table.start("garnet")
@@ -66,7 +66,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table.mail("", f"Mail to {FRANCE} failed.", JUDGE, envelope="", Auto_Submitted="yes")
     table.mail("stranger@players.example", "SIGNON baltic", From=FRANCE)
     table.play("baltic")
-    sent(table.database)
+    mark_sent(table.database)
     table.close()
     return table.file
 
@@ -83,8 +83,8 @@ def store(request: pytest.FixtureRequest, played: Path, tmp_path: Path) -> Store
     return target
 
 
-def kept(store: Store) -> Iterator[bytes]:
-    """Yield all that is in any table, and mails once more as who opens them reads them."""
+def stored_values(store: Store) -> Iterator[bytes]:
+    """Yield every row of every table, and long base64 cells decoded as well."""
     with closing(open_database(store)) as opened, opened.read() as transaction:
         for line in export_import.export_lines(transaction.connection):
             yield line.encode()
@@ -97,8 +97,8 @@ def kept(store: Store) -> Iterator[bytes]:
 
 
 def found(store: Store) -> set[str]:
-    """Return which marks are anywhere in a store, and in its file."""
-    everything = [each.replace(b"\r\n", b"").lower() for each in kept(store)]
+    """Return the traces in a store and in its file."""
+    everything = [each.replace(b"\r\n", b"").lower() for each in stored_values(store)]
     if isinstance(store, Path):
         files = store.parent.glob(f"{store.name}*")
         everything += [file.read_bytes().lower() for file in files]
@@ -114,7 +114,7 @@ def found(store: Store) -> set[str]:
 
 
 def on_disk(postgres: Postgres, store: DatabaseServer) -> set[str]:
-    """Return which marks are in the files of a database."""
+    """Return the traces in the files of a PostgreSQL database."""
     postgres.ask(store, "CHECKPOINT")
     [(oid,)] = postgres.ask(
         store, "SELECT oid FROM pg_database WHERE datname = current_database()"
@@ -135,13 +135,13 @@ def end(store: Store) -> None:
     for game in ("baltic", "garnet"):
         assert run(f"game terminate {game}  ", store).exit_code == 0
     with closing(open_database(store)) as database:
-        sent(database)
+        mark_sent(database)
 
 
 def test_r51_nothing_is_left_of_a_person_and_every_chain_still_holds(store: Store) -> None:
     end(store)
     before = heads(store)
-    assert found(store) == {*MARKS} - {PASSWORD}  # of which only a hash was kept
+    assert found(store) == {*MARKS} - {PASSWORD}  # only its hash is stored
 
     told = run("forget", store, FRANCE, "--yes", "--json")
 
@@ -160,9 +160,7 @@ def test_r51_nothing_is_left_of_a_person_and_every_chain_still_holds(store: Stor
     assert json.loads(run("forget", store, FRANCE, "--yes", "--json").stdout)["person"] is None
 
 
-def test_who_plays_is_taken_out_of_his_games_only_if_that_is_said(
-    played: Path, tmp_path: Path
-) -> None:
+def test_a_player_is_removed_from_games_only_on_request(played: Path, tmp_path: Path) -> None:
     store = tmp_path / "judge.db"
     store.write_bytes(played.read_bytes())
 
@@ -187,10 +185,10 @@ def test_who_plays_is_taken_out_of_his_games_only_if_that_is_said(
     assert run("log verify", store).exit_code == 0
 
 
-def test_without_yes_it_is_only_said_what_would_go(played: Path, tmp_path: Path) -> None:
+def test_without_yes_it_only_lists_what_would_be_erased(played: Path, tmp_path: Path) -> None:
     store = tmp_path / "judge.db"
     store.write_bytes(played.read_bytes())
-    before = [*kept(store)]
+    before = [*stored_values(store)]
 
     told = run("forget", store, FRANCE, "--from-games")
 
@@ -198,10 +196,10 @@ def test_without_yes_it_is_only_said_what_would_go(played: Path, tmp_path: Path)
     assert "goes        2 addresses\n" in told.stdout
     assert "stays         earlier backups\n" in told.stdout
     assert told.stdout.endswith("nothing was done; --yes erases, and cannot be undone\n")
-    assert [*kept(store)] == before
+    assert [*stored_values(store)] == before
 
 
-def test_a_stranger_is_forgotten_too_and_others_mails_wait_for_their_answer(
+def test_a_stranger_is_erased_and_others_emails_still_wait(
     tmp_path: Path,
 ) -> None:
     table = Table(tmp_path)
@@ -223,10 +221,10 @@ def test_a_stranger_is_forgotten_too_and_others_mails_wait_for_their_answer(
         assert [bool(mail and mail.raw) for mail in mails] == [False, False, True]
 
 
-def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_goes_too(
+def test_the_search_blocks_nobody_and_covers_mail_that_arrives_meanwhile(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)  # how long it waits for others to be done
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)  # how long it waits for other writers
     store = tmp_path / "judge.db"
     store.write_bytes(played.read_bytes())
     search = SqlPersonalData.read
@@ -247,17 +245,17 @@ def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_go
 
     assert told.exit_code == 0, told.output
     assert not found(store) & {FRANCE, OTHER, PRESS}
-    assert not any(new.lower().encode() in each.lower() for each in kept(store))
+    assert not any(new.lower().encode() in each.lower() for each in stored_values(store))
 
 
-def test_what_is_no_address_is_a_wrong_usage(played: Path) -> None:
+def test_an_invalid_address_is_a_usage_error(played: Path) -> None:
     assert run("forget", played, "France").exit_code == 64
 
 
-def test_a_store_in_use_is_to_be_cleaned_later(
+def test_a_store_in_use_is_cleaned_later(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)  # how long it waits for others to be done
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)  # how long it waits for other writers
     store = tmp_path / "judge.db"
     store.write_bytes(played.read_bytes())
     with closing(open_database(store)) as opened, opened.read() as transaction:
@@ -285,7 +283,7 @@ def test_nothing_is_left_in_the_files_of_a_server(
     assert on_disk(postgres, store) == set()
 
 
-def test_a_store_that_somebody_writes_to_is_not_written_anew(
+def test_a_store_being_written_is_not_rewritten(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)
@@ -299,7 +297,7 @@ def test_a_store_that_somebody_writes_to_is_not_written_anew(
         assert not here.compact()
 
 
-def test_a_server_whose_tables_are_in_use_is_not_written_anew(
+def test_a_server_whose_tables_are_in_use_is_not_rewritten(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(postgresql.SESSION, "lock_timeout", "100ms")

@@ -1,4 +1,4 @@
-"""`judge game`: what is wrong is one clear line and an honest exit code."""
+"""`judge game`: one clear line and the right exit code for each mistake."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ WRONG = [
 
 @pytest.fixture(autouse=True)
 def garnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, in whose store one game is forming."""
+    """Return an empty working directory with a store of one forming game."""
     monkeypatch.chdir(tmp_path)
     assert judge("new garnet").exit_code == 0
 
 
 def judge(arguments: str, text: str = "Good evening.\n") -> Result:
-    """Run `judge game` with *arguments*; *text* is what comes by standard input."""
+    """Run `judge game` with *arguments* and *text* on standard input."""
     return CliRunner().invoke(root, ["game", *arguments.split()], input=text)
 
 
 @pytest.mark.parametrize(("arguments", "code", "line"), WRONG)
-def test_what_is_wrong_is_one_line(arguments: str, code: int, line: str) -> None:
+def test_a_mistake_is_one_line(arguments: str, code: int, line: str) -> None:
     done = judge(arguments)
 
     assert (done.exit_code, done.stdout) == (code, "")
@@ -73,7 +73,7 @@ def test_what_is_wrong_is_one_line(arguments: str, code: int, line: str) -> None
     assert done.stderr.count("\n") == 1
 
 
-def test_an_empty_letter_is_not_sent() -> None:
+def test_an_empty_message_is_not_sent() -> None:
     assert judge("press garnet -", text=" \n").stderr == "judge: the press is empty\n"
 
 
@@ -85,7 +85,7 @@ def test_an_empty_letter_is_not_sent() -> None:
         "--rule rulebook=1982,convoy_paradoxes=szykman --rulebook 1982,4.A.2=szykman",
     ],
 )
-def test_a_game_keeps_the_law_that_it_was_made_with(options: str) -> None:
+def test_a_game_keeps_the_rulebook_that_it_was_created_with(options: str) -> None:
     assert judge(f"new opal {options}").exit_code == 0
     assert "\nrulebook 1982,convoy_paradoxes=szykman\n" in judge("show opal").stdout
 

@@ -1,4 +1,4 @@
-"""`judge inbox`: the operator sees what became of each email, and no secret; changes last."""
+"""`judge inbox`: the state of each email, without secrets, and lasting changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(table: Table, *arguments: str) -> Result:
     return CliRunner().invoke(inbox, [*arguments, "--database", str(table.file)])
 
 
-def test_each_mail_is_one_line_of_json(table: Table) -> None:
+def test_each_email_is_one_line_of_json(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur")
     table.store_email(TOO_LARGE)
     table.run_once()
@@ -46,7 +46,7 @@ def test_each_mail_is_one_line_of_json(table: Table) -> None:
     }
 
 
-def test_those_in_one_state_are_listed(table: Table) -> None:
+def test_emails_in_one_state_are_listed(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur")
     table.store_email(TOO_LARGE)
     table.run_once()
@@ -71,7 +71,7 @@ def test_at_least_one_email_is_listed(table: Table, last: str) -> None:
     assert run(table, "list", "--last", last).exit_code == USAGE
 
 
-def test_one_mail_is_one_object_of_json(table: Table) -> None:
+def test_one_email_is_one_object_of_json(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur")
     table.store_email(TOO_LARGE)
 
@@ -122,7 +122,7 @@ def test_orders_are_not_shown_unless_asked_for(table: Table) -> None:
     assert "| A Par-Bur" in run(table, "show", "1", "--text").stdout
 
 
-def test_s8_nothing_in_a_mail_reaches_the_terminal_as_a_command(table: Table) -> None:
+def test_s8_nothing_in_an_email_reaches_the_terminal_as_a_command(table: Table) -> None:
     head = f"From: a@x.example\nSubject: {HOSTILE}\nMessage-ID: <{HOSTILE[:4]}>\n\n"
     table.store_email(f"{head}{HOSTILE}\n> {HOSTILE}\n".encode())
     table.run_once()
@@ -132,7 +132,7 @@ def test_s8_nothing_in_a_mail_reaches_the_terminal_as_a_command(table: Table) ->
         assert all(line.isprintable() for line in shown.split("\n")), shown
 
 
-def test_what_cannot_be_read_is_shown_without_reading(table: Table) -> None:
+def test_an_unreadable_email_is_shown_without_its_reading(table: Table) -> None:
     table.store_email(TOO_LARGE)
 
     shown = run(table, "show", "1").stdout
@@ -141,7 +141,7 @@ def test_what_cannot_be_read_is_shown_without_reading(table: Table) -> None:
     assert "unreadable   too many lines" in shown
 
 
-def test_r12_a_retry_lets_a_mail_be_answered_and_another_does_nothing(table: Table) -> None:
+def test_r12_a_retry_lets_an_email_be_answered_and_a_second_does_nothing(table: Table) -> None:
     start = table.latest("FRANCE")
     table.deliver(
         table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to
@@ -173,7 +173,7 @@ def test_the_bytes_are_exported_as_they_came(table: Table, tmp_path: Path) -> No
     assert run(table, "export", "1", str(file)).exit_code == UNAVAILABLE, "nothing is overwritten"
 
 
-def test_a_mail_is_named_by_its_digest_too(table: Table) -> None:
+def test_an_email_can_be_named_by_its_digest(table: Table) -> None:
     table.store_email(TOO_LARGE)
     table.store_email(TOO_LARGE, to="judge+x@judge.example")
     [(digest,)] = table.query("SELECT DISTINCT sha256 FROM inbox")

@@ -1,4 +1,4 @@
-"""`judge log`: what is shown of a log, and what is found in one that was tampered with."""
+"""`judge log`: showing a log and detecting changes to it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def database(tmp_path: Path) -> Path:
 
 
 def kept(folder: Path, events: list[Event]) -> Path:
-    """Keep *events* as the log of a game."""
+    """Store *events* as the log of a game."""
     path = folder / "judge.db"
     with closing(open_database(path)) as opened, opened.write() as transaction:
         transaction.events.append("baltic", 0, events, NOON)
@@ -50,7 +50,7 @@ def kept(folder: Path, events: list[Event]) -> Path:
 
 
 def a_game() -> list[Event]:
-    """A game in Fall 1901: Austria ordered and voted for a draw in Spring, and again now."""
+    """Return the events of a game in Fall 1901 in which Austria has ordered and voted twice."""
     create = CreateGame("baltic", "standard", DATC, HouseRules())
     joins = [JoinGame(person, (), "seed") for person in PEOPLE]
     events, game = played(None, create, *joins)
@@ -86,7 +86,7 @@ def run(database: Path, *arguments: str) -> Result:
 
 
 def tamper(database: Path, *statements: str) -> None:
-    """Change the file behind the judge's back, its triggers removed."""
+    """Change the database with its triggers removed."""
     engine = sqlite.open_engine(database, sqlite.newest_library())
     with engine.begin() as connection:
         for trigger in ("events_never_change", "events_never_go", "events_never_give_way"):
@@ -96,7 +96,7 @@ def tamper(database: Path, *statements: str) -> None:
     engine.dispose()
 
 
-def test_a_sound_log_is_said_to_be_sound(database: Path) -> None:
+def test_a_sound_log_is_reported(database: Path) -> None:
     result = run(database, "verify", "baltic")
 
     assert result.exit_code == 0
@@ -125,7 +125,7 @@ def test_a_head_from_an_email_is_found_in_the_log(database: Path, tmp_path: Path
 def test_results_with_the_head_of_an_event_that_did_not_close_their_phase_are_found_wrong(
     database: Path, tmp_path: Path
 ) -> None:
-    """Two readers of one phase have different heads, and both are in the log."""
+    """Compare two readers of one phase with different heads, both in the log."""
     events = run(database, "show", "baltic", "--json").stdout.splitlines()
     [closed] = [each for each in map(json.loads, events) if each["type"] == "phase_closed"]
     heads = {"right": closed["hash"], "wrong": json.loads(events[-1])["hash"]}
@@ -142,7 +142,7 @@ def test_results_with_the_head_of_an_event_that_did_not_close_their_phase_are_fo
 
 
 @pytest.mark.parametrize("told", ["Log: " + "ab" * 32, "Nothing of a log."])
-def test_an_email_of_another_course_of_the_game_is_found_wrong(
+def test_an_email_with_another_head_is_found_wrong(
     database: Path, tmp_path: Path, told: str
 ) -> None:
     email = tmp_path / "forged.eml"
@@ -155,7 +155,7 @@ def test_an_email_of_another_course_of_the_game_is_found_wrong(
 
 
 @pytest.mark.parametrize("arguments", [("--head", "xyz"), ("gone.eml",)])
-def test_what_cannot_be_compared_is_no_traceback(
+def test_an_email_that_cannot_be_compared_gives_no_traceback(
     database: Path, arguments: tuple[str, ...]
 ) -> None:
     result = run(database, "verify", *arguments)
@@ -201,7 +201,7 @@ def test_the_first_event_that_was_tampered_with_is_named(
     assert json.loads(run(database, "verify", "--json").stdout)["sound"] is False
 
 
-def test_a_phase_that_the_rules_judge_otherwise_is_named(tmp_path: Path) -> None:
+def test_a_phase_that_the_rules_adjudicate_differently_is_named(tmp_path: Path) -> None:
     events = [
         replace(event, removed=("AUSTRIA A VIE",)) if isinstance(event, PhaseClosed) else event
         for event in a_game()
@@ -238,13 +238,13 @@ def test_orders_are_secret_until_their_phase_closes_and_votes_for_the_whole_game
 
 
 @pytest.mark.parametrize("command", ["show", "verify"])
-def test_a_game_that_is_not_there_is_named(database: Path, command: str) -> None:
+def test_an_unknown_game_is_named(database: Path, command: str) -> None:
     result = run(database, command, "atlantic")
 
     assert (result.exit_code, result.stderr) == (69, "judge: there is no game 'atlantic'\n")
 
 
-def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_a_missing_database_is_not_created(tmp_path: Path) -> None:
     result = run(tmp_path / "none.db", "verify")
 
     assert result.exit_code == 69

@@ -1,4 +1,4 @@
-"""`judge orders read`: what the judge makes of an email, told a game master or a program."""
+"""`judge orders read`: the judge's reading of an email, for game masters and programs."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def whys(answer: dict[str, Any]) -> dict[str, str]:
     return {each["text"]: each["why"] for each in answer["ignored"]}
 
 
-def test_the_orders_that_would_stand_are_told_as_programs_exchange_them() -> None:
+def test_the_orders_that_would_count_are_written_for_programs() -> None:
     answer = told("Berlin to Kiel\nA Mun S A Ber - Kie, F Kie-Den\nA Mun H")
 
     assert answer["orders"] == ["A BER - KIE", "A MUN H", "F KIE - DEN"]
 
 
-def test_what_is_not_understood_comes_with_the_nearest_order() -> None:
+def test_an_unreadable_line_comes_with_the_nearest_order() -> None:
     answer = told("F Kie to Holand")
 
     assert answer["orders"] == []
     assert answer["not_understood"] == [{"text": "F Kie to Holand", "nearest": ["F KIE - HOL"]}]
 
 
-def test_what_can_be_read_in_several_ways_comes_with_its_readings() -> None:
+def test_an_ambiguous_line_comes_with_its_readings() -> None:
     position = {"phase": "S1901M", "units": {"ENGLAND": ["F NTH", "F NWG"]}}
 
     answer = told("Fleet Nor - Edi", "ENGLAND", position=position)
@@ -60,7 +60,7 @@ def test_what_can_be_read_in_several_ways_comes_with_its_readings() -> None:
     assert {"F NTH - EDI", "F NWG - EDI"} <= {*asked["readings"]}
 
 
-def test_what_is_ignored_says_why() -> None:
+def test_ignored_lines_have_a_reason() -> None:
     answer = told(
         "PRESS TO AUSTRIA\nA Mun-Boh next?\nENDPRESS\nREADY\nA Vie-Gal\nA Tyr H\nA Ber H\n"
         "> F Kie-Den\n-- \nBob, Kaiser"
@@ -102,7 +102,7 @@ def test_builds_are_read_in_an_adjustment_phase() -> None:
     assert answer["orders"] == ["F NAP B", "A ROM B"]
 
 
-def test_house_rules_count_that_say_how_orders_are_read() -> None:
+def test_house_rules_about_reading_orders_count() -> None:
     answer = told("F Kie to Holand", house_rules={"typos": "repair"})
 
     assert answer["orders"] == ["F KIE - HOL"]
@@ -166,7 +166,7 @@ def test_a_raw_email_is_of_the_start_unless_a_position_is_given() -> None:
         (["--mail", "--power", "FRANCE", "--rule", "typos=never"], "typos", 64),
     ],
 )
-def test_what_is_missing_is_said(arguments: list[str], said: str, code: int) -> None:
+def test_missing_arguments_are_named(arguments: list[str], said: str, code: int) -> None:
     result = CliRunner().invoke(orders, ["read", *arguments], input="From: a@b.example\n\nA Par H")
 
     assert said in result.output

@@ -1,4 +1,4 @@
-"""`judge outbox`: what became of each email is shown without secrets; what is changed lasts."""
+"""`judge outbox`: the state of each email, without secrets, and lasting changes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.support.table import MODERATOR, Table, address_of
 DENIED = Blocked("mx.example:25: 550 5.7.1 relaying denied")
 
 
-class Refusing:
-    """A carrier that answers the same for France, and takes everything else."""
+class RefusingCarrier:
+    """A carrier that gives *answer* for France and accepts everything else."""
 
     def __init__(self, answer: Delivery) -> None:
         self.answer = answer
@@ -36,12 +36,12 @@ class Refusing:
         return Taken()
 
     async def rest(self) -> None:
-        """Do nothing."""
+        """Ignore the pause."""
 
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """A judge whose emails have all been sent but the receipt for France's orders."""
+    """Return a judge that has sent all its emails except the receipt for France's orders."""
     monkeypatch.setenv("JUDGE_ADDRESS", "judge@judge.example")
     table = Table(tmp_path)
     table.start("baltic", moderator=MODERATOR)
@@ -52,7 +52,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 
 def deliver(table: Table, answer: Delivery) -> list[str]:
-    carrier = Refusing(answer)
+    carrier = RefusingCarrier(answer)
     asyncio.run(deliver_due(table.judge, carrier))
     return carrier.taken
 
@@ -79,7 +79,7 @@ def test_each_email_is_one_line_of_json_oldest_first(table: Table) -> None:
     assert "recipient" not in rows[-1]
 
 
-def test_those_in_one_state_are_listed(table: Table) -> None:
+def test_emails_in_one_state_are_listed(table: Table) -> None:
     assert set(STATES) == {state.value for state in DeliveryState}
     deliver(table, Failed("550 5.1.1 unknown"))
 
@@ -146,7 +146,7 @@ def test_a_retry_makes_a_given_up_email_new(table: Table) -> None:
     assert deliver(table, Taken())[0] == address_of("FRANCE")
 
 
-def test_a_discarded_email_is_never_sent_and_no_trouble(table: Table) -> None:
+def test_a_discarded_email_is_never_sent_and_not_reported(table: Table) -> None:
     deliver(table, DENIED)
     with table.database.write() as transaction:
         [(message_id,)] = table.query("SELECT message_id FROM outbox WHERE state = 'queued'")
@@ -160,7 +160,7 @@ def test_a_discarded_email_is_never_sent_and_no_trouble(table: Table) -> None:
     assert json.loads(run(table, "show", number(table), "--json").stdout)["reason"] == DISCARDED
 
 
-def test_what_was_sent_or_is_unknown_is_refused(table: Table) -> None:
+def test_changing_a_sent_or_unknown_email_is_refused(table: Table) -> None:
     assert run(table, "discard", "1").exit_code == UNAVAILABLE
     assert run(table, "retry", "1").exit_code == UNAVAILABLE
     for command in ("show", "retry", "discard"):

@@ -1,4 +1,4 @@
-"""What the operator can do about one player."""
+"""`judge player`: what the operator can do about one player."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run(table: Table, *words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_a_player_is_shown_with_his_addresses(table: Table) -> None:
+def test_a_player_is_shown_with_their_addresses(table: Table) -> None:
     code, told = run(table, "show", address_of("FRANCE"))
 
     assert code == 0
@@ -41,7 +41,7 @@ def test_a_player_is_one_object_of_json(table: Table) -> None:
     assert set(told) == {"id", "handle", "name", "addresses", "bounced_utc"}
 
 
-def test_new_tokens_make_an_answer_to_an_old_mail_worthless(table: Table) -> None:
+def test_new_tokens_invalidate_replies_to_old_emails(table: Table) -> None:
     assert run(table, "new-tokens", address_of("FRANCE"))[0] == 0
 
     table.reply(table.latest("FRANCE"), "A Par-Bur")
@@ -49,7 +49,7 @@ def test_new_tokens_make_an_answer_to_an_old_mail_worthless(table: Table) -> Non
     assert table.current_orders("FRANCE") == ()
 
 
-def test_nobody_is_told_as_such(table: Table) -> None:
+def test_an_unknown_player_is_reported(table: Table) -> None:
     code, told = run(table, "show", "nobody@elsewhere.example")
 
     assert code == UNAVAILABLE

@@ -1,4 +1,4 @@
-"""`judge log publish`, and `judge log verify --log` from a folder and from the web."""
+"""`judge log publish`, and `judge log verify --log` against a folder and a website."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAMES = {
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A judge with games that strangers may look at, and others; each has closed a phase."""
+    """Return a judge with public and hidden games, each with a closed phase."""
     with closing(Table(tmp_path_factory.mktemp("published"))) as judge:
         for game, rules in GAMES.items():
             judge.start(game, *rules)
@@ -60,7 +60,7 @@ def folder(table: Table, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def emails(table: Table, tmp_path: Path) -> tuple[str, ...]:
-    """The results and receipts of France in one game, as a mail program saves them."""
+    """Save the results and receipts of France in one game as files, and return them."""
     kept = table.query(
         "SELECT id, raw FROM outbox WHERE recipient LIKE 'france@%' AND game = 'baltic'"
     )
@@ -219,7 +219,7 @@ def changed_orders(proof: dict[str, Any]) -> None:
         (changed_orders, "its orders are not those in"),
     ],
 )
-def test_an_attachment_that_was_changed_is_found(
+def test_a_changed_attachment_is_found(
     change: Callable[[dict[str, Any]], None],
     told: str,
     folder: Path,

@@ -1,4 +1,4 @@
-"""Anybody can check, with the mails alone, that what was judged is what was promised."""
+"""`judge receipt verify`: receipts match the published results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mos"
 
 @pytest.fixture(scope="module")
 def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A receipt, an earlier one, and the results that opened it."""
+    """Return the proofs of a receipt, of an earlier one, and of the results."""
     table = Table(tmp_path_factory.mktemp("receipts"))
     table.start()
     table.want_proofs()
@@ -40,7 +40,7 @@ def verify(folder: Path, *texts: str) -> Result:
     return CliRunner().invoke(root, ["receipt", "verify", *files])
 
 
-def test_a_receipt_is_what_was_judged(mails: dict[str, str], tmp_path: Path) -> None:
+def test_a_receipt_matches_the_adjudicated_orders(mails: dict[str, str], tmp_path: Path) -> None:
     found = verify(tmp_path, mails["receipt"], mails["results"])
 
     assert found.exit_code == 0, found.output
@@ -109,14 +109,12 @@ def test_an_order_that_was_changed_is_noticed(mails: dict[str, str], tmp_path: P
     assert "0.txt: receipt: NOT adjudicated for France" in found.output
 
 
-def test_a_receipt_that_later_orders_replaced_is_told(
-    mails: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_superseded_receipt_is_reported(mails: dict[str, str], tmp_path: Path) -> None:
     found = verify(tmp_path, mails["earlier"], mails["results"])
 
     assert found.exit_code == 1
     assert "did you send later orders?" in found.output
 
 
-def test_a_mail_without_a_commitment_is_none_to_be_checked(tmp_path: Path) -> None:
+def test_an_email_without_a_commitment_cannot_be_checked(tmp_path: Path) -> None:
     assert verify(tmp_path, "Hello").exit_code == 65

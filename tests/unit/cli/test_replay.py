@@ -1,4 +1,4 @@
-"""`judge replay`: a file becomes a page, a folder becomes pages and an index."""
+"""`judge replay`: pages of one game, or of a folder with an index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_file_becomes_a_page(tmp_path: Path) -> None:
     assert '<section class="phase" id="S1901M"' in (tmp_path / "page.html").read_text()
 
 
-def test_of_several_games_one_has_to_be_named(tmp_path: Path) -> None:
+def test_one_of_several_games_must_be_named(tmp_path: Path) -> None:
     file = write_10713(tmp_path, replace(open_game(), name="other"))
 
     several = run(file, "-o", tmp_path / "page.html")
@@ -34,7 +34,7 @@ def test_of_several_games_one_has_to_be_named(tmp_path: Path) -> None:
     assert 'id="writer"' in (tmp_path / "page.html").read_text()
 
 
-def test_a_game_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_missing_game_is_reported(tmp_path: Path) -> None:
     file = write_10713(tmp_path)
 
     assert run(file, "-o", tmp_path / "page.html", "--game", "none").exit_code == 69
@@ -67,7 +67,7 @@ def test_a_game_of_the_log_becomes_a_page_with_a_writer(begun: Path, tmp_path: P
     assert "Due " in page
 
 
-def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported(tmp_path: Path) -> None:
     said = run(write_10713(tmp_path), "-o", tmp_path / "none" / "page.html")
 
     assert said.exit_code == 69

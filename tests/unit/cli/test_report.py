@@ -1,4 +1,4 @@
-"""`judge report` and `judge templates`: files, what is missing, and words that were edited."""
+"""`judge report` and `judge templates`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _our_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """Two years of a game, in a file."""
+    """Return a file with two years of a game."""
     file = tmp_path / "game.jsonl"
     record = replace(two_years(), numbers={}, gamemaster=None)
     file.write_text("".join(write_record(record, BOARD)), encoding="utf-8")
@@ -40,7 +40,7 @@ def run(*arguments: object) -> Result:
 
 
 def edited(tmp_path: Path, name: str, before: str, after: str) -> Path:
-    """Export the templates, replace something in the one *name*, and return their folder."""
+    """Export the templates, edit the one called *name*, and return their folder."""
     own = tmp_path / "own"
     said = CliRunner().invoke(templates, ["export", str(own), "--only", "zine/"])
     assert said.exit_code == 0, said.output
@@ -145,7 +145,7 @@ def test_a_single_picture_is_a_file(game: Path, tmp_path: Path) -> None:
         (["--format", "svg", "-o", "game.jsonl/maps"], "cannot be written", 69),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line(
+def test_an_error_is_reported_in_one_line(
     game: Path, arguments: list[str], why: str, code: int
 ) -> None:
     said = run(game.name, *arguments)
@@ -159,7 +159,7 @@ def test_what_cannot_be_done_is_said_in_a_line(
     ("form", "package", "door"),
     [("pdf", "typst", "judge.reports.pdf"), ("docx", "python-docx", "judge.reports.docx")],
 )
-def test_without_an_extra_it_is_said_what_is_missing(
+def test_a_missing_extra_is_named(
     game: Path, monkeypatch: pytest.MonkeyPatch, form: str, package: str, door: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
@@ -172,7 +172,7 @@ def test_without_an_extra_it_is_said_what_is_missing(
     assert said.stderr == expected
 
 
-def test_of_a_game_of_the_log_closed_phases_are_told(begun: Path) -> None:
+def test_a_game_of_the_log_is_reported_by_its_closed_phases(begun: Path) -> None:
     before = run("baltic", "--database", begun / "judge.db")
 
     assert before.exit_code == 69
@@ -183,9 +183,7 @@ def test_of_a_game_of_the_log_closed_phases_are_told(begun: Path) -> None:
     ("rule", "shown"),
     [("blind=no", "A Mun-Bur"), ("blind=yes", "dark is blind: nothing of its board is public")],
 )
-def test_of_a_blind_game_nothing_is_told_before_it_is_over(
-    game: Path, rule: str, shown: str
-) -> None:
+def test_a_running_blind_game_has_no_report(game: Path, rule: str, shown: str) -> None:
     taken = [str(game), "--as", "dark", "--at", "S1902M", "--rule", rule]
     imported = CliRunner().invoke(import_game, [*taken, "--database", "judge.db"])
     said = run("dark", "--database", "judge.db")
@@ -195,7 +193,7 @@ def test_of_a_blind_game_nothing_is_told_before_it_is_over(
     assert ("A Mun-Bur" in said.output) == (rule == "blind=no")
 
 
-def test_words_that_were_edited_stand_in_the_report(
+def test_edited_templates_are_used_in_the_report(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = edited(tmp_path, "zine/parts.j2", "Supply centers", "Who owns what")
@@ -234,7 +232,7 @@ def test_a_broken_template_is_named_with_its_line(
     assert checked.exit_code == 1
 
 
-def test_markup_that_typst_does_not_take_is_blamed_on_its_templates(
+def test_a_typst_error_names_its_templates(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = edited(tmp_path, "zine/look.typ", "#let press(", "#let pross(")
@@ -245,7 +243,7 @@ def test_markup_that_typst_does_not_take_is_blamed_on_its_templates(
     assert "zine/look.typ or zine/marks/typst.j2: unknown variable: press" in said.stderr
 
 
-def test_a_name_that_none_of_ours_has_is_doubted(
+def test_an_unknown_template_name_is_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / "own"
@@ -261,7 +259,7 @@ def test_a_name_that_none_of_ours_has_is_doubted(
     assert "parts.j2:1: ours uses nothing called 'nobody'" in found
 
 
-def test_a_folder_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
+def test_a_missing_folder_is_reported(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
     monkeypatch.setenv("JUDGE_TEMPLATES", "nowhere")
     said = run(game)
 
@@ -269,7 +267,7 @@ def test_a_folder_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch, gam
     assert "templates: there is no folder" in said.stderr
 
 
-def test_an_export_is_whole_and_leaves_what_was_edited(tmp_path: Path) -> None:
+def test_an_export_is_complete_and_keeps_edited_files(tmp_path: Path) -> None:
     own = tmp_path / "own"
     first = CliRunner().invoke(templates, ["export", str(own)])
     (own / "zine" / "zine.j2").write_text("mine")
@@ -286,7 +284,7 @@ def test_an_export_is_whole_and_leaves_what_was_edited(tmp_path: Path) -> None:
     assert f"kept     {own / 'zine' / 'zine.j2'}" in second.stderr
 
 
-def test_an_export_that_cannot_be_is_said(tmp_path: Path) -> None:
+def test_a_failed_export_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     nothing = CliRunner().invoke(templates, ["export", "--only", "nothing/"])
     nowhere = CliRunner().invoke(templates, ["export", str(tmp_path / "file")])

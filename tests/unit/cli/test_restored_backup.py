@@ -1,4 +1,4 @@
-"""`judge restore`: other Message-IDs, an event in every log, one email to each game."""
+"""`judge restore`: new Message-IDs, an event in every log, one email to each game."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def close_phase(table: Table) -> None:
         apply_command(table.judge, transaction, "garnet", ProcessNow("operator"), now)
 
 
-class Lost:
-    """A judge that was backed up in Spring 1901, and lost after it mailed the results."""
+class LostJudge:
+    """A judge that was backed up in Spring 1901, and lost after it sent the results."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.table = table = Table(folder, "lost")
@@ -76,21 +76,23 @@ class Lost:
         at(self.now, patch)
 
     def results(self) -> Mail:
-        """Return the results that France has, and that no longer count."""
+        """Return the results that France received and that no longer count."""
         return next(mail for mail in self.since if mail.recipient == address_of("FRANCE"))
 
 
 @pytest.fixture(scope="module")
-def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lost]:
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LostJudge]:
     with pytest.MonkeyPatch.context() as patch:
-        found = Lost(tmp_path_factory.mktemp("lost"), patch)
+        found = LostJudge(tmp_path_factory.mktemp("lost"), patch)
         yield found
         found.table.close()
 
 
 @contextmanager
-def restoring(lost: Lost, folder: Path, server: DatabaseServer | None = None) -> Iterator[Table]:
-    """Restore the backup, and start the judge on it."""
+def restoring(
+    lost: LostJudge, folder: Path, server: DatabaseServer | None = None
+) -> Iterator[Table]:
+    """Restore the backup, start the judge on it and yield it."""
     done = run("restore", str(lost.backup), database=server or folder / "judge.db")
     assert done.exit_code == 0, done.output
     with closing(Table(folder, "restored", server)) as table:
@@ -101,26 +103,26 @@ def restoring(lost: Lost, folder: Path, server: DatabaseServer | None = None) ->
 
 
 @pytest.fixture(scope="module")
-def restored(lost: Lost, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A judge restored from the backup, to which nobody writes."""
+def restored(lost: LostJudge, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """Return a judge restored from the backup, to which no email was sent since."""
     with restoring(lost, tmp_path_factory.mktemp("restored")) as table:
         yield table
 
 
 @pytest.fixture
-def played_on(lost: Lost, tmp_path: Path) -> Iterator[Table]:
-    """A judge restored from the backup that has reached the phase of the lost results again."""
+def played_on(lost: LostJudge, tmp_path: Path) -> Iterator[Table]:
+    """Return a restored judge that has reached the phase of the lost results again."""
     with restoring(lost, tmp_path) as table:
         close_phase(table)
         assert table.phase("garnet") == lost.table.phase("garnet")
         yield table
 
 
-def emails_since(restored: Table, lost: Lost) -> tuple[Mail, ...]:
+def emails_since(restored: Table, lost: LostJudge) -> tuple[Mail, ...]:
     return restored.outbox()[len(lost.before) :]
 
 
-def is_told_of_the_restore(restored: Table, lost: Lost) -> None:
+def check_restored(restored: Table, lost: LostJudge) -> None:
     """Check the events and emails of a restored judge."""
     logs = [restored.log(name) for name in ("baltic", "garnet", "adriatic")]
     events = [each.event for log in logs for each in log]
@@ -148,18 +150,18 @@ def is_told_of_the_restore(restored: Table, lost: Lost) -> None:
 
 
 def test_every_log_and_one_email_to_each_game_say_that_a_backup_was_restored(
-    lost: Lost, restored: Table
+    lost: LostJudge, restored: Table
 ) -> None:
-    is_told_of_the_restore(restored, lost)
+    check_restored(restored, lost)
 
 
 @pytest.mark.slow
-def test_the_same_in_postgresql(lost: Lost, tmp_path: Path, postgres: Postgres) -> None:
+def test_the_same_in_postgresql(lost: LostJudge, tmp_path: Path, postgres: Postgres) -> None:
     with restoring(lost, tmp_path, postgres.empty()) as table:
-        is_told_of_the_restore(table, lost)
+        check_restored(table, lost)
 
 
-def test_the_time_since_the_backup_is_given_back_once(lost: Lost, restored: Table) -> None:
+def test_the_time_since_the_backup_is_given_back_once(lost: LostJudge, restored: Table) -> None:
     note_wake_up(restored.judge)
     restored.run_once()
 
@@ -219,7 +221,7 @@ def calendar_changes(table: Table, reader: str) -> list[tuple[str, str]]:
 
 
 def test_an_email_about_the_same_has_another_message_id_and_reply_address(
-    lost: Lost, restored: Table
+    lost: LostJudge, restored: Table
 ) -> None:
     def ids(table: Table) -> tuple[str, str]:
         with table.database.write() as transaction:
@@ -234,7 +236,7 @@ def test_an_email_about_the_same_has_another_message_id_and_reply_address(
 
 
 def test_a_reply_to_results_that_no_longer_count_changes_nothing_and_says_why(
-    lost: Lost, played_on: Table
+    lost: LostJudge, played_on: Table
 ) -> None:
     [answer] = played_on.reply(lost.results(), "A Par - Pic\nF Bre - Mid")
 
@@ -248,7 +250,9 @@ def test_a_reply_to_results_that_no_longer_count_changes_nothing_and_says_why(
     assert not now & {mail.message_id for mail in lost.since}
 
 
-def test_replies_are_told_apart_by_the_email_that_they_answer(lost: Lost, tmp_path: Path) -> None:
+def test_replies_are_matched_by_the_email_that_they_answer(
+    lost: LostJudge, tmp_path: Path
+) -> None:
     with restoring(lost, tmp_path) as table:
         start = next(
             mail
@@ -282,7 +286,7 @@ def last_epoch(database: Path) -> str:
 
 
 @pytest.mark.slow
-def test_each_restore_is_an_epoch_and_epochs_count_up(lost: Lost, tmp_path: Path) -> None:
+def test_each_restore_is_an_epoch_and_epochs_count_up(lost: LostJudge, tmp_path: Path) -> None:
     one, two, third = (tmp_path / f"{name}.db" for name in ("one", "two", "third"))
     for file in (one, two):
         assert run("restore", str(lost.backup), database=file).exit_code == 0
@@ -294,7 +298,7 @@ def test_each_restore_is_an_epoch_and_epochs_count_up(lost: Lost, tmp_path: Path
     assert len(set(epochs)) == 3
 
 
-def test_checking_a_backup_writes_nothing(lost: Lost, tmp_path: Path) -> None:
+def test_checking_a_backup_writes_nothing(lost: LostJudge, tmp_path: Path) -> None:
     there = tmp_path / "judge.db"
     shutil.copy(lost.table.file, there)
     before = there.read_bytes()
@@ -306,7 +310,7 @@ def test_checking_a_backup_writes_nothing(lost: Lost, tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [there]
 
 
-def test_a_judge_that_moved_says_nothing_and_keeps_its_ids(lost: Lost, tmp_path: Path) -> None:
+def test_a_moved_judge_sends_nothing_and_keeps_its_ids(lost: LostJudge, tmp_path: Path) -> None:
     there = tmp_path / "judge.db"
     assert run("restore", "--moved", str(lost.backup), database=there).exit_code == 0
 

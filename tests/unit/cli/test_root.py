@@ -63,7 +63,7 @@ def test_every_command_can_be_asked_for_help(name: str) -> None:
 
 @pytest.mark.parametrize("arguments", [("conquer",), ("--conquer",), ("game", "conquer")])
 def test_an_unknown_command_is_a_wrong_usage(arguments: tuple[str, ...]) -> None:
-    run = subprocess.run(  # on its own: no other command has been imported
+    run = subprocess.run(  # alone, without importing the other commands
         [sys.executable, "-m", "judge", *arguments], capture_output=True, check=False
     )
 
@@ -84,7 +84,7 @@ def test_the_help_of_a_group_has_the_first_sentence_of_each_command(entry: Comma
     assert entry.summary == command.get_short_help_str(limit=200)
 
 
-def test_an_interruption_is_an_exit_code_even_where_python_would_die_of_the_signal(
+def test_an_interruption_gives_an_exit_code_instead_of_a_signal(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "interrupted.py").write_text("""\
@@ -108,7 +108,7 @@ __main__.main()
 
 
 READS_OF_GAMES = frozenset({"list", "players", "rules", "show"})
-WRITES = frozenset(  # events, emails, files or settings; they and what runs need no JSON
+WRITES = frozenset(  # commands that write or run need no JSON
     {
         *("archive convert", "demo", "desk", "setup", "serve", "replay", "report"),
         *(f"game {name}" for name in GAME_COMMANDS.keys() - READS_OF_GAMES),
@@ -122,7 +122,7 @@ ALWAYS_JSON = frozenset({"adjudicate", "orders read"})
 
 
 def leaves(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yield each command that is no group, with its name."""
+    """Yield the name and command of each command that is not a group."""
     if not isinstance(command, click.Group):
         yield name, command
         return

@@ -1,4 +1,4 @@
-"""`judge rulebook`: every choice in words, and where two rulebooks differ."""
+"""`judge rulebook`: every choice explained, and differences between rulebooks."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_preset_is_shown_with_what_it_stands_for_and_how_sure_that_is() -> Non
     )
 
 
-def test_what_is_assumed_or_not_asked_says_why() -> None:
+def test_assumed_and_skipped_choices_have_a_reason() -> None:
     shown = " ".join(judge("show njudge").stdout.split())
 
     assert "Why: it settles paradoxes in five passes of its own" in shown

@@ -1,4 +1,4 @@
-"""Settings: where they come from, and the one line that says what is wrong with them."""
+"""Settings: their sources, and the one-line error for a wrong one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def config(tmp_path: Path) -> Path:
     return tmp_path / "judge.toml"
 
 
-def test_nothing_need_be_set() -> None:
+def test_every_setting_has_a_default() -> None:
     settings = load()
 
     assert settings.database == Path("judge.db")
@@ -77,7 +77,9 @@ def test_a_database_may_be_of_a_server_whose_password_is_never_shown() -> None:
         ("pg://h/judge?user=a&password=swordfish&x=1", "pg://h/judge?user=a&password=***&x=1"),
     ],
 )
-def test_a_database_that_is_none_is_told_without_its_password(written: str, shown: str) -> None:
+def test_an_invalid_database_url_is_reported_without_its_password(
+    written: str, shown: str
+) -> None:
     with pytest.raises(ConfigurationError) as told:
         load(options={"database": written})
 
@@ -150,7 +152,7 @@ def test_an_empty_smarthost_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(
             'smpt = "x"',
             "smpt = 'x': there is no such setting; did you mean smtp?",
-            id="a slip of the pen",
+            id="a misspelling",
         ),
         pytest.param(
             'witnesses = ["judge@other.example"]',
@@ -161,7 +163,7 @@ def test_an_empty_smarthost_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param("smtp =", "Invalid value", id="no TOML"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_one_line_that_names_it(
+def test_a_mistake_in_the_file_is_one_line_that_names_the_file(
     config: Path, line: str, complaint: str
 ) -> None:
     config.write_text(line)
@@ -173,7 +175,7 @@ def test_what_is_wrong_in_the_file_is_one_line_that_names_it(
     assert "\n" not in str(wrong.value)
 
 
-def test_what_is_wrong_elsewhere_is_named_by_where_it_was_set(
+def test_a_mistake_elsewhere_is_named_by_its_source(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("JUDGE_TICK_SECONDS", "often")
@@ -189,7 +191,7 @@ def test_a_missing_file_is_named(config: Path) -> None:
         load(config)
 
 
-def test_variables_that_are_no_settings_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_variables_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_SMPT", "127.0.0.1:25")
     monkeypatch.setenv("JUDGE_CONFIG", "judge.toml")
 

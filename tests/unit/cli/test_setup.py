@@ -1,4 +1,4 @@
-"""`judge setup`: five questions, and the settings of a judge."""
+"""`judge setup`: five questions, then the settings of a judge."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_a_judge_behind_its_own_server_gets_a_key_and_the_records_to_publish() -
     assert len(last_lines(result)) == 3
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+def test_an_uncreatable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     result = run("file/judge", "try", "", "-", "-")

@@ -1,4 +1,4 @@
-"""`judge variant`: boards are listed, shown, checked, imported and started."""
+"""`judge variant list`, `show`, `check`, `import` and `new`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_list_names_every_variant() -> None:
     assert "fva" in run("list").stdout
 
 
-def test_check_says_nothing_of_a_sound_folder(small: Path) -> None:
+def test_check_prints_nothing_for_a_sound_folder(small: Path) -> None:
     checked = run("check", small)
 
     assert (checked.exit_code, checked.output) == (0, "")
@@ -188,7 +188,7 @@ def test_check_wants_a_spot_for_each_coast(tmp_path: Path) -> None:
     ]
 
 
-def test_check_says_what_cannot_be_read(small: Path) -> None:
+def test_check_names_unreadable_files(small: Path) -> None:
     (small / "variant.toml").write_bytes(b"\xff")
     told = run("check", small)
     assert (told.exit_code, told.output) == (
@@ -301,7 +301,7 @@ def test_import_writes_a_folder_from_json(tmp_path: Path) -> None:
     assert run("check", tmp_path / "strip").exit_code == 0
 
 
-def test_import_says_what_is_wrong_with_what_it_wrote(tmp_path: Path) -> None:
+def test_import_reports_problems_of_its_output(tmp_path: Path) -> None:
     (tmp_path / "strip.json").write_text(json.dumps(FACTS | {"victory_centers": 3}))
 
     done = run("import", tmp_path / "strip.json", "--into", tmp_path / "strip")
@@ -357,7 +357,7 @@ def test_show_prints_powers_start_centers_calendar_build_sites_and_doubts() -> N
         assert part in shown
 
 
-def test_show_prints_what_is_unusual(small: Path) -> None:
+def test_show_prints_unusual_features(small: Path) -> None:
     edit(
         small,
         "variant.toml",
@@ -410,7 +410,7 @@ def test_show_draws_a_variant_that_has_a_picture_or_none(tmp_path: Path, name: s
     assert picture.read_text().startswith("<svg")
 
 
-def test_show_refuses_what_is_not_there(small: Path) -> None:
+def test_show_refuses_an_unknown_variant(small: Path) -> None:
     assert run("show", "atlantis").exit_code == USAGE
     edit(small, "variant.toml", "victory_centers = 4", "")
     assert run("show", small).exit_code == BAD_INPUT

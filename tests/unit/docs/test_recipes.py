@@ -38,7 +38,7 @@ def checkout(tmp_path: Path) -> Path:
         (
             "A mail command",
             (
-                "tests/unit/app/test_effects.py",
+                "tests/unit/app/test_command_effects.py",
                 "tests/unit/app/test_commands.py::test_the_table_is_as_it_would_be_written_now",
                 "tests/unit/reports/test_documentation.py",
             ),

@@ -1,4 +1,4 @@
-"""A game among seven people, each called as his power in lower case, for tests to play with.
+"""A standard game of seven people, each named after their power in lower case, for tests.
 
 It starts on Monday 23 November 2026 at noon; the first deadline is a week later at 20:00.
 """
@@ -93,7 +93,7 @@ def opened(position: Position, rules: HouseRules = STANDARD, law: Rulebook = DAT
 
 
 def given(game: Game | None, *commands: Command) -> Game:
-    """Return *game* after *commands*, each of which it must accept."""
+    """Return *game* after *commands*, failing if one is refused."""
     for command in commands:
         game = after(game, *happened(game, command))
     assert game is not None
@@ -169,7 +169,7 @@ def concede(power: str, to: str | None) -> VoteConcession:
     return VoteConcession(power, power.lower(), to, "nonce")
 
 
-def letter(sender: str, *recipients: str, at: datetime = MONDAY) -> SendPress:
+def send_press(sender: str, *recipients: str, at: datetime = MONDAY) -> SendPress:
     return SendPress(
         message="letter",
         sender=sender,
@@ -190,7 +190,7 @@ def look(at: datetime) -> Tick:
 
 
 def holds(game: Game, *powers: str, at: datetime = MONDAY) -> tuple[SubmitOrders, ...]:
-    """Order all units of *powers* to hold."""
+    """Return orders for all units of *powers* to hold."""
     assert game.position is not None
     return tuple(
         submit(power, ", ".join(f"{unit} H" for unit in game.position.units_of(power)), at)

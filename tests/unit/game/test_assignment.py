@@ -1,4 +1,4 @@
-"""Who plays what."""
+"""Assignment of powers by the players' preferences."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def likes(*groups: str) -> tuple[tuple[str, ...], ...]:
         pytest.param(
             {"ann": likes("F"), "bob": likes("A"), "cyd": likes("E")},
             {"AUSTRIA": "bob", "ENGLAND": "cyd", "FRANCE": "ann"},
-            id="everybody gets his first choice",
+            id="everybody gets their first choice",
         ),
         pytest.param(
             {"ann": likes("F", "E"), "bob": likes("F"), "cyd": likes("A")},
             {"AUSTRIA": "cyd", "ENGLAND": "ann", "FRANCE": "bob"},
-            id="who has a second choice gives way",
+            id="a player with a second choice gives way",
         ),
         pytest.param(
             {"ann": likes("FE", "A"), "bob": likes("F", "A", "E"), "cyd": likes("A", "E")},
@@ -51,7 +51,7 @@ def test_chance_decides_between_equals_and_is_the_same_for_the_same_seed() -> No
 
     assert assign_powers(joined, THREE, "1") == assign_powers(joined, THREE, "1")
     assert set(drawn) == set(permutations(joined))
-    assert min(drawn.values()) > 60  # of a hundred to be expected
+    assert min(drawn.values()) > 60  # 100 expected
 
 
 def test_it_does_not_matter_who_joined_first() -> None:

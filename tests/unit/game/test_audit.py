@@ -1,4 +1,4 @@
-"""Closing a phase again comes to the same, or it is said what differs."""
+"""Verification of a recorded phase by adjudicating it again."""
 
 from __future__ import annotations
 
@@ -30,19 +30,21 @@ def test_an_honest_log_verifies(before: Game, closed: PhaseClosed) -> None:
     assert verify_phase(BOARD, before, closed) == ()
 
 
-def test_a_later_resolver_may_say_its_own_name(before: Game, closed: PhaseClosed) -> None:
+def test_the_name_of_the_resolver_is_not_compared(before: Game, closed: PhaseClosed) -> None:
     assert verify_phase(BOARD, before, replace(closed, resolver="0")) == ()
 
 
-def test_a_law_may_have_had_another_name(before: Game, closed: PhaseClosed) -> None:
+def test_the_name_of_the_rulebook_is_not_compared(before: Game, closed: PhaseClosed) -> None:
     assert verify_phase(BOARD, before, replace(closed, rulebook="custom")) == ()
 
 
-def test_a_log_from_before_paradoxes_were_told_verifies(before: Game, closed: PhaseClosed) -> None:
+def test_a_log_from_before_paradoxes_were_recorded_verifies(
+    before: Game, closed: PhaseClosed
+) -> None:
     assert verify_phase(BOARD, before, replace(closed, paradoxes=None)) == ()
 
 
-def test_orders_that_nobody_gave_are_found(before: Game, closed: PhaseClosed) -> None:
+def test_orders_that_were_not_submitted_are_found(before: Game, closed: PhaseClosed) -> None:
     forged = replace(closed, orders={"FRANCE": ("A PAR H",)})
 
     assert verify_phase(BOARD, before, forged) == (

@@ -1,4 +1,4 @@
-"""When a phase closes."""
+"""Deadlines by the calendar: closing times, zones, holidays, daylight saving."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def at(text: str) -> datetime:
             1,
             HouseRules(zone="Europe/Berlin", closing_time="02:30", closed_weekdays=()),
             "2026-03-29T01:00",
-            id="what the clocks leave out is the first instant after",
+            id="a skipped hour becomes the first instant after",
         ),
         pytest.param(
             "2026-10-24T12:00",
             1,
             HouseRules(zone="Europe/Berlin", closing_time="02:30", closed_weekdays=()),
             "2026-10-25T01:30",
-            id="what the clocks show twice is the later",
+            id="a repeated hour is the later one",
         ),
     ],
 )
@@ -76,9 +76,9 @@ def test_a_deadline_is_at(now: str, hours: int, rules: HouseRules, deadline: str
     assert calendar.deadline(at(now), hours * HOUR, rules) == at(deadline)
 
 
-# Both changes of the clocks in 2026: the day before, the day of it, and what the clocks leave out
-# or show twice. London and New York change in the north, Lord Howe by half an hour only, and
-# Santiago at midnight.
+# Both clock changes of 2026: the day before, the day itself, and times that the clocks skip
+# or repeat. London and New York are in the northern hemisphere, Lord Howe changes by half an hour,
+# Santiago changes at midnight.
 CHANGES = [
     ("Europe/London", "20:00", "2026-03-27T21:30", "2026-03-28T20:00"),
     ("Europe/London", "20:00", "2026-03-28T21:30", "2026-03-29T19:00"),
@@ -135,7 +135,7 @@ def test_no_deadline_falls_on_a_holiday(now: str, deadline: str) -> None:
     assert calendar.deadline(at(now), 24 * HOUR, HOLIDAYS) == at(deadline)
 
 
-def test_nor_does_a_deadline_to_the_minute() -> None:
+def test_no_deadline_in_minutes_falls_on_a_holiday() -> None:
     rules = HouseRules(closing_time="", holidays="2026-11-24")
 
     assert calendar.deadline(at("2026-11-23T12:34"), 24 * HOUR, rules) == at("2026-11-25T12:34")
@@ -186,7 +186,7 @@ def test_an_instant_is_printed_as_the_clocks_of_a_zone_show_it() -> None:
         pytest.param(HouseRules(movement_hours=10**6 * HOUR), id="longer than a life"),
     ],
 )
-def test_no_deadline_could_come_of(rules: HouseRules) -> None:
+def test_these_rules_are_unsound(rules: HouseRules) -> None:
     assert not calendar.is_sound(rules)
 
 
@@ -199,4 +199,4 @@ def test_a_day_is_closed_where_the_rules_are_at_home() -> None:
     friday_night = at("2026-11-27T23:30")
 
     assert not calendar.is_closed(friday_night, HouseRules())
-    assert calendar.is_closed(friday_night, BERLIN)  # where it is Saturday
+    assert calendar.is_closed(friday_night, BERLIN)  # already Saturday there

@@ -59,7 +59,7 @@ def test_a_moment_is_read(text: str, instant: str) -> None:
         "tomorrow 4 Dec",
     ],
 )
-def test_what_names_no_moment_or_two_is_not_read(text: str) -> None:
+def test_an_unclear_moment_is_not_read(text: str) -> None:
     assert parse_deadline(text, BERLIN, NOW, RUNNING) is None
 
 
@@ -96,5 +96,5 @@ def test_an_absence_may_be_of_one_day() -> None:
 
 
 @pytest.mark.parametrize("text", ["soon", "24 Dec to whenever", "24 Dec 20:00 to 25 Dec"])
-def test_what_names_no_days_is_no_absence(text: str) -> None:
+def test_a_text_without_days_is_no_absence(text: str) -> None:
     assert parse_absence(text, BERLIN, NOW) is None

@@ -1,4 +1,4 @@
-"""Diaries and statements, as the game keeps them."""
+"""Diaries and statements in the game's events."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ def test_a_diary_is_as_long_as_it_may_be(monkeypatch: pytest.MonkeyPatch) -> Non
         ),
     ],
 )
-def test_what_is_refused(game: Game, command: Command, why: Why) -> None:
+def test_these_are_refused(game: Game, command: Command, why: Why) -> None:
     assert refused(game, command) is why
 
 
-def test_a_diary_is_shown_when_its_writer_says_so_and_all_is_over() -> None:
+def test_a_shared_diary_is_shown_when_the_game_is_over() -> None:
     game = given(started(), NOTE, OpenDiary("france", shown=True))
 
     assert happened(started(), OpenDiary("france", shown=True)) == (
@@ -92,7 +92,7 @@ def test_a_diary_is_shown_when_its_writer_says_so_and_all_is_over() -> None:
     assert is_diary_shown(over(started(HouseRules(publish_diaries=True))), "italy")
 
 
-def test_a_statement_is_of_who_played_or_moderated() -> None:
+def test_only_players_and_moderators_make_statements() -> None:
     left = given(started(), Resign("italy"))
     game = given(left, *(draw(power) for power in BOARD.powers if power != "ITALY"))
 

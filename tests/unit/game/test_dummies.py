@@ -1,4 +1,4 @@
-"""Powers that nobody plays and nobody waits for."""
+"""Dummies: powers without a player that the game does not wait for."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def with_dummy(rules: HouseRules = ORDERED) -> Game:
     return given(started(rules), DUMMY)
 
 
-def test_a_player_is_taken_off_and_nobody_waited_for() -> None:
+def test_a_player_is_replaced_by_a_dummy_that_is_not_waited_for() -> None:
     vacated, declared = happened(started(), DUMMY)
 
     assert isinstance(vacated, PowerVacated)
@@ -48,26 +48,26 @@ def test_a_player_is_taken_off_and_nobody_waited_for() -> None:
     assert declared == CivilDisorderDeclared("ITALY", "S1901M")
 
 
-def test_nor_for_the_next_of_a_power_that_is_vacant() -> None:
+def test_a_vacant_power_made_a_dummy_is_not_waited_for() -> None:
     assert happened(given(started(), Resign("italy")), DUMMY) == (
         CivilDisorderDeclared("ITALY", "S1901M"),
     )
 
 
-def test_what_cannot_be_made_one() -> None:
+def test_these_powers_cannot_become_dummies() -> None:
     assert refused(created(), DUMMY) is Why.NOT_STARTED
     assert refused(with_dummy(), DUMMY) is Why.NOTHING_CHANGED
     assert refused(started(), MakeDummy("SPAIN", "mod")) is Why.UNKNOWN_POWER
 
 
-def test_the_last_player_who_is_taken_off_leaves_nobody() -> None:
+def test_removing_the_last_player_abandons_the_game() -> None:
     game = in_phase("S1905M", {"FRANCE": "A PAR", "ITALY": "A ROM"})
     game = given(game, MakeDummy("FRANCE", "mod"))
 
     assert happened(game, DUMMY)[-1] == GameEnded("S1905M", "abandoned", ())
 
 
-def test_what_others_have_voted_may_be_enough_then() -> None:
+def test_removing_a_player_may_complete_a_vote() -> None:
     game = given(started(), *(draw(power) for power in BOARD.powers if power != "ITALY"))
 
     assert happened(game, DUMMY)[-1] == GameEnded("S1901M", "draw", BOARD.powers)
@@ -83,14 +83,14 @@ def test_the_moderator_orders_for_dummies_where_the_rules_say_so() -> None:
     assert closed.orders["ITALY"] == ("A VEN - TRI",)
 
 
-def test_and_for_their_later_phases() -> None:
+def test_the_moderator_gives_future_orders_for_dummies() -> None:
     later = PlanOrders("ITALY", "mod", Phase.parse("F1901M"), (), MONDAY, "mail", "nonce")
 
     assert refused(with_dummy(HouseRules()), later) is Why.NOT_A_PLAYER
     assert refused(with_dummy(), later) is not Why.NOT_A_PLAYER
 
 
-def test_nobody_else_does_nor_he_for_others() -> None:
+def test_only_the_moderator_orders_for_dummies_and_only_for_them() -> None:
     assert refused(with_dummy(HouseRules()), order("A Ven-Tri")) is Why.NOT_A_PLAYER
     assert refused(with_dummy(), order("A Ven-Tri", "italy")) is Why.NOT_A_PLAYER
     assert refused(with_dummy(), order("A Par-Bur", power="FRANCE")) is Why.NOT_A_PLAYER
@@ -98,20 +98,20 @@ def test_nobody_else_does_nor_he_for_others() -> None:
     assert refused(created(ORDERED), order("A Ven-Tri")) is Why.NOT_STARTED
 
 
-def test_who_plays_does_not_order_for_others_though_he_moderates() -> None:
+def test_a_playing_moderator_does_not_order_for_dummies() -> None:
     game = given(with_dummy(), Resign("france"), JoinGame("mod", (), "seed", "FRANCE"))
 
     assert game.seats["FRANCE"].state is SeatState.PLAYED
     assert refused(game, order("A Ven-Tri")) is Why.NOT_A_PLAYER
 
 
-def test_a_dummy_that_is_out_orders_nothing() -> None:
+def test_an_eliminated_dummy_gets_no_orders() -> None:
     game = in_phase("S1905M", {"FRANCE": "A PAR", "TURKEY": "A CON"}, rules=ORDERED)
 
     assert refused(given(game, DUMMY), order("A Ven-Tri")) is Why.ELIMINATED
 
 
-def test_who_asks_for_a_place_waits_for_the_moderators_word() -> None:
+def test_an_applicant_for_a_dummy_waits_for_the_moderator() -> None:
     rules = HouseRules(entry=Entry.APPROVAL)
     asked = given(created(rules), JoinGame("anna", (), "seed"))
 

@@ -1,4 +1,4 @@
-"""When a phase closes before its deadline, and when it does not."""
+"""Early closing of phases, and what prevents it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.unit.game.table import (
     wait,
 )
 
-EVENING = MONDAY + 13 * HOUR  # when a movement phase that opened at noon may be closed
+EVENING = MONDAY + 13 * HOUR  # a movement phase that opened at noon may close by then
 
 
 def all_in(rules: HouseRules = STANDARD) -> Game:
@@ -100,7 +100,7 @@ def test_a_power_that_waits_keeps_the_phase_open_until_the_deadline_only() -> No
     assert phase_of(given(game, look(DEADLINE))) == "F1901M"
 
 
-def test_who_waits_no_longer_lets_the_phase_close() -> None:
+def test_withdrawing_wait_lets_the_phase_close() -> None:
     game = given(all_in(), wait("FRANCE", at=EVENING), wait("FRANCE", on=False, at=EVENING))
 
     assert next_due_at(BOARD, game) == EVENING + 30 * MINUTE
@@ -166,7 +166,7 @@ def test_a_build_that_cannot_be_made_keeps_the_phase_open() -> None:
     assert next_due_at(BOARD, three) == MONDAY + 32 * HOUR
 
 
-def test_who_disbands_a_unit_that_has_no_retreat_is_asked_for_the_others_only() -> None:
+def test_a_unit_without_a_retreat_needs_no_order() -> None:
     lost = in_phase(
         "S1902R",
         {"AUSTRIA": "A TRI, A ROM", "ITALY": "F NAP"},

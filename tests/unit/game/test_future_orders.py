@@ -1,4 +1,4 @@
-"""Orders for later phases: kept, taken back, and given when their phase opens."""
+"""Orders for later phases: kept, taken back, and submitted when their phase opens."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_orders_for_a_later_phase_are_kept_and_given_when_it_opens() -> None:
     assert game.plans["FRANCE"] == {}
 
 
-def test_what_was_kept_counts_as_given_when_the_phase_opens() -> None:
+def test_future_orders_count_as_given_when_the_phase_opens() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur"))
     *_, opened, submitted = close_and_open_next(
         BOARD, given(game, *holds(game, *BOARD.powers)), NIGHT
@@ -92,7 +92,7 @@ def test_what_was_kept_counts_as_given_when_the_phase_opens() -> None:
     assert len(submitted.nonce) == 32
 
 
-def test_a_later_mail_for_that_phase_replaces_unit_by_unit() -> None:
+def test_a_later_email_for_that_phase_replaces_unit_by_unit() -> None:
     game = given(
         started(),
         plan("FRANCE", "F1901M", "A Par-Bur; F Bre H"),
@@ -102,7 +102,7 @@ def test_a_later_mail_for_that_phase_replaces_unit_by_unit() -> None:
     assert kept(game, "FRANCE", "F1901M") == ("A PAR - BUR", "F BRE - MAO")
 
 
-def test_a_later_mail_with_adjustments_replaces_them_all() -> None:
+def test_a_later_email_with_adjustments_replaces_them_all() -> None:
     game = given(
         started(),
         plan("FRANCE", "W1901A", "Build A Par; Build F Bre"),
@@ -112,7 +112,7 @@ def test_a_later_mail_with_adjustments_replaces_them_all() -> None:
     assert kept(game, "FRANCE", "W1901A") == ("A MAR B",)
 
 
-def test_what_is_kept_can_be_taken_back() -> None:
+def test_future_orders_can_be_cleared() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur; F Bre H"))
 
     game = given(game, forget("FRANCE", "F1901M", "PAR"))
@@ -126,7 +126,7 @@ def wait(power: str, later: str, *, on: bool = True) -> PlanWait:
     return PlanWait(power, power.lower(), Phase.parse(later), on, "nonce")
 
 
-def test_a_wish_to_wait_is_kept_for_a_later_phase() -> None:
+def test_wait_can_be_set_for_a_later_phase() -> None:
     game = given(started(), wait("FRANCE", "F1901M"), wait("GERMANY", "S1901R"))
     assert game.phase is not None
     assert game.phase.waiting == frozenset()
@@ -138,7 +138,7 @@ def test_a_wish_to_wait_is_kept_for_a_later_phase() -> None:
     assert game.waits == {}
 
 
-def test_a_wish_to_wait_is_taken_back() -> None:
+def test_wait_for_a_later_phase_can_be_withdrawn() -> None:
     game = given(started(), wait("FRANCE", "F1901M"))
     assert refused(game, wait("FRANCE", "F1901M")) is Why.NOTHING_CHANGED
 
@@ -149,7 +149,7 @@ def test_a_wish_to_wait_is_taken_back() -> None:
     assert refused(game, wait("FRANCE", "S1907M")) is Why.TOO_FAR_AHEAD
 
 
-def test_only_who_waits_sees_that_he_does() -> None:
+def test_only_the_player_sees_their_own_wait() -> None:
     game = given(started(), wait("FRANCE", "F1901M"))
 
     assert view(game, Player("FRANCE")).waits == {"F1901M"}
@@ -183,7 +183,7 @@ def test_only_its_player_plans_for_a_power() -> None:
     assert refused(started(), forged) is Why.NOT_A_PLAYER
 
 
-def test_a_mail_that_came_before_a_later_one_changes_nothing() -> None:
+def test_an_email_older_than_the_last_one_changes_nothing() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Par H", MONDAY + HOUR))
 
     assert refused(game, plan("FRANCE", "F1901M", "A Par-Bur")) is Why.OVERTAKEN
@@ -208,7 +208,7 @@ def test_an_order_of_another_kind_of_phase_is_not_kept(later: str, text: str) ->
     assert getattr(answer, "why", None) is Why.NOTHING_CHANGED
 
 
-def test_what_fits_the_phase_is_kept_without_what_does_not() -> None:
+def test_orders_that_fit_the_phase_are_kept_without_the_rest() -> None:
     game = started()
     answer = ask(game, plan("FRANCE", "W1901A", "A Par-Bur; Build A Par"))
 
@@ -218,7 +218,7 @@ def test_what_fits_the_phase_is_kept_without_what_does_not() -> None:
 
 
 def battle(rules: HouseRules = AT_ONCE) -> Game:
-    """Munich will be taken from Germany, whose army may go to Berlin, Kiel, Ruhr or Silesia."""
+    """Return a game in which Munich falls; Germany can retreat to BER, KIE, RUH or SIL."""
     return in_phase(
         "S1902M",
         {"GERMANY": "A MUN, F HOL", "FRANCE": "A BUR, A RUH", "RUSSIA": "A SIL"},
@@ -238,7 +238,7 @@ ATTACK = (
     ("wishes", "units"),
     [
         ("A Mun R Kie, Ber", "A KIE"),
-        ("A Mun R Ber, Kie", "A KIE"),  # Berlin is taken by then
+        ("A Mun R Ber, Kie", "A KIE"),  # Berlin is occupied by then
         ("A Mun R Ber, Ruh, OTB", ""),
         ("A Mun R Ber", ""),
         ("IF A Ber THEN A Mun R Sil\nELSE A Mun R Ber", "A SIL"),
@@ -248,11 +248,11 @@ ATTACK = (
         ("IF F Hol AND OWNS Mun THEN A Mun R Sil\nELSE A Mun R Kie", "A SIL"),
         ("IF FRANCE OWNS Mun THEN A Mun R Sil\nELSE A Mun R Kie", "A KIE"),
         ("IF Hol AND NOT (Ber AND Kie) THEN A Mun R Sil", "A SIL"),
-        ("IF GERMAN A Mun THEN A Mun R Sil\nELSE A Mun R Boh", "A BOH"),  # it stands no more
+        ("IF GERMAN A Mun THEN A Mun R Sil\nELSE A Mun R Boh", "A BOH"),  # it is dislodged
         ("A Mun R Sil\nA Mun R Boh", "A BOH"),
     ],
 )
-def test_a_retreat_is_the_first_wish_that_can_be(wishes: str, units: str) -> None:
+def test_the_first_possible_planned_retreat_is_given(wishes: str, units: str) -> None:
     game = closed(given(battle(), plan("GERMANY", "S1902R", wishes), *ATTACK))
 
     assert phase_of(game) == "F1902M"
@@ -261,7 +261,7 @@ def test_a_retreat_is_the_first_wish_that_can_be(wishes: str, units: str) -> Non
     assert armies == ([units] if units else [])
 
 
-def test_without_a_plan_what_is_judged_at_once_disbands_and_nobody_is_late() -> None:
+def test_without_a_plan_an_immediate_retreat_disbands_and_nobody_is_late() -> None:
     events = close_and_open_next(BOARD, given(battle(), *ATTACK), NIGHT)
 
     assert [each.phase for each in events if isinstance(each, PhaseOpened)] == ["S1902R", "F1902M"]
@@ -269,7 +269,7 @@ def test_without_a_plan_what_is_judged_at_once_disbands_and_nobody_is_late() -> 
     assert (retreats.orders, retreats.nmr) == ({}, ())
 
 
-def test_where_every_phase_has_a_deadline_the_plan_stands_until_it() -> None:
+def test_where_every_phase_has_a_deadline_the_plan_counts_until_then() -> None:
     rules = HouseRules()
     game = closed(given(battle(rules), plan("GERMANY", "S1902R", "A Mun R Kie"), *ATTACK))
 
@@ -291,7 +291,7 @@ def test_where_every_phase_has_a_deadline_the_plan_stands_until_it() -> None:
         ("PAR BRE", "Build A Par; Remove A Ruh", ()),
     ],
 )
-def test_of_adjustments_as_many_count_as_are_due(
+def test_only_as_many_planned_adjustments_count_as_are_due(
     centers: str, wishes: str, orders: tuple[str, ...]
 ) -> None:
     game = in_phase(
@@ -308,7 +308,7 @@ def test_of_adjustments_as_many_count_as_are_due(
     assert standing(game, "FRANCE") == orders
 
 
-def test_a_movement_that_has_become_impossible_is_given_all_the_same() -> None:
+def test_a_planned_movement_that_became_impossible_is_given() -> None:
     game = given(
         started(), plan("FRANCE", "F1901M", "A Par-Mun\nA Bur H\nIF F Lon THEN F Bre-Eng")
     )
@@ -318,7 +318,7 @@ def test_a_movement_that_has_become_impossible_is_given_all_the_same() -> None:
     assert standing(game, "FRANCE") == ("A PAR - MUN", "F BRE - ENG")
 
 
-def test_what_was_for_a_phase_that_nobody_played_is_forgotten() -> None:
+def test_plans_for_a_phase_that_was_skipped_are_dropped() -> None:
     game = given(started(), plan("FRANCE", "S1901R", "A Par R Gas"))
 
     game = closed(given(game, *holds(game, *BOARD.powers)))
@@ -333,7 +333,7 @@ def test_a_power_that_owes_nothing_gives_nothing() -> None:
     assert standing(closed(game), "FRANCE") == ()
 
 
-def test_what_is_kept_is_seen_as_orders_are() -> None:
+def test_plans_are_as_visible_as_orders() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur"))
 
     assert "F1901M" in view(game, Player("FRANCE")).plans["FRANCE"]
@@ -345,12 +345,12 @@ def test_what_is_kept_is_seen_as_orders_are() -> None:
 @pytest.mark.parametrize(
     ("condition", "order"),
     [
-        ("Mun", "A BUR - MUN"),  # It borders on Burgundy, and is seen.
+        ("Mun", "A BUR - MUN"),  # borders on Burgundy, so France sees it
         ("NOT Mun", "A BUR H"),
         ("GERMANY OWNS Mun", "A BUR - MUN"),
         ("Mun OR Sev", "A BUR - MUN"),
         ("NOT Mun AND Sev", "A BUR H"),
-        ("FRANCE Sev", "A BUR H"),  # One's own one knows wherever it is not.
+        ("FRANCE Sev", "A BUR H"),  # a power knows where its own units are
         ("OWNS Sev", "A BUR H"),
         ("Sev", None),
         ("NOT Sev", None),
@@ -360,9 +360,7 @@ def test_what_is_kept_is_seen_as_orders_are() -> None:
         ("NOT Mun OR NOT Sev", None),
     ],
 )
-def test_in_a_blind_game_a_condition_hangs_on_what_is_seen(
-    condition: str, order: str | None
-) -> None:
+def test_in_a_blind_game_a_condition_uses_visible_units(condition: str, order: str | None) -> None:
     text = f"IF {condition} THEN A Bur-Mun\nELSE A Bur H"
     game = given(started(HouseRules(blind=True)), plan("FRANCE", "F1901M", text))
     others = [each for each in holds(game, *BOARD.powers) if each.power != "FRANCE"]
@@ -372,7 +370,7 @@ def test_in_a_blind_game_a_condition_hangs_on_what_is_seen(
     assert standing(game, "FRANCE") == ((order,) if order else ())
 
 
-def test_where_it_hangs_on_the_unseen_what_hangs_on_nothing_counts() -> None:
+def test_a_condition_that_cannot_be_seen_leaves_the_unconditional_order() -> None:
     text = "A Par-Bur\nIF Sev THEN A Par-Pic\nELSE A Par-Gas"
     game = given(started(HouseRules(blind=True)), plan("FRANCE", "F1901M", text))
 
@@ -406,7 +404,7 @@ def test_a_movement_for_a_unit_that_is_elsewhere_no_longer_fits() -> None:
     assert not has_ordered_all(BOARD, game, "FRANCE")
 
 
-def test_orders_sent_in_the_phase_itself_settle_what_no_longer_fits() -> None:
+def test_orders_sent_in_the_phase_replace_unfit_plans() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel\nA Par H\nA Mar H\nF Bre H"))
     game = closed(given(game, *holds(game, *BOARD.powers)))
 
@@ -416,7 +414,7 @@ def test_orders_sent_in_the_phase_itself_settle_what_no_longer_fits() -> None:
     assert has_ordered_all(BOARD, game, "FRANCE")
 
 
-def test_whoever_takes_a_power_over_is_not_asked_about_orders_kept_before() -> None:
+def test_a_new_player_is_not_asked_about_earlier_plans() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel\nA Par H\nA Mar H\nF Bre H"))
     game = closed(given(game, *holds(game, *BOARD.powers)))
 
@@ -471,7 +469,7 @@ def test_a_build_no_longer_fits_if_too_few_others_can_be_made(
     assert lapsed(game, "FRANCE") == expected
 
 
-def test_nobody_else_sees_what_was_kept_for_the_open_phase() -> None:
+def test_nobody_else_sees_plans_for_the_open_phase() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel"))
     game = closed(given(game, *holds(game, *BOARD.powers)))
 

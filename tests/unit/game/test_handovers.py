@@ -1,4 +1,4 @@
-"""A game that gets another moderator."""
+"""Handover of a game to another moderator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge.game.players.standbys import JoinGame
 from tests.unit.game.table import created, given, happened, refused, started
 
 
-def test_somebody_else_moderates_and_looks_on_no_longer() -> None:
+def test_an_observer_who_becomes_moderator_stops_observing() -> None:
     game = given(started(), Observe("anna", on=True))
     over = HandOver("anna", "mod")
 
@@ -20,7 +20,7 @@ def test_somebody_else_moderates_and_looks_on_no_longer() -> None:
     assert given(game, over).observers == ("mod",)
 
 
-def test_who_moderated_looks_on_unless_he_plays_or_nobody_may() -> None:
+def test_a_former_moderator_observes_unless_playing_or_not_allowed() -> None:
     plays = given(started(), HandOver("france", "mod"))
     dark = started(HouseRules(observers=False))
 
@@ -31,13 +31,13 @@ def test_who_moderated_looks_on_unless_he_plays_or_nobody_may() -> None:
     )
 
 
-def test_a_player_may_if_that_tells_him_nothing() -> None:
+def test_a_player_becomes_moderator_if_it_reveals_nothing() -> None:
     assert given(started(), HandOver("france", "mod")).moderator == "france"
     assert refused(started(), HandOver("mod", "mod")) is Why.NOTHING_CHANGED
 
 
 @pytest.mark.parametrize("rules", [HouseRules(anonymous=True), HouseRules(blind=True)])
-def test_else_he_may_not(rules: HouseRules) -> None:
+def test_a_player_does_not_become_moderator_if_it_reveals_secrets(rules: HouseRules) -> None:
     forming = given(created(rules), JoinGame("france", (), "seed"))
 
     for game in (started(rules), forming):

@@ -1,4 +1,4 @@
-"""House rules as an operator writes them, the log holds them and the handbook tells them."""
+"""House rules: parsing, templates, storage in the log, and their table in the handbook."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ UNLIKE_STANDARD = HouseRules(
 )
 
 
-def test_an_operator_writes_them_as_pairs() -> None:
+def test_house_rules_are_written_as_pairs() -> None:
     pairs = ["zone=Europe/Berlin", "closed_weekdays=", "movement_hours = 24", "early_closing=no"]
 
     assert from_pairs([*pairs, "after_deadline=open", "nmr=hold", "press=none"]) == UNLIKE_STANDARD
 
 
-def test_several_days_or_hours_stand_between_commas() -> None:
+def test_several_days_or_hours_are_separated_by_commas() -> None:
     reminders = from_pairs(["reminder_hours=48,24,4"]).reminder_hours
 
     assert reminders == (48 * HOUR, 24 * HOUR, 4 * HOUR)
@@ -87,7 +87,7 @@ def test_a_template_sets_them_all() -> None:
         "press",
     ],
 )
-def test_what_is_no_house_rule_or_no_value_is_said(pair: str) -> None:
+def test_an_unknown_house_rule_or_value_is_named(pair: str) -> None:
     with pytest.raises(UnknownHouseRuleError, match=re.escape(repr(pair))):
         from_pairs([pair])
 
@@ -97,7 +97,7 @@ def test_the_log_gives_back_what_it_was_given(rules: HouseRules) -> None:
     assert from_payload(to_payload(rules)) == rules
 
 
-def test_a_rule_that_is_younger_than_the_log_has_its_default() -> None:
+def test_a_rule_newer_than_the_log_has_its_default() -> None:
     assert from_payload({"grace_hours": 12}) == HouseRules(grace_hours=12 * HOUR)
 
 
@@ -108,7 +108,7 @@ def test_the_handbook_has_each_rule_with_its_default_and_its_choices(rule: Field
     choices = [each.value for each in type(default)] if isinstance(default, Enum) else []
 
     assert found, f"docs/gamemasters.md has no row for {rule.name}"
-    if rule.name != "closing_time":  # each new game has its own
+    if rule.name != "closing_time":  # differs from game to game
         assert from_pairs([f"{rule.name}={found[1].strip()}"]) == STANDARD
     assert all(f"`{choice}`" in found[0] for choice in choices)
 
@@ -119,24 +119,24 @@ def test_the_handbook_has_each_template(template: str) -> None:
 
 
 def chosen(*pairs: str, law: str | None = None) -> tuple[HouseRules, Rulebook]:
-    """Return the rules of a new game."""
+    """Return the house rules of a new game."""
     return choose_rules(pairs, law, game="lepanto")
 
 
-def test_the_law_is_written_among_them_and_no_template_sets_it() -> None:
+def test_the_rulebook_is_written_among_house_rules_and_no_template_sets_it() -> None:
     rules, law = chosen("rulebook=datc,via_without_convoy=land", "template=rulebook")
 
     assert (rules.press, law) == (Press.RULEBOOK, rulebook_named("datc,via_without_convoy=land"))
     assert chosen() == (standard_rules("lepanto"), DATC)
 
 
-def test_the_law_may_be_said_twice_and_not_in_two_ways() -> None:
+def test_the_rulebook_may_be_repeated_but_not_contradicted() -> None:
     assert chosen(" rulebook = 1982", law="1982") == chosen(law="1982")
     with pytest.raises(SeveralRulebooksError, match="not several: 1982 and datc"):
         chosen("rulebook=1982", law="datc")
 
 
-def test_the_handbook_has_the_law_with_its_default() -> None:
+def test_the_handbook_has_the_rulebook_with_its_default() -> None:
     found = re.search(r"^\| `rulebook` \| `(.*?)` \|.*`(datc,.*?)`", HANDBOOK, re.MULTILINE)
 
     assert found
@@ -177,7 +177,7 @@ class TestClosingTimeOfANewGame:
         assert changed("press=none") == STANDARD.closing_time
         assert changed("template=standard") == default_closing_time("lepanto")
 
-    def test_a_log_from_before_goes_on_to_close_at_20_00(self) -> None:
+    def test_an_old_log_keeps_closing_at_20_00(self) -> None:
         assert from_payload({"closing_time": "20:00"}).closing_time == "20:00"
         assert from_payload({}).closing_time == "20:00"
 
@@ -214,7 +214,7 @@ def test_phase_lengths_grace_and_reminders_are_values_with_a_unit(
 
 
 @pytest.mark.parametrize("text", ["", "m", "h", "15s", "1h30m20", "soon", "1.5h", "-15m", "1:30"])
-def test_other_words_are_no_length_of_time(text: str) -> None:
+def test_other_words_are_not_read_as_a_length_of_time(text: str) -> None:
     with pytest.raises(UnknownHouseRuleError, match="such as 15m, 1h30 or a whole number"):
         from_pairs([f"movement_hours={text}"])
     with pytest.raises(UnknownHouseRuleError, match="such as 1h,15m"):
@@ -265,7 +265,7 @@ def test_the_template_of_an_evening_has_phases_of_15_minutes_and_less() -> None:
     assert evening.ends_after_hours == 4 * HOUR
 
 
-def test_rules_that_a_board_suggests_yield_to_those_that_are_written() -> None:
+def test_written_rules_override_those_that_a_board_suggests() -> None:
     suggested = {"press": "none", "blind": "yes"}
 
     pairs = with_suggested(("press=all", "zone=UTC"), suggested)

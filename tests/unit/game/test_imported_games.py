@@ -1,4 +1,4 @@
-"""Games that began elsewhere: over, or vacant until somebody takes their powers over."""
+"""Imported games and branches: over, or with vacant powers to take over."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def taken_over(*powers: str) -> Game:
     return given(game(), *map(join, powers))
 
 
-def test_what_was_played_elsewhere_is_recorded_and_a_phase_opened() -> None:
+def test_an_import_records_the_past_phases_and_opens_the_next() -> None:
     created, origin, recorded, opened = happened(None, create())
 
     assert isinstance(created, GameCreated)
@@ -96,7 +96,7 @@ def test_a_branch_is_as_vacant_as_an_imported_game() -> None:
     assert {seat.state for seat in begun.seats.values()} == {SeatState.VACANT}
 
 
-def test_names_and_house_rules_must_do_as_for_any_game() -> None:
+def test_names_and_house_rules_are_checked_as_for_any_game() -> None:
     assert refused(None, replace(create(), game="Again")) is Why.BAD_NAME
     assert refused(None, create(rules=HouseRules(zone="Mars"))) is Why.BAD_HOUSE_RULES
     assert refused(game(), create()) is Why.GAME_EXISTS
@@ -106,7 +106,7 @@ def test_an_ended_game_is_over_and_nobody_has_ever_played_it_here() -> None:
     ended = given(None, create(GameEnded("F1907M", "draw", ("FRANCE", "ITALY"))))
 
     assert ended.stage is Stage.ENDED
-    assert ended.position == BOARD.start  # the last that is recorded
+    assert ended.position == BOARD.start  # the last recorded position
     assert not any(seat.person for seat in ended.seats.values())
     assert refused(ended, join("FRANCE")) is Why.GAME_OVER
     assert happened(ended, look(MONDAY + WEEK)) == ()
@@ -119,7 +119,7 @@ def test_its_powers_are_taken_over_as_those_of_players_who_left() -> None:
 
 
 @pytest.mark.parametrize("reader", [Moderator(), Observer()])
-def test_only_who_took_a_power_over_is_shown(reader: Moderator | Observer) -> None:
+def test_only_players_who_took_over_are_shown(reader: Moderator | Observer) -> None:
     assert view(taken_over("FRANCE"), reader).people == {"FRANCE": "france"}
 
 
@@ -127,11 +127,11 @@ def test_nobody_orders_for_a_vacant_power() -> None:
     assert refused(game(), submit("FRANCE", "A Par-Bur")) is Why.NOT_A_PLAYER
 
 
-def test_who_took_over_may_leave_again() -> None:
+def test_a_player_who_took_over_may_resign() -> None:
     assert given(taken_over("FRANCE"), Resign("france")).seats["FRANCE"].person == "france"
 
 
-def test_when_all_have_ordered_the_phase_closes_and_the_game_goes_on() -> None:
+def test_the_phase_closes_when_all_have_ordered() -> None:
     everybody = taken_over(*BOARD.powers)
 
     after = given(given(everybody, *all_hold(everybody)), look(MONDAY + timedelta(hours=13)))
@@ -159,7 +159,7 @@ def test_a_game_that_nobody_wants_is_abandoned() -> None:
     assert last == GameEnded("F1901M", "abandoned", ())
 
 
-def test_who_comes_first_cannot_end_the_game_before_the_others_may_have_come() -> None:
+def test_the_first_players_cannot_end_the_game_before_the_takeover_time_is_over() -> None:
     two = given(taken_over("FRANCE", "ITALY"), draw("FRANCE"), concede("ITALY", "FRANCE"))
 
     assert two.stage is Stage.PLAYING
@@ -168,7 +168,7 @@ def test_who_comes_first_cannot_end_the_game_before_the_others_may_have_come() -
     assert last == GameEnded("F1901M", "draw", BOARD.powers)
 
 
-def test_whoever_comes_late_has_time_for_his_first_orders() -> None:
+def test_a_late_takeover_gets_time_for_orders() -> None:
     late = given(None, create(rules=HouseRules(takeover_hours=500 * HOUR)))
     two_hours_before = DEADLINE - timedelta(hours=2)
 

@@ -1,4 +1,4 @@
-"""Kinds of press: unsigned, forged, postal, of observers; and when players may write."""
+"""Unsigned, forged, postal and observers' press, and when players may write."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from tests.unit.game.table import (
     given,
     happened,
     in_phase,
-    letter,
     look,
     refused,
+    send_press,
     started,
     submit,
 )
 
-GREY = replace(letter("FRANCE", "ITALY"), signed=None)
-FORGED = replace(letter("FRANCE", "ITALY"), signed="TURKEY")
-MISLEADING = replace(letter("FRANCE", "ITALY"), named=("ITALY", "RUSSIA"))
-POSTAL = replace(letter("FRANCE", "ITALY"), postal=True)
-BY_OBSERVER = replace(letter(OBSERVER, "ITALY"), person="olga")
+GREY = replace(send_press("FRANCE", "ITALY"), signed=None)
+FORGED = replace(send_press("FRANCE", "ITALY"), signed="TURKEY")
+MISLEADING = replace(send_press("FRANCE", "ITALY"), named=("ITALY", "RUSSIA"))
+POSTAL = replace(send_press("FRANCE", "ITALY"), postal=True)
+BY_OBSERVER = replace(send_press(OBSERVER, "ITALY"), person="olga")
 
 
 def sent(game: Game, command: SendPress) -> PressSent:
@@ -71,7 +71,7 @@ def test_the_rules_say_whether_press_is_signed(
 ) -> None:
     game = started(HouseRules(signing=signing))
 
-    may(game, letter("FRANCE", "ITALY"), white)
+    may(game, send_press("FRANCE", "ITALY"), white)
     may(game, GREY, grey)
 
 
@@ -84,9 +84,7 @@ def test_the_rules_say_whether_press_is_signed(
         (Signing.GREY, None),
     ],
 )
-def test_the_rules_say_who_signs_where_nothing_is_said(
-    signing: Signing, usual: Power | None
-) -> None:
+def test_the_rules_set_the_default_signature(signing: Signing, usual: Power | None) -> None:
     game = started(HouseRules(signing=signing))
 
     assert usual_signature(game, "FRANCE") == usual
@@ -121,20 +119,22 @@ def test_the_rules_say_what_may_be_forged(
     ],
     ids=["as the moderator", "as an observer", "as if the moderator read it"],
 )
-def test_nobody_writes_in_the_name_of_who_has_the_last_word(forged: SendPress) -> None:
+def test_nobody_poses_as_the_moderator_or_an_observer(forged: SendPress) -> None:
     assert refused(started(HouseRules(fakes=Fakes.BOTH)), forged) is Why.PRESS_KIND
 
 
-def test_nobody_is_misled_by_a_letter_that_does_not_name_its_writer_as_a_reader() -> None:
+def test_an_unsigned_broadcast_names_its_writer_among_the_readers() -> None:
     game = started(HouseRules(signing=Signing.WHITE_GREY))
-    to_all = replace(letter("FRANCE", *BOARD.powers), signed=None)
+    to_all = replace(send_press("FRANCE", *BOARD.powers), signed=None)
 
     assert sent(game, to_all).named == BOARD.powers
     assert sent(game, to_all).recipients == tuple(p for p in BOARD.powers if p != "FRANCE")
 
 
 def test_press_to_the_moderator_is_never_disguised() -> None:
-    disguised = replace(letter("FRANCE", MODERATOR), signed="ITALY", named=("ITALY",), postal=True)
+    disguised = replace(
+        send_press("FRANCE", MODERATOR), signed="ITALY", named=("ITALY",), postal=True
+    )
     told = sent(started(HouseRules(press=Press.NONE)), disguised)
 
     assert (told.signed, told.named, told.postal) == ("FRANCE", (MODERATOR,), False)
@@ -147,12 +147,12 @@ def test_the_rules_say_whether_press_waits_for_results(postal: Postal, later: Wh
     game = started(HouseRules(postal=postal))
 
     may(game, POSTAL, later)
-    assert sent(game, letter("FRANCE", "ITALY")).postal is (postal is Postal.ONLY)
+    assert sent(game, send_press("FRANCE", "ITALY")).postal is (postal is Postal.ONLY)
 
 
 def test_postal_press_waits_until_the_phase_is_closed() -> None:
     game = started()
-    waiting = given(game, POSTAL, letter("ITALY", "FRANCE"))
+    waiting = given(game, POSTAL, send_press("ITALY", "FRANCE"))
     closed = given(waiting, *all_hold(waiting), look(DEADLINE))
 
     assert [each.sender for each in waiting.unread] == ["FRANCE"]
@@ -160,7 +160,7 @@ def test_postal_press_waits_until_the_phase_is_closed() -> None:
 
 
 def test_press_is_shown_when_the_game_is_over_if_all_who_wrote_to_some_agree() -> None:
-    game = given(started(), letter("FRANCE", "ITALY"), letter("TURKEY", *BOARD.powers))
+    game = given(started(), send_press("FRANCE", "ITALY"), send_press("TURKEY", *BOARD.powers))
     agreed = given(game, OpenPress("france", shown=True))
     withdrawn = given(agreed, OpenPress("france", shown=False))
 
@@ -184,11 +184,11 @@ def test_the_rules_say_what_observers_may_write(
     rule: ObserverPress, to_one: Why | None, to_all: Why | None
 ) -> None:
     game = replace(started(HouseRules(observer_press=rule)), observers=("olga",))
-    broadcast = replace(letter(OBSERVER, *BOARD.powers), person="olga")
+    broadcast = replace(send_press(OBSERVER, *BOARD.powers), person="olga")
 
     may(game, BY_OBSERVER, to_one)
     may(game, broadcast, to_all)
-    may(game, replace(letter(OBSERVER, MODERATOR), person="olga"), None)
+    may(game, replace(send_press(OBSERVER, MODERATOR), person="olga"), None)
 
 
 def test_only_observers_write_as_such_and_they_sign() -> None:
@@ -202,9 +202,9 @@ def test_only_observers_write_as_such_and_they_sign() -> None:
 
 def test_players_write_to_observers_or_to_one_who_wrote() -> None:
     game = replace(started(), observers=("olga",))
-    answer = replace(letter("FRANCE", "olga"), named=(OBSERVER,))
+    answer = replace(send_press("FRANCE", "olga"), named=(OBSERVER,))
 
-    assert happened(game, letter("FRANCE", OBSERVERS))
+    assert happened(game, send_press("FRANCE", OBSERVERS))
     assert sent(game, answer).recipients == ("olga",)
 
 
@@ -223,56 +223,56 @@ def test_each_kind_of_phase_has_its_own_rule(
     units = {"FRANCE": "A SPA", "ITALY": "A ROM", "TURKEY": "A ANK"}
     game = in_phase("F1901R", units, rules=rules)
 
-    may(game, letter("FRANCE", "ITALY"), to_one)
-    may(game, letter("FRANCE", *BOARD.powers), to_all)
+    may(game, send_press("FRANCE", "ITALY"), to_one)
+    may(game, send_press("FRANCE", *BOARD.powers), to_all)
 
 
-def test_a_phase_may_let_players_write_who_else_may_not() -> None:
+def test_the_rule_of_a_phase_may_allow_more_press() -> None:
     rules = HouseRules(press=Press.NONE, adjustment_press=PressThen.ALL)
     game = in_phase("W1901A", {"FRANCE": "A SPA", "ITALY": "A ROM"}, rules=rules)
 
-    assert happened(game, letter("FRANCE", "ITALY"))
-    assert refused(started(rules), letter("FRANCE", "ITALY")) is Why.PRESS_NOT_ALLOWED
+    assert happened(game, send_press("FRANCE", "ITALY"))
+    assert refused(started(rules), send_press("FRANCE", "ITALY")) is Why.PRESS_NOT_ALLOWED
 
 
 def test_in_grace_nobody_writes_where_the_rules_say_so() -> None:
     game = started(HouseRules(grace_press=False, first_spring_extension_hours=0 * HOUR))
     late = given(game, *all_hold(game, but="ITALY"), look(DEADLINE))
 
-    assert happened(game, letter("FRANCE", "ITALY"))
-    assert refused(late, letter("FRANCE", "ITALY", at=DEADLINE)) is Why.PRESS_IN_GRACE
-    assert happened(late, letter("FRANCE", MODERATOR, at=DEADLINE))
+    assert happened(game, send_press("FRANCE", "ITALY"))
+    assert refused(late, send_press("FRANCE", "ITALY", at=DEADLINE)) is Why.PRESS_IN_GRACE
+    assert happened(late, send_press("FRANCE", MODERATOR, at=DEADLINE))
 
 
-def test_who_writes_too_near_to_the_deadline_waits_for_the_next_phase() -> None:
+def test_press_too_close_to_the_deadline_is_refused() -> None:
     game = started(HouseRules(press_closes_before_deadline=5 * MINUTE))
     closing = DEADLINE - timedelta(minutes=5)
 
-    assert refused(game, letter("FRANCE", "ITALY", at=closing)) is Why.PRESS_CLOSED
-    assert happened(game, letter("FRANCE", "ITALY", at=closing - timedelta(seconds=1)))
+    assert refused(game, send_press("FRANCE", "ITALY", at=closing)) is Why.PRESS_CLOSED
+    assert happened(game, send_press("FRANCE", "ITALY", at=closing - timedelta(seconds=1)))
 
 
-def test_where_powers_have_to_touch_they_write_to_neighbors_or_to_all() -> None:
+def test_the_touch_rule_allows_press_to_neighbors_or_all() -> None:
     rules = HouseRules(touch_press=True, observer_press=ObserverPress.ALL)
     game = replace(started(rules), observers=("olga",))
 
-    assert happened(game, letter("AUSTRIA", "ITALY", OBSERVERS))
-    assert happened(game, letter("ITALY", "AUSTRIA"))
-    assert refused(game, letter("AUSTRIA", "ITALY", "TURKEY")) is Why.OUT_OF_TOUCH
-    assert happened(game, letter("AUSTRIA", *BOARD.powers))
+    assert happened(game, send_press("AUSTRIA", "ITALY", OBSERVERS))
+    assert happened(game, send_press("ITALY", "AUSTRIA"))
+    assert refused(game, send_press("AUSTRIA", "ITALY", "TURKEY")) is Why.OUT_OF_TOUCH
+    assert happened(game, send_press("AUSTRIA", *BOARD.powers))
     assert happened(game, BY_OBSERVER)
 
 
-def test_who_must_order_first_writes_after_that() -> None:
+def test_where_orders_come_first_players_write_after_ordering() -> None:
     game = started(HouseRules(must_order=True))
     ordered = given(game, submit("FRANCE", "A Par H"))
 
-    assert refused(game, letter("FRANCE", "ITALY")) is Why.ORDERS_FIRST
-    assert happened(ordered, letter("FRANCE", "ITALY"))
+    assert refused(game, send_press("FRANCE", "ITALY")) is Why.ORDERS_FIRST
+    assert happened(ordered, send_press("FRANCE", "ITALY"))
 
 
-def test_who_has_nothing_to_order_need_not_order_first() -> None:
+def test_a_player_with_nothing_to_order_may_write_at_once() -> None:
     rules = HouseRules(must_order=True)
     game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "SPA"}, rules=rules)
 
-    assert happened(game, letter("FRANCE", "ITALY", at=DEADLINE - timedelta(hours=1)))
+    assert happened(game, send_press("FRANCE", "ITALY", at=DEADLINE - timedelta(hours=1)))

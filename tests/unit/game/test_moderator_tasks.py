@@ -1,4 +1,4 @@
-"""What waits for a moderator."""
+"""The tasks that await a moderator."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.unit.game.table import (
 )
 
 
-def test_nothing_waits_in_a_game_that_goes_its_way_or_is_over() -> None:
+def test_a_running_or_finished_game_has_no_tasks() -> None:
     assert moderator_tasks(BOARD, started()) == ()
     assert moderator_tasks(BOARD, given(started(), *map(draw, BOARD.powers))) == ()
 
@@ -49,7 +49,7 @@ def test_a_game_that_begins_by_hand_waits_for_that() -> None:
     assert moderator_tasks(BOARD, given(created(), *joins)) == ()
 
 
-def test_requests_and_a_pause_wait() -> None:
+def test_requests_and_a_pause_are_tasks() -> None:
     asked = AskExtension("ITALY", "italy", 24 * HOUR, "")
 
     game = given(started(), asked, Pause("ill", "mod"))
@@ -61,7 +61,7 @@ def test_requests_and_a_pause_wait() -> None:
 
 
 @pytest.mark.parametrize("manual", [True, False])
-def test_the_late_wait_and_a_phase_that_closes_by_hand(*, manual: bool) -> None:
+def test_late_players_and_a_phase_closed_by_hand_are_tasks(*, manual: bool) -> None:
     rules = HouseRules(manual_processing=manual, first_spring_extension_hours=0 * HOUR)
     game = started(rules)
     game = given(game, *all_hold(game, but="ITALY"), look(DEADLINE))
@@ -81,13 +81,13 @@ def test_the_late_wait_and_a_phase_that_closes_by_hand(*, manual: bool) -> None:
         (CanBegin(3), Begin("m", "seed")),
     ],
 )
-def test_yes_does_something_and_no_leaves_it(decision: ModeratorTask, yes: Command) -> None:
+def test_yes_performs_the_task_and_no_leaves_it(decision: ModeratorTask, yes: Command) -> None:
     assert command_for_answer(decision, "m", "seed", yes=True) == yes
     assert command_for_answer(decision, "m", "seed", yes=False) is None
 
 
 @pytest.mark.parametrize("yes", [True, False])
-def test_who_asks_for_time_gets_an_answer_either_way(*, yes: bool) -> None:
+def test_a_request_for_time_is_answered_either_way(*, yes: bool) -> None:
     wanted = ExtensionWanted("F", HOUR)
 
     assert command_for_answer(wanted, "m", "seed", yes=yes) == AnswerExtension("F", yes, "m")

@@ -1,4 +1,4 @@
-"""Slips in orders (DATC 4.B, 4.C): the close judges them as the receipt said."""
+"""Mistakes in orders (DATC 4.B, 4.C): the adjudication treats them as the receipt said."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OUSTED = {"FRANCE": {"F POR": ("MAO", "SPA/NC SPA/SC")}}
 HOMES = {"RUSSIA": "STP MOS SEV"}
 WHY = Impossible
 
-SLIPS = [  # a choice, what is written under it, what stands, why it is impossible
+MISTAKES = [  # rule choice, order written, order recorded, reason if impossible
     ("4.B.1=fails", "F Por-Spa", "F POR - SPA", WHY.COAST_NEEDED),
     ("4.B.1=default_coast", "F Por-Spa", "F POR - SPA/SC", None),
     ("4.B.2=only_coast", "F Gas-Spa", "F GAS - SPA/NC", None),
@@ -87,54 +87,54 @@ def mail(game: Game, power: str, text: str) -> SubmitOrders:
     return replace(submit(power, ""), orders=orders(text, game.position.phase.kind))
 
 
-def check(game: Game, power: str, text: str, stands: str, why: Impossible | None) -> None:
-    """Let *power* write *text*, of which *stands* is kept; both ends say *why* it is in vain."""
+def check(game: Game, power: str, text: str, recorded: str, why: Impossible | None) -> None:
+    """Check that *recorded* stands for *text* and that both receipt and close report *why*."""
     command = mail(game, power, text)
     kept = given(game, command)
     closed = next(each for each in happened(kept, NOW) if isinstance(each, PhaseClosed))
     assert game.position is not None
     outcome = outcomes_from_payloads(closed.verdicts)[0]
 
-    assert standing(kept, power) == (stands,)
+    assert standing(kept, power) == (recorded,)
     assert [remark.impossible for remark in ask(game, command).remarks] == ([why] if why else [])
     assert (outcome.verdict == Illegal(why)) if why else not isinstance(outcome.verdict, Illegal)
     assert verify_phase(BOARD, kept, closed) == ()
 
 
-@pytest.mark.parametrize(("choice", "text", "stands", "why"), SLIPS)
-def test_a_slip_in_a_movement_phase(
-    choice: str, text: str, stands: str, why: Impossible | None
+@pytest.mark.parametrize(("choice", "text", "recorded", "why"), MISTAKES)
+def test_a_mistake_in_a_movement_phase(
+    choice: str, text: str, recorded: str, why: Impossible | None
 ) -> None:
-    check(movement(choice), "FRANCE", text, stands, why)
+    check(movement(choice), "FRANCE", text, recorded, why)
 
 
-@pytest.mark.parametrize(("choice", "text", "stands", "why"), RETREATS)
-def test_a_slip_in_a_retreat_phase(
-    choice: str, text: str, stands: str, why: Impossible | None
+@pytest.mark.parametrize(("choice", "text", "recorded", "why"), RETREATS)
+def test_a_mistake_in_a_retreat_phase(
+    choice: str, text: str, recorded: str, why: Impossible | None
 ) -> None:
     law = rulebook_named(f"datc,{choice}")
     game = in_phase("S1901R", {"GERMANY": "F MAO"}, dislodged=OUSTED, law=law)
 
-    check(game, "FRANCE", text, stands, why)
+    check(game, "FRANCE", text, recorded, why)
 
 
-@pytest.mark.parametrize(("choice", "text", "stands", "why"), BUILDS)
-def test_a_slip_in_an_adjustment_phase(
-    choice: str, text: str, stands: str, why: Impossible | None
+@pytest.mark.parametrize(("choice", "text", "recorded", "why"), BUILDS)
+def test_a_mistake_in_an_adjustment_phase(
+    choice: str, text: str, recorded: str, why: Impossible | None
 ) -> None:
     game = in_phase("W1901A", {"RUSSIA": "A WAR"}, HOMES, law=rulebook_named(f"datc,{choice}"))
 
-    check(game, "RUSSIA", text, stands, why)
+    check(game, "RUSSIA", text, recorded, why)
 
 
-def test_a_set_with_a_slip_that_is_not_forgiven_is_not_complete() -> None:
+def test_a_set_with_an_unforgiven_mistake_is_not_complete() -> None:
     game = in_phase("F1901M", {"FRANCE": "A PAR"}, law=rulebook_named("datc,kind_wrong=illegal"))
 
     assert not has_ordered_all(BOARD, given(game, mail(game, "FRANCE", "F Par-Pic")), "FRANCE")
     assert has_ordered_all(BOARD, given(game, mail(game, "FRANCE", "A Par-Pic")), "FRANCE")
 
 
-def test_a_slip_changes_nothing_where_impossible_orders_are_refused() -> None:
+def test_mistakes_are_refused_where_impossible_orders_are() -> None:
     refusing = HouseRules(impossible_orders=ImpossibleOrders.REFUSE)
     game = movement("kind_wrong=illegal", refusing)
     game = given(game, mail(game, "FRANCE", "A Par-Pic"))
@@ -143,7 +143,7 @@ def test_a_slip_changes_nothing_where_impossible_orders_are_refused() -> None:
     assert standing(game, "FRANCE") == ("A PAR - PIC",)
 
 
-def test_an_owner_stays_named_when_a_later_mail_orders_another_unit() -> None:
+def test_an_owner_stays_named_when_a_later_email_orders_another_unit() -> None:
     game = movement("power_omitted=illegal")
     game = given(game, mail(game, "FRANCE", "A Par S German A Bur"))
     game = given(game, mail(game, "FRANCE", "A Mar H"))

@@ -1,4 +1,4 @@
-"""What stands after a mail of orders, and what its receipt has to say."""
+"""The orders recorded for a message, and the remarks in its receipt."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def remarks_on(game: Game, command: SubmitOrders) -> tuple[Remark, ...]:
     return ask(game, command).remarks
 
 
-def test_a_set_is_recorded_as_it_was_read_and_as_it_stands() -> None:
+def test_a_set_is_recorded_as_read_and_as_it_counts() -> None:
     assert happened(started(), submit("FRANCE", "Par-Bur; f bre h")) == (
         OrdersSubmitted(
             power="FRANCE",
@@ -59,7 +59,7 @@ def test_a_set_is_recorded_as_it_was_read_and_as_it_stands() -> None:
     )
 
 
-def test_a_later_mail_replaces_unit_by_unit() -> None:
+def test_a_later_email_replaces_unit_by_unit() -> None:
     game = given(
         started(), submit("FRANCE", "A Par-Bur, A Mar-Spa"), submit("FRANCE", "A Par-Pic, F Bre H")
     )
@@ -67,7 +67,7 @@ def test_a_later_mail_replaces_unit_by_unit() -> None:
     assert standing(game, "FRANCE") == ("A PAR - PIC", "A MAR - SPA", "F BRE H")
 
 
-def test_of_two_orders_for_a_unit_in_one_mail_the_last_counts() -> None:
+def test_the_last_of_two_orders_for_a_unit_counts() -> None:
     to_burgundy, to_picardy = orders("A Par-Bur, A Par-Pic")
     command = submit("FRANCE", "A Par-Bur, A Par-Pic")
 
@@ -92,7 +92,7 @@ def test_an_impossible_order_replaces_the_earlier_one() -> None:
     assert standing(given(game, submit("AUSTRIA", "A Vie-Mun")), "AUSTRIA") == ("A VIE - MUN",)
 
 
-def test_where_impossible_orders_are_refused_the_earlier_one_stands() -> None:
+def test_where_impossible_orders_are_refused_the_earlier_one_is_kept() -> None:
     game = given(started(REFUSING), submit("AUSTRIA", "A Vie-Tri"))
     impossible, _ = orders("A Vie-Mun, A Bud H")
     command = submit("AUSTRIA", "A Vie-Mun, A Bud H")
@@ -108,7 +108,7 @@ def test_where_impossible_orders_are_refused_the_earlier_one_stands() -> None:
         pytest.param("A Gas-Bur", Impossible.NO_SUCH_UNIT, id="no unit"),
     ],
 )
-def test_an_order_for_no_unit_of_ones_own_changes_nothing(text: str, why: Impossible) -> None:
+def test_an_order_for_another_powers_unit_changes_nothing(text: str, why: Impossible) -> None:
     answer = ask(started(), submit("FRANCE", text))
 
     assert answer == Refused(Why.NOTHING_CHANGED, (Remark(orders(text)[0], why, refused=True),))
@@ -122,7 +122,7 @@ def test_a_build_is_no_order_of_a_movement_phase() -> None:
     )
 
 
-def test_the_coast_that_alone_can_be_meant_is_filled_in() -> None:
+def test_the_only_possible_coast_is_filled_in() -> None:
     game = in_phase("S1901M", {"FRANCE": "F POR"})
 
     assert standing(given(game, submit("FRANCE", "Por-Spa/nc")), "FRANCE") == ("F POR - SPA/NC",)
@@ -151,7 +151,7 @@ def test_clear_takes_back_the_order_of_one_unit() -> None:
 
 
 @pytest.mark.parametrize("provinces", [(), ("PAR",)], ids=["all", "one"])
-def test_nothing_can_be_cleared_where_nothing_stands(provinces: tuple[str, ...]) -> None:
+def test_clear_without_orders_does_nothing(provinces: tuple[str, ...]) -> None:
     assert refused(started(), clear("FRANCE", *provinces)) is Why.NOTHING_CHANGED
 
 
@@ -177,11 +177,11 @@ def test_only_a_dislodged_unit_retreats() -> None:
     )
 
 
-def test_who_has_nothing_to_order_is_told_so() -> None:
+def test_a_power_with_nothing_to_order_is_told_so() -> None:
     assert refused(_dislodged(), submit("AUSTRIA", "A Ven-Tri")) is Why.NOTHING_TO_ORDER
 
 
-def test_a_mail_of_adjustments_replaces_the_whole_set() -> None:
+def test_an_email_of_adjustments_replaces_the_whole_set() -> None:
     game = given(_building(), adjust("FRANCE", "Build A Par, Build F Bre"))
 
     assert standing(given(game, adjust("FRANCE", "Build A Mar")), "FRANCE") == ("A MAR B",)
@@ -214,7 +214,7 @@ def test_a_build_where_removals_are_due_changes_nothing(text: str) -> None:
     assert [each.impossible for each in answer.remarks] == [Impossible.NOTHING_DUE]
 
 
-def test_of_two_builds_in_one_center_the_last_counts() -> None:
+def test_the_last_of_two_builds_in_one_center_counts() -> None:
     command = adjust("FRANCE", "Build F Bre, Build A Bre")
 
     assert standing(given(_building(), command), "FRANCE") == ("A BRE B",)
@@ -230,7 +230,7 @@ def orders_adjusted(text: str) -> Order:
     return order
 
 
-def test_a_build_too_many_is_remarked_on() -> None:
+def test_a_surplus_build_gets_a_remark() -> None:
     command = adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar")
 
     assert remarks_on(_building(), command) == (
@@ -247,7 +247,7 @@ def test_a_build_too_many_is_remarked_on() -> None:
         ("none", dict.fromkeys(("A Par", "F Bre", "A Mar"), Impossible.TOO_MANY_NONE)),
     ],
 )
-def test_the_rulebook_says_which_builds_are_too_many(
+def test_the_rulebook_says_which_builds_are_surplus(
     rule: str, faults: dict[str, Impossible]
 ) -> None:
     command = adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar")
@@ -258,7 +258,7 @@ def test_the_rulebook_says_which_builds_are_too_many(
     )
 
 
-def test_where_none_counts_of_too_many_no_waived_build_is_left_out() -> None:
+def test_where_surplus_builds_void_all_no_waive_is_left_out() -> None:
     game = given(
         _building(law=rulebook_named("datc,excess_builds=none")),
         adjust("FRANCE", "Build A Par, Build F Bre, waive"),
@@ -267,7 +267,7 @@ def test_where_none_counts_of_too_many_no_waived_build_is_left_out() -> None:
     assert standing(game, "FRANCE") == ("A PAR B", "F BRE B", "WAIVE")
 
 
-def test_where_impossible_orders_are_refused_a_build_too_many_does_not_stand() -> None:
+def test_where_impossible_orders_are_refused_a_surplus_build_is_not_kept() -> None:
     command = adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar")
 
     assert standing(given(_building(REFUSING), command), "FRANCE") == ("A PAR B", "F BRE B")
@@ -289,7 +289,7 @@ def test_a_power_that_is_not_on_the_board_is_unknown() -> None:
     assert refused(started(), command) is Why.UNKNOWN_POWER
 
 
-def test_nobody_orders_for_a_power_that_he_does_not_play() -> None:
+def test_nobody_orders_for_another_power() -> None:
     command = replace(submit("FRANCE", "A Par H"), person="germany")
 
     assert refused(started(), command) is Why.NOT_A_PLAYER
@@ -307,26 +307,26 @@ def test_orders_that_arrived_before_the_phase_opened_were_for_another() -> None:
     assert refused(started(), early) is Why.OTHER_PHASE
 
 
-def test_a_mail_that_was_confirmed_late_does_not_undo_a_later_one() -> None:
+def test_an_email_that_was_confirmed_late_does_not_undo_a_later_one() -> None:
     game = given(started(), submit("FRANCE", "A Par-Bur", at=MONDAY + HOUR))
 
     assert refused(game, submit("FRANCE", "A Par-Pic", at=MONDAY)) is Why.OVERTAKEN
     assert happened(game, submit("ITALY", "A Ven H", at=MONDAY))
 
 
-def test_who_was_in_at_the_deadline_cannot_change_his_orders() -> None:
+def test_a_player_with_orders_at_the_deadline_cannot_change_them() -> None:
     command = submit("FRANCE", "A Par H", at=DEADLINE + MINUTE)
 
     assert refused(_late_turkey(), command) is Why.TOO_LATE
 
 
-def test_who_was_in_cannot_change_his_orders_even_before_the_deadline_is_noticed() -> None:
+def test_a_player_with_orders_cannot_change_them_even_before_the_deadline_is_noticed() -> None:
     game = given(started(), submit("FRANCE", "A Par H"))
 
     assert refused(game, submit("FRANCE", "A Par-Bur", at=DEADLINE + MINUTE)) is Why.TOO_LATE
 
 
-def test_who_is_late_may_order_before_the_deadline_is_noticed() -> None:
+def test_a_late_player_may_order_before_the_deadline_is_noticed() -> None:
     game = given(started(), submit("FRANCE", "A Par H", at=DEADLINE + MINUTE))
 
     assert standing(game, "FRANCE") == ("A PAR H",)
@@ -345,7 +345,7 @@ def test_the_late_may_order_and_change_their_orders_in_grace() -> None:
     assert standing(game, "TURKEY") == ("A CON H",)
 
 
-def test_where_grace_is_open_everybody_may_change_his_orders() -> None:
+def test_where_grace_is_open_everybody_may_change_orders() -> None:
     game = _late_turkey(HouseRules(after_deadline=AfterDeadline.OPEN))
 
     assert happened(game, submit("FRANCE", "A Par-Bur", at=DEADLINE + HOUR))
@@ -355,7 +355,7 @@ def test_wait_is_for_before_the_deadline() -> None:
     assert refused(_late_turkey(), wait("TURKEY", at=DEADLINE + MINUTE)) is Why.TOO_LATE
 
 
-def test_wait_and_ready_are_said_once_and_taken_back() -> None:
+def test_wait_and_ready_are_set_once_and_withdrawn() -> None:
     game = given(started(), wait("FRANCE"), ready("FRANCE"))
 
     assert refused(game, wait("FRANCE")) is Why.NOTHING_CHANGED

@@ -1,4 +1,4 @@
-"""ParseCheck at the orders before the close is recorded, and not for everybody."""
+"""Viewing orders before the phase closes: recorded, and only for those allowed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def look_by(person: str) -> ViewOrders:
     return ViewOrders(person, "a complaint")
 
 
-def test_the_operator_looks_and_it_is_recorded_with_his_reason() -> None:
+def test_viewing_by_the_operator_is_recorded_with_the_reason() -> None:
     game = given(started(), look_by("operator"))
 
     assert happened(started(), look_by("operator")) == (
@@ -29,11 +29,11 @@ def test_they_may_not_look(person: str) -> None:
     assert refused(started(), look_by(person)) is Why.NOT_ALLOWED
 
 
-def test_the_moderator_may_look_if_it_was_said_so_at_the_start() -> None:
+def test_the_moderator_may_view_orders_if_the_rules_say_so_from_the_start() -> None:
     game = started(HouseRules(moderator_sees=ModeratorSees.ORDERS))
 
     assert happened(game, look_by("mod"))
 
 
-def test_before_the_start_there_is_nothing_to_look_at() -> None:
+def test_before_the_start_there_are_no_orders_to_view() -> None:
     assert refused(created(), look_by("operator")) is Why.NOT_STARTED

@@ -1,4 +1,4 @@
-"""The judge was away: everybody gets the time back (docs/developers/decisions.md, Time)."""
+"""An outage of the judge moves deadlines by its length (docs/developers/decisions.md, Time)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tests.unit.game.table import (
     look,
     opened,
 )
-from tests.unit.game.test_deadline import FRIDAY, THURSDAY
+from tests.unit.game.test_deadlines import FRIDAY, THURSDAY
 
 
-def test_a_deadline_that_was_running_is_put_off_by_the_length_of_the_outage() -> None:
+def test_an_open_deadline_moves_by_the_length_of_the_outage() -> None:
     away = CreditOutage(began=THURSDAY - HOUR)
 
     assert happened(opened(BOARD.start), away, now=THURSDAY + HOUR) == (
@@ -31,7 +31,7 @@ def test_a_deadline_that_was_running_is_put_off_by_the_length_of_the_outage() ->
     )
 
 
-def test_in_grace_its_end_is_put_off_and_the_deadline_stays() -> None:
+def test_in_grace_only_its_end_moves() -> None:
     game = opened(BOARD.start)
     game = given(game, *all_hold(game, but="TURKEY"), look(THURSDAY))
 
@@ -40,14 +40,14 @@ def test_in_grace_its_end_is_put_off_and_the_deadline_stays() -> None:
     )
 
 
-def test_a_grace_that_had_ended_before_the_outage_stays() -> None:
+def test_a_grace_that_ended_before_the_outage_does_not_move() -> None:
     game = opened(BOARD.start)
     game = given(game, *all_hold(game, but="TURKEY"), look(THURSDAY))
 
     assert happened(game, CreditOutage(began=FRIDAY + HOUR), now=FRIDAY + DAY) == ()
 
 
-def test_where_nothing_is_open_or_closes_by_itself_nothing_is_put_off() -> None:
+def test_without_an_automatic_deadline_nothing_moves() -> None:
     manual = replace(STANDARD, manual_processing=True)
 
     assert happened(created(), CreditOutage(began=THURSDAY), now=FRIDAY) == ()

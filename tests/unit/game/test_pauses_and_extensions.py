@@ -1,4 +1,4 @@
-"""Pauses, more time, absences, observers, and what a moderator does to a game in play."""
+"""Pauses, extensions, absences, observers and moderator commands in a running game."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class TestPause:
         assert reminders_due(BOARD, game, DEADLINE - HOUR) == ()
         assert happened(game, look(DEADLINE + DAY)) == ()
 
-    def test_who_goes_on_has_the_time_that_was_left(self) -> None:
+    def test_a_resumed_game_has_the_time_that_was_left(self) -> None:
         game = at(given(started(), PAUSE), GO_ON, MONDAY + 3 * DAY)
 
         assert deadline_of(game) == DEADLINE + 3 * DAY
@@ -88,7 +88,7 @@ class TestPause:
         assert game.phase.grace_end == DEADLINE + 4 * DAY
         assert game.paused is None
 
-    def test_grace_and_takeovers_have_their_time_too(self) -> None:
+    def test_grace_and_takeovers_keep_their_remaining_time(self) -> None:
         late = at(
             started(UNPROTECTED),
             look(DEADLINE),
@@ -106,7 +106,7 @@ class TestPause:
         assert until
         assert game.seats["TURKEY"].takeover_until == until + DAY
 
-    def test_it_is_paused_once_and_goes_on_once(self) -> None:
+    def test_a_game_is_paused_once_and_resumed_once(self) -> None:
         assert refused(started(), GO_ON) is Why.NOT_PAUSED
         assert refused(given(started(), PAUSE), PAUSE) is Why.NOTHING_CHANGED
         assert refused(created(), PAUSE) is Why.NOT_STARTED
@@ -114,7 +114,7 @@ class TestPause:
     def test_an_outage_of_the_judge_moves_no_paused_deadline(self) -> None:
         assert happened(given(started(), PAUSE), CreditOutage(MONDAY), MONDAY + DAY) == ()
 
-    def test_all_players_together_pause_a_game_and_go_on(self) -> None:
+    def test_all_players_together_pause_and_resume_a_game(self) -> None:
         *others, last = BOARD.powers
         game = given(started(), *map(pause_vote, others))
         assert game.paused is None
@@ -158,19 +158,19 @@ class TestExtensions:
         assert game.phase
         assert game.phase.asked == {}
 
-    def test_or_refused(self) -> None:
+    def test_more_time_is_refused(self) -> None:
         game = given(started(), self.ASK, AnswerExtension("ITALY", granted=False, by="mod"))
 
         assert game.phase
         assert (deadline_of(game), game.phase.asked) == (DEADLINE, {})
 
-    def test_what_was_not_asked_for_is_not_answered(self) -> None:
+    def test_a_request_that_was_not_made_is_not_answered(self) -> None:
         answer = AnswerExtension("ITALY", granted=True, by="mod")
 
         assert refused(started(), answer) is Why.NO_REQUEST
         assert refused(given(started(), self.ASK), self.ASK) is Why.NOTHING_CHANGED
 
-    def test_there_must_be_somebody_to_ask_and_time(self) -> None:
+    def test_a_request_for_time_needs_a_moderator_and_an_open_deadline(self) -> None:
         alone = replace(started(), moderator=None)
         late = at(
             started(UNPROTECTED),
@@ -185,7 +185,7 @@ class TestExtensions:
 
 
 class TestAbsences:
-    def test_a_deadline_that_runs_is_not_moved_but_the_next_one_is(self) -> None:
+    def test_an_absence_moves_the_next_deadline_and_not_the_open_one(self) -> None:
         game = given(started(), away("ITALY", MONDAY, MONDAY + 14 * DAY))
         assert deadline_of(game) == DEADLINE
 
@@ -193,10 +193,10 @@ class TestAbsences:
         game = at(game, look(MONDAY + DAY), MONDAY + DAY)
 
         assert phase_of(game) == "F1901M"
-        # Back on Monday the 7th at noon, with a day to order in.
+        # Italy is back on Monday the 7th at noon and gets a day to order.
         assert deadline_of(game) == datetime.fromisoformat("2026-12-08T20:00Z")
 
-    def test_who_has_nothing_to_order_moves_no_deadline(self) -> None:
+    def test_an_absence_with_nothing_to_order_moves_no_deadline(self) -> None:
         centers = {"FRANCE": "PAR BRE", "ITALY": "ROM"}
         game = in_phase("F1901M", {"FRANCE": "A PAR", "ITALY": "A ROM"}, centers)
         away_italy = away("ITALY", MONDAY, MONDAY + 10 * DAY)
@@ -207,7 +207,7 @@ class TestAbsences:
         assert deadline_of(winter) < MONDAY + 3 * DAY
         assert deadline_of(given(given(game, away_france), ProcessNow("mod"))) > MONDAY + 10 * DAY
 
-    def test_a_retreat_waits_for_whoever_must_retreat(self) -> None:
+    def test_a_retreat_waits_for_an_absent_player_who_must_retreat(self) -> None:
         game = in_phase("S1902M", {"AUSTRIA": "A TYR, A TRI", "ITALY": "A VEN"}, {"ITALY": "VEN"})
         attacked = given(
             game,
@@ -220,12 +220,12 @@ class TestAbsences:
         assert phase_of(retreat) == "S1902R"
         assert deadline_of(retreat) > MONDAY + 9 * DAY
 
-    def test_a_vacant_power_is_away_from_nothing(self) -> None:
+    def test_a_vacant_power_has_no_absence(self) -> None:
         game = given(started(), away("ITALY", MONDAY, MONDAY + 9 * DAY), Resign("italy"))
 
         assert deadline_of(given(game, ProcessNow("mod"))) < MONDAY + 9 * DAY
 
-    def test_who_is_excused_keeps_his_power_and_his_units_hold(self) -> None:
+    def test_an_excused_player_keeps_the_power_and_the_units_hold(self) -> None:
         game = started(replace(EXCUSE, nmr=Nmr.STANDBY))
         game = given(game, away("TURKEY", DEADLINE - DAY, DEADLINE + DAY))
         game = given(game, *all_hold(game, but="TURKEY"))
@@ -233,7 +233,7 @@ class TestAbsences:
 
         assert [type(each) for each in events][:2] == [DeadlinePassed, PhaseClosed]
 
-    def test_who_is_late_beside_him_is_not_excused(self) -> None:
+    def test_another_late_player_is_not_excused(self) -> None:
         game = started(EXCUSE)
         game = given(game, away("TURKEY", DEADLINE - DAY, DEADLINE + DAY))
         game = given(
@@ -267,7 +267,7 @@ class TestAbsences:
     def test_an_absence_has_its_limits(self, begins: datetime, ends: datetime, why: Why) -> None:
         assert refused(started(), away("ITALY", begins, ends)) is why
 
-    def test_there_are_three_at_most_and_each_is_said_once(self) -> None:
+    def test_a_player_has_at_most_three_absences(self) -> None:
         spans = [MONDAY + timedelta(days=10 * i) for i in range(4)]
         three = [away("ITALY", each, each + DAY) for each in spans[:3]]
 
@@ -276,14 +276,14 @@ class TestAbsences:
             Why.ABSENT_TOO_LONG
         )
 
-    def test_some_games_know_none(self) -> None:
+    def test_absences_can_be_disabled(self) -> None:
         game = started(replace(STANDARD, absences=Absences.NOTHING))
 
         assert refused(game, away("ITALY", MONDAY, MONDAY + DAY)) is Why.NOT_ALLOWED
 
 
 class TestObservers:
-    def test_anybody_may_look_on_who_is_not_in_the_game(self) -> None:
+    def test_anybody_outside_the_game_may_observe(self) -> None:
         game = given(started(), Observe("anna", on=True))
 
         assert game.observers == ("anna",)
@@ -292,7 +292,7 @@ class TestObservers:
         assert refused(game, Observe("italy", on=True)) is Why.ALREADY_IN
         assert given(game, Observe("anna", on=False)).observers == ()
 
-    def test_unless_nobody_may_or_there_is_nothing_left_to_see(self) -> None:
+    def test_observers_are_refused_by_rule_and_after_the_end(self) -> None:
         closed = started(replace(STANDARD, observers=False))
         over = given(started(), *map(draw, BOARD.powers))
 
@@ -301,13 +301,13 @@ class TestObservers:
 
 
 class TestModerator:
-    def test_house_rules_change_for_what_is_to_come(self) -> None:
+    def test_changed_house_rules_apply_from_then_on(self) -> None:
         game = given(started(), ChangeRules(replace(STANDARD, movement_hours=24 * HOUR), "mod"))
 
         assert game.house_rules.movement_hours == 24 * HOUR
         assert deadline_of(game) == DEADLINE
 
-    def test_rules_must_be_sound_and_keep_what_was_promised(self) -> None:
+    def test_changed_rules_must_be_sound_and_keep_promises(self) -> None:
         bad = replace(STANDARD, zone="Mars")
         seeing = replace(STANDARD, moderator_sees=ModeratorSees.ORDERS)
         over = given(started(), *map(draw, BOARD.powers))
@@ -321,14 +321,14 @@ class TestModerator:
     def test_a_game_is_ended_without_a_result(self) -> None:
         assert happened(started(), Terminate("mod")) == (GameEnded("S1901M", "abandoned", ()),)
 
-    def test_a_player_is_taken_off_his_power(self) -> None:
+    def test_a_player_is_removed(self) -> None:
         game = given(started(), Eject("ITALY", "mod"))
 
         assert game.seats["ITALY"].state is SeatState.VACANT
         assert refused(game, Eject("ITALY", "mod")) is Why.NOTHING_CHANGED
         assert refused(game, Eject("KLINGONS", "mod")) is Why.UNKNOWN_POWER
 
-    def test_his_vote_may_have_been_the_last_that_was_missing(self) -> None:
+    def test_removing_a_player_may_complete_a_vote(self) -> None:
         game = given(started(), *(draw(power) for power in BOARD.powers if power != "ITALY"))
 
         assert given(game, Eject("ITALY", "mod")).stage is Stage.ENDED

@@ -1,4 +1,4 @@
-"""Draws that are proposed: told to all, voted on, and over after some phases."""
+"""Draw proposals: announced to all, voted on, and expired after some phases."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_proposal_is_its_makers_vote() -> None:
     }
 
 
-def test_the_last_who_accepts_it_ends_the_game() -> None:
+def test_the_last_acceptance_ends_the_game() -> None:
     game = given(started(), propose("FRANCE"))
     for power in BOARD.powers[:-1]:
         game = game if power == "FRANCE" else given(game, vote(power))
@@ -61,7 +61,7 @@ def test_the_last_who_accepts_it_ends_the_game() -> None:
     assert ended == GameEnded("S1901M", "draw", BOARD.powers)
 
 
-def test_it_is_shared_by_those_who_are_named_and_needs_the_others_too() -> None:
+def test_a_draw_among_some_needs_the_votes_of_all() -> None:
     game = given(three(), propose("ENGLAND", "ENGLAND", "FRANCE"), vote("FRANCE"))
 
     assert game.ending is None
@@ -70,14 +70,14 @@ def test_it_is_shared_by_those_who_are_named_and_needs_the_others_too() -> None:
     )
 
 
-def test_one_vote_against_it_is_its_end() -> None:
+def test_one_vote_against_a_proposal_defeats_it() -> None:
     game = given(started(), propose("FRANCE"))
 
     assert happened(game, vote("ITALY", yes=False))[-1] == ProposalEnded(1, "S1901M", "refused")
     assert given(game, vote("ITALY", yes=False)).proposals == {}
 
 
-def test_its_maker_takes_it_back_also_by_another() -> None:
+def test_its_author_withdraws_a_proposal_also_by_making_another() -> None:
     game = given(three(), propose("FRANCE"))
 
     assert happened(game, vote("FRANCE", yes=False))[-1] == ProposalEnded(1, "S1905M", "withdrawn")
@@ -88,7 +88,7 @@ def test_its_maker_takes_it_back_also_by_another() -> None:
     assert refused(game, propose("FRANCE")) is Why.NOTHING_CHANGED
 
 
-def test_it_ends_when_its_movement_phase_closes() -> None:
+def test_a_proposal_expires_when_its_movement_phase_closes() -> None:
     game = given(started(), propose("FRANCE"))
 
     closed, *_, ended = happened(game, CLOSE)
@@ -98,7 +98,7 @@ def test_it_ends_when_its_movement_phase_closes() -> None:
     assert given(game, CLOSE).proposals == {}
 
 
-def test_it_may_be_open_for_more_and_other_phases_do_not_count() -> None:
+def test_a_proposal_may_last_several_movement_phases() -> None:
     rules = HouseRules(proposal_phases=2)
     game = in_phase(
         "F1901R",
@@ -115,14 +115,14 @@ def test_it_may_be_open_for_more_and_other_phases_do_not_count() -> None:
     assert given(game, CLOSE).proposals == {}
 
 
-def test_silence_may_be_consent() -> None:
+def test_silence_may_count_as_consent() -> None:
     rules = HouseRules(silence=Silence.YES)
     game = given(started(rules), propose("FRANCE"))
 
     assert happened(game, CLOSE)[-1] == GameEnded("S1901M", "draw", BOARD.powers)
 
 
-def test_a_draw_that_takes_effect_at_the_close_waits_for_it() -> None:
+def test_a_draw_may_take_effect_at_the_close() -> None:
     game = given(three(HouseRules(draw_effect=DrawEffect.AT_CLOSE)), propose("ENGLAND"))
     game = given(game, vote("FRANCE"), vote("TURKEY"))
 
@@ -131,7 +131,7 @@ def test_a_draw_that_takes_effect_at_the_close_waits_for_it() -> None:
 
 
 @pytest.mark.parametrize("silence", list(Silence))
-def test_nobody_shares_who_is_eliminated(silence: Silence) -> None:
+def test_eliminated_powers_cannot_share_a_draw(silence: Silence) -> None:
     game = three(HouseRules(draw_among=DrawAmong.NAMED, silence=silence))
     game = given(game, propose("ENGLAND", "ENGLAND", "TURKEY"))
     assert game.position
@@ -142,7 +142,7 @@ def test_nobody_shares_who_is_eliminated(silence: Silence) -> None:
     assert happened(game, CLOSE)[-1] == ProposalEnded(1, "S1905M", "expired")
 
 
-def test_who_leaves_takes_his_vote_along() -> None:
+def test_a_player_who_leaves_loses_the_vote() -> None:
     game = given(three(), propose("ENGLAND"), vote("TURKEY"), Resign("turkey"))
 
     assert game.proposals[1].accepted == {"ENGLAND"}
@@ -154,9 +154,9 @@ def test_who_leaves_takes_his_vote_along() -> None:
     [
         pytest.param(three(), vote("FRANCE"), Why.NO_PROPOSAL, id="nothing is proposed"),
         pytest.param(three(), vote("FRANCE", 3), Why.NO_PROPOSAL, id="nothing of that number"),
-        pytest.param(three(), propose("ITALY"), Why.ELIMINATED, id="who is out"),
+        pytest.param(three(), propose("ITALY"), Why.ELIMINATED, id="an eliminated power alone"),
         pytest.param(
-            three(), propose("FRANCE", "ITALY"), Why.ELIMINATED, id="for somebody who is out"
+            three(), propose("FRANCE", "ITALY"), Why.ELIMINATED, id="for an eliminated power"
         ),
         pytest.param(
             started(), propose("FRANCE", "ITALY"), Why.NO_NAMED_DRAW, id="named where all share"
@@ -168,11 +168,14 @@ def test_who_leaves_takes_his_vote_along() -> None:
             started(HouseRules(proposal_phases=0)), propose("FRANCE"), Why.NO_DRAWS, id="none here"
         ),
         pytest.param(
-            given(three(), propose("FRANCE")), vote("FRANCE"), Why.NOTHING_CHANGED, id="his own"
+            given(three(), propose("FRANCE")),
+            vote("FRANCE"),
+            Why.NOTHING_CHANGED,
+            id="the author votes",
         ),
     ],
 )
-def test_what_is_refused(game: Game, command: ProposeDraw | VoteOnProposal, why: Why) -> None:
+def test_these_are_refused(game: Game, command: ProposeDraw | VoteOnProposal, why: Why) -> None:
     assert refused(game, command) is why
 
 
@@ -184,7 +187,7 @@ def test_what_is_refused(game: Game, command: ProposeDraw | VoteOnProposal, why:
         pytest.param(HouseRules(hide_proposer=True), None, frozenset(), id="hidden"),
     ],
 )
-def test_who_is_for_it_is_seen_as_the_rules_of_the_game_say(
+def test_the_rules_say_who_sees_the_votes_for_a_proposal(
     rules: HouseRules, by: str | None, accepted: frozenset[str]
 ) -> None:
     game = given(started(rules), propose("FRANCE"), vote("ITALY"))

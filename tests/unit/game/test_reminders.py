@@ -1,4 +1,4 @@
-"""Who is reminded, and when."""
+"""Reminders: their recipients and their times."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ def test_there_is_a_reminder_a_day_and_four_hours_before_the_deadline() -> None:
     assert reminders_due(BOARD, game, DEADLINE) == ()
 
 
-def test_who_has_ordered_only_in_part_is_reminded() -> None:
+def test_a_player_with_a_partial_set_is_reminded() -> None:
     game = given(only_turkey_is_missing(), submit("TURKEY", "A Con H"))
 
     assert reminders_due(BOARD, game, DEADLINE - HOUR) == ((4 * HOUR, "TURKEY"),)
 
 
-def test_nobody_is_reminded_who_is_not_there() -> None:
+def test_vacant_powers_are_not_reminded() -> None:
     game = given(only_turkey_is_missing(), Resign("turkey"))
 
     assert reminders_due(BOARD, game, DEADLINE - HOUR) == ()
 
 
-def test_a_reminder_from_before_the_phase_is_none() -> None:
+def test_a_reminder_time_before_the_phase_is_skipped() -> None:
     rules = HouseRules(reminder_hours=(4 * HOUR, 48 * HOUR))
     game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR"}, rules=rules)
     assert game.phase

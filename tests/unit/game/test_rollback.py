@@ -1,4 +1,4 @@
-"""Taking a game back to an earlier phase, and putting its board right."""
+"""Rolling a game back to an earlier phase, and correcting its board."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from tests.unit.game.table import (
 
 
 class Log:
-    """A game with its log, to which commands are put."""
+    """A game with its event log."""
 
     def __init__(self) -> None:
         self.store = MemoryEventStore(CODEC)
@@ -109,7 +109,7 @@ def test_a_game_goes_back_to_a_phase_that_was_played() -> None:
     assert log.game.replayed == {"S1901M", "F1901M"}
 
 
-def test_the_orders_of_then_can_be_restored_with_what_they_were_promised_by() -> None:
+def test_a_rollback_can_restore_orders_with_their_commitments() -> None:
     log = Log()
     log.play(("FRANCE", "A PAR - BUR"))
     log.back_to("S1901M", restore=True)
@@ -120,7 +120,7 @@ def test_the_orders_of_then_can_be_restored_with_what_they_were_promised_by() ->
     assert closed.orders == {"FRANCE": ("A PAR - BUR",)}
 
 
-def test_a_phase_that_was_played_again_can_be_taken_back_again() -> None:
+def test_a_replayed_phase_can_be_rolled_back_again() -> None:
     log = Log()
     log.play(("FRANCE", "A PAR - BUR"))
     log.play()
@@ -135,7 +135,7 @@ def test_a_phase_that_was_played_again_can_be_taken_back_again() -> None:
     assert [each.position.phase.code for each in played_phases(log.events)] == ["S1901M"]
 
 
-def test_what_was_taken_back_does_not_count() -> None:
+def test_phases_rolled_back_do_not_count() -> None:
     log = Log()
     log.play(("FRANCE", "A PAR - BUR"))
     log.play()
@@ -150,7 +150,7 @@ def test_what_was_taken_back_does_not_count() -> None:
     assert again.position == log.game.position
 
 
-def test_a_game_that_is_over_goes_on() -> None:
+def test_a_finished_game_can_be_rolled_back() -> None:
     log = Log()
     log.play()
     for power in BOARD.powers:
@@ -163,7 +163,7 @@ def test_a_game_that_is_over_goes_on() -> None:
     assert log.game.draw_votes == frozenset()
 
 
-def test_nothing_is_taken_back_that_was_not_played() -> None:
+def test_a_phase_not_played_cannot_be_rolled_back_to() -> None:
     log = Log()
 
     assert refused(log.game, RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOTHING_PLAYED
@@ -171,7 +171,7 @@ def test_nothing_is_taken_back_that_was_not_played() -> None:
 
 
 class TestForward:
-    def test_a_game_goes_on_from_where_it_was_with_the_orders_of_then(self) -> None:
+    def test_rolling_forward_restores_the_phase_and_its_orders(self) -> None:
         log = Log()
         log.play(("FRANCE", "A PAR - BUR"))
         log.put(submit("FRANCE", "A BUR - BEL"))
@@ -187,7 +187,7 @@ class TestForward:
         assert standing(log.game, "FRANCE") == ("A BUR - BEL",)
         assert log.game.replayed == frozenset()
 
-    def test_what_was_played_counts_again_and_can_be_taken_back_again(self) -> None:
+    def test_phases_rolled_forward_count_and_can_be_rolled_back_again(self) -> None:
         log = Log()
         log.play(("FRANCE", "A PAR - BUR"))
         log.play(("FRANCE", "A BUR - BEL"))
@@ -208,7 +208,7 @@ class TestForward:
             "F1901M",
         ]
 
-    def test_several_roll_backs_in_a_row_are_one(self) -> None:
+    def test_several_rollbacks_in_a_row_are_undone_at_once(self) -> None:
         log = Log()
         log.play(("FRANCE", "A PAR - BUR"))
         log.play(("FRANCE", "A BUR - BEL"))
@@ -221,7 +221,7 @@ class TestForward:
         assert forward.redone == ("S1901M", "F1901M")
         assert phase_of(log.game) == "W1901A"
 
-    def test_there_is_nothing_to_go_forward_to(self) -> None:
+    def test_a_roll_forward_needs_a_rollback(self) -> None:
         log = Log()
         assert roll_forward_target(BOARD, log.events) is None
         log.play()
@@ -239,7 +239,7 @@ class TestForward:
 
 
 class TestUnstart:
-    def test_a_game_forms_again_with_those_who_play(self) -> None:
+    def test_an_unstarted_game_forms_again_with_its_players(self) -> None:
         game = given(started(), submit("FRANCE", "A PAR - BUR"), Resign("italy"))
 
         forming = given(game, Unstart("somebody is missing", "mod"))
@@ -249,20 +249,20 @@ class TestUnstart:
         assert forming.joined["france"] == (("FRANCE",),)
         assert forming.seats == {}
 
-    def test_and_begins_again(self) -> None:
+    def test_an_unstarted_game_can_start_again(self) -> None:
         again = given(started(), Unstart("", "mod"), Begin("mod", "seed"))
 
         assert again.power_of("france") == "FRANCE"
         assert phase_of(again) == "S1901M"
 
-    def test_what_was_promised_at_the_start_holds(self) -> None:
+    def test_an_unstarted_game_keeps_the_promises_of_its_start(self) -> None:
         forming = given(started(HouseRules(anonymous=True)), Unstart("", "mod"))
 
         assert refused(forming, ChangeRules(STANDARD, "mod")) is Why.ALREADY_STARTED
         without_draws = ChangeRules(HouseRules(anonymous=True, draws=False), "mod")
         assert not given(forming, without_draws).house_rules.draws
 
-    def test_not_once_it_was_played(self) -> None:
+    def test_a_played_game_cannot_be_unstarted(self) -> None:
         log = Log()
         log.play()
         assert refused(log.game, Unstart("", "mod")) is Why.PLAYED_ON
@@ -271,7 +271,7 @@ class TestUnstart:
         assert refused(created(), Unstart("", "mod")) is Why.NOT_STARTED
 
 
-def test_a_board_is_put_right_and_the_orders_for_it_are_gone() -> None:
+def test_a_board_correction_clears_the_orders() -> None:
     game = given(started(), *all_hold(started()))
     army = Unit("TURKEY", UnitKind.ARMY, "SYR")
     right = replace(BOARD.start, units=(*BOARD.start.units, army))
@@ -282,7 +282,7 @@ def test_a_board_is_put_right_and_the_orders_for_it_are_gone() -> None:
     assert standing(after, "FRANCE") == ()
 
 
-def test_a_phase_is_played_from_the_board_that_was_put_right() -> None:
+def test_a_phase_is_played_from_the_corrected_board() -> None:
     log = Log()
     right = replace(BOARD.start, units=BOARD.start.units[1:])
     log.put(CorrectPosition(right, "a unit too many", "mod"))
@@ -291,7 +291,7 @@ def test_a_phase_is_played_from_the_board_that_was_put_right() -> None:
     assert log.earlier("S1901M").position == right
 
 
-def test_only_the_board_of_the_open_phase_is_put_right_and_only_for_its_powers() -> None:
+def test_only_the_open_phases_board_can_be_corrected() -> None:
     game = given(started(), ProcessNow("operator"))
     assert game.position
     klingons = replace(game.position, owners={"PAR": "KLINGONS"})

@@ -1,4 +1,4 @@
-"""Games of one evening: phases of minutes, and an end by the clock."""
+"""Games of one evening: phases of minutes, and an end at a set time."""
 
 from __future__ import annotations
 
@@ -66,9 +66,10 @@ class TestPhasesOfMinutes:
 
         assert calendar.deadline(MONDAY, rules.movement_hours, rules) == MONDAY.replace(hour=20)
 
-    def test_they_pass_the_night_when_the_clocks_change(self) -> None:
+    def test_phases_of_minutes_last_through_a_clock_change(self) -> None:
         rules = replace(EVENING, zone="Europe/Berlin")
-        before = datetime(2026, 10, 25, 0, 55, tzinfo=UTC)  # 02:55, five minutes before 02:00
+        # 02:55 before the clocks change, five minutes before the second 02:00
+        before = datetime(2026, 10, 25, 0, 55, tzinfo=UTC)
 
         assert calendar.deadline(before, 15 * MINUTE, rules) == before + 15 * MINUTE
 
@@ -142,7 +143,7 @@ class TestPhasesOfMinutes:
         assert calendar.parse_deadline("90 min", EVENING, MONDAY, MONDAY) == MONDAY + 90 * MINUTE
         assert calendar.parse_deadline("+2 days", EVENING, MONDAY, MONDAY) == MONDAY + 2 * DAY
 
-    def test_who_sent_no_orders_holds_after_two_minutes_of_grace(self) -> None:
+    def test_units_without_orders_hold_after_two_minutes_of_grace(self) -> None:
         game = started(EVENING)
         [passed] = happened(game, look(MONDAY + 30 * MINUTE))
         game = after(game, passed)
@@ -166,7 +167,7 @@ AT_FOUR = HouseRules(zone="Europe/Berlin", ends_at="2026-11-23T17:00")
 
 @pytest.mark.parametrize("rules", [FOUR_HOURS, AT_FOUR], ids=["so many hours", "named instant"])
 class TestAGameEndsByTheClock:
-    def test_when_the_year_that_is_open_then_is_over(self, rules: HouseRules) -> None:
+    def test_the_game_ends_after_the_year_open_at_its_end_time(self, rules: HouseRules) -> None:
         spring = in_phase("S1904M", UNITS, {**CENTERS, "ITALY": "ROM"}, rules=rules)
 
         fall = after(spring, *happened(spring, ProcessNow("mod"), at_noon(4)))
@@ -175,16 +176,14 @@ class TestAGameEndsByTheClock:
         assert phase_of(fall) == "F1904M"
         assert ended == GameEnded("F1904M", "solo", ("FRANCE",), "clock")
 
-    def test_and_not_with_a_year_that_was_over_before(self, rules: HouseRules) -> None:
+    def test_the_game_does_not_end_with_an_earlier_year(self, rules: HouseRules) -> None:
         fall = in_phase("F1904M", UNITS, CENTERS, rules=rules)
 
         next_year = after(fall, *happened(fall, ProcessNow("mod"), at_noon(3.9)))
 
         assert phase_of(next_year) == "W1904A"
 
-    def test_nor_in_the_adjustments_of_the_last_year_but_after_them(
-        self, rules: HouseRules
-    ) -> None:
+    def test_the_game_ends_after_the_adjustments_of_the_last_year(self, rules: HouseRules) -> None:
         winter = in_phase("W1904A", UNITS, {**CENTERS, "ITALY": "ROM"}, rules=rules)
 
         early = after(winter, *happened(winter, ProcessNow("mod"), at_noon(3.9)))
@@ -194,14 +193,14 @@ class TestAGameEndsByTheClock:
             "W1904A", "solo", ("FRANCE",), "clock"
         )
 
-    def test_else_those_with_equally_many_share_a_draw(self, rules: HouseRules) -> None:
+    def test_powers_with_equally_many_centers_share_a_draw(self, rules: HouseRules) -> None:
         fall = in_phase("F1904M", UNITS, CENTERS, rules=rules)
 
         assert happened(fall, ProcessNow("mod"), at_noon(5))[-1] == GameEnded(
             "F1904M", "draw", ("FRANCE", "ITALY"), "clock"
         )
 
-    def test_a_solo_is_none_of_the_clock(self, rules: HouseRules) -> None:
+    def test_a_solo_ends_the_game_as_usual(self, rules: HouseRules) -> None:
         fall = in_phase(
             "F1904M", UNITS, {**CENTERS, "ITALY": "ROM"}, rules=replace(rules, victory_centers=4)
         )
@@ -211,7 +210,7 @@ class TestAGameEndsByTheClock:
         )
 
 
-def test_the_earlier_of_both_counts() -> None:
+def test_the_earlier_of_two_end_times_counts() -> None:
     both = replace(AT_FOUR, ends_after_hours=3 * HOUR)
 
     assert calendar.clock_end(both, MONDAY) == at_noon(3)
@@ -223,11 +222,11 @@ def test_the_earlier_of_both_counts() -> None:
 @pytest.mark.parametrize(
     "text", ["23:00", "2026-12-04", "2026-02-30T12:00", "2026-12-04T25:00", "soon"]
 )
-def test_an_instant_that_is_none_is_unsound(text: str) -> None:
+def test_an_invalid_end_is_unsound(text: str) -> None:
     assert calendar.unsound_rules(HouseRules(ends_at=text)) == ("ends_at",)
 
 
-def test_nor_is_an_instant_of_a_zone_that_is_none() -> None:
+def test_an_end_in_an_unknown_zone_is_unsound() -> None:
     rules = HouseRules(ends_at="2026-12-04T23:00", zone="Mars/Olympus")
 
     assert set(calendar.unsound_rules(rules)) == {"ends_at", "zone"}

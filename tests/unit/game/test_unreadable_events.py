@@ -1,4 +1,4 @@
-"""Events that cannot be read are found in the log of a game."""
+"""Unreadable events are found in the log of a game."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_first_event_with_an_order_that_cannot_be_read_is_found(event: Event
     assert unreadable_event((rows[0], *torn)) == 2
 
 
-def test_an_event_that_is_none_is_found() -> None:
+def test_an_invalid_event_is_found() -> None:
     [row] = logged((CLOSED,))
 
     assert unreadable_event([replace(row, payload="{}")]) == 1

@@ -1,4 +1,4 @@
-"""What a reader may see of a game."""
+"""What each reader may see of a game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ EVERYBODY: list[Reader] = [FRANCE, Moderator(), Operator(), Inspector(), Observe
 
 
 def busy(rules: HouseRules = STANDARD) -> Game:
-    """Let France say all that can be said in a phase."""
+    """Return a game in which France has ordered, voted and set WAIT and READY."""
     said = (submit("FRANCE", "A Par-Bur"), wait("FRANCE"), ready("FRANCE"), draw("FRANCE"))
     return given(started(rules), *said, concede("FRANCE", "ITALY"))
 
@@ -53,7 +53,7 @@ def seen(game: Game, reader: Reader) -> GameView:
     return found
 
 
-def test_a_player_sees_what_he_said_himself() -> None:
+def test_a_player_sees_their_own_orders_and_votes() -> None:
     found = seen(busy(), FRANCE)
 
     assert found.phase
@@ -66,12 +66,12 @@ def test_a_player_sees_what_he_said_himself() -> None:
 
 
 @pytest.mark.parametrize("reader", [TURKEY, Observer()], ids=["another player", "an observer"])
-def test_others_see_nothing_of_it(reader: Reader) -> None:
+def test_others_see_no_orders_or_votes(reader: Reader) -> None:
     assert seen(busy(), reader) == seen(started(), reader)
 
 
 @pytest.mark.parametrize("reader", [Moderator(), Operator()], ids=["moderator", "operator"])
-def test_those_in_charge_see_who_has_ordered_but_not_what(reader: Reader) -> None:
+def test_moderators_and_operators_see_who_has_ordered_but_not_what(reader: Reader) -> None:
     found = seen(busy(), reader)
 
     assert found.phase
@@ -88,7 +88,7 @@ def test_an_inspector_sees_the_orders() -> None:
     assert found.phase.standing == {"FRANCE": ("A PAR - BUR",)}
 
 
-def test_a_moderator_sees_the_orders_if_it_was_said_so_and_he_does_not_play() -> None:
+def test_a_moderator_who_does_not_play_sees_orders_if_the_rules_say_so() -> None:
     game = busy(HouseRules(moderator_sees=ModeratorSees.ORDERS))
     of_moderator, of_player = (
         seen(game, Moderator()),
@@ -102,7 +102,7 @@ def test_a_moderator_sees_the_orders_if_it_was_said_so_and_he_does_not_play() ->
 
 
 @pytest.mark.parametrize("reader", EVERYBODY, ids=lambda each: type(each).__name__)
-def test_everybody_sees_who_is_late_after_the_deadline_only(reader: Reader) -> None:
+def test_late_players_are_visible_only_after_the_deadline(reader: Reader) -> None:
     game = started(HouseRules(first_spring_extension_hours=0 * HOUR))
     game = given(game, *all_hold(game, but="TURKEY"))
     before, after = seen(game, reader), seen(given(game, look(DEADLINE)), reader)
@@ -132,7 +132,9 @@ def test_everybody_sees_the_board_and_who_plays(reader: Reader) -> None:
     ],
     ids=["player", "observer", "moderator", "operator"],
 )
-def test_in_gunboat_only_those_in_charge_know_who_plays(reader: Reader, powers: set[str]) -> None:
+def test_in_gunboat_only_moderators_and_operators_know_the_players(
+    reader: Reader, powers: set[str]
+) -> None:
     assert set(view(started(HouseRules(anonymous=True)), reader).people) == powers
 
 
@@ -142,7 +144,7 @@ def test_before_the_start_there_is_only_the_number_of_those_who_joined() -> None
     assert (found.joined, found.people, found.phase) == (0, {}, None)
 
 
-def test_who_sees_the_orders_of_all_is_told() -> None:
+def test_only_these_readers_see_all_orders() -> None:
     shown = started(replace(STANDARD, moderator_sees=ModeratorSees.ORDERS))
 
     assert [reader for reader in EVERYBODY if sees_orders(shown, reader)] == [
@@ -160,7 +162,7 @@ def test_a_moderator_who_does_not_play_sees_who_the_players_are_and_no_player_do
     }
 
 
-def test_a_moderator_who_plays_or_has_joined_does_not() -> None:
+def test_a_moderator_who_plays_or_has_joined_does_not_see_who_the_players_are() -> None:
     game = started()
     playing = replace(game, moderator=game.seats["FRANCE"].person)
     joined = replace(game, seats={}, joined={"anna": ()}, moderator="anna")

@@ -1,4 +1,4 @@
-"""Draws and concessions."""
+"""Votes for draws and concessions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_only_survivors_that_are_played_have_to_agree() -> None:
     assert refused(game, draw("TURKEY")) is Why.NOT_A_PLAYER
 
 
-def test_where_it_takes_effect_at_the_close_the_phase_is_played_first() -> None:
+def test_a_vote_may_take_effect_at_the_close() -> None:
     game = given(started(AT_CLOSE), *map(draw, BOARD.powers))
 
     closed, ended = happened(game, ProcessNow("operator"))
@@ -91,7 +91,7 @@ def test_where_it_takes_effect_at_the_close_the_phase_is_played_first() -> None:
     assert ended == GameEnded("S1901M", "draw", BOARD.powers)
 
 
-def test_the_vote_of_who_is_gone_is_gone() -> None:
+def test_the_vote_of_a_removed_player_is_dropped() -> None:
     game = given(started(), draw("TURKEY"), concede("TURKEY", "FRANCE"), Resign("turkey"))
 
     assert game.draw_votes == frozenset()
@@ -136,11 +136,11 @@ def test_a_concession_can_be_withdrawn() -> None:
     [
         pytest.param(concede("FRANCE", "SPAIN"), Why.UNKNOWN_POWER, id="a power not on the board"),
         pytest.param(concede("FRANCE", "GERMANY"), Why.ELIMINATED, id="an eliminated power"),
-        pytest.param(concede("FRANCE", "FRANCE"), Why.NOT_ALLOWED, id="himself"),
+        pytest.param(concede("FRANCE", "FRANCE"), Why.NOT_ALLOWED, id="oneself"),
         pytest.param(concede("FRANCE", None), Why.NOTHING_CHANGED, id="nobody, as before"),
     ],
 )
-def test_one_cannot_concede_to(command: VoteConcession, why: Why) -> None:
+def test_these_cannot_be_conceded_to(command: VoteConcession, why: Why) -> None:
     game = in_phase("S1905M", {"FRANCE": "A PAR", "ITALY": "A ROM"})
 
     assert refused(game, command) is why
@@ -181,7 +181,7 @@ def among(power: str, *named: str) -> VoteDraw:
         ),
         pytest.param({"ENGLAND": "EF", "FRANCE": "E", "TURKEY": "EF"}, "EF", id="with or without"),
         pytest.param({"ENGLAND": "E", "FRANCE": "E", "TURKEY": "E"}, "E", id="all for one"),
-        pytest.param({"ENGLAND": "E", "FRANCE": "F", "TURKEY": "T"}, "", id="each for himself"),
+        pytest.param({"ENGLAND": "E", "FRANCE": "F", "TURKEY": "T"}, "", id="each for themselves"),
         pytest.param({"ENGLAND": "F", "FRANCE": "E", "TURKEY": "EF"}, "EF", id="modest"),
     ],
 )
@@ -209,7 +209,7 @@ def test_a_list_may_be_changed_and_taken_back() -> None:
     assert given(game, draw("FRANCE", on=False)).draw_lists == {}
 
 
-def test_who_shares_is_named_only_where_the_rules_ask_for_it() -> None:
+def test_draw_lists_are_taken_only_if_the_rules_ask_for_them() -> None:
     assert refused(started(NAMED), draw("FRANCE")) is Why.NAMED_DRAW
     assert refused(started(), among("FRANCE", "ITALY")) is Why.NO_NAMED_DRAW
     units = {"ENGLAND": "F LON", "FRANCE": "A PAR"}
@@ -239,7 +239,7 @@ def test_a_game_may_be_won_by_fewer_centers() -> None:
     assert happened(game, ProcessNow("mod"))[-1] == GameEnded("F1907M", "solo", ("FRANCE",))
 
 
-def test_nobody_sees_among_whom_another_would_share() -> None:
+def test_nobody_sees_the_draw_lists_of_others() -> None:
     game = given(started(NAMED), among("FRANCE", "FRANCE", "ITALY"), among("ITALY", "ITALY"))
 
     assert view(game, Player("FRANCE")).draw_lists == {"FRANCE": ("FRANCE", "ITALY")}

@@ -1,4 +1,4 @@
-"""One mail of each kind, made from a small game, for the golden files."""
+"""Samples of every kind of email, made from a small game, for the golden files."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Impossible
 from judge.rules.rulebook import DATC
 from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
-from tests.unit.reports.letters import FORGERS, letters
-from tests.unit.reports.places import places
+from tests.unit.reports.news_samples import news_samples
+from tests.unit.reports.press_samples import FORGERS, press_samples
 
 BOARD = load_map()
 BERLIN = HouseRules(zone="Europe/Berlin")
@@ -144,7 +144,7 @@ def forming() -> Game:
 def results_of(
     position: Position, reader: str | None, **orders: tuple[str, ...]
 ) -> contexts.Context:
-    """Close the phase of *position* with *orders*, and report it to *reader*."""
+    """Close the phase of *position* with *orders*; return the results for *reader*."""
     read = {power: orders_from_texts(texts) for power, texts in orders.items()}
     judged = adjudicate(BOARD, position, read)
     before = game(position, BERLIN, **orders)
@@ -214,7 +214,7 @@ def help_on(topic: str | None) -> help_pages.Help:
 
 
 def explanation(*, dark: bool = False) -> contexts.Context:
-    """Ask about orders of a phase: one that failed, one that was not given, and others."""
+    """Return the answer to WHY for several orders of a phase: failed, not given, unreadable."""
     played = replace(game(), house_rules=replace(game().house_rules, blind=dark))
     reader = Player("FRANCE") if dark else Observer()
     told = results_of(
@@ -236,7 +236,7 @@ def explanation(*, dark: bool = False) -> contexts.Context:
 
 
 def what_if() -> contexts.Context:
-    """Suppose orders of two powers in the first spring."""
+    """Return a preview with orders of two powers in the first Spring."""
     orders = {"FRANCE": ("A PAR - BUR",), "GERMANY": ("A MUN - BUR",)}
     closed, after = suppose_orders(BOARD, game(), orders)
     return explanations.what_if(
@@ -252,7 +252,7 @@ def what_if() -> contexts.Context:
 
 
 def board_map_closed() -> contexts.Context:
-    """Show the board of a phase that is over."""
+    """Return the answer to MAP for a closed phase."""
     told = results_of(board_of("F1901M", FRANCE="A PAR"), None, FRANCE=("A PAR - BUR",))
     assert isinstance(told, phase_results.PhaseResults)
     return game_history.board_map(
@@ -261,7 +261,7 @@ def board_map_closed() -> contexts.Context:
 
 
 def samples() -> dict[str, contexts.Context]:
-    """Return the mails by name of the golden file."""
+    """Return the sample emails by name."""
     spring = game(FRANCE=("A PAR - BUR", "F BRE - MOS"))
     whole = game(FRANCE=("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"))
     commitment = order_status.Commitment("9f" * 32, "0c" * 16)
@@ -412,7 +412,7 @@ def samples() -> dict[str, contexts.Context]:
         "game_over": game_history.game_over(
             BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE, closing=CLOSING
         ),
-        **letters(BOARD, game(), game(house_rules=FORGERS)),
+        **press_samples(BOARD, game(), game(house_rules=FORGERS)),
         "help": help_on(None),
         "help_press": help_on("press"),
         "help_unknown": help_pages.help_page(None, {}, asked="../../etc/passwd", judge_code=CODE),
@@ -433,7 +433,7 @@ def samples() -> dict[str, contexts.Context]:
             None,
         ),
         "letter_gathered": addressed_to_reader(
-            letters(BOARD, spring, spring)["letter"],
+            press_samples(BOARD, spring, spring)["letter"],
             Answer("judge+token@judge.example"),
             None,
             gathered=True,
@@ -644,7 +644,7 @@ def samples() -> dict[str, contexts.Context]:
             ),
             vacant=("TURKEY",),
         ),
-        **places(BOARD, game(), DEADLINE, CODE),
+        **news_samples(BOARD, game(), DEADLINE, CODE),
         "desk_mail_empty": game_news.desk_mail(BOARD, game(), judge_code=CODE),
         "rules_sheet": game_start.rules_sheet(BOARD, game(), judge_code=CODE),
         "undelivered": notices.undelivered(

@@ -1,4 +1,4 @@
-"""The languages of mails: every catalogue says all that templates say, with the same values."""
+"""Translations: each catalogue is complete and keeps the placeholders and commands."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.unit.reports.samples import BOARD
 OTHERS = [language for language in spoken.languages() if language != SOURCE]
 UPDATE = "python -m tests.support.catalogues"
 COMMANDS = {word for name in table.COMMANDS.names for word in name.split()}
-SENTENCE = re.compile(r"(?:\b[A-Z]+ ){3,}[A-Z]+\b")  # in capitals, and no command
+SENTENCE = re.compile(r"(?:\b[A-Z]+ ){3,}[A-Z]+\b")  # in capitals, but no commands
 BERLIN = timezone(timedelta(hours=1))
 FRIDAY = datetime(2026, 11, 27, 20, tzinfo=BERLIN)
 
@@ -57,7 +57,7 @@ def commands(words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_catalogue_says_all_that_templates_say_and_no_more(language: str) -> None:
+def test_a_catalogue_has_exactly_the_messages_of_the_templates(language: str) -> None:
     ours = {(each.id, each.context) for each in messages() if each.id}
     theirs = {(each.id, each.context) for each in catalogue_of(language) if each.id}
 
@@ -65,22 +65,22 @@ def test_a_catalogue_says_all_that_templates_say_and_no_more(language: str) -> N
     assert theirs - ours == set(), f"not said any more: {UPDATE}"
 
 
-# What templates write that is the same in every language.
+# Text of templates that is the same in every language.
 ALIKE = {
     "mail/base.txt.j2": {"Judge", "Game", "Variant", "Deadline"},  # read by programs
     "mail/unknown_sender.txt.j2": {"Fname", "name", "password"},
     "mail/words/outcomes.txt.j2": {"no convoy"},  # keys
     "replay/results.txt.j2": {"carried out"},
-    "zine/marks/text.j2": {"Subject"},  # of style `judge`, which programs read
+    "zine/marks/text.j2": {"Subject"},  # of the style `judge`, read by programs
 }
-# Those that speak the language of a format, and those of the command line, which is English.
+# Templates in the language of a format, and those of the command line, which are English.
 OTHERS_THAN_OURS = ("zine/marks/bbcode.j2", "zine/marks/typst.j2", "mail/words/rulebooks.txt.j2")
 
 
 @pytest.mark.parametrize(
     "name", [each for each in template_names(TEMPLATES) if each.endswith(".j2")]
 )
-def test_no_template_writes_words_that_are_no_message(name: str) -> None:
+def test_templates_have_no_untranslated_words(name: str) -> None:
     if name not in OTHERS_THAN_OURS:
         assert set(unsaid(TEMPLATES / name)) == ALIKE.get(name, set())
 
@@ -95,7 +95,7 @@ def test_no_template_writes_words_that_are_no_message(name: str) -> None:
         ('{{ _("{a}", a="in here") }}', []),
     ],
 )
-def test_words_that_are_no_message_are_found(
+def test_untranslated_words_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, words: list[str]
 ) -> None:
     monkeypatch.setattr("tests.support.catalogues.TEMPLATES", tmp_path)
@@ -105,12 +105,12 @@ def test_words_that_are_no_message_are_found(
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_nothing_in_it_is_without_words_or_unapproved(language: str) -> None:
+def test_no_message_is_empty_or_fuzzy(language: str) -> None:
     assert [each.id for each in untranslated(catalogue_of(language))] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_it_names_the_values_that_the_source_names(language: str) -> None:
+def test_translations_keep_the_placeholders(language: str) -> None:
     for each in catalogue_of(language):
         values = [placeholders(words) for words in source_of(each)]
         for told in filter(None, forms_of(each) if each.id else ()):
@@ -118,7 +118,7 @@ def test_it_names_the_values_that_the_source_names(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_people_are_told_to_write_is_a_command_in_it_too(language: str) -> None:
+def test_translations_keep_the_commands(language: str) -> None:
     for each in catalogue_of(language):
         for told in filter(None, forms_of(each) if each.id else ()):
             assert commands(each.id if isinstance(each.id, str) else each.id[0]) <= {
@@ -127,7 +127,7 @@ def test_what_people_are_told_to_write_is_a_command_in_it_too(language: str) -> 
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_it_keeps_what_stands_in_columns_within_a_line(language: str) -> None:
+def test_translated_table_columns_fit_a_line(language: str) -> None:
     for each in catalogue_of(language):
         for source, told in zip(source_of(each), forms_of(each), strict=False):
             if each.id and re.search(r"\S   ", source):
@@ -136,7 +136,7 @@ def test_it_keeps_what_stands_in_columns_within_a_line(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_the_board_has_names_in_it(language: str) -> None:
+def test_the_board_has_translated_names(language: str) -> None:
     assert language in BOARD.tongues
 
 
@@ -149,11 +149,11 @@ def test_the_board_has_names_in_it(language: str) -> None:
         ("Klingon", None), ("", None),
     ],
 )  # fmt: skip
-def test_a_language_is_known_by_what_each_calls_it(word: str, language: str | None) -> None:
+def test_a_language_is_recognized_by_its_names(word: str, language: str | None) -> None:
     assert language_named(word) == language
 
 
-def test_a_language_is_shown_by_what_it_calls_itself() -> None:
+def test_a_language_is_shown_by_its_own_name() -> None:
     assert [language_title(each) for each in ("en", "de", "fr")] == [
         "English",
         "Deutsch",
@@ -183,7 +183,7 @@ def test_a_list_has_every_form_that_a_name_in_it_has() -> None:
     assert join_with_commas(powers).form("of") == "Frankreich, der T\xfcrkei"
 
 
-def test_a_value_stands_in_the_form_that_the_words_ask_for() -> None:
+def test_a_value_takes_the_grammatical_form_of_its_place() -> None:
     sea = InflectedName("Nordsee", {"in": "in der Nordsee"})
 
     assert (
@@ -215,7 +215,7 @@ def test_the_moderator_is_named_as_powers_are() -> None:
     assert power_name(BOARD, "OBSERVER") == "Observer"
 
 
-def test_a_build_of_each_kind_and_what_is_no_order_has_words() -> None:
+def test_builds_and_missing_orders_have_words() -> None:
     built = [
         long_order(BOARD, read_order(text), "fr")
         for text in ("F BRE B", "A MAR B", "WAIVE", "A MAR D", "A LON - BEL VIA", "F SPA/SC H")
@@ -258,7 +258,7 @@ def catalogue_of_an_operator(tmp_path: Path) -> Iterator[Path]:
     override_files("templates", None)
 
 
-def test_an_operator_can_say_some_things_otherwise(own: Path) -> None:
+def test_an_operator_can_override_translations(own: Path) -> None:
     assert translate("de", "It was {day}.", day="gestern") == "Vorher: gestern."
     assert translate("de", "Players") == "Spieler"
     assert [each.text for each in template_faults(own.parents[3])] == []
@@ -271,7 +271,7 @@ def test_an_operator_can_say_some_things_otherwise(own: Path) -> None:
         ('msgid "It was', 'nonsense "It was', "judge.po: "),
     ],
 )
-def test_what_is_wrong_with_his_catalogue_is_said(
+def test_a_mistake_in_an_operators_catalogue_is_reported(
     own: Path, written: str, instead: str, why: str
 ) -> None:
     own.write_text(OWN.replace(written, instead), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Each form of a command that the documentation teaches is understood, and HELP explains it."""
+"""Every documented form of a command is understood, and HELP explains it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""One email of each template in full, and what holds for all of them in every language.
+"""A golden file for each email template, and checks of all emails in every language.
 
-`JUDGE_WRITE_GOLDEN=1 pytest tests/unit/reports` writes the files again: read the differences
-before you keep them.
+`JUDGE_WRITE_GOLDEN=1 pytest tests/unit/reports` rewrites the golden files: review the
+differences before you keep them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAIL = re.compile(r"mail/.*\.j2")
 SAMPLES = samples()
 
 
-# The first sample of each template; the others are checked for facts only.
+# The first sample of each template; other tests check facts in the rest.
 SNAPSHOTS = {kind_name(sample): name for name, sample in reversed(SAMPLES.items())}
 
 
@@ -72,7 +72,7 @@ def too_long(text: str) -> list[str]:
     return [line for line in lines if len(line) > COLUMNS_MAX]
 
 
-# Of no mail: the document around mails (test_html), calendars (test_deadlines), desk and shell.
+# Used by no email itself: the HTML frame, the calendar, the desk and the shell.
 ELSEWHERE = {
     *("mail/frame.html.j2", "mail/words/deadlines.txt.j2"),
     "mail/words/desk_actions.txt.j2",
@@ -95,7 +95,7 @@ def test_every_template_of_emails_is_used_by_some_sample() -> None:
 
 
 def pictured(name: str) -> dict[str, str]:
-    """Return the Content-IDs of the pictures that a mail of that kind shows."""
+    """Return the Content-IDs of the pictures in that email."""
     match SAMPLES[name]:
         case explanations.WhatIf():
             return {"orders": "board@judge.example"}

@@ -1,4 +1,4 @@
-"""The HTML of mails: small, with nothing to fetch, and nobody's markup but ours."""
+"""The HTML of emails: small, self-contained, and without markup of players."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from judge.reports.operator_templates import template_faults
 from judge.reports.render import NameColors, html_document, render
 from judge.reports.text_formatting import Shape, text_blocks
 from judge.resources import folder, override_files
-from tests.unit.reports.letters import sent
+from tests.unit.reports.press_samples import sent
 from tests.unit.reports.samples import BOARD, CODE, game, samples
 
 BYTES_MAX = 60_000
-WITH_RESULTS = re.compile("results|what_if")  # which name orders in short there
+WITH_RESULTS = re.compile("results|what_if")  # short forms of orders
 SAMPLES = samples()
 CHIPS = {power: NameColors("#b3261e", "#ffffff") for power in BOARD.powers}
 ANSWER = Answer("judge+abcdefghijklmnop@judge.example", "[#abcdefghijklmnop]")
 HOSTILE = "</td><script>alert(1)</script><img src=x onerror=y>&amp;{{ 7*7 }}"
 
 
-def page_of(markup: str) -> Any:  # noqa: ANN401 - lxml's types are of all that XPath can find
+def page_of(markup: str) -> Any:  # noqa: ANN401 - lxml types every result of XPath
     return html.fromstring(markup)
 
 
@@ -38,7 +38,7 @@ def written(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_mail_is_small_and_whole_by_itself(name: str) -> None:
+def test_an_email_is_small_and_whole_by_itself(name: str) -> None:
     mail = written(name)
 
     assert len(mail.encode()) < BYTES_MAX
@@ -51,7 +51,7 @@ def test_a_mail_is_small_and_whole_by_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_every_picture_has_words_and_every_style_stands_in_its_tag(name: str) -> None:
+def test_every_picture_has_alternative_text_and_styles_are_inline(name: str) -> None:
     page = page_of(written(name))
 
     assert all(picture.get("alt") for picture in page.iter("img"))
@@ -59,7 +59,7 @@ def test_every_picture_has_words_and_every_style_stands_in_its_tag(name: str) ->
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if not WITH_RESULTS.match(name)])
-def test_it_says_all_that_the_text_says(name: str) -> None:
+def test_the_html_says_all_that_the_text_says(name: str) -> None:
     rendered = render(SAMPLES[name])
     page = page_of(f"<table>{rendered.html}</table>")
     shown = set(re.findall(r"\w+", " ".join(map(str, page.itertext()))))
@@ -69,7 +69,7 @@ def test_it_says_all_that_the_text_says(name: str) -> None:
     assert said <= shown
 
 
-def test_what_a_player_wrote_is_no_markup() -> None:
+def test_the_words_of_players_are_escaped() -> None:
     letter = press.press_email(BOARD, game(), sent("FRANCE", "ENGLAND"), HOSTILE, judge_code=CODE)
     receipt = receipts.receipt(
         BOARD,
@@ -89,7 +89,7 @@ def test_what_a_player_wrote_is_no_markup() -> None:
         assert "<script>alert(1)</script>" in page.text_content()
 
 
-def test_pages_of_one_mail_stand_in_one_document() -> None:
+def test_several_replies_in_one_email_form_one_document() -> None:
     pages = [render(SAMPLES["status"]), render(SAMPLES["help"])]
     page = page_of(html_document(pages, CHIPS))
 
@@ -110,7 +110,7 @@ def test_the_lines_of_a_text_keep_their_shape() -> None:
     assert found[-1].rows == (("Austria:", "3    4"),)
 
 
-def test_pairs_beside_each_other_stand_below_each_other() -> None:
+def test_two_columns_of_text_are_read_as_rows() -> None:
     [found] = text_blocks(
         "A Par-Bur   move   A Par B    build\nA Par H     hold   A Par D    remove\n"
     )
@@ -121,7 +121,7 @@ def test_pairs_beside_each_other_stand_below_each_other() -> None:
     )
 
 
-def test_a_long_cell_stands_in_its_column_too() -> None:
+def test_a_long_cell_is_kept_in_its_column() -> None:
     said = [
         "SET ADDRESS a@b.org  where mail goes",
         "CLEAR                what",
@@ -137,7 +137,7 @@ def test_a_long_cell_stands_in_its_column_too() -> None:
     )
 
 
-def test_a_picture_is_shown_only_by_what_has_one() -> None:
+def test_only_emails_with_a_picture_show_one() -> None:
     results = SAMPLES["results_movement"]
 
     html = render(results, {"orders": "x@y", "position": "z@y"}).html
@@ -154,7 +154,7 @@ def templates_of_an_operator(tmp_path: Path) -> Iterator[Path]:
 
 
 def edited(own: Path, name: str, before: str, after: str) -> None:
-    """Put the template *name* into *own*, with something else in it."""
+    """Copy the template *name* into *own*, with *before* replaced by *after*."""
     text = (folder("templates") / name).read_text(encoding="utf-8")
     assert before in text
     (own / name).parent.mkdir(parents=True, exist_ok=True)
@@ -180,9 +180,7 @@ def said_in(mail: str) -> str:
         ("results/movement", "{% for power, given in orders.items() %}"),
     ],
 )
-def test_markup_is_made_of_a_text_that_an_operator_wrote_without_any(
-    own: Path, name: str, before: str
-) -> None:
+def test_html_is_made_from_an_operators_text_template(own: Path, name: str, before: str) -> None:
     ours = written("results_movement")
     greeted(own, f"mail/{name}.txt.j2", before)
     mail = written("results_movement")
@@ -195,7 +193,7 @@ def test_markup_is_made_of_a_text_that_an_operator_wrote_without_any(
     assert "Italy: Army Venice -> Trieste." not in said_in(ours)
 
 
-def test_markup_that_an_operator_wrote_too_is_taken(own: Path) -> None:
+def test_an_operators_html_template_is_used(own: Path) -> None:
     greeted(own, "mail/phase_results.txt.j2", "{% block body %}")
     alone = written("results_movement")
     edited(own, "mail/phase_results.html.j2", '<div class="box">', "<p>Mine.</p>")
@@ -205,7 +203,7 @@ def test_markup_that_an_operator_wrote_too_is_taken(own: Path) -> None:
     assert GREETING not in written("results_movement")
 
 
-def test_markup_of_other_mails_stays_as_it_was(own: Path) -> None:
+def test_the_html_of_other_emails_is_unchanged(own: Path) -> None:
     before = {name: written(name) for name in ("game_over", "help", "results_movement")}
     greeted(own, "mail/help.txt.j2", "{% block body %}")
     after = {name: written(name) for name in before}
@@ -213,7 +211,7 @@ def test_markup_of_other_mails_stays_as_it_was(own: Path) -> None:
     assert {name for name in before if before[name] != after[name]} == {"help"}
 
 
-def test_of_a_frame_without_markup_an_operator_is_warned(own: Path) -> None:
+def test_an_operators_frame_without_html_is_warned_about(own: Path) -> None:
     edited(own, "mail/base.txt.j2", "Every mail", "Each mail")
 
     [fault] = template_faults(own)

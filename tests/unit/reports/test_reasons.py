@@ -1,4 +1,4 @@
-"""Why an order came out as it did, in the words that players read."""
+"""Reasons for the outcome of an order, as players read them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ STRENGTH = re.compile(r"(?<=[:d] )\d\b|(?<=against )\d\b|(?<=, )\d\b")
 
 
 def facts(sentence: str) -> str:
-    """Return the verb, the strengths, the units and moves, and the rules of *sentence*."""
+    """Return verb, strengths, units, moves and rules of *sentence*."""
     verb = min((each for each in VERBS if f" {each}" in sentence), key=sentence.index)
     said = sentence.partition(f" {verb}")[2]
     told, by, cited = re.split(r" \((rulebook|DATC)(?= )", said, maxsplit=1)
@@ -62,7 +62,7 @@ def facts(sentence: str) -> str:
 
 
 def sentences(orders: str, rulebook: str = "datc", language: str = "en") -> dict[str, str]:
-    """Return what is said of each order, in a movement phase with *orders*, a power a line."""
+    """Return the reason for each order of a movement phase; *orders* has one power per line."""
     lines = [line.strip().partition(": ") for line in orders.strip().splitlines()]
     result = played(
         {power: texts.split(", ") for power, _, texts in lines}, rulebook=rulebook_named(rulebook)
@@ -204,7 +204,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             "F SKA C A SWE - NWY",
             GOES_BY_LAND,
             "was disrupted; F Nth-Ska; XII.6, 4.A.3",
-            id="a fleet that only the voyage endangers",
+            id="a fleet endangered only by the convoy",
         ),
         pytest.param(
             "1982",
@@ -254,7 +254,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             "A YOR - LON",
             SWAP_AND_THIRD,
             "succeeded; A Bel-Lon; IX.7, 4.A.7",
-            id="who profits by sea",
+            id="the beneficiary of a convoy",
         ),
         pytest.param(
             "datc",
@@ -269,7 +269,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             """GERMANY: A BER - PRU, F KIE - BER, A SIL S A BER - PRU
                RUSSIA: A PRU - BER""",
             "succeeded; A Pru-Ber; IX.7, 6.E.1",
-            id="who profits head-on",
+            id="the beneficiary of a head-on battle",
         ),
         pytest.param(
             "datc",
@@ -290,7 +290,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             "F BLA - ANK",
             RING,
             "bounced; 1, 1; A Con-Ank; VIII",
-            id="who stops a ring",
+            id="the attacker that stops a ring",
         ),
         pytest.param(
             "datc",
@@ -319,7 +319,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             """ENGLAND: F NTH H, F YOR S F HOL - NTH
                GERMANY: F HOL - NTH""",
             "held; 1, 2; F Hol-Nth, F Yor, F Nth; IX.3, 6.D.12",
-            id="withstands one whom its own helps",
+            id="withstands an attacker helped by its own power",
         ),
         pytest.param(
             "datc",
@@ -340,7 +340,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
             "F NWY - NTH",
             GARRISON,
             "bounced; 3, 2; F Ska, F Yor, F Hol-Nth, F Hel, F Nth; IX.3, 6.E.7",
-            id="the support that it may not have would decide",
+            id="the support that does not count would decide",
         ),
         pytest.param(
             "datc",
@@ -430,7 +430,7 @@ def test_an_order_is_explained_in_one_sentence(order: str, orders: str, told: st
         ),
     ],
 )
-def test_the_rule_that_decided_is_told(rulebook: str, order: str, orders: str, told: str) -> None:
+def test_the_rule_that_decided_is_cited(rulebook: str, order: str, orders: str, told: str) -> None:
     assert facts(sentences(orders, rulebook)[order]) == told
 
 
@@ -518,8 +518,8 @@ def test_a_support_that_other_supports_make_needless_is_left_out_of_the_strength
 NUMBERS = {**cases_of_the_edition(), **cases_of_other_editions()}
 
 
-def said_of_case(number: str, language: str) -> list[str]:
-    """Return what is said of each order of a case of the DATC."""
+def reasons_of_case(number: str, language: str) -> list[str]:
+    """Return the reason for each order of a DATC case."""
     case = NUMBERS[number]
     result = adjudicate(BOARD, position_of(case), orders_of(case))
     outcomes = (*result.outcomes, *result.unordered)
@@ -534,13 +534,13 @@ def said_of_case(number: str, language: str) -> list[str]:
     ("language", "without"), [("en", "without"), ("de", "ohne"), ("fr", "sans")]
 )
 def test_no_reason_counts_a_strength_without_a_unit(language: str, without: str) -> None:
-    said = [each for number in NUMBERS for each in said_of_case(number, language)]
+    said = [each for number in NUMBERS for each in reasons_of_case(number, language)]
 
     assert [each for each in said if re.search(rf"\b{without} [AF] [A-Z]", each)] == []
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_whatever_the_datc_asks_is_explained_under_every_rulebook(rulebook: str) -> None:
+def test_every_datc_case_is_explained_under_every_rulebook(rulebook: str) -> None:
     for case in (cases_of_the_edition() | cases_of_other_editions()).values():
         result = adjudicate(BOARD, position_of(case), orders_of(case), RULEBOOKS[rulebook])
         reasons = Reasons((*result.outcomes, *result.unordered), result.paradoxes)

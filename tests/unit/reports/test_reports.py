@@ -1,4 +1,4 @@
-"""What a player would notice in his mail."""
+"""Facts that players must find in receipts, results and other emails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from judge.reports.emails.contexts import SuggestedReply
 from judge.reports.render import render
 from judge.reports.text_formatting import format_instant, wrap
 from judge.rules.legality import impossibility
-from tests.unit.reports.letters import sent
+from tests.unit.reports.press_samples import sent
 from tests.unit.reports.samples import (
     BOARD,
     CODE,
@@ -50,7 +50,7 @@ HOSTILE = "{{7*7}}{% include 'mail/base.txt.j2' %}\x1b[31m\rBcc: x"
 
 
 def results(reader: str | None = None, **orders: tuple[str, ...]) -> str:
-    """Return the results mail of the start position with *orders*."""
+    """Return the results of the start position with *orders*."""
     return render(results_of(BOARD.start, reader, **orders)).text
 
 
@@ -69,8 +69,8 @@ def test_a_failed_order_is_explained_with_the_strengths_on_both_sides() -> None:
     assert "- A Mun-Bur bounced: 1 against 2 (A Par-Bur with A Mar)" in text
 
 
-def test_a_paradox_is_told_with_the_rule_that_decided() -> None:
-    """DATC 6.F.14."""
+def test_a_paradox_is_explained_with_the_rule_that_decided() -> None:
+    """Use DATC 6.F.14."""
     position = board_of("F1901M", ENGLAND="F LON, F WAL", FRANCE="A BRE, F ENG")
     sent = results_of(
         position,
@@ -171,7 +171,7 @@ def test_a_moderator_sees_orders_only_where_the_rules_say_so() -> None:
         assert ("Orders of France" in mail) is shown
 
 
-def test_a_gunboat_game_tells_a_player_no_name_but_his_own() -> None:
+def test_a_gunboat_game_shows_a_player_no_name_but_their_own() -> None:
     gunboat = game(house_rules=HouseRules(anonymous=True))
     mails: list[Context] = [
         game_start.game_start(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
@@ -216,7 +216,7 @@ def test_a_receipt_says_in_one_sentence_whether_more_is_needed(
     assert f"\n\nFrance: {sentence}\n" in render(receipt).text
 
 
-def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
+def test_a_game_that_needs_ready_says_so_until_it_is_given() -> None:
     standing = ("A PAR H", "A MAR H", "F BRE H")
     playing = game(house_rules=HouseRules(need_ready=True), FRANCE=standing)
     receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
@@ -226,7 +226,7 @@ def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
 
 
 @pytest.mark.parametrize("standing", [(), ("A PAR H",), ("A PAR H", "A MAR H", "F BRE - MOS")])
-def test_nobody_is_ready_whose_orders_are_not(standing: tuple[str, ...]) -> None:
+def test_a_player_with_incomplete_orders_is_not_ready(standing: tuple[str, ...]) -> None:
     playing = game(house_rules=HouseRules(need_ready=True), FRANCE=standing)
     receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
 
@@ -276,7 +276,7 @@ CHANGED = "Your earlier READY also covers"
         pytest.param(ALL, (receipts.CommandDone("wait"),), (), id="another command"),
     ],
 )
-def test_a_receipt_tells_who_is_ready_what_that_means_for_his_orders(
+def test_a_receipt_explains_what_ready_means_for_the_orders(
     standing: tuple[str, ...], said: tuple[receipts.Item, ...], told: tuple[str, ...]
 ) -> None:
     playing = game(FRANCE=standing)
@@ -313,7 +313,7 @@ def test_press_controls_no_terminal() -> None:
     ],
     ids=lambda item: type(item).__name__,
 )
-def test_a_line_shown_back_is_literal_and_controls_no_terminal(item: receipts.Item) -> None:
+def test_a_quoted_line_is_literal_and_controls_no_terminal(item: receipts.Item) -> None:
     text = render(receipts.receipt(BOARD, game(), "FRANCE", [item], judge_code=CODE)).text
 
     assert "{{7*7}}" in text
@@ -349,11 +349,11 @@ def test_a_deadline_is_given_in_the_games_zone_and_in_utc() -> None:
         ("Asia/Tokyo", "Sat 28 Nov 2026 04:00 Asia/Tokyo (Fri 27 Nov 19:00 UTC)"),
     ],
 )
-def test_an_instant_names_the_other_day_only_if_it_is_another(zone: str, written: str) -> None:
+def test_an_instant_names_the_utc_day_only_if_it_differs(zone: str, written: str) -> None:
     assert wrap(format_instant(DEADLINE, zone)) == written
 
 
-def test_a_very_long_line_is_shown_back_shortened() -> None:
+def test_a_very_long_line_is_quoted_shortened() -> None:
     item = receipts.LineNotUnderstood(7, "A Par - " + "Bur" * 100)
     text = render(receipts.receipt(BOARD, game(), "FRANCE", [item], judge_code=CODE)).text
 
@@ -367,7 +367,7 @@ def test_a_power_that_owes_nothing_is_told_so() -> None:
     assert "No orders are due from Italy in this phase." in render(retreating).text
 
 
-def test_who_joined_a_game_that_forms_has_no_orders_to_see() -> None:
+def test_a_player_of_a_forming_game_has_no_orders_to_see() -> None:
     text = render(listings.status(BOARD, forming(), Player("FRANCE"), {}, judge_code=CODE)).text
 
     assert "The game waits for 5 more players." in text

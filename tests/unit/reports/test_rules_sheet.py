@@ -1,4 +1,4 @@
-"""The rules of a game in sentences: each has one, and what changes is told by them."""
+"""The rules sheet: a sentence for each house rule and for each change of one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from judge.reports.emails import game_news, game_start
 from judge.reports.render import render
 from tests.unit.reports.samples import BOARD, CODE, game
 
-# What counts under another rule only.
+# Rules that count only with another rule set.
 UNDER: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {"nmr_extension_hours": {"nmr": Nmr.EXTEND}, "reveal": {"anonymous": True}}
 )
@@ -36,7 +36,7 @@ def sheet(rules: HouseRules) -> str:
 
 
 def others(name: str, value: object) -> tuple[object, ...]:
-    """Return other values of the rule *name* than *value*."""
+    """Return values of the rule *name* other than *value*."""
     match value:
         case bool():
             return (not value,)
@@ -51,7 +51,7 @@ def others(name: str, value: object) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", [rule.name for rule in fields(HouseRules)])
-def test_every_rule_is_said_in_a_sentence(name: str) -> None:
+def test_every_rule_has_a_sentence(name: str) -> None:
     rules = replace(HouseRules(), **UNDER.get(name, {}))  # type: ignore[arg-type]  # by name
 
     for other in others(name, getattr(rules, name)):
@@ -66,7 +66,7 @@ def changed(before: HouseRules, after: HouseRules) -> str:
     )
 
 
-def test_a_change_is_told_in_the_sentences_of_the_sheet() -> None:
+def test_a_change_is_described_in_the_sentences_of_the_sheet() -> None:
     told = changed(HouseRules(), HouseRules(grace_hours=12 * HOUR, listed=False))
 
     new, _, gone = told.partition("Rules no longer in force:")
@@ -76,7 +76,7 @@ def test_a_change_is_told_in_the_sentences_of_the_sheet() -> None:
     assert "grace_hours" not in told
 
 
-def test_a_change_that_counts_under_another_rule_only_is_told_by_its_name() -> None:
+def test_a_change_that_counts_only_under_another_rule_is_described_by_its_name() -> None:
     told = changed(HouseRules(), HouseRules(nmr_extension_hours=12 * HOUR))
 
     assert "- nmr_extension_hours: 24, now 12" in told

@@ -30,7 +30,7 @@ def words(board: Map, language: str = "en") -> dict[str, Callable[[Phase], str]]
         ("hundred", "W1430A", "Adjustments for 1430", "1430"),
     ],
 )
-def test_a_season_is_called_as_on_its_board(
+def test_a_season_is_named_as_on_its_board(
     variant: str, phase: str, full: str, headed: str
 ) -> None:
     said = words(load_map(variant))
@@ -49,7 +49,7 @@ def test_a_season_is_translated_if_the_variant_says_how() -> None:
     assert said["full"](Phase.parse("S1491M")) == "Züge, Frühjahr 1491"
 
 
-def test_units_are_built_when_the_board_says() -> None:
+def test_a_build_out_of_season_is_refused_in_the_words_of_the_board() -> None:
     template = template_environment().get_template("mail/words/impossible.txt.j2")
     said = [
         vars(template.make_module({"heading": Heading("", board=load_map(variant))}))["builds"]

@@ -1,0 +1,68 @@
+"""`All others hold`: units without an order hold, and orders already given are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.app.commands.order_reading import with_all_others_hold
+from judge.app.commands.orders import situation_of
+from judge.game.game_state import Game
+from judge.notation.order_text import write_order
+from judge.notation.parser import parse
+from judge.notation.readings import NotUnderstood, Understood
+from judge.reports.emails.receipts import OtherUnitsHold
+from tests.unit.game.table import BOARD, given, started, submit
+
+
+def orders_in(game: Game, text: str) -> tuple[list[str], tuple[OtherUnitsHold, ...]]:
+    now = situation_of(BOARD, game, "FRANCE")
+    readings, told = with_all_others_hold(
+        BOARD, now.position, "FRANCE", now.standing, parse(text, BOARD)
+    )
+    return [write_order(each.order) for each in readings if isinstance(each, Understood)], told
+
+
+def test_each_unit_that_is_not_named_holds() -> None:
+    assert orders_in(started(), "A Par-Bur, all others hold") == (
+        ["A PAR - BUR", "F BRE H", "A MAR H"],
+        (),
+    )
+
+
+def test_an_earlier_order_is_kept_and_mentioned() -> None:
+    game = given(started(), submit("FRANCE", "A Mar-Spa, F Bre H"))
+
+    assert orders_in(game, "A Par-Bur\nrest holds") == (
+        ["A PAR - BUR"],
+        (OtherUnitsHold(2, "rest holds", ("A Mar-Spa",)),),
+    )
+
+
+@pytest.mark.parametrize("line", ["A Mar - Spian", "F Nor - Edi or so"])
+def test_with_an_unreadable_line_no_unit_is_ordered_to_hold(line: str) -> None:
+    readings, told = with_all_others_hold(
+        BOARD, BOARD.start, "FRANCE", (), parse(f"{line}\nall hold", BOARD)
+    )
+
+    assert [type(each) for each in readings if not hasattr(each, "hold")] == [NotUnderstood] * 2
+    assert told == ()
+
+
+def test_a_line_that_only_begins_with_all_adds_no_order() -> None:
+    assert orders_in(started(), "A Par-Bur\nAll the best") == (["A PAR - BUR"], ())
+
+
+@pytest.mark.parametrize("text", ["hold all units", "Everything holds.", "Alle Einheiten halten"])
+def test_all_units_hold_replaces_earlier_orders(text: str) -> None:
+    game = given(started(), submit("FRANCE", "A Mar-Spa, F Bre H"))
+
+    orders, told = orders_in(game, text)
+
+    assert set(orders) == {"A PAR H", "F BRE H", "A MAR H"}
+    assert told == ()
+
+
+def test_an_order_in_the_same_email_is_kept() -> None:
+    game = given(started(), submit("FRANCE", "A Mar-Spa"))
+
+    assert orders_in(game, "A Par-Bur, all hold") == (["A PAR - BUR", "F BRE H", "A MAR H"], ())

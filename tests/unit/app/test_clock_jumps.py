@@ -1,0 +1,217 @@
+"""The main loop when the clock jumps or the machine sleeps: R61."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import count
+from threading import Event
+
+import pytest
+
+from judge.app import loop
+from judge.app.admin.health import examine
+from judge.app.loop import Loop
+from judge.app.ports.judge import Judge
+from judge.daemon import TurnRunner
+from judge.game.phases import PhaseClosed
+from tests.support.daemon import PATIENCE_SECONDS
+from tests.support.table import FIRST_DEADLINE, Table
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+TICK = 5 * timedelta(seconds=1)
+RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold")
+
+
+@dataclass
+class Machine:
+    """The clock of a table, and the monotonic time that passes."""
+
+    table: Table
+    gone: timedelta = field(default_factory=timedelta)
+
+    def now(self) -> datetime:
+        return self.table.clock.now()
+
+    def passed(self) -> timedelta:
+        return self.gone
+
+    def wait(self, time: timedelta) -> None:
+        """Advance both the monotonic time and the clock."""
+        self.gone += time
+        self.table.clock.time += time
+
+
+@pytest.fixture
+def machine(judge: Table) -> Machine:
+    """Return a machine whose judge has a game with a phase that closes in an hour."""
+    judge.start("baltic", *RULES)
+    judge.wait_until(FIRST_DEADLINE - HOUR)
+    return Machine(judge)
+
+
+@pytest.fixture
+def main_loop(machine: Machine) -> Loop:
+    return Loop(machine.table.judge, machine, TICK)
+
+
+def closed(machine: Machine) -> int:
+    assert machine.table.operator_log.failures == []
+    return machine.table.count_events(PhaseClosed)
+
+
+def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told_once(
+    machine: Machine, main_loop: Loop
+) -> None:
+    machine.table.clock.time += 2 * HOUR
+    for _ in range(3):
+        machine.wait(MINUTE)
+        main_loop.look()
+
+    assert closed(machine) == 0
+    assert machine.table.operator_log.lines.count("clock.jumped {'seconds': 7200}") == 1
+    assert "not_running" in examine(machine.table.judge).troubles
+
+
+def test_r61_mail_is_answered_while_the_clock_is_off(machine: Machine, main_loop: Loop) -> None:
+    machine.table.clock.time += 2 * HOUR
+    start = machine.table.latest("FRANCE")
+    machine.table.deliver(
+        machine.table.compose(start.recipient, "HELP", start.reply_to), None, start.reply_to
+    )
+
+    main_loop.look()
+
+    assert machine.table.inbox()[-1] == "processed"
+    assert closed(machine) == 0
+
+
+def test_r61_everything_continues_when_the_clock_is_set_back(
+    machine: Machine, main_loop: Loop
+) -> None:
+    machine.table.clock.time += 2 * HOUR
+    main_loop.look()
+    machine.table.clock.time -= 2 * HOUR
+    for _ in range(13):
+        machine.wait(5 * MINUTE)
+        main_loop.look()
+
+    assert closed(machine) == 1
+    assert "clock.steady {}" in machine.table.operator_log.lines
+
+
+def test_r61_a_clock_that_is_set_back_closes_nothing_twice(
+    machine: Machine, main_loop: Loop
+) -> None:
+    for _ in range(13):
+        machine.wait(5 * MINUTE)
+        main_loop.look()
+    machine.table.clock.time -= HOUR
+    for _ in range(20):
+        machine.wait(5 * MINUTE)
+        main_loop.look()
+
+    assert closed(machine) == 1
+    assert len(machine.table.emails_to("france@players.example", "phase_results")) == 1
+    assert "clock.jumped {'seconds': -3600}" in machine.table.operator_log.lines
+
+
+def test_r61_a_clock_that_jumps_in_the_middle_of_a_turn_closes_nothing(
+    machine: Machine, main_loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def jump(_judge: Judge) -> int:
+        machine.table.clock.time += 2 * HOUR
+        monkeypatch.undo()
+        return 0
+
+    monkeypatch.setattr(loop, "process_waiting", jump)
+    main_loop.look()
+
+    assert machine.now() == FIRST_DEADLINE + HOUR
+    assert closed(machine) == 0
+
+
+def test_r61_a_turn_that_takes_long_is_no_outage(
+    machine: Machine, main_loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take_long(_judge: Judge) -> int:
+        machine.wait(20 * MINUTE)
+        monkeypatch.undo()
+        return 0
+
+    monkeypatch.setattr(loop, "process_waiting", take_long)
+    main_loop.look()
+    machine.wait(MINUTE)
+    main_loop.look()
+
+    phase = machine.table.game().phase
+    assert phase
+    assert phase.deadline == FIRST_DEADLINE
+
+
+def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
+    machine: Machine, main_loop: Loop
+) -> None:
+    for _ in range(10):
+        machine.wait(5 * MINUTE)
+        main_loop.look()
+    machine.table.clock.time += 9 * MINUTE
+    main_loop.look()
+    machine.wait(2 * MINUTE)
+    main_loop.look()
+
+    assert closed(machine) == 1
+    assert not [line for line in machine.table.operator_log.lines if line.startswith("clock")]
+
+
+def test_r61_a_machine_that_slept_over_a_deadline_gives_the_time_back(
+    machine: Machine, main_loop: Loop
+) -> None:
+    main_loop.look()
+    machine.wait(3 * HOUR)
+
+    main_loop.look()
+
+    assert closed(machine) == 0
+    phase = machine.table.game().phase
+    assert phase
+    assert phase.deadline == FIRST_DEADLINE + 3 * HOUR
+
+
+def test_r61_nothing_closes_while_another_process_gives_the_time_back(
+    machine: Machine, main_loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main_loop.look()
+    machine.wait(3 * HOUR)
+    monkeypatch.setattr(machine.table.database.claims, "take", lambda _name: False)
+
+    main_loop.look()
+
+    assert closed(machine) == 0
+
+
+def test_ticks_keep_up_with_phases_of_minutes(machine: Machine, main_loop: Loop) -> None:
+    assert main_loop.time_to_next() == HOUR
+
+    machine.wait(HOUR)
+    assert main_loop.time_to_next() is None
+    main_loop.look()
+    left = main_loop.time_to_next()
+    assert left
+    assert left > TICK
+
+
+def test_a_deadline_wakes_the_judge_however_seldom_it_ticks(machine: Machine) -> None:
+    machine.table.wait_until(FIRST_DEADLINE - timedelta(milliseconds=300))
+    turns, second = count(1), Event()
+
+    def done() -> None:
+        if next(turns) == 2:
+            second.set()
+
+    runner = TurnRunner(machine.table.judge, done, tick_seconds=3_600)
+    runner.start()
+    try:
+        assert second.wait(PATIENCE_SECONDS)
+    finally:
+        runner.stop()

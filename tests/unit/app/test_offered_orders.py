@@ -1,0 +1,122 @@
+"""A YES to a receipt accepts the reading that the receipt offers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from tests.support.table import Table, address_of
+
+MINUTE = timedelta(minutes=1)
+
+
+def test_yes_gives_the_order_that_the_receipt_offers(table: Table) -> None:
+    table.send("FRANCE", "F Bre-Mao")
+    table.clock.time += MINUTE
+    receipt = table.send("FRANCE", "A Pariss-Bur")
+
+    assert "Did you mean: A Par-Bur" in receipt.words
+    assert "Reply YES to give that order." in receipt.words
+    [answer] = table.reply(receipt, "YES")
+
+    assert "A Par-Bur" in answer.words
+    assert set(table.current_orders("FRANCE")) == {"F BRE - MAO", "A PAR - BUR"}
+
+
+def test_yes_above_the_quoted_receipt_counts(table: Table) -> None:
+    receipt = table.send("ENGLAND", "F Lon-Norht Sea")
+
+    quoted = "\n".join(f"> {line}" for line in receipt.text.splitlines())
+    table.reply(receipt, f"YES\n\n{quoted}")
+
+    assert table.current_orders("ENGLAND") == ("F LON - NTH",)
+
+
+def test_yes_gives_all_that_the_receipt_offers(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur\nF Bre-Mao\nA Mar S")
+
+    table.reply(receipt, "YES")
+
+    assert set(table.current_orders("FRANCE")) == {"A PAR - BUR", "A MAR H", "F BRE - MAO"}
+
+
+def test_yes_gives_nothing_for_a_unit_that_was_ordered_since(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur\nA Marr-Spa")
+    table.send("FRANCE", "A Par-Pic")
+
+    [answer] = table.reply(receipt, "YES")
+
+    assert "YES came too late for this order" in answer.words
+    assert set(table.current_orders("FRANCE")) == {"A PAR - PIC", "A MAR - SPA"}
+
+
+def test_yes_gives_nothing_when_the_phase_is_over(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Pic")
+    table.play(FRANCE="A Mar-Spa; A Par H; F Bre H")
+
+    table.reply(receipt, "YES")
+
+    assert table.current_orders("FRANCE") == ()
+
+
+def test_yes_to_another_receipt_gives_only_what_that_one_offers(table: Table) -> None:
+    table.send("FRANCE", "A Pariss-Bur")
+    other = table.send("FRANCE", "F Bre-Mao")
+
+    table.reply(other, "YES")
+
+    assert table.current_orders("FRANCE") == ("F BRE - MAO",)
+
+
+def test_two_offers_for_one_unit_are_not_chosen_from(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur\nA Pariss-Pic")
+
+    table.reply(receipt, "YES")
+
+    assert table.current_orders("FRANCE") == ()
+
+
+def test_orders_that_depend_on_an_unclear_line_are_not_offered(table: Table) -> None:
+    receipt = table.send("FRANCE", "If Germany agrees, A Pariss-Bur")
+
+    assert "Reply YES" not in receipt.words
+    table.reply(receipt, "YES")
+
+    assert table.current_orders("FRANCE") == ()
+
+
+def test_another_powers_order_is_not_offered(table: Table) -> None:
+    receipt = table.send("FRANCE", "GERMANY: A Munn-Bur")
+
+    table.reply(receipt, "YES")
+
+    assert table.current_orders("FRANCE") == ()
+    assert table.current_orders("GERMANY") == ()
+
+
+def test_a_build_that_is_offered_joins_those_that_were_read(table: Table) -> None:
+    table.play(FRANCE="A Mar-Spa; A Par-Gas; F Bre-Mao")
+    table.play(FRANCE="A Spa H; A Gas H; F Mao-Por")
+    receipt = table.send("FRANCE", "Build A Par\nBuild A Marseiles")
+
+    table.reply(receipt, "YES")
+
+    assert set(table.current_orders("FRANCE")) == {"A PAR B", "A MAR B"}
+
+
+def test_builds_that_were_changed_since_are_not_offered_any_longer(table: Table) -> None:
+    table.play(FRANCE="A Mar-Spa; A Par-Gas; F Bre-Mao")
+    table.play(FRANCE="A Spa H; A Gas H; F Mao-Por")
+    receipt = table.send("FRANCE", "Build A Marseiles")
+    table.send("FRANCE", "Build F Bre, build A Par")
+
+    table.reply(receipt, "YES")
+
+    assert set(table.current_orders("FRANCE")) == {"F BRE B", "A PAR B"}
+
+
+def test_yes_to_a_receipt_that_offers_nothing_changes_nothing(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Par-Bur")
+
+    table.reply(receipt, "YES", address_of("FRANCE"))
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)

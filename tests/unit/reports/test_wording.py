@@ -1,0 +1,247 @@
+"""Every outcome, refusal and remark has a sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import get_args
+
+import pytest
+
+from judge.app.commands.table import COMMANDS
+from judge.game.clock import OUTAGE
+from judge.game.deadlines import FIRST_SPRING_EXTENSION, NMR_EXTENSION
+from judge.game.decision import Why
+from judge.notation.order_text import read_order
+from judge.reports.emails import contexts, help_pages, notices, phase_results, receipts
+from judge.reports.emails.order_status import OrdersDue
+from judge.reports.render import explain_reason, kind_name, refusal_text, render, sentences
+from judge.resources import folder
+from judge.rules.outcomes import (
+    Available,
+    ConvoyBroken,
+    ConvoyParadox,
+    Cut,
+    Destroyed,
+    Dislodged,
+    Disrupted,
+    FailCause,
+    Fails,
+    Fate,
+    Futile,
+    Given,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Impossible,
+    Invalid,
+    Outcome,
+    OwnUnit,
+    Paradox,
+    ParadoxHold,
+    RetreatsClash,
+    Stands,
+    StoodOff,
+    Strength,
+    Succeeds,
+    Unmatched,
+    Verdict,
+)
+from judge.rules.reasons import Reasons
+from judge.rules.rule_options import ConvoyParadoxes
+from judge.rules.types import Hold, UnitKind, UnitName
+from tests.unit.reports.samples import BOARD, CODE, board_of, game, help_on, results_of, samples
+
+TEMPLATES = folder("templates")
+HOLD = Hold(UnitName(UnitKind.ARMY, "PAR"))
+ORDERS = [
+    read_order(text)
+    for text in (
+        "A PAR H",
+        "A PAR - PIC",
+        "A PAR S A MAR",
+        "A PAR S A MAR - BUR",
+        "F PAR C A MAR - BUR",
+        "A PAR R PIC",
+        "A PAR D",
+        "A PAR B",
+    )
+]
+SIDE = Strength("BUR", ("MUN", "RUH"), ("BEL",))
+
+
+@pytest.mark.parametrize("why", Why)
+def test_a_refusal_is_a_sentence(why: Why) -> None:
+    assert refusal_text(why).endswith(".")
+
+
+@pytest.mark.parametrize("why", Impossible)
+def test_an_impossible_order_has_a_reason(why: Impossible) -> None:
+    assert sentences("impossible")[why.value]
+
+
+@pytest.mark.parametrize("reason", [FIRST_SPRING_EXTENSION, NMR_EXTENSION, OUTAGE, "takeover"])
+def test_a_deadline_that_the_judge_moved_itself_has_a_reason_in_words(reason: str) -> None:
+    moved = notices.deadline_change(BOARD, game(), None, reason, judge_code=CODE)
+
+    assert f" {reason}\n" not in render(moved).text
+    assert render(moved).text.endswith(".\n")
+
+
+CAUSES: list[FailCause] = [
+    StoodOff(SIDE, (SIDE, SIDE)),
+    HeldOff(SIDE, Strength("PAR")),
+    HeadOn(SIDE, SIDE),
+    OwnUnit(SIDE, "BUR"),
+    ConvoyBroken(("NTH", "ENG")),
+    ConvoyParadox(("NTH",)),
+    ParadoxHold(("NTH", "ENG")),
+    *(Futile(why) for why in Impossible),
+    RetreatsClash(("BUR", "PAR")),
+]
+VERDICTS: list[Verdict] = [
+    *(Illegal(why) for why in Impossible),
+    *(Invalid(why, instead) for why in Unmatched for instead in (None, HOLD)),
+    *(Fails(cause) for cause in CAUSES),
+    Stands(),
+    Succeeds(SIDE, ("NTH",)),
+    Succeeds(),
+    Given(),
+    Cut("BUR"),
+    Available(),
+    Disrupted("NTH"),
+    Disrupted(None),
+]
+FATES: list[Fate | None] = [None, Destroyed("BUR", SIDE), Dislodged("BUR", SIDE, ("GAS",))]
+PARADOXES = [
+    Paradox(("ENG",), ("BRE",), rule, stood_in)
+    for rule in ConvoyParadoxes
+    for stood_in in (False, True)
+]
+
+
+def sentence_of(outcome: Outcome) -> str:
+    """Return the reason for *outcome* in Paris while all other units hold."""
+    others = (
+        Outcome("FRANCE", Hold(UnitName(UnitKind.ARMY, province)), Stands())
+        for province in BOARD.places
+        if province != "PAR"
+    )
+    reasons = Reasons((outcome, *others))
+    return explain_reason(BOARD, reasons.of(outcome), reasons.units)
+
+
+def test_the_tables_of_verdicts_and_causes_are_complete() -> None:
+    assert {type(verdict) for verdict in VERDICTS} == set(get_args(Verdict))
+    assert {type(cause) for cause in CAUSES} == set(get_args(FailCause))
+
+
+@pytest.mark.parametrize("verdict", VERDICTS, ids=repr)
+@pytest.mark.parametrize("fate", FATES, ids=["stays", "destroyed", "dislodged"])
+def test_every_order_of_an_email_has_its_mark(verdict: Verdict, fate: Fate | None) -> None:
+    results = results_of(board_of("S1902M", FRANCE="A PAR"), None, FRANCE=("A PAR H",))
+    assert isinstance(results, phase_results.PhaseResults)
+    outcome = Outcome("FRANCE", HOLD, verdict, fate)
+    shared = dataclasses.replace(results.shared, orders={"FRANCE": (outcome,)}, failures=())
+    told = dataclasses.replace(results, shared=shared)
+
+    assert "France: Army Paris HOLD." in render(told).text
+
+
+@pytest.mark.parametrize("verdict", VERDICTS, ids=repr)
+@pytest.mark.parametrize("fate", FATES, ids=["stays", "destroyed", "dislodged"])
+def test_every_outcome_has_one_sentence_that_cites_a_rule(
+    verdict: Verdict, fate: Fate | None
+) -> None:
+    for order in ORDERS:
+        sentence = sentence_of(Outcome("FRANCE", order, verdict, fate))
+
+        assert re.fullmatch(r"[A-Z].* \((rulebook|DATC) [^)]+\)[^()]*\.", sentence), sentence
+        assert "  " not in sentence
+
+
+@pytest.mark.parametrize("paradox", PARADOXES, ids=repr)
+def test_results_say_which_rule_decided_a_paradox_and_whether_as_a_fallback(
+    paradox: Paradox,
+) -> None:
+    results = results_of(board_of("S1902M", FRANCE="F ENG"), None)
+    assert isinstance(results, phase_results.PhaseResults)
+
+    shared = dataclasses.replace(results.shared, paradoxes=(paradox,))
+
+    text = " ".join(render(dataclasses.replace(results, shared=shared)).text.split())
+
+    assert "Convoy paradox: the convoy by F Eng " in text
+    assert ("the rulebook has no answer" in text) is paradox.stood_in
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
+def test_shared_results_equal_those_rendered_for_each_reader(language: str, zone: str) -> None:
+    results = samples()["results_movement"]
+    assert isinstance(results, phase_results.PhaseResults)
+    assert render(results).html  # rendered for another reader before
+    alone = dataclasses.replace(results, shared=dataclasses.replace(results.shared))
+
+    one, other = (
+        render(contexts.addressed_to_reader(each, None, zone, language))
+        for each in (results, alone)
+    )
+
+    assert (one.text, one.html) == (other.text, other.html)
+
+
+def kind_of(each: type) -> str:
+    return kind_name(object.__new__(each))
+
+
+@pytest.mark.parametrize("item", get_args(receipts.Item), ids=lambda item: item.__name__)
+def test_a_receipt_has_words_for_every_item(item: type) -> None:
+    source = (TEMPLATES / "mail/words/items.txt.j2").read_text(encoding="utf-8")
+
+    assert f"{{% macro {kind_of(item)}(item) %}}" in source
+
+
+@pytest.mark.parametrize("duty", get_args(OrdersDue), ids=lambda duty: duty.__name__)
+def test_an_email_has_words_for_every_duty(duty: type) -> None:
+    source = (TEMPLATES / "mail/words/duties.txt.j2").read_text(encoding="utf-8")
+
+    assert f"{{% macro {kind_of(duty)}(duty) %}}" in source
+
+
+def test_every_context_has_a_template_and_a_sample() -> None:
+    kinds = {each.__name__ for each in contexts.Context.__subclasses__()} | {"WhatIf"}
+
+    assert {type(sample).__name__ for sample in samples().values()} == kinds
+
+
+@pytest.mark.parametrize("topic", help_pages.TOPICS)
+def test_every_command_has_a_help_text(topic: str) -> None:
+    text = render(help_on(topic)).text
+
+    assert topic.upper() in text.upper()
+
+
+def test_every_help_text_is_a_topic() -> None:
+    names = {path.stem for path in (TEMPLATES / "help").iterdir()}
+
+    assert names == {*help_pages.TOPICS, help_pages.OVERVIEW}
+
+
+@pytest.mark.parametrize("topic", help_pages.TOPICS)
+def test_every_command_is_documented(topic: str) -> None:
+    docs = TEMPLATES.parent / "docs"
+    document = "".join(path.read_text(encoding="utf-8") for path in docs.glob("*.md"))
+
+    assert topic in document.lower()
+
+
+def test_help_on_help_names_every_topic() -> None:
+    text = render(help_on("help")).text
+
+    of_rows = {syntax.topic for syntax in COMMANDS.syntax.values() if syntax.topic}
+    assert sorted(t for t in {*help_pages.TOPICS, *of_rows} if t.upper() not in text) == []
+
+
+def test_the_board_has_the_powers_that_the_help_speaks_of() -> None:
+    assert {nation.letter for nation in BOARD.nations.values()} >= set("FGRET")
