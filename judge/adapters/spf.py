@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from judge.adapters.dns_zone import Resolver
 
 LOOKUPS_MAX, VOID_LOOKUPS_MAX = 10, 2  # RFC 7208 4.6.4; the latter find nothing
+EXCHANGERS_MAX = 10  # of one mechanism, the same section
 VERSION = "v=spf1"
 TERM = re.compile(
     r"(?P<qualifier>[+?~-]?)(?P<name>[a-z0-9_.-]+)(?:[:=](?P<value>[^/]*))?(?P<prefix>/.+)?",
@@ -148,6 +149,8 @@ class _Walk:
             return ()
         found = self.resolver.exchangers(domain)
         self._count_void(term, found)
+        if len(found) > EXCHANGERS_MAX:
+            raise SpfError(f"{domain} has {len(found)} MX records of at most {EXCHANGERS_MAX}")
         return [each.host for each in found if each.host]
 
     def _count_void(self, term: str, found: Sequence[object]) -> None:

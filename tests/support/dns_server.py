@@ -24,7 +24,7 @@ import dns.rdatatype
 import dns.rrset
 import dns.zonefile
 
-ALIASES_MAX = 8
+ALIASES_MAX = 1_100
 LENGTH_BYTES = 2  # before a message by TCP, RFC 1035 4.2.2
 MESSAGE_BYTES_MAX = 65_535
 HOST = "127.0.0.1"

@@ -13,7 +13,7 @@ from judge.cli.operator import machine_checks, setting_checks
 from judge.cli.operator.own_templates import check_templates
 from judge.cli.operator.setting_checks import Finding, Setup
 from judge.cli.options import RESOLVER, daemon_options, ip_address_option
-from judge.cli.terminal import FOUND_WRONG, require_option
+from judge.cli.terminal import FOUND_WRONG, printable, require_option
 from judge.settings import Endpoint, Settings
 
 SETTING_CHECKS: tuple[Callable[[Setup], Iterator[Finding]], ...] = (
@@ -111,8 +111,8 @@ def report(findings: Iterable[Finding], *, as_json: bool = False) -> bool:
     for found in findings:
         is_well &= found.level != "error"
         level = DOCTOR_LEVELS[found.level]
-        fix = f"\n      do: {found.advice}" if found.advice else ""
-        line = f"{level:4}  {found.setting}: {found.text}{fix}"
+        fix = f"\n      do: {printable(found.advice)}" if found.advice else ""
+        line = f"{level:4}  {found.setting}: {printable(found.text)}{fix}"
         click.echo(json.dumps(asdict(found) | {"level": level}) if as_json else line)
     return is_well
 

@@ -18,6 +18,7 @@ from judge.settings import Settings, is_loopback
 
 DMARC_WANTED = "v=DMARC1; p=quarantine"
 DMARC = re.compile(r"v\s*=\s*DMARC1\s*(;|$)")
+NAMES_MAX = 10  # of mail servers, and of an address: as many as receivers look at
 SOMEWHERE = (
     "192.0.2.1"  # RFC 5737: to which the system finds the way out, without sending anything
 )
@@ -122,10 +123,10 @@ def _mx(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
         told = f"the null MX of {domain.name} says that it takes no email"
         yield Finding("error", "MX", told, wanted)
         return
-    flaws = [*_bad_exchangers([each.host for each in found], resolver)]
+    flaws = [*_bad_exchangers([each.host for each in found[:NAMES_MAX]], resolver)]
     yield from flaws
     if not flaws:
-        named = ", ".join(each.host for each in found)
+        named = ", ".join(each.host for each in found[:NAMES_MAX])
         yield Finding("ok", "MX", f"email for {domain.name} goes to {named}")
 
 
@@ -259,7 +260,7 @@ def _ptr(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     if not names:
         yield Finding("error", "PTR", f"{address} has none; many servers refuse its mail", wanted)
         return
-    named = [name for name in names if address in resolver.addresses(name)]
+    named = [name for name in names[:NAMES_MAX] if address in resolver.addresses(name)]
     if named:
         yield Finding("ok", "PTR", f"{address} is {named[0]}, and that is {address}")
     else:

@@ -37,7 +37,7 @@ from judge.app.outbound.delivery import (
 )
 from judge.app.ports.judge import GameCache
 from judge.app.ports.outbox import OutgoingMail
-from tests.support.table import MODERATOR, MONDAY, POWERS, Table, address_of
+from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
 
 BUSY, GONE = Later("451 try again"), Failed("550 no such user")
 
@@ -471,3 +471,62 @@ def test_emails_given_up_by_the_judges_own_fault_are_reported_to_the_operator(se
 
     assert "mail_given_up" in health.examine(sent.judge).troubles
     assert health.examine(sent.judge).tally.given_up == 1
+
+
+BOUNCE = """\
+From: MAILER-DAEMON@mx.example
+To: {judge}
+Subject: Undelivered Mail Returned to Sender
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+
+Final-Recipient: rfc822; {recipient}
+Action: failed
+Status: {status}
+Diagnostic-Code: smtp; {reply}
+
+--b
+Content-Type: message/rfc822
+
+Message-ID: {message_id}
+
+x
+--b--
+"""
+
+
+@pytest.mark.parametrize(
+    ("status", "reply", "is_retried"),
+    [
+        ("5.7.1", "550 5.7.1 Relaying denied", True),
+        ("5.7.26", "550-5.7.26 Unauthenticated email is not accepted", True),
+        ("5.0.0", "550 relaying denied for {recipient}", True),
+        ("5.1.1", "550 5.1.1 No such user", False),
+    ],
+)
+def test_a_refusal_of_the_judge_that_our_mail_server_returns_is_retried(
+    sent: Table, status: str, reply: str, *, is_retried: bool
+) -> None:
+    """The judge's own mail server takes everything, and returns later what others refuse."""
+    receipt = sent.send("FRANCE", "A Par-Bur")
+    deliver(sent, ScriptedCarrier())
+    facts = {"judge": JUDGE, "recipient": receipt.recipient, "message_id": receipt.message_id}
+    raw = BOUNCE.format(**facts, status=status, reply=reply.format(**facts))
+    sent.store_email(raw.encode(), "")
+    sent.run_once()
+
+    again = [receipt.message_id] if is_retried else []
+    assert (receipt.message_id in queued_mails(sent)) == is_retried
+    for failure in health.examine(sent.judge).tally.failures:
+        assert failure.ours
+        assert "returned by a mail server" in failure.reason
+        assert receipt.recipient not in failure.reason
+    sent.pass_time(hours=1)
+    carrier = ScriptedCarrier()
+    deliver(sent, carrier)
+    assert [mail.message_id for mail in to_france(carrier)] == again

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -322,3 +323,42 @@ def test_a_silent_dns_is_reported(server: DnsServer, monkeypatch: pytest.MonkeyP
     level, text, _ = found(server, "DMARC")
 
     assert (level, "in time" in text) == ("fail", True)
+
+
+def test_of_many_names_only_some_are_looked_up(server: DnsServer) -> None:
+    names = [f"mx{number}.judge.example." for number in range(40)]
+    reverse = "25.113.0.203.in-addr.arpa"
+    server.withdraw(reverse)
+    server.withdraw("judge.example")
+    server.publish("\n".join(f"judge.example. IN MX 10 {name}" for name in names))
+    server.publish('judge.example. IN TXT "v=spf1 mx -all"')
+    server.publish("\n".join(f"{reverse}. IN PTR {name}" for name in names))
+
+    told = findings(server, "--sends-from", SENDS_FROM)
+
+    assert [told[name]["level"] for name in ("MX", "SPF", "PTR")] == ["fail"] * 3
+    assert "40 MX records of at most 10" in told["SPF"]["text"]
+    assert len(server.asked) < 100
+
+
+@pytest.mark.parametrize("length", [0, 1_000])
+def test_aliases_without_end_are_a_failure(server: DnsServer, length: int) -> None:
+    server.withdraw("_dmarc.judge.example")
+    chain = [f"{number}.judge.example." for number in range(length)]
+    names = ["_dmarc.judge.example.", *chain, "_dmarc.judge.example."]
+    server.publish("\n".join(f"{a} IN CNAME {b}" for a, b in pairwise(names)))
+
+    level, text, _ = found(server, "DMARC")
+
+    assert level in ("warn", "fail")
+    assert text
+
+
+def test_what_a_record_says_writes_nothing_to_the_terminal(server: DnsServer) -> None:
+    server.withdraw("judge.example")
+    server.publish('judge.example. IN TXT "v=spf1 \\007bell -all"')
+
+    shown = CliRunner().invoke(doctor, ["--dns", "--resolver", server.endpoint])
+
+    assert "SPF" in shown.stdout
+    assert "\x07" not in shown.stdout

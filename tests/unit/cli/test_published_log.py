@@ -184,6 +184,9 @@ def test_a_file_that_is_no_log_is_refused(name: str, line: str, folder: Path) ->
     assert f"of {name} is not of a log" in found.output
 
 
+BELL = "\x07"  # click itself removes escape sequences where none are wanted
+
+
 def changed_tree(proof: dict[str, Any]) -> None:
     proof["tree"]["leaves"].reverse()
 
@@ -206,6 +209,7 @@ def changed_key(proof: dict[str, Any]) -> None:
 
 def changed_orders(proof: dict[str, Any]) -> None:
     proof["commitments"][0]["digest"] = "00" * 32
+    proof["game"] = BELL
 
 
 @pytest.mark.parametrize(
@@ -236,6 +240,7 @@ def test_a_changed_attachment_is_found(
 
     assert found.exit_code in (1, 65)
     assert told in found.output
+    assert BELL not in found.output
 
 
 def proof_of(file: str) -> str:
@@ -303,7 +308,6 @@ def test_two_lines_of_one_size_are_compared_even_without_the_subjects_of_their_e
     assert f"{files[1]}: WRONG: it shows another log than {files[0]}" in found.output
 
 
-ESCAPE = "\x1b[2J"
 EVENT = {"version": 1, "type": "phase_closed", "recorded_utc": ""}
 
 
@@ -318,10 +322,10 @@ EVENT = {"version": 1, "type": "phase_closed", "recorded_utc": ""}
     ],
     ids=str,
 )
-def test_a_hostile_log_neither_ends_the_check_nor_writes_to_the_terminal(
+def test_a_hostile_log_does_not_end_the_check(
     payload: dict[str, object], folder: Path, emails: tuple[str, ...]
 ) -> None:
-    event = {**EVENT, "game": ESCAPE, "payload": payload}
+    event = {**EVENT, "game": "x", "payload": payload}
     count = len((folder / "log.jsonl").read_text(encoding="utf-8").splitlines())
     lines = [json.dumps({"salt": "00", "event": event})] * count
     (folder / "log.jsonl").write_text("\n".join([*lines, ""]), encoding="utf-8")
@@ -330,7 +334,6 @@ def test_a_hostile_log_neither_ends_the_check_nor_writes_to_the_terminal(
 
     assert found.exit_code == 1, found.exception
     assert "the first event that differs" in found.output
-    assert "\x1b" not in found.output
 
 
 @pytest.mark.parametrize("value", ['"\\ud800"', "NaN", "1e999"])
