@@ -231,9 +231,8 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
     """Return the Jinja environment for plain text, or for HTML, which escapes all values.
 
     Templates translate by `_`, `pgettext` and `ngettext` into *language*. HTML uses the templates
-    of plain text, except where one has an HTML form beside it, whose name ends in `.html.j2`: so
-    sentences are written once, and are escaped wherever they come from. An operator's text
-    template replaces our HTML form too.
+    of plain text, except where one has an HTML form beside it (`.html.j2`): so sentences are
+    written once, and always escaped. An operator's text template replaces our HTML form too.
     """
     made = _TemplateEnvironment(
         loader=FunctionLoader(_source_of_markup if markup else _source),
