@@ -28,6 +28,7 @@ MODULES = [
     *sorted((ROOT / "judge/adapters/web").rglob("*.py")),
     ROOT / "judge/settings.py",
 ]
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 TEMPLATES = ("desk", "help", "mail", "reports", "replay", "zine")
 FORBIDDEN = {
     "a statement that begins with Who, Whose, What or Whoever": re.compile(
@@ -53,6 +54,7 @@ FORBIDDEN = {
 }
 CODE = re.compile(r"^```.*?^```|<!-- generated.*?<!-- end -->|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 MESSAGES = tuple(messages())
+RIDDLE = re.compile(r"(?:Let|Tell|Say|See)\b")
 each_forbidden = pytest.mark.parametrize("forbidden", FORBIDDEN)
 
 
@@ -124,3 +126,21 @@ def test_the_help_of_the_command_line_is_plain(forbidden: str) -> None:
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_errors_and_findings_are_plain(module: Path, forbidden: str) -> None:
     assert found(forbidden, spoken(module)) == []
+
+
+def docstrings(module: Path) -> list[str]:
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    found = (ast.get_docstring(each) for each in ast.walk(tree) if isinstance(each, documented))
+    return [each for each in found if each]
+
+
+def test_docstrings_of_tests_are_plain() -> None:
+    wrong = {
+        f"{module.relative_to(ROOT)}: {each}"
+        for module in TESTS
+        for each in docstrings(module)
+        if RIDDLE.match(each) or found("he or his for a person", each)
+    }
+
+    assert wrong == set()
