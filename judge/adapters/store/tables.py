@@ -16,7 +16,13 @@ from sqlalchemy.dialects import sqlite
 from sqlmodel import Field, SQLModel
 
 
-class GameRow(SQLModel, table=True):
+class Row(SQLModel):
+    """A row of a table; as no object of it is ever made, no validator is built at the start."""
+
+    model_config = {"defer_build": True}
+
+
+class GameRow(Row, table=True):
     """The head of a game's log; it changes in the transaction that appends."""
 
     __tablename__ = "games"
@@ -27,7 +33,7 @@ class GameRow(SQLModel, table=True):
     created_utc: datetime
 
 
-class EventRow(SQLModel, table=True):
+class EventRow(Row, table=True):
     """An event; triggers keep rows from being changed or removed."""
 
     __tablename__ = "events"
@@ -43,7 +49,7 @@ class EventRow(SQLModel, table=True):
     hash: str
 
 
-class GamePersonRow(SQLModel, table=True):
+class GamePersonRow(Row, table=True):
     """The games whose logs name a person."""
 
     __tablename__ = "taking_part"
@@ -52,7 +58,7 @@ class GamePersonRow(SQLModel, table=True):
     game: str = Field(primary_key=True)
 
 
-class VouchedRow(SQLModel, table=True):
+class VouchedRow(Row, table=True):
     """The end of a game's damaged log that the operator has accepted."""
 
     __tablename__ = "vouched"
@@ -65,7 +71,7 @@ class VouchedRow(SQLModel, table=True):
     vouched_utc: datetime
 
 
-class CheckpointRow(SQLModel, table=True):
+class CheckpointRow(Row, table=True):
     """A signed checkpoint of the Merkle tree, made when a phase of a game closed."""
 
     __tablename__ = "checkpoints"
@@ -78,7 +84,7 @@ class CheckpointRow(SQLModel, table=True):
     note: str
 
 
-class WitnessedCheckpointRow(SQLModel, table=True):
+class WitnessedCheckpointRow(Row, table=True):
     """A checkpoint, ours or another judge's, that a witness was asked to cosign."""
 
     __tablename__ = "witnessed_checkpoints"
@@ -94,7 +100,7 @@ class WitnessedCheckpointRow(SQLModel, table=True):
     at_utc: datetime
 
 
-class InboxRow(SQLModel, table=True):
+class InboxRow(Row, table=True):
     """An incoming email; ids are never reused, since replies refer to them."""
 
     __tablename__ = "inbox"
@@ -123,7 +129,7 @@ class InboxRow(SQLModel, table=True):
     held_game: str | None
 
 
-class UniqueEmailRow(SQLModel, table=True):
+class UniqueEmailRow(Row, table=True):
     """An email that a person sent: one that arrives twice takes effect once."""
 
     __tablename__ = "letters"
@@ -134,7 +140,7 @@ class UniqueEmailRow(SQLModel, table=True):
     mail: int
 
 
-class OutboxRow(SQLModel, table=True):
+class OutboxRow(Row, table=True):
     """An outgoing email: to be sent, sent or given up.
 
     The last attempt was at *tried_utc*, the first of those that failed at *failing_utc*; it failed
@@ -168,7 +174,7 @@ class OutboxRow(SQLModel, table=True):
     ours: bool = False
 
 
-class PersonRow(SQLModel, table=True):
+class PersonRow(Row, table=True):
     """A registered person."""
 
     __tablename__ = "people"
@@ -187,7 +193,7 @@ class PersonRow(SQLModel, table=True):
     receipts: str = "short"
 
 
-class AddressRow(SQLModel, table=True):
+class AddressRow(Row, table=True):
     """A registered address: *folded* for comparing, *address* for writing to."""
 
     __tablename__ = "addresses"
@@ -198,7 +204,7 @@ class AddressRow(SQLModel, table=True):
     is_primary: bool
 
 
-class PersonKeyRow(SQLModel, table=True):
+class PersonKeyRow(Row, table=True):
     """The key of a person's encrypted press; a forgotten person has none."""
 
     __tablename__ = "person_keys"
@@ -207,7 +213,7 @@ class PersonKeyRow(SQLModel, table=True):
     key: bytes
 
 
-class PasswordRow(SQLModel, table=True):
+class PasswordRow(Row, table=True):
     """The slow hash of the password that signs a person on to a game."""
 
     __tablename__ = "passwords"
@@ -217,7 +223,7 @@ class PasswordRow(SQLModel, table=True):
     hash: str
 
 
-class TokenRow(SQLModel, table=True):
+class TokenRow(Row, table=True):
     """The meaning of a token, found by the digest of its folded text."""
 
     __tablename__ = "tokens"
@@ -233,7 +239,7 @@ class TokenRow(SQLModel, table=True):
     subject: str | None
 
 
-class EvidenceRow(SQLModel, table=True):
+class EvidenceRow(Row, table=True):
     """The evidence for the sender of an email; events refer to it by id."""
 
     __tablename__ = "evidence"
@@ -245,7 +251,7 @@ class EvidenceRow(SQLModel, table=True):
     recorded_utc: datetime
 
 
-class AnswerRow(SQLModel, table=True):
+class AnswerRow(Row, table=True):
     """The last reply to a stranger."""
 
     __tablename__ = "answers"
@@ -255,7 +261,7 @@ class AnswerRow(SQLModel, table=True):
     answered_utc: datetime
 
 
-class BudgetRow(SQLModel, table=True):
+class BudgetRow(Row, table=True):
     """The time up to which a budget is spent."""
 
     __tablename__ = "budgets"
@@ -264,7 +270,7 @@ class BudgetRow(SQLModel, table=True):
     spent_until_utc: datetime
 
 
-class SignatureRow(SQLModel, table=True):
+class SignatureRow(Row, table=True):
     """A DKIM signature that proved the sender of one email; it proves no other."""
 
     __tablename__ = "signatures"
@@ -273,7 +279,7 @@ class SignatureRow(SQLModel, table=True):
     sha256: str
 
 
-class AgendaRow(SQLModel, table=True):
+class AgendaRow(Row, table=True):
     """The time at which a game is next due, and since when it is owed time after an outage."""
 
     __tablename__ = "agenda"
@@ -283,7 +289,7 @@ class AgendaRow(SQLModel, table=True):
     away_since_utc: datetime | None
 
 
-class HeartbeatRow(SQLModel, table=True):
+class HeartbeatRow(Row, table=True):
     """The last heartbeat of the judge, and since when it was in the future."""
 
     __tablename__ = "pulse"
@@ -292,7 +298,7 @@ class HeartbeatRow(SQLModel, table=True):
     beat_utc: datetime
 
 
-class MailboxRow(SQLModel, table=True):
+class MailboxRow(Row, table=True):
     """The position up to which a mailbox has been read, and since when it cannot be."""
 
     __tablename__ = "mailboxes"
@@ -305,7 +311,7 @@ class MailboxRow(SQLModel, table=True):
     reason: str
 
 
-class SecretRow(SQLModel, table=True):
+class SecretRow(Row, table=True):
     """A secret of this judge, made once and kept."""
 
     __tablename__ = "secrets"
