@@ -12,7 +12,6 @@ runs `python -m judge.adapters.mail_sandbox`.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import resource
@@ -39,6 +38,7 @@ PROGRAM: Final = ("-m", "judge.adapters.mail_sandbox")
 CPU_SECONDS_MAX = 2.0
 WALL_SECONDS_MAX = 20.0  # Two seconds of work take longer on a busy machine.
 MEMORY_MAX = 200 * 1024 * 1024
+NO_SENSE: Final = "the reader made no sense of it"
 REQUEST: Final = struct.Struct(">iI")  # Lengths of the envelope sender (-1: None) and the email.
 ANSWER: Final = struct.Struct(">I")
 
@@ -65,6 +65,9 @@ class MailSandbox:
         except TimeoutError:
             self.close()
             raise UnopenedError("reading it came to no end") from None
+        except ValueError as error:
+            self.close()
+            raise UnopenedError(NO_SENSE) from error
         except Exception as error:
             raise UnopenedError(self._death()) from error
 
@@ -90,14 +93,15 @@ class MailSandbox:
         return self._line
 
     def _death(self) -> str:
-        """Return how the child ended; a live one has sent a malformed reply."""
+        """Return how the child ended, which has closed its line."""
         assert self._child, "it was running a moment ago"
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            status = self._child.wait(timeout=1)
+        try:
+            status = self._child.wait(self._wall_seconds_max)
+        except subprocess.TimeoutExpired:
+            return NO_SENSE
+        finally:
             self.close()
-            return f"the reader died of it ({-status if status < 0 else status})"
-        self.close()
-        return "the reader made no sense of it"
+        return f"the reader died of it ({-status if status < 0 else status})"
 
 
 def _environment() -> dict[str, str]:
