@@ -425,7 +425,7 @@ class Checkpoints(Protocol):
 
 
 class Witnessed(Enum):
-    """What became of a checkpoint that a witness was asked to cosign."""
+    """The states of a checkpoint that a witness was asked to cosign."""
 
     ASKED = "asked"
     COSIGNED = "cosigned"

@@ -149,7 +149,7 @@ class ModeratorSees(Enum):
 
 
 class Forwarding(Enum):
-    """How soon a moderator without a power gets what players wrote beside their orders."""
+    """The delay until a moderator without a power gets what players wrote besides orders."""
 
     DAILY = "daily"
     AT_ONCE = "at_once"

@@ -65,7 +65,7 @@ for path in find_files([Path(sys.argv[1])]):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a command took: seconds, those of the processors, and the most MiB of a process."""
+    """The cost of a command: seconds, CPU seconds, and the most MiB of a process."""
 
     seconds: float
     processor: float

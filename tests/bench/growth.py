@@ -1,4 +1,4 @@
-"""How cost grows with the length and press of a game, with games, addresses and emails.
+"""The growth of cost with length and press of a game, with games, addresses and emails.
 
 Run it as `python -m tests.bench.growth [PART]...`; without PART it runs all.
 
@@ -83,7 +83,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What a judge has: games of so many *years*, with so many messages of *press*; addresses."""
+    """The size of a judge: games of so many *years*, with so much *press*; addresses."""
 
     years: int = 1
     press: int = 0

@@ -64,7 +64,7 @@ WAITING = (
 
 @dataclass
 class Measured:
-    """What *workers* took, round by round; *waits* counts samples of the server's connections."""
+    """The times of *workers*, by round; *waits* counts samples of the server's connections."""
 
     name: str
     workers: int

@@ -23,7 +23,7 @@ MAIL_MODULES_TARGET, DEADLINE_MODULES_TARGET = 70, 60  # reported; nothing fails
 
 @dataclass(slots=True)
 class Way:
-    """What a piece of work enters in the package `judge`."""
+    """The modules of the package `judge` that a piece of work enters."""
 
     modules: dict[str, list[str]] = field(default_factory=dict)  # their functions, as entered
     functions: set[CodeType] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""How orders survive wrapping by a mail program: `python -m tests.bench.wrapping [GAMES]`.
+"""Orders that a mail program wrapped, read back: `python -m tests.bench.wrapping [GAMES]`.
 
 Every order set of the recorded games in the folder GAMES (by default tests/games) is written in
 four layouts, wrapped at every width from 20 to 80 columns, and read as an email is. No set may
@@ -38,7 +38,7 @@ SHOWN_MAX = 20  # failures that are printed
 
 @dataclass
 class Tally:
-    """How many sets there were, and how many led to questions, at each width."""
+    """The number of sets, and of those that led to questions, at each width."""
 
     sets: Counter[int] = field(default_factory=Counter)
     asked: Counter[int] = field(default_factory=Counter)

@@ -21,7 +21,7 @@ BOUNCED = "SELECT recipient FROM outbox WHERE bounced_utc IS NOT NULL"
 
 @pytest.fixture
 def lmtp() -> tuple[int, int]:
-    """Where the two judges take mail."""
+    """The addresses at which the two judges take mail."""
     return free_port(), free_port()
 
 

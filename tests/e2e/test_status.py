@@ -1,4 +1,4 @@
-"""What the operator and monitoring see of a running judge, and of one that is down."""
+"""The status that operator and monitoring see of a running judge, and of one that is down."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ FALLING_BACK = (ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDI
 
 
 class Way(Enum):
-    """How a unit moves to its target (DATC 4.A.3)."""
+    """The way in which a unit moves to its target (DATC 4.A.3)."""
 
     LAND = "land"  # and every fleet
     SEA = "sea"

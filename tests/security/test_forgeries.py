@@ -29,7 +29,7 @@ HIM = address_of("FRANCE")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Who checks mail, and by which door it comes."""
+    """The server that checks mail, and the door by which it comes."""
 
     name: str
     way_in: str

@@ -61,7 +61,7 @@ def questions() -> str:
 
 
 def choices() -> str:
-    """What each preset chooses, and the source of each choice."""
+    """The choices of each preset, and their sources."""
     words = rulebook_texts()
     parts = []
     for name in RULEBOOKS:
@@ -70,7 +70,7 @@ def choices() -> str:
 
 
 def changes() -> str:
-    """Which cases change under which presets, and how."""
+    """The cases that change under presets, and how."""
     rows = [
         (number, change, name)
         for name, rulebook in RULEBOOKS.items()
@@ -85,7 +85,7 @@ def changes() -> str:
 
 
 def unverified() -> str:
-    """What the judge makes of the entries that are not asserted."""
+    """The results of the entries that are not asserted."""
     rows = []
     for number, case in cases_of_other_editions().items():
         if "unverified" in case:

@@ -349,7 +349,7 @@ class SharedCheckpoints(SqlCheckpoints):
 
 
 class SharedWitnessedCheckpoints(SqlWitnessedCheckpoints):
-    """What witnesses were asked to cosign, as one of several transactions sees it."""
+    """The checkpoints for witnesses, as one of several transactions sees them."""
 
     def newest(self, log: str, witness: str, state: Witnessed) -> WitnessedCheckpoint | None:
         wait_for(self._connection, WITNESSED)

@@ -212,7 +212,7 @@ def _stored(row: sa.Row[object]) -> StoredCheckpoint:
 
 
 class SqlWitnessedCheckpoints:
-    """What witnesses were asked to cosign, as one transaction sees it."""
+    """The checkpoints for witnesses, as one transaction sees them."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection

@@ -36,7 +36,7 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class WitnessHealth:
-    """What the witness *name* has *cosigned* last, and was *asked* since.
+    """The checkpoints that the witness *name* has *cosigned* last and was *asked* for since.
 
     *seen* is what this judge cosigned of its log last; nobody has proven that those *refused*
     extend it.

@@ -132,7 +132,7 @@ def restore(  # noqa: PLR0913 - one argument per option
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
-    """How many games, events of games and *rows* of the store were restored."""
+    """The numbers of games, events of games and *rows* of the store that were restored."""
 
     games: int
     events: int

@@ -1,4 +1,4 @@
-"""How a game ends or a player leaves: votes, RESIGN, takeover by JOIN."""
+"""The end of a game, and players who leave: votes, RESIGN, takeover by JOIN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the judge recognizes a sender: token, thread, subject tag, password, From."""
+"""The recognition of senders: token, thread, subject tag, password, From."""
 
 from __future__ import annotations
 

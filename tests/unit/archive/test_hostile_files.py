@@ -140,7 +140,7 @@ def test_half_a_character_is_read_as_a_question_mark_and_reported() -> None:
 @pytest.mark.parametrize("name", ["diplomacy", "record"])
 @pytest.mark.parametrize("bad", ['"A PAR flies"', "7", '{"'])
 def test_a_file_whose_phase_is_corrupt_keeps_the_phases_before_it(name: str, bad: str) -> None:
-    """What is left out has its line and the reason; a strict reading stops there."""
+    """Every omission names its line and the reason; a strict reading stops there."""
     key = "units" if name == "diplomacy" else "contested"
     before, *_, last = (text := whole(name)).split(f'"{key}": ')
     corrupt = text.removesuffix(last) + bad + last[1:]

@@ -28,7 +28,7 @@ MODULES = [
     *sorted((ROOT / "judge/adapters/web").rglob("*.py")),
     ROOT / "judge/settings.py",
 ]
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
+SOURCES = sorted(each for name in ("judge", "tests") for each in (ROOT / name).rglob("*.py"))
 TEMPLATES = ("desk", "help", "mail", "reports", "replay", "zine")
 FORBIDDEN = {
     "a statement that begins with Who, Whose, What or Whoever": re.compile(
@@ -54,7 +54,9 @@ FORBIDDEN = {
 }
 CODE = re.compile(r"^```.*?^```|<!-- generated.*?<!-- end -->|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 MESSAGES = tuple(messages())
-RIDDLE = re.compile(r"(?:Let|Tell|Say|See)\b")
+RIDDLE = re.compile(
+    r"(?:Let|Tell|Say|See|What|Who|Whose|Whoever|Where|How|When|Which|Whether|If)\b"
+)
 each_forbidden = pytest.mark.parametrize("forbidden", FORBIDDEN)
 
 
@@ -135,10 +137,10 @@ def docstrings(module: Path) -> list[str]:
     return [each for each in found if each]
 
 
-def test_docstrings_of_tests_are_plain() -> None:
+def test_docstrings_are_plain() -> None:
     wrong = {
         f"{module.relative_to(ROOT)}: {each}"
-        for module in TESTS
+        for module in SOURCES
         for each in docstrings(module)
         if RIDDLE.match(each) or found("he or his for a person", each)
     }

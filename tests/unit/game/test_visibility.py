@@ -1,4 +1,4 @@
-"""What each reader may see of a game."""
+"""The parts of a game that each reader may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a picture shows a position, its orders and their results."""
+"""Pictures of a position, its orders and their results."""
 
 from __future__ import annotations
 

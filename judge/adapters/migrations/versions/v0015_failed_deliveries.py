@@ -1,4 +1,4 @@
-"""When the delivery of an email first failed, was last tried, and whether that is our fault."""
+"""Add the first failure and the last try of a delivery, and whether the fault is ours."""
 
 from __future__ import annotations
 

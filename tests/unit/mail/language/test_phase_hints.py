@@ -1,4 +1,4 @@
-"""Which lines imply that the orders below are for later, and which are prose."""
+"""Lines that imply that the orders below are for later, and lines that are prose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines open press without the PRESS command, and which are prose."""
+"""Lines that open press without the PRESS command, and lines that are prose."""
 
 from __future__ import annotations
 
