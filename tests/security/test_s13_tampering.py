@@ -204,7 +204,7 @@ Where: TypeAlias = Callable[[Sequence[Row]], int]
 
 @dataclass(frozen=True, slots=True)
 class Manipulation:
-    """A manipulation by the operator and the first event that differs, in the words of the page."""
+    """A manipulation by the operator and the first event that differs, in words of the page."""
 
     words: str
     change: Change
