@@ -97,7 +97,7 @@ SECONDS_MAX = 60.0  # for each step of one delivery
 CHECK_SECONDS_MAX = 20.0
 IDLE_SECONDS = 1.0  # after which a kept connection is checked before use
 LEAVE_SECONDS = 5.0
-CLOSING_SECONDS = 0.1  # in which a refused connection is closed, before its event loop ends
+CLOSING_SECONDS = 1.0  # in which a refused connection is closed, before its event loop ends
 MAILS_A_CONNECTION = 100  # of emails over one connection, as mail servers like it
 PERMANENT = range(500, 600)  # RFC 5321 4.2.1
 
