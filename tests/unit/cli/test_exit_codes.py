@@ -345,6 +345,8 @@ def run(line: str, database: str = "judge.db") -> Result:
 def run_without_permission(line: str) -> Result:
     if os.getuid() != 0:
         return run(line)
+    if not all(each.stat().st_mode & 0o001 for each in Path(__file__).parents):
+        pytest.skip("only root can read this checkout")
     run(line)  # imports what only root may read
     os.setresuid(NOT_ROOT, NOT_ROOT, 0)
     try:
