@@ -8,20 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.root import archive
-
-GAME = """\
-PHASE 1901 Spring Movement
-POSITIONS
-Austria: army bud
-Austria: supply bud
-ORDERS
-bud move ser
-PHASE 1901 Fall Movement
-POSITIONS
-Austria: supply bud
-Austria: army ser
-ORDERS
-"""
+from tests.unit.cli.test_archive import GAME
 
 
 @pytest.fixture
