@@ -185,7 +185,7 @@ class StoreWatch:
         try:
             fault = self._check.fault()
             if fault:
-                judge.operator_log.warn("store.damaged", fault=fault, advice="restore a backup")
+                judge.operator_log.warning("store.damaged", fault=fault, advice="restore a backup")
             self.record(judge.clock.now() if fault else None)
         except NotCheckedError as error:
             judge.operator_log.note("store.not_checked", reason=str(error))
@@ -236,7 +236,7 @@ class Reloader:
             carrier = carrier_of(fresh)
             self.again.take(fresh)
         except (JudgeError, OSError) as error:
-            self.judge.operator_log.warn("reload.refused", reason=str(error))
+            self.judge.operator_log.warning("reload.refused", reason=str(error))
         else:
             self._apply(fresh, carrier)
             self._log_changes(fresh)
@@ -267,7 +267,7 @@ class Reloader:
         self.settings = self.settings.model_copy(update=taken)
         if changed - RELOADED:
             needing = " ".join(sorted(changed - RELOADED))
-            self.judge.operator_log.warn("reload.needs_restart", settings=needing)
+            self.judge.operator_log.warning("reload.needs_restart", settings=needing)
         self.judge.operator_log.note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
 
 

@@ -8,72 +8,80 @@ import logging
 import socket
 import sys
 import time
-from collections.abc import Mapping, MutableMapping
-from contextlib import suppress
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from traceback import format_tb
-from typing import Any, TextIO, cast
+from typing import TextIO
 
-import structlog
-from structlog.types import Processor
-
-
-def _in_one_line(_logger: object, _method: str, record: MutableMapping[str, Any]) -> str:
-    stamp, level, event = (record.pop(key) for key in ("timestamp", "level", "event"))
-    facts = (f"{key}={json.dumps(value)}" for key, value in record.items())
-    return " ".join([stamp, f"{level:7}", event, *facts])
+LOGGER = logging.getLogger("judge")
 
 
-class _Unfailing:
-    """A stream that ignores write errors, so a full disk or a closed pipe stops no work."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> None:
-        with suppress(OSError):
-            self._stream.write(text)
-
-    def flush(self) -> None:
-        with suppress(OSError):
-            self._stream.flush()
+class _JsonFormatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        stamp, level, event, facts = _parts(record)
+        return json.dumps(facts | {"event": event, "level": level, "timestamp": stamp})
 
 
-RENDERERS: dict[str, Processor] = {
-    "json": structlog.processors.JSONRenderer(),
-    "console": _in_one_line,
+class _ConsoleFormatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        stamp, level, event, facts = _parts(record)
+        values = (f"{key}={json.dumps(value)}" for key, value in facts.items())
+        return " ".join([stamp, f"{level:7}", event, *values])
+
+
+def _parts(record: logging.LogRecord) -> tuple[str, str, str, dict[str, str | int]]:
+    """Return the instant, the level, the event and its facts."""
+    stamp = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+    return stamp, record.levelname.lower(), record.msg, getattr(record, "facts", {})
+
+
+FORMATTERS: dict[str, logging.Formatter] = {
+    "json": _JsonFormatter(),
+    "console": _ConsoleFormatter(),
 }
+
+
+class _LogHandler(logging.StreamHandler[TextIO]):
+    """Ignores errors of writing, so a full disk or a closed pipe stops no work."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - an override
+        pass
 
 
 def set_up_logging(level: str, form: str = "json") -> None:
     """Write records of *level* and above, each on one line whatever its values."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            RENDERERS[form],
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Unfailing(sys.stderr))),
-    )
+    handler = _LogHandler(sys.stderr)
+    handler.setFormatter(FORMATTERS[form])
+    LOGGER.setLevel(level.upper())
+    LOGGER.handlers = [handler]
 
 
 class OperatorLog:
     """The operator's log."""
 
-    def __init__(self) -> None:
-        self._log = structlog.get_logger()
-
     def note(self, event: str, **facts: str | int) -> None:
-        self._log.info(event, **facts)
+        _record(logging.INFO, event, facts)
 
-    def warn(self, event: str, **facts: str | int) -> None:
+    def warning(self, event: str, **facts: str | int) -> None:
         """Record an *event* that needs attention."""
-        self._log.warning(event, **facts)
+        _record(logging.WARNING, event, facts)
+
+    def error(self, event: str, **facts: str | int) -> None:
+        """Record that something did not work."""
+        _record(logging.ERROR, event, facts)
+
+    def critical(self, event: str, **facts: str | int) -> None:
+        """Record why this process ends at once."""
+        _record(logging.CRITICAL, event, facts)
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
         """Record a failure of ours and its place, not its message, which may quote an email."""
         where = "".join(format_tb(error.__traceback__))
-        self._log.error(event, error=type(error).__name__, where=where, **facts)
+        self.error(event, error=type(error).__name__, where=where, **facts)
+
+
+def _record(level: int, event: str, facts: Mapping[str, str | int]) -> None:
+    LOGGER.log(level, event, extra={"facts": facts})
 
 
 class SystemdNotifier:

@@ -130,7 +130,7 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
         if since is None or since > now:
             since = now
             agenda.set_clock_behind(since)
-            judge.operator_log.warn("clock.behind", seconds=round((last - now).total_seconds()))
+            judge.operator_log.warning("clock.behind", seconds=round((last - now).total_seconds()))
         if now - since < BELIEVED_AFTER:
             return
     if since:
@@ -207,7 +207,7 @@ def waits_for_inputs(
     if not unread:
         return False
     if now - due >= respite(ALERT_AFTER, game.house_rules):
-        judge.operator_log.warn("game.held", game=game.name, unread=", ".join(unread))
+        judge.operator_log.warning("game.held", game=game.name, unread=", ".join(unread))
         _notify_moderator_of_wait(judge, transaction, game, due, now)
         transaction.agenda.set(game.name, now + LOOK_AGAIN)
     return True

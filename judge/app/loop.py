@@ -93,7 +93,7 @@ class Loop:
 
     def _log_jump(self, jump: timedelta) -> None:
         if jump and not self._jump:
-            self._judge.operator_log.warn("clock.jumped", seconds=round(jump.total_seconds()))
+            self._judge.operator_log.warning("clock.jumped", seconds=round(jump.total_seconds()))
         elif self._jump and not jump:
             self._judge.operator_log.note("clock.steady")
 

@@ -118,7 +118,7 @@ class RecordingLog:
     def note(self, event: str, **facts: str | int) -> None:
         self.lines.append(f"{event} {facts}")
 
-    def warn(self, event: str, **facts: str | int) -> None:
+    def warning(self, event: str, **facts: str | int) -> None:
         self.note(event, **facts)
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:

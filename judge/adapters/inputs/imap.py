@@ -18,7 +18,6 @@ from imaplib import IMAP4
 from threading import Event, Thread
 from time import monotonic, sleep
 
-import structlog
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError, LoginError
 from imapclient.imap4 import IMAP4WithTimeout
@@ -26,6 +25,7 @@ from imapclient.tls import IMAP4_TLS
 
 from judge.adapters.access_tokens import AccessTokens, xoauth2_login
 from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.service import OperatorLog
 from judge.app.ports.inbox import Envelope, Mailbox, MailReception
 from judge.app.ports.judge import Clock, Database
 from judge.mail.envelope import BYTES_MAX
@@ -249,7 +249,7 @@ PAUSE_MAX_SECONDS = 300.0
 LOOK_ON_SECONDS = 5.0
 UNKNOWN_SENDER = "unknown"  # as `judge.mail.headers` calls a missing name
 
-log = structlog.get_logger(__name__)
+log = OperatorLog()
 
 
 class ImapPoller:
@@ -348,7 +348,7 @@ class ImapPoller:
             self._store(found)
             gone = len(uids) - len(found)
             if gone:
-                log.info("imap.gone_before_read", mailbox=mailbox.name, mails=gone)
+                log.note("imap.gone_before_read", mailbox=mailbox.name, mails=gone)
             mailbox = replace(mailbox, uid=max(uids))
             self._remember(mailbox)
             opened.mark([each.uid for each in found])

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
-import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
+from judge.adapters.service import OperatorLog
 from judge.app.ports.inbox import Envelope, MailReception, MailStore
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole email on one line
@@ -35,7 +34,7 @@ STORED = "250 2.0.0 Stored"
 NO_ROOM = b"421 4.3.2 Too many connections, please try again later\r\n"
 IDLE = b"421 4.4.2 Idle for too long\r\n"
 
-log = structlog.get_logger(__name__)
+log = OperatorLog()
 
 
 class SmtpHandler:
@@ -70,13 +69,13 @@ class SmtpHandler:
         try:
             await asyncio.shield(self._keeper.keep(self._at_the_door(envelope)))
         except Exception as error:  # noqa: BLE001 - after any failure the email must not bounce
-            _note("mail.not_stored", error)
+            log.error("mail.not_stored", error=type(error).__name__)  # noqa: TRY400 - may quote
             return TRY_LATER
         server.end_mail()
         return STORED
 
     async def handle_exception(self, error: Exception) -> str:
-        _note("smtp.failed", error)
+        log.error("smtp.failed", error=type(error).__name__)
         return TRY_LATER
 
     def _at_the_door(self, envelope: SmtpEnvelope) -> Envelope:
@@ -207,15 +206,6 @@ class SmtpServer:
 
     def _protocol(self) -> SmtpConnection:
         return self.connection(self._open, self._handler, *self._limits)
-
-
-def _note(event: str, error: Exception) -> None:
-    """Log a failure without a traceback, which may quote the email.
-
-    The log may be on the full disk: a failure here would turn the reply into a 500.
-    """
-    with suppress(OSError):
-        log.error(event, error=type(error).__name__)
 
 
 def _reverse_path(envelope: SmtpEnvelope) -> str:

@@ -14,10 +14,10 @@ from threading import Event, Thread
 from types import ModuleType
 
 import sqlalchemy as sa
-import structlog
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
+from judge.adapters.service import OperatorLog
 from judge.adapters.whole_files import sync_folder
 from judge.errors import JudgeError
 
@@ -49,7 +49,7 @@ GUARDS = {
         OR (game = NEW.game AND version = NEW.version))""",
 }
 
-log = structlog.get_logger(__name__)
+log = OperatorLog()
 
 
 class LinkedStoreError(JudgeError):

@@ -107,7 +107,7 @@ class MailContext:
     def note_failing_line(self, line: int, defect: str) -> None:
         """Report to the operator that our code failed on *line*, without its text."""
         mail = self.mail.sha256
-        self.judge.operator_log.warn("line.failed", mail=mail, line=line, defect=defect)
+        self.judge.operator_log.warning("line.failed", mail=mail, line=line, defect=defect)
 
     def evidence(self, how: str) -> str:
         """Record *how* the sender was recognized, and return the record's id for events."""

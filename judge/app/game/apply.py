@@ -224,8 +224,9 @@ def warn_of_damage(judge: Judge, flaw: Flaw) -> None:
     now, warned = judge.clock.now(), judge.game_cache.doubted
     if flaw.game not in warned or now - warned[flaw.game] >= WARN_AGAIN:
         warned[flaw.game] = now
-        damage = flaw.damage.value
-        judge.operator_log.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
+        judge.operator_log.warning(
+            "game.damaged", game=flaw.game, number=flaw.version, damage=flaw.damage.value
+        )
 
 
 def require_sound_events(

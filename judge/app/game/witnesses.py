@@ -226,7 +226,7 @@ def _refuse(
     if len(transaction.witnessed.all(Witnessed.REFUSED)) < REFUSED_MAX:
         transaction.witnessed.put(refused)
     name = checkpoint.origin
-    judge.operator_log.warn("witness.refused", log=name, shown=checkpoint.line, cosigned=known)
+    judge.operator_log.warning("witness.refused", log=name, shown=checkpoint.line, cosigned=known)
     shown = f"{checkpoint.line}, not proven to extend what was cosigned here"
     return _ignored(f"{name} shows {shown}: {known}")
 

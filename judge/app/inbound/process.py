@@ -258,7 +258,7 @@ def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None
     """
     with judge.database.write() as transaction:
         transaction.inbox.finish(mail.id, InboxState.QUARANTINED, reason)
-    judge.operator_log.warn("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
+    judge.operator_log.warning("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
     try:
         with judge.database.write() as transaction:
             _notify_of_quarantine(judge, transaction, mail, writer)

@@ -291,7 +291,7 @@ def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
 def record(judge: Judge, transaction: Transaction, outcomes: Iterable[Outcome]) -> None:
     """Record the outcomes of deliveries."""
     now, taken = judge.clock.now(), list[str]()
-    journal = judge.operator_log
+    log = judge.operator_log
     for mail, delivery in outcomes:
         match delivery:
             case Taken():
@@ -299,12 +299,12 @@ def record(judge: Judge, transaction: Transaction, outcomes: Iterable[Outcome]) 
             case Later(reason) | Blocked(reason) | Unreachable(reason) if may_retry(mail):
                 failure = Failure(reason, now, ours=not isinstance(delivery, Later))
                 transaction.outbox.postpone(mail.message_id, now + retry_delay(mail), failure)
-                write = journal.warn if failure.ours else journal.note
+                write = log.warning if failure.ours else log.note
                 write("delivery.postponed", mail=mail.message_id, reason=reason)
             case Later(reason) | Blocked(reason) | Unreachable(reason) | Failed(reason):
                 ours = isinstance(delivery, Blocked | Unreachable)
                 transaction.outbox.give_up(mail.message_id, Failure(reason, now, ours=ours))
-                journal.warn("delivery.given_up", mail=mail.message_id, reason=reason)
+                log.warning("delivery.given_up", mail=mail.message_id, reason=reason)
                 report_undelivered(judge, transaction, mail, now)
             case _:
                 assert_never(delivery)
@@ -363,7 +363,7 @@ def handle_bounce(
         reason = f"returned by a mail server: {public_reply(bounce.refusal, [local_part])}"
         due = now + retry_delay(returned)
         transaction.outbox.requeue(returned.message_id, due, Failure(reason, now, ours=True))
-        judge.operator_log.warn("delivery.postponed", mail=returned.message_id, reason=reason)
+        judge.operator_log.warning("delivery.postponed", mail=returned.message_id, reason=reason)
         return MailOutcome(InboxState.PROCESSED, "an email came back, and is sent again")
     transaction.outbox.bounced(returned.message_id, now)
     judge.operator_log.note("delivery.bounced", mail=returned.message_id)

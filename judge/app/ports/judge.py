@@ -91,7 +91,7 @@ class OperatorLog(Protocol):
         """Record that *event* happened."""
         ...
 
-    def warn(self, event: str, **facts: str | int) -> None:
+    def warning(self, event: str, **facts: str | int) -> None:
         """Record that *event* happened and needs attention."""
         ...
 

@@ -3,29 +3,44 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from errno import ENOSPC
 from io import StringIO
 
 import pytest
-import structlog
 
-from judge.adapters.service import OperatorLog, set_up_logging
+from judge.adapters.service import LOGGER, OperatorLog, set_up_logging
+
+
+@pytest.fixture(autouse=True)
+def _silent_afterwards() -> Iterator[None]:
+    yield
+    LOGGER.handlers.clear()
 
 
 def test_problems_are_logged_as_warnings(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     set_up_logging("warning")
-    try:
-        journal = OperatorLog()
-        journal.note("game.moved", game="baltic")
-        journal.warn("game.damaged", game="baltic", number=3)
-    finally:
-        structlog.reset_defaults()
+    log = OperatorLog()
+    log.note("game.moved", game="baltic")
+    log.warning("game.damaged", game="baltic", number=3)
 
     [line] = capsys.readouterr().err.splitlines()
-    told = json.loads(line)
-    assert (told["level"], told["event"], told["number"]) == ("warning", "game.damaged", 3)
+    record = json.loads(line)
+    assert list(record) == ["game", "number", "event", "level", "timestamp"]
+    assert (record["level"], record["event"], record["number"]) == ("warning", "game.damaged", 3)
+
+
+def test_the_console_form_begins_with_instant_and_level(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    set_up_logging("info", "console")
+    OperatorLog().note("game.moved", game="bal\ntic")
+
+    [line] = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r'\S+Z info    game\.moved game="bal\\ntic"', line)
 
 
 class FullStream(StringIO):
@@ -38,7 +53,4 @@ class FullStream(StringIO):
 def test_a_log_on_a_full_disk_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", FullStream())
     set_up_logging("info")
-    try:
-        OperatorLog().note("game.moved", game="baltic")
-    finally:
-        structlog.reset_defaults()
+    OperatorLog().note("game.moved", game="baltic")

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 
 import pytest
-import structlog
 
 from judge.adapters import service
 from judge.app.admin import game_admin
@@ -96,7 +95,7 @@ def test_no_event_and_no_log_line_identifies_a_person(table: Table) -> None:
 @pytest.fixture
 def _quiet_afterwards() -> Iterator[None]:
     yield
-    structlog.reset_defaults()
+    service.LOGGER.handlers.clear()
 
 
 @pytest.mark.usefixtures("_quiet_afterwards")

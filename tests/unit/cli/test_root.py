@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from judge.cli.root import COMMANDS, GAME_COMMANDS, VARIANT_COMMANDS, CommandEntry, root
 from judge.cli.terminal import USAGE
 
-HEAVY = ("pydantic", "sqlalchemy", "rich", "jinja2", "structlog", "apscheduler", "rapidfuzz")
+HEAVY = ("pydantic", "sqlalchemy", "rich", "jinja2", "apscheduler", "rapidfuzz")
 
 
 def loaded_by(*arguments: str) -> set[str]:
