@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from judge.notation import vocabulary
 from judge.rules.board import Map
 from judge.rules.types import Location, Power, Province, UnitKind, UnitName
@@ -96,6 +93,9 @@ class Names:
 
 def closest_matches(word: str, choices: Collection[str]) -> list[tuple[float, str]]:
     """Return the *choices* closest to *word* with their likeness, none if too different."""
+    from rapidfuzz import process  # noqa: PLC0415 - loads slowly, and few emails misspell a name
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - see above
+
     if len(word) > WORD_LETTERS_MAX:
         return []
     choices = tuple(choices)  # `extract` would compare the values of a mapping

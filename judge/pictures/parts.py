@@ -7,8 +7,8 @@ import struct
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TypeAlias
-from xml.sax.saxutils import escape
 
 from judge.pictures.geometry import Line, Point
 from judge.pictures.svg import decimals, element, group, pair, title
@@ -79,7 +79,7 @@ class Picture:
         """Return the picture as an SVG."""
         parts = [
             title(self.heading),
-            element("desc", escape(self.description)),
+            element("desc", escape(self.description, quote=False)),
             self.patterns,
             element("rect", width=self.width, height=self.height, fill=self.background),
             *(each.svg() for each in (*self.ground, *self.parts)),

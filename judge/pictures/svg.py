@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from itertools import pairwise
 from typing import TypeAlias
-from xml.sax.saxutils import escape, quoteattr
 
 from judge.pictures.geometry import Line, Point
 
@@ -17,7 +17,7 @@ Value: TypeAlias = str | float | None
 def element(name: str, *children: str, **attributes: Value) -> str:
     """Return the element *name*; `stroke_width` is written `stroke-width`, None is left out."""
     written = "".join(
-        f" {key.strip('_').replace('_', '-')}={quoteattr(_text(value))}"
+        f' {key.strip("_").replace("_", "-")}="{_attribute(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -37,7 +37,7 @@ def text(words: str, spot: Point, size: float, **attributes: Value) -> str:
     anchor = attributes.pop("text_anchor", "middle")
     return element(
         "text",
-        escape(words),
+        escape(words, quote=False),
         x=spot[0],
         y=below,
         font_size=size,
@@ -48,7 +48,7 @@ def text(words: str, spot: Point, size: float, **attributes: Value) -> str:
 
 def title(words: str) -> str:
     """Return a title, which must be the first child of its element."""
-    return element("title", escape(words))
+    return element("title", escape(words, quote=False))
 
 
 def path(line: Line) -> str:
@@ -89,5 +89,7 @@ def decimals(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
-def _text(value: str | float) -> str:
-    return value if isinstance(value, str) else decimals(value)
+def _attribute(value: str | float) -> str:
+    if isinstance(value, str):
+        return escape(value, quote=False).replace('"', "&quot;")
+    return decimals(value)
