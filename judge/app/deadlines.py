@@ -9,8 +9,9 @@ from functools import partial
 from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
+from judge.app.ports.database import Agenda, Transaction, retry_overtaken
 from judge.app.ports.inbox import PRESS_OR_ORDERS
-from judge.app.ports.judge import Agenda, Judge, Transaction, UnopenedError, retry_overtaken
+from judge.app.ports.judge import Judge, UnopenedError
 from judge.game.calendar import is_short, respite
 from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game

@@ -14,8 +14,9 @@ from datetime import datetime
 from enum import Enum
 from typing import TypeAlias, assert_never
 
+from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import IncomingMail
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.judge import Judge
 from judge.app.ports.people import GIVEN_HANDLE, Person, Purpose, Token
 from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import Proof

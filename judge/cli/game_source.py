@@ -38,7 +38,7 @@ def open_store(settings: Settings) -> Iterator[Judge]:
     from contextlib import closing
 
     from judge.adapters.store.database import open_database
-    from judge.app.ports.judge import OvertakenError
+    from judge.app.ports.database import OvertakenError
     from judge.daemon import judge_of
     from judge.event_log import StaleStreamError
 

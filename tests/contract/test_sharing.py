@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from judge.adapters.store.database import open_database
 from judge.adapters.store.postgresql import AdvisoryLocks
 from judge.adapters.store.transactions import SqlDatabase
+from judge.app.ports.database import OvertakenError, retry_overtaken
 from judge.app.ports.inbox import Envelope, InboxState
-from judge.app.ports.judge import OvertakenError, retry_overtaken
 from judge.app.ports.outbox import OutgoingMail
 from judge.checkpoints import (
     EMPTY_TREE,

@@ -16,8 +16,9 @@ from threading import Thread
 
 from sqlalchemy.exc import OperationalError
 
+from judge.app.ports.database import Database
 from judge.app.ports.inbox import Envelope
-from judge.app.ports.judge import Clock, Database
+from judge.app.ports.judge import Clock
 
 JOBS_A_COMMIT_MAX = 200  # More would only delay the first.
 

@@ -26,8 +26,9 @@ from imapclient.tls import IMAP4_TLS
 from judge.adapters.access_tokens import AccessTokens, xoauth2_login
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.service import OperatorLog
+from judge.app.ports.database import Database
 from judge.app.ports.inbox import Envelope, Mailbox, MailReception
-from judge.app.ports.judge import Clock, Database
+from judge.app.ports.judge import Clock
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.headers import envelope_sender
 from judge.mail.server_replies import public_reply

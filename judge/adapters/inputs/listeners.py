@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Protocol
 from judge.adapters.access_tokens import AccessTokens
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.inputs.smtp_server import CONNECTIONS_MAX, LmtpServer, PipeServer, SmtpServer
+from judge.app.ports.database import Database
 from judge.app.ports.inbox import MailReception
-from judge.app.ports.judge import Clock, Database
+from judge.app.ports.judge import Clock
 from judge.errors import ConfigurationError
 from judge.settings import Settings, read_secret
 

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from judge.adapters.store import tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
+from judge.app.ports.database import DeliveryFailure, Tally
 from judge.app.ports.inbox import InboxState, Mailbox
-from judge.app.ports.judge import DeliveryFailure, Tally
 
 # Rows of the pulse table: the last heartbeat, since when that was in the future, the last backup,
 # since when the store is known to be damaged.

@@ -33,8 +33,8 @@ from judge.adapters.store.transactions import (
     SqlWitnessedCheckpoints,
 )
 from judge.adapters.system_clock import SystemClock
+from judge.app.ports.database import OvertakenError
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.judge import OvertakenError
 from judge.app.ports.outbox import OutgoingMail
 from judge.checkpoints import StoredCheckpoint, Witnessed, WitnessedCheckpoint
 from judge.errors import JudgeError

@@ -15,7 +15,7 @@ from judge import event_log
 from judge.adapters.store import daemon_state, sqlite, tables
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
-from judge.app.ports.judge import Claims
+from judge.app.ports.database import Claims
 from judge.checkpoints import (
     Checkpoint,
     StoredCheckpoint,

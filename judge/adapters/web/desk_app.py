@@ -30,8 +30,9 @@ from judge.app.game.apply import DamagedLogError, find_damaged_games, warn_of_da
 from judge.app.gamemaster import emails, game_pages, standing_orders
 from judge.app.gamemaster.actions import ActionRunner, Done, NotDone
 from judge.app.gamemaster.standing_orders import DeskAccess
+from judge.app.ports.database import retry_overtaken
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.judge import Judge, retry_overtaken
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import DeliveryState
 from judge.app.ports.people import Person
 from judge.app.replay.page import NothingToReplayError

@@ -37,8 +37,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from judge.app.admin.health import GameTally, Health, examine
+from judge.app.ports.database import Tally
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.judge import Judge, Tally
+from judge.app.ports.judge import Judge
 from judge.reports.render import trouble_texts
 from judge.settings import LOOPBACK, Endpoint
 

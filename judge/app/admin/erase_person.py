@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from judge.app.game.apply import OPERATOR, apply_command
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import Judge
 from judge.app.ports.people import Erased, TracedPerson, TraceSearch, TraceShare
 from judge.event_log import Recorded
 from judge.game.commands import Command

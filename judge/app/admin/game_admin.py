@@ -9,7 +9,8 @@ from datetime import datetime
 from judge.app.commands.join import PASSWORD_KEY
 from judge.app.game.apply import OPERATOR, CommandResult, apply_command, closed_phase
 from judge.app.identity import register_person
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import Judge
 from judge.archive import log_conversion
 from judge.archive.records import Record, RecordedPress, Seat
 from judge.event_log import Recorded

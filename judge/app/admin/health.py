@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 from threading import Lock
 
 from judge.app.game.public_log import log_name
+from judge.app.ports.database import Tally, Transaction
 from judge.app.ports.inbox import InboxState, Mailbox
-from judge.app.ports.judge import Judge, Tally, Transaction
+from judge.app.ports.judge import Judge
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
 from judge.game.game_state import Stage
 

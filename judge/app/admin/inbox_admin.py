@@ -12,8 +12,9 @@ from functools import partial
 
 from judge.app.admin.health import STANDSTILL_MAX
 from judge.app.commands.context import COMMAND_BOARD
+from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail
-from judge.app.ports.judge import Judge, Opener, Transaction, UnopenedError, retry_overtaken
+from judge.app.ports.judge import Judge, Opener, UnopenedError
 from judge.mail.body import Line
 from judge.mail.envelope import Unreadable
 from judge.mail.headers import one_line, scrub

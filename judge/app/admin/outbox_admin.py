@@ -8,7 +8,8 @@ from email import message_from_bytes
 from email.policy import default
 
 from judge.app.admin.inbox_admin import DISCARDED, safe_text
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import DeliveryState, OutgoingMail, SentMail
 from judge.mail.headers import scrub
 

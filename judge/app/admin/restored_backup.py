@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from judge.app.game.apply import apply_command, find_damage
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import Judge
 from judge.event_log import Damage
 from judge.game.clock import ResumeFromBackup
 

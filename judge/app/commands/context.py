@@ -10,8 +10,9 @@ from typing import assert_never
 from judge.app.game.apply import CommandResult, apply_command
 from judge.app.identity import NO_PROOF, SenderProof
 from judge.app.outbound.queue import AnsweredEmail
+from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome, meaning_in
-from judge.app.ports.judge import Judge, Transaction, UnopenedError
+from judge.app.ports.judge import Judge, UnopenedError
 from judge.app.ports.people import Person
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why

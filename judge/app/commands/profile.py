@@ -15,8 +15,8 @@ from zoneinfo import available_timezones
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.outbound import queue
+from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
-from judge.app.ports.judge import Transaction
 from judge.app.ports.people import (
     GIVEN_HANDLE,
     MailForm,

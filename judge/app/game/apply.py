@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app.game.event_emails import announce
-from judge.app.ports.judge import GameCache, Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import GameCache, Judge
 from judge.app.ports.people import People
 from judge.errors import JudgeError
 from judge.event_log import Damage, Event, Flaw, Head, Vouched, digest_rows, verify_chain

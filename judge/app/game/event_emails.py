@@ -9,7 +9,8 @@ from typing import TypeAlias, assert_never
 
 from judge.app.game.public_log import make_checkpoint
 from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
-from judge.app.ports.judge import CentersByYear, Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import CentersByYear, Judge
 from judge.event_log import Event, Head, Recorded
 from judge.game import deadlines, rollback
 from judge.game.absences import AbsenceCleared, AbsenceSet

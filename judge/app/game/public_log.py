@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from judge import checkpoints
-from judge.app.ports.judge import Encryption, Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import Encryption, Judge
 from judge.checkpoints import Checkpoint, Closing, OpenedLeaf, StoredCheckpoint, Tree, Verifier
 from judge.event_log import Row
 from judge.game.game_state import Game

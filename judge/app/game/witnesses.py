@@ -22,8 +22,9 @@ from typing import NamedTuple
 from judge import checkpoints
 from judge.app.game.public_log import log_verifier, rows_in_tree
 from judge.app.outbound.queue import KIND_HEADER
+from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, MailOutcome
-from judge.app.ports.judge import Judge, Transaction, retry_overtaken
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.checkpoints import Checkpoint, Verifier, Witness, Witnessed, WitnessedCheckpoint
 from judge.mail import compose

@@ -7,8 +7,9 @@ from typing import assert_never
 
 from judge.app.admin.inbox_admin import MailDescription, describe_mail, safe_text
 from judge.app.identity import only_game
+from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import DeliveryState, SentMail
 from judge.game.game_state import Game
 from judge.game.press import MODERATOR

@@ -11,8 +11,9 @@ from judge.app.admin.health import examine
 from judge.app.gamemaster import emails
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.app.outbound.maps import map_captions
+from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import DeliveryState
 from judge.app.ports.people import Person
 from judge.archive.position_json import write_position

@@ -22,8 +22,9 @@ from judge.app.inbound.answer import answer_email
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
 from judge.app.outbound import queue
 from judge.app.outbound.delivery import handle_bounce
+from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
-from judge.app.ports.judge import Judge, Transaction, UnopenedError, retry_overtaken
+from judge.app.ports.judge import Judge, UnopenedError
 from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.game.game_state import Stage
 from judge.mail.body import Line

@@ -16,8 +16,9 @@ from typing import NamedTuple, Protocol, TypeAlias, assert_never
 
 from judge.app.outbound.maps import MapPainter
 from judge.app.outbound.queue import GameMailer, recipients_of
+from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.game.game_state import Game
 from judge.mail.envelope import Bounce

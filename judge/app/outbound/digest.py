@@ -8,7 +8,8 @@ from itertools import groupby
 from operator import attrgetter
 
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
-from judge.app.ports.judge import Judge, Transaction, retry_overtaken
+from judge.app.ports.database import Transaction, retry_overtaken
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import Person, Purpose
 from judge.mail.compose import enclosed_email

@@ -10,7 +10,8 @@ from itertools import chain
 from typing import assert_never
 
 from judge.app.outbound.maps import map_recipes, power_chips
-from judge.app.ports.judge import Judge, Transaction
+from judge.app.ports.database import Transaction
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import (
     MailForm,

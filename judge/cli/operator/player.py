@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judge.app.admin.erase_person import Erasure
-    from judge.app.ports.judge import Transaction
+    from judge.app.ports.database import Transaction
     from judge.app.ports.people import Person
 
 

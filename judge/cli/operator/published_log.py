@@ -21,7 +21,8 @@ from judge.cli.options import settings_options
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, FilePath, counted, fail
 
 if TYPE_CHECKING:
-    from judge.app.ports.judge import Judge, Transaction
+    from judge.app.ports.database import Transaction
+    from judge.app.ports.judge import Judge
     from judge.settings import Settings
 
 LEAVES_FILE, CHECKPOINTS_FILE = "log.jsonl", "checkpoints.jsonl"

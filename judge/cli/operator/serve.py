@@ -29,8 +29,8 @@ from judge.settings import Settings
 
 if TYPE_CHECKING:
     from judge.app.admin.health import Deadline, Health, WitnessHealth
+    from judge.app.ports.database import DeliveryFailure
     from judge.app.ports.inbox import Mailbox
-    from judge.app.ports.judge import DeliveryFailure
     from judge.checkpoints import WitnessedCheckpoint
     from judge.daemon import ListeningAddress
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.app.ports.judge import OvertakenError
+from judge.app.ports.database import OvertakenError
 from judge.cli.game_source import open_store
 from judge.event_log import StaleStreamError
 from judge.settings import Settings
