@@ -342,8 +342,8 @@ COMMANDS = (
         forms=(
             Form(
                 "ALLOW PLAYER handle | DENY PLAYER handle | DENY PLAYER -handle",
-                "always admits or bans somebody who has had to do with the game; `-handle` undoes "
-                "that. For strangers use `SET RULE entry=approval`",
+                "always admits or bans a person known to the game; `-handle` undoes that. For "
+                "strangers use `SET RULE entry=approval`",
                 also="ALLOW PLAYER me@example.org | DENY PLAYER me@example.org",
             ),
         ),
@@ -360,8 +360,8 @@ COMMANDS = (
         forms=(
             Form(
                 "SEAT F handle | REVIVE F",
-                "gives a vacant power to somebody who waits, asks, observes or played; or back "
-                "to its last player",
+                "gives a vacant power to a standby, applicant, observer or former player; "
+                "`REVIVE` to its last player",
             ),
         ),
     ),

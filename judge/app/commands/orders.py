@@ -424,7 +424,7 @@ COMMANDS = (
         forms=(
             Form(
                 "SET WAIT | WAIT | SET NOWAIT | NOWAIT",
-                "keeps the phase open until its deadline, or stops doing so",
+                "keeps the phase open until its deadline, or takes that back",
             ),
         ),
     ),

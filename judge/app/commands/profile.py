@@ -440,7 +440,7 @@ COMMANDS = (
         handle=_renew_tokens,
         topic="tokens",
         aliases="new",
-        forms=(Form("NEW TOKENS", "makes the reply addresses in all emails so far worthless"),),
+        forms=(Form("NEW TOKENS", "makes the reply addresses in all earlier emails invalid"),),
     ),
     CommandRow(
         SetMails,

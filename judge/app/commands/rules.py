@@ -434,7 +434,7 @@ COMMANDS = (
             ),
             Form(
                 "SET RULE press=none",
-                "changes house rules; everybody gets the difference",
+                "changes house rules; all players get the changes",
                 also="SET NO PRESS | SET GREY | SET WHITE/GREY | SET PARTIAL MAY BE FAKED | "
                 "SET NO FAKE | SET MINOR PRESS | SET TOUCH PRESS | SET MUST ORDER | "
                 "SET OBSERVER WHITE | SET NO POSTAL PRESS | SET NO GRACE PRESS | SET NMR | "

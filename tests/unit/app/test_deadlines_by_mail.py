@@ -45,7 +45,7 @@ def test_reminders_go_to_those_whose_orders_are_not_complete(table: Table) -> No
     assert readers(day_before, "reminder") == [address_of("FRANCE"), address_of("GERMANY")]
     assert nothing == ()
     assert readers(last, "reminder") == [address_of("FRANCE")]
-    assert "There is less than 4 hours left to the deadline" in last[0].words
+    assert "You have less than 4 hours until the deadline" in last[0].words
     assert "Missing: " in last[0].text
 
 

@@ -149,7 +149,7 @@ def test_nothing_below_a_preview_is_ordered(table: Table) -> None:
     answer = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun\nWAIT\nA Mar-Bur\nA Mosk-Bur")
 
     assert table.current_orders("FRANCE") == ()
-    assert "Not read: A Mosk-Bur" in answer.text
+    assert "Not understood: A Mosk-Bur" in answer.text
 
 
 def test_a_moderators_preview_uses_no_stored_orders(table: Table) -> None:

@@ -33,7 +33,7 @@ class TestRollback:
 
         assert table.phase() == "S1901M"
         told = news_to(mails, "ITALY")
-        assert "is rolled back to S1901M" in told
+        assert "has been rolled back to S1901M" in told
         assert "Reason: an order was misread" in told
         assert "seen their results: S1901M." in told
 
