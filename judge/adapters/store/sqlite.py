@@ -23,7 +23,7 @@ from judge.errors import JudgeError
 
 # Small: an email changes a few bytes in each of forty pages, and all of these are written.
 PAGE_BYTES = 1024
-JOURNAL_BYTES = 4 * 1024 * 1024  # then its pages are written to the database file
+JOURNAL_BYTES = 16 * 1024 * 1024  # then its pages are written to the database file
 BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
 # Before this version two writers could lose a commit: sqlite.org/wal.html.
 WAL_SAFE_SINCE = (3, 51, 3)

@@ -15,6 +15,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from sqlmodel import Field, SQLModel
 
+BY_KEY = {"sqlite_with_rowid": False}  # for small rows: one tree instead of two
+_HELD = sa.text("held_for IS NOT NULL")
+
 
 class Row(SQLModel):
     """A row of a table; as no object of it is ever made, no validator is built at the start."""
@@ -53,6 +56,7 @@ class GamePersonRow(Row, table=True):
     """The games whose logs name a person."""
 
     __tablename__ = "taking_part"
+    __table_args__ = BY_KEY
 
     person: str = Field(primary_key=True)
     game: str = Field(primary_key=True)
@@ -107,7 +111,7 @@ class InboxRow(Row, table=True):
     __table_args__ = (
         sa.UniqueConstraint("sha256", "recipient"),
         sa.Index("inbox_waiting", "state", "received_utc"),
-        sa.Index("inbox_held_for", "held_for", "state"),
+        sa.Index("inbox_held_for", "held_for", sqlite_where=_HELD, postgresql_where=_HELD),
         {"sqlite_autoincrement": True},
     )
 
@@ -133,6 +137,7 @@ class UniqueEmailRow(Row, table=True):
     """An email that a person sent: one that arrives twice takes effect once."""
 
     __tablename__ = "letters"
+    __table_args__ = BY_KEY
 
     person: str = Field(primary_key=True)
     message_id: str = Field(primary_key=True)
@@ -227,6 +232,7 @@ class TokenRow(Row, table=True):
     """The meaning of a token, found by the digest of its folded text."""
 
     __tablename__ = "tokens"
+    __table_args__ = BY_KEY
 
     digest: str = Field(primary_key=True)
     text: str
@@ -243,6 +249,7 @@ class EvidenceRow(Row, table=True):
     """The evidence for the sender of an email; events refer to it by id."""
 
     __tablename__ = "evidence"
+    __table_args__ = BY_KEY
 
     id: str = Field(primary_key=True)
     mail: int = Field(foreign_key="inbox.id")
@@ -265,6 +272,7 @@ class BudgetRow(Row, table=True):
     """The time up to which a budget is spent."""
 
     __tablename__ = "budgets"
+    __table_args__ = BY_KEY
 
     name: str = Field(primary_key=True)
     spent_until_utc: datetime

@@ -420,7 +420,7 @@ def test_a_process_whose_disk_fails_ends_at_once(written: Path) -> None:
     )
 
     assert done.returncode == os.EX_IOERR
-    assert b"store.disk_failed" in done.stdout
+    assert b"store.disk_failed" in done.stderr
     assert sqlite.fault_of(written, LIBRARY) is None
 
 
