@@ -147,8 +147,8 @@ class TurnRunner:
         return self._stopping.is_set()
 
 
-class MailCleaner:
-    """Removes the text of emails older than *days*; 0 keeps them forever."""
+class DailyCleaner:
+    """Removes unspent budgets, and the text of emails older than *days*; 0 keeps it forever."""
 
     def __init__(self, judge: Judge, days: int) -> None:
         self._judge = judge
@@ -156,14 +156,16 @@ class MailCleaner:
         self._stopped = threading.Event()
 
     def tidy(self) -> None:
-        """Remove old text, unless everything is kept."""
-        if not self.days:
-            return
-        age = timedelta(days=self.days)
+        """Remove what is no longer needed."""
+        judge = self._judge
         try:
-            empty_old_mail(self._judge, age, lambda: not self._stopped.is_set())
+            with judge.database.write() as transaction:
+                transaction.budgets.forget_unspent(judge.clock.now())
+            if self.days:
+                age = timedelta(days=self.days)
+                empty_old_mail(judge, age, lambda: not self._stopped.is_set())
         except Exception as error:  # noqa: BLE001 - the rest is retried tomorrow
-            self._judge.operator_log.failed("retention.failed", error)
+            judge.operator_log.failed("retention.failed", error)
 
     def stop(self) -> None:
         """Stop soon, even half-way."""
@@ -224,7 +226,7 @@ class Reloader:
     judge: Judge
     turn_runner: TurnRunner
     ticker: Ticker
-    mail_cleaner: MailCleaner
+    cleaner: DailyCleaner
     carrier_slot: ReplaceableCarrier
     systemd: SystemdNotifier
 
@@ -254,7 +256,7 @@ class Reloader:
         )
         self.turn_runner.change(self.judge, fresh.tick_seconds)
         self.ticker.change(fresh.tick_seconds)
-        self.mail_cleaner.days = fresh.keep_mail_days
+        self.cleaner.days = fresh.keep_mail_days
         self.carrier_slot.change(carrier)
 
     def _log_changes(self, fresh: Settings) -> None:
@@ -318,14 +320,14 @@ async def _run(
     group_commit = GroupCommit(judge.database, judge.clock, kept=turn_runner.wake)
     servers = Servers(settings, group_commit)
     poller = ways.watch(settings, judge.database, judge.clock, group_commit)
-    mail_cleaner = MailCleaner(judge, settings.keep_mail_days)
+    cleaner = DailyCleaner(judge, settings.keep_mail_days)
     store_watch = StoreWatch(judge, settings.database)
     store_watch.record(None)  # it has just been checked
-    ticker = Ticker(turn_runner.wake, settings.tick_seconds, mail_cleaner.tidy, store_watch.look)
+    ticker = Ticker(turn_runner.wake, settings.tick_seconds, cleaner.tidy, store_watch.look)
     carrier_slot = ReplaceableCarrier(carrier_of(settings))
     sending = asyncio.create_task(DeliveryQueue(judge, carrier_slot).stand_by(outgoing))
     reloader = Reloader(
-        settings, again, judge, turn_runner, ticker, mail_cleaner, carrier_slot, systemd
+        settings, again, judge, turn_runner, ticker, cleaner, carrier_slot, systemd
     )
     loop.add_signal_handler(signal.SIGHUP, turn_runner.run_soon, reloader.reload)
     turn_runner.start()
@@ -341,7 +343,7 @@ async def _run(
         await servers.close()
         if poller:
             await asyncio.to_thread(poller.stop)
-        mail_cleaner.stop()
+        cleaner.stop()
         store_watch.stop()
         await asyncio.to_thread(ticker.stop)
         await asyncio.to_thread(turn_runner.stop)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from judge.adapters.store.database import migrate
+from judge.adapters.store.tables import BudgetRow, table
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, InboxState, Mailbox
 from judge.app.ports.outbox import Failure, OutgoingMail
@@ -603,6 +605,17 @@ class TestBudgets:
             assert budgets.spend("tries", 3, HOUR, NOON + HOUR)
             assert not budgets.spend("tries", 3, HOUR, NOON + HOUR)
             assert budgets.has_left("tries", 3, HOUR, NOON + 3 * HOUR)
+
+    def test_only_what_is_unspent_is_forgotten(self, database: SqlDatabase) -> None:
+        with database.write() as transaction:
+            budgets = transaction.budgets
+            budgets.spend("spent", 1, 2 * HOUR, NOON)
+            budgets.spend("unspent", 1, HOUR, NOON)
+
+            budgets.forget_unspent(NOON + HOUR)
+
+            names = transaction.connection.execute(sa.select(table(BudgetRow).c.name))
+            assert names.scalars().all() == ["spent"]
 
 
 class TestAddresses:

@@ -1,4 +1,4 @@
-"""The daemon deletes the text of old emails when it starts, and daily."""
+"""The daemon deletes the text of old emails and unspent budgets when it starts, and daily."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from tests.support.daemon import CONFIGURED, Daemon, Player, wait_until
 
 TEXTS = "SELECT length(raw) FROM inbox ORDER BY id"
+UNSPENT_BUDGET = "INSERT INTO budgets VALUES ('answers', '2026-01-01 12:00:00.000000')"
+UNSPENT = "SELECT name FROM budgets WHERE name = 'answers'"
 A_YEAR_AGO = "UPDATE inbox SET received_utc = datetime(received_utc, '-1 year') || '.000000'"
 
 
@@ -20,6 +22,8 @@ def test_a_daemon_lets_the_text_of_old_emails_go_and_keeps_that_of_new_ones(
         player.wait_for("help")
         assert daemon.stop() == 0
         daemon.change(A_YEAR_AGO)
+        daemon.change(UNSPENT_BUDGET)
+        assert daemon.ask(UNSPENT)
 
         daemon.start()
         Player(daemon, "bob@players.example").write("HELP\n")
@@ -28,4 +32,5 @@ def test_a_daemon_lets_the_text_of_old_emails_go_and_keeps_that_of_new_ones(
         assert daemon.stop() == 0
         [_, (kept,)] = daemon.ask(TEXTS)
         assert kept
+        assert not daemon.ask(UNSPENT)
         assert "mail.emptied" in daemon.log()

@@ -150,6 +150,9 @@ class SqlBudgets:
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         return self._spent_until(_SPENT, name, pause, now) <= now + most * pause
 
+    def forget_unspent(self, now: datetime) -> None:
+        self._connection.execute(sa.delete(_BUDGETS).where(_BUDGETS.c.spent_until_utc <= now))
+
     def _spent_until(
         self, spent: sa.Select[datetime], name: str, pause: timedelta, now: datetime
     ) -> datetime:

@@ -251,6 +251,10 @@ class Budgets(Protocol):
         """Return whether `spend` would succeed."""
         ...
 
+    def forget_unspent(self, now: datetime) -> None:
+        """Remove the budgets of which nothing is spent any more."""
+        ...
+
 
 class Tallies(Protocol):
     """The statistics of the store."""
