@@ -9,7 +9,7 @@ from typing import assert_never
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
-from judge.app.game.event_emails import Diaries
+from judge.app.game.encrypted_texts import Diaries
 from judge.app.ports.people import Person
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game

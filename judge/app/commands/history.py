@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import assert_never
 
 from judge.app.commands.context import MailContext
-from judge.app.game.event_emails import Announcer, Notable, PressReader, Step
+from judge.app.game.encrypted_texts import PressReader
+from judge.app.game.event_emails import Announcer, Notable, Step
 from judge.app.game.public_log import past_closing
 from judge.app.ports.people import MailForm
 from judge.event_log import Recorded

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
+from judge.app.game.encrypted_texts import Diaries, PressReader
 from judge.app.game.public_log import make_checkpoint
 from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import CentersByYear, Judge
+from judge.checkpoints import Closing
 from judge.event_log import Event, Head, Recorded
 from judge.game import deadlines, rollback
 from judge.game.absences import AbsenceCleared, AbsenceSet
@@ -22,10 +24,10 @@ from judge.game.payloads import parse_instant, position_from_payload
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
 from judge.game.players import standbys
 from judge.game.players.creation import GameCreated
-from judge.game.players.diaries import NoteWritten, StatementMade
+from judge.game.players.diaries import StatementMade
 from judge.game.players.joining import GameStarted, PlayerJoined
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
-from judge.game.press import MODERATOR, OBSERVER, PressSent, goes_to_all
+from judge.game.press import PressSent
 from judge.game.submission import OrdersSubmitted
 from judge.game.voting import DrawProposed, GameEnded, ProposalEnded
 from judge.reports.emails import (
@@ -35,108 +37,11 @@ from judge.reports.emails import (
     help_pages,
     notices,
     phase_results,
-    press,
 )
 from judge.reports.emails.contexts import Context
-from judge.reports.emails.game_history import Note
-from judge.reports.emails.press import PressEmail
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_name
 from judge.rules.types import PhaseKind, Position, Power
-
-
-@dataclass(frozen=True, slots=True)
-class PressReader:
-    """Decrypts the press of one *game* and queues it for its recipients."""
-
-    judge: Judge
-    transaction: Transaction
-    board: Map
-    game: Game
-
-    def relay(self, sent: PressSent, cause: str, mailer: GameMailer) -> None:
-        """Queue *sent* for each recipient, unless it is delivered with the results."""
-        if sent.postal:
-            return
-        for reader in recipients_of(self.transaction, self.game):
-            delivered = self.press_for(sent, reader) if self.is_for(sent, reader) else None
-            if delivered:
-                mailer.relay(delivered, reader, cause, sent.message, sent.thread)
-
-    def readable(self, sent: Iterable[PressSent], reader: Recipient) -> tuple[PressEmail, ...]:
-        """Return those of *sent* that *reader* may read."""
-        found = (self.press_for(each, reader) for each in sent if self.is_for(each, reader))
-        return tuple(each for each in found if each)
-
-    def is_for(self, sent: PressSent, reader: Recipient) -> bool:
-        """Return whether *reader* may read *sent*."""
-        looks_on = reader.observes and goes_to_all(self.game, sent)
-        return reader.is_among(sent.recipients) or looks_on
-
-    def press_for(
-        self, sent: PressSent, reader: Recipient | None, *, answerable: bool = True
-    ) -> PressEmail | None:
-        """Return *sent* as *reader* gets it; None if its writer was erased.
-
-        Press to the moderator is never disguised.
-        """
-        key = self.transaction.people.key(sent.person)
-        if key is None:
-            return None
-        honest = reader is not None and reader.moderates and MODERATOR in sent.recipients
-        return press.press_email(
-            self.board,
-            self.game,
-            sent,
-            self.judge.encryption.open(sent.sealed_text, key),
-            judge_code=self.judge.code,
-            honest=honest,
-            handle=self._handle(sent),
-            answerable=answerable and not sent.postal,
-        )
-
-    def _handle(self, sent: PressSent) -> str:
-        shown = sent.sender == OBSERVER and not self.game.house_rules.anonymous
-        person = self.transaction.people.get(sent.person) if shown else None
-        return person.handle if person else ""
-
-
-class Diaries:
-    """The notes and statements of one game whose writers have not been erased."""
-
-    def __init__(self, judge: Judge, transaction: Transaction, game: Game) -> None:
-        self._judge = judge
-        self._transaction = transaction
-        self._game = game
-
-    def notes(self) -> Iterator[tuple[str, Note]]:
-        """Yield writers and their notes, by power and time, without deleted ones."""
-        log = self._transaction.events.read(self._game.name)
-        notes = [each.event for each in log if isinstance(each.event, NoteWritten)]
-        latest = {(each.person, each.note): each for each in notes}  # numbers are used again
-        for written in sorted(latest.values(), key=lambda each: each.power):
-            if written.note not in self._game.diaries.get(written.person, {}):
-                continue
-            lines = self.lines(written)
-            if lines:
-                yield written.person, Note(written.power, lines, written.note, written.phase)
-
-    def statements(self) -> Iterator[Note]:
-        """Yield the last statement of each player who made one."""
-        log = self._transaction.events.read(self._game.name)
-        made = {e.event.person: e.event for e in log if isinstance(e.event, StatementMade)}
-        for each in made.values():
-            yield Note(each.power, self.lines(each))
-
-    def lines(self, written: NoteWritten | StatementMade) -> tuple[str, ...]:
-        """Return the text of *written*; empty if its writer was erased."""
-        key = self._transaction.people.key(written.person)
-        return (
-            tuple(self._judge.encryption.open(written.sealed_text, key).splitlines())
-            if key
-            else ()
-        )
-
 
 # Events announced to all, in a notice of their own.
 Notable: TypeAlias = (
@@ -146,6 +51,24 @@ Notable: TypeAlias = (
     | PowerTakenOver
     | CivilDisorderDeclared
     | deadlines.PowerProtected
+)
+# Events announced as news of the game, to some or to all.
+Newsworthy: TypeAlias = (
+    rollback.GameRolledBack
+    | rollback.GameRolledForward
+    | rollback.GameUnstarted
+    | rollback.PositionCorrected
+    | HouseRulesChanged
+    | deadlines.GamePaused
+    | deadlines.GameResumed
+    | DrawProposed
+    | ProposalEnded
+    | standbys.PlaceAsked
+    | ModeratorChanged
+    | AbsenceSet
+    | AbsenceCleared
+    | deadlines.ExtensionAsked
+    | deadlines.ExtensionRefused
 )
 
 
@@ -209,25 +132,6 @@ def _follows(announced: Event, event: Event) -> bool:
     return isinstance(event, PhaseOpened | GameEnded)
 
 
-LOST_TURNS_MAX = 3
-
-
-def _phases_since_backup(board: Map, game: Game, lost: timedelta) -> tuple[str, ...]:
-    """Return the phases that may have been opened in the time *lost*, at most a few turns.
-
-    A turn may be shorter than the rules say, as phases close early.
-    """
-    if game.position is None:
-        return (board.start.phase.code,)
-    turns = min(1 + lost // game.house_rules.movement_hours, LOST_TURNS_MAX)
-    phase, found = game.position.phase, list[str]()
-    while turns > 0:
-        phase = board.calendar.following(phase)
-        found.append(phase.code)
-        turns -= phase.kind is PhaseKind.MOVEMENT
-    return tuple(found)
-
-
 def _abandoned_powers(events: Sequence[Event]) -> frozenset[Power]:
     """Return the powers that lost their players and fell into civil disorder at once."""
     vacated = {each.power for each in events if isinstance(each, PowerVacated)}
@@ -237,21 +141,14 @@ def _abandoned_powers(events: Sequence[Event]) -> frozenset[Power]:
 
 ROLLBACKS = rollback.GameRolledBack, rollback.GameRolledForward
 YEARS_IN_RESULTS = 20  # of the centers; the last email of a game and HISTORY have all
-
-
-def _position_reached(event: Event) -> Position | None:
-    match event:
-        case PhaseClosed(after=reached) | PhaseRecorded(position=reached):
-            return position_from_payload(reached)
-        case _:
-            return None
+LOST_TURNS_MAX = 3  # taken out of calendars after a restored backup
 
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
     """Queues the emails about events of one game.
 
-    The powers *left_alone* lost their players and fell into civil disorder at once: one notice
+    The powers *abandoned* lost their players and fell into civil disorder at once: one notice
     covers both.
     """
 
@@ -259,11 +156,11 @@ class Announcer:
     transaction: Transaction
     board: Map
     now: datetime
-    left_alone: frozenset[Power] = frozenset()
+    abandoned: frozenset[Power] = frozenset()
 
     def notify(self, step: Step) -> None:
         """Queue the emails about one event, if it has any."""
-        self._notify_one(step)
+        self._notify_person(step)
         match step.recorded.event:
             case GameStarted():
                 self._start(step)
@@ -272,13 +169,12 @@ class Announcer:
             case GameEnded():
                 self._end(step)
             case PressSent() as sent:
-                mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
-                self._press_reader(step).relay(sent, step.cause, mailer)
+                self._press_reader(step).relay(sent, step.cause, self._mailer(step.after))
             case StatementMade() as made:
-                self._state(step, made)
+                self._statement(step, made)
             case rollback.GameRestored() as restored:
                 self._restored(step, restored)
-            case CivilDisorderDeclared(power=power) if power in self.left_alone:
+            case CivilDisorderDeclared(power=power) if power in self.abandoned:
                 pass
             case event if isinstance(event, Notable):
                 self._to_all(step, lambda power: self.notice(step, event, power))
@@ -304,11 +200,11 @@ class Announcer:
         commands = help_pages.help_page(
             "moderator", self.judge.commands.forms_on("moderator"), judge_code=code
         )
-        mailer = GameMailer(self.judge, self.transaction, games[0], self.now)
+        mailer = self._mailer(games[0])
         mailer.write(welcome, Recipient(person, None, moderates=True), cause, commands)
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
-        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = self._mailer(step.after)
         # The former player gets the notice, too.
         vacated = isinstance(step.recorded.event, PowerVacated)
         for reader in recipients_of(self.transaction, step.before if vacated else step.after):
@@ -316,7 +212,7 @@ class Announcer:
             mailer.write(context, reader, f"{step.cause}:{type(context).__name__}")
 
     def _restored(self, step: Step, restored: rollback.GameRestored) -> None:
-        """Announce a restored backup to all who would hear of the game, unless it is over."""
+        """Announce a restored backup to everybody in the game, unless it is over."""
         game = step.after
         if game.stage is Stage.ENDED:
             return
@@ -333,17 +229,15 @@ class Announcer:
             known = {each.person.id for each in readers}
             waiting = map(self.transaction.people.get, {*game.joined, *game.standbys} - known)
             readers += [Recipient(person, None) for person in waiting if person]
-        mailer = GameMailer(self.judge, self.transaction, game, self.now)
+        mailer = self._mailer(game)
         for reader in readers:
-            context = game_news.game_news(
-                self.board, game, reader.power, news, judge_code=self.judge.code
-            )
+            context = self._game_news(game, reader.power, news)
             mailer.write(context, reader, f"{step.cause}:Restored")
 
     def _start(self, step: Step) -> None:
         readers = tuple(recipients_of(self.transaction, step.after))
         handles = {each.power: each.person.handle for each in readers if each.power}
-        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = self._mailer(step.after)
         for reader in readers:
             started = game_start.game_start(
                 self.board,
@@ -356,22 +250,20 @@ class Announcer:
 
     def _results(self, step: Step, closed: PhaseClosed) -> None:
         assert step.before.position, "a phase that was closed had been opened"
-        ends = phase_results.is_year_end(
+        year_ends = phase_results.is_year_end(
             self.board, step.before.position, position_from_payload(closed.after)
         )
-        centers = [*self._centers(step).items()][-YEARS_IN_RESULTS:] if ends else ()
+        centers = [*self._centers(step).items()][-YEARS_IN_RESULTS:] if year_ends else ()
         shared = phase_results.shared_results(
             self.board,
             step.before,
             closed,
             step.after,
             judge_code=self.judge.code,
-            closing=make_checkpoint(
-                self.judge, self.transaction, step.recorded.game, step.recorded.version
-            ),
+            closing=self._make_checkpoint(step),
             centers=dict(centers),
         )
-        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = self._mailer(step.after)
         for reader in recipients_of(self.transaction, step.after):
             results = phase_results.results_for_reader(
                 self.board, step.after, shared, reader.power, visibility_for(reader)
@@ -380,22 +272,28 @@ class Announcer:
             mailer.write(results, reader, f"{step.cause}:PhaseResults", *unread)
 
     def _end(self, step: Step) -> None:
-        centers, code = self._centers(step), self.judge.code
-        was_due = step.before.phase.deadline if step.before.phase else None
         over = game_history.game_over(
             self.board,
             step.after,
-            centers,
-            judge_code=code,
-            was_due=was_due,
-            closing=make_checkpoint(
-                self.judge, self.transaction, step.recorded.game, step.recorded.version
-            ),
+            self._centers(step),
+            judge_code=self.judge.code,
+            was_due=step.before.phase.deadline if step.before.phase else None,
+            closing=self._make_checkpoint(step),
         )
-        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = self._mailer(step.after)
         for reader in recipients_of(self.transaction, step.after):
             unread = self._press_reader(step).readable(step.before.unread, reader)
             mailer.write(over, reader, f"{step.cause}:GameOver", *unread)
+
+    def _mailer(self, game: Game) -> GameMailer:
+        return GameMailer(self.judge, self.transaction, game, self.now)
+
+    def _game_news(self, game: Game, reader: Power | None, news: game_news.News) -> Context:
+        return game_news.game_news(self.board, game, reader, news, judge_code=self.judge.code)
+
+    def _make_checkpoint(self, step: Step) -> Closing:
+        recorded = step.recorded
+        return make_checkpoint(self.judge, self.transaction, recorded.game, recorded.version)
 
     def _press_reader(self, step: Step) -> PressReader:
         return PressReader(self.judge, self.transaction, self.board, step.after)
@@ -425,9 +323,9 @@ class Announcer:
                 before = step.before.phase.deadline if step.before.phase else None
                 return notices.deadline_change(board, game, before, reason, judge_code=code)
             case PowerVacated(power=power, reason=reason):
-                alone = power in self.left_alone
-                tell = notices.civil_disorder if alone else notices.vacancy
-                return tell(board, game, power, reason, judge_code=code)
+                abandoned = power in self.abandoned
+                notice = notices.civil_disorder if abandoned else notices.vacancy
+                return notice(board, game, power, reason, judge_code=code)
             case PowerTakenOver(power=power):
                 return notices.takeover(board, game, power, reader, judge_code=code)
             case CivilDisorderDeclared(power=power):
@@ -437,61 +335,60 @@ class Announcer:
             case _:
                 assert_never(event)
 
-    def _state(self, step: Step, made: StatementMade) -> None:
+    def _statement(self, step: Step, made: StatementMade) -> None:
         lines = Diaries(self.judge, self.transaction, step.after).lines(made)
-        news, code = game_news.NewStatement(made.power, lines), self.judge.code
-        stated = game_news.game_news(self.board, step.after, None, news, judge_code=code)
-        self._to_all(step, lambda _: stated)
+        news = self._game_news(step.after, None, game_news.NewStatement(made.power, lines))
+        self._to_all(step, lambda _: news)
 
-    def _notify_one(self, step: Step) -> None:
+    def _notify_person(self, step: Step) -> None:
         """Notify a person without a power, if *step* concerns them alone."""
-        concerned = private_news(step.before, step.recorded.event)
+        concerned = _private_news(step.before, step.recorded.event)
         person = self.transaction.people.get(concerned[0]) if concerned else None
         if concerned is None or person is None:
             return
-        code = self.judge.code
-        news = game_news.game_news(self.board, step.after, None, concerned[1], judge_code=code)
-        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
-        mailer.write(news, Recipient(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
+        news = concerned[1]
+        self._mailer(step.after).write(
+            self._game_news(step.after, None, news),
+            Recipient(person, None),
+            f"{step.cause}:{type(news).__name__}",
+        )
 
     def _news(self, step: Step, event: Newsworthy) -> None:
-        mailer = GameMailer(self.judge, self.transaction, step.after, self.now)
+        mailer = self._mailer(step.after)
         # Players who lose their power get the notice, too.
-        there = step.before if isinstance(event, rollback.GameUnstarted) else step.after
-        for reader in recipients_of(self.transaction, there):
-            news = news_of_event(self.transaction, step.before, step.recorded, event, reader)
+        unstarted = isinstance(event, rollback.GameUnstarted)
+        for reader in recipients_of(self.transaction, step.before if unstarted else step.after):
+            news = _news_of_event(self.transaction, step.before, step.recorded, event, reader)
             if news:
-                context = game_news.game_news(
-                    self.board, step.after, reader.power, news, judge_code=self.judge.code
-                )
+                context = self._game_news(step.after, reader.power, news)
                 mailer.write(context, reader, f"{step.cause}:{type(news).__name__}")
 
 
-PlayerNews: TypeAlias = (
-    AbsenceSet
-    | AbsenceCleared
-    | deadlines.ExtensionAsked
-    | deadlines.ExtensionRefused
-    | standbys.PlaceAsked
-    | DrawProposed
-    | ProposalEnded
-    | ModeratorChanged
-)
-CourseNews: TypeAlias = (
-    rollback.GameRolledBack | rollback.GameRolledForward | rollback.GameUnstarted
-)
-Newsworthy: TypeAlias = (
-    CourseNews
-    | rollback.PositionCorrected
-    | HouseRulesChanged
-    | deadlines.GamePaused
-    | deadlines.GameResumed
-    | PlayerNews
-)
-MOMENT = timedelta(minutes=1)
+def _phases_since_backup(board: Map, game: Game, lost: timedelta) -> tuple[str, ...]:
+    """Return the phases that may have been opened in the time *lost*, at most a few turns.
+
+    A turn may be shorter than the rules say, as phases close early.
+    """
+    if game.position is None:
+        return (board.start.phase.code,)
+    turns = min(1 + lost // game.house_rules.movement_hours, LOST_TURNS_MAX)
+    phase, found = game.position.phase, list[str]()
+    while turns > 0:
+        phase = board.calendar.following(phase)
+        found.append(phase.code)
+        turns -= phase.kind is PhaseKind.MOVEMENT
+    return tuple(found)
 
 
-def news_of_event(
+def _position_reached(event: Event) -> Position | None:
+    match event:
+        case PhaseClosed(after=reached) | PhaseRecorded(position=reached):
+            return position_from_payload(reached)
+        case _:
+            return None
+
+
+def _news_of_event(  # noqa: C901, PLR0911, PLR0912 - one flat match
     transaction: Transaction,
     before: Game,
     recorded: Recorded,
@@ -500,44 +397,48 @@ def news_of_event(
 ) -> game_news.News | None:
     """Return the notice of *event* for *reader*, None if there is none."""
     match event:
-        case rollback.GameRolledBack() | rollback.GameRolledForward() | rollback.GameUnstarted():
-            return _news_of_course(transaction, before, recorded, event, reader)
-        case rollback.PositionCorrected(reason=reason):
-            return game_news.Corrected(reason)
-        case HouseRulesChanged(rules):
-            law = rulebook_name(before.rulebook)
-            return game_news.rules_changed(before.house_rules, from_payload(rules), law)
-        case deadlines.GamePaused(reason=reason):
-            return game_news.Paused(reason)
-        case deadlines.GameResumed():
-            return game_news.Resumed()
-        case event if isinstance(event, PlayerNews):
-            return _news_of_players(transaction, before, event, reader)
-        case _:
-            assert_never(event)
-
-
-def _news_of_course(
-    transaction: Transaction,
-    before: Game,
-    recorded: Recorded,
-    event: CourseNews,
-    reader: Recipient,
-) -> game_news.News:
-    match event:
-        case rollback.GameRolledBack(undone=undone, reason=reason, standing=standing):
-            letters = _news_emails(transaction, event.version, recorded, reader)
-            return game_news.RolledBack(undone, letters, reason, restored=bool(standing))
+        case rollback.GameRolledBack(version=since, undone=undone, reason=reason):
+            messages = _press_received(transaction, since, recorded, reader)
+            restored = bool(event.standing)
+            return game_news.RolledBack(undone, messages, reason, restored=restored)
         case rollback.GameRolledForward(redone=redone, reason=reason, standing=standing):
             return game_news.RolledForward(redone, reason, restored=bool(standing))
         case rollback.GameUnstarted(reason=reason):
             assert before.position is not None, "its first phase was open"
             return game_news.Unstarted(before.position.phase.code, reason)
+        case rollback.PositionCorrected(reason=reason):
+            return game_news.Corrected(reason)
+        case HouseRulesChanged(rules):
+            rulebook = rulebook_name(before.rulebook)
+            return game_news.rules_changed(before.house_rules, from_payload(rules), rulebook)
+        case deadlines.GamePaused(reason=reason):
+            return game_news.Paused(reason)
+        case deadlines.GameResumed():
+            return game_news.Resumed()
+        case DrawProposed():
+            return _draw_proposal(before, event, reader)
+        case ProposalEnded(number, _, reason):
+            return game_news.DrawProposalOver(number, reason)
+        case standbys.PlaceAsked(person, power=power):
+            handle = _handle(transaction, person)
+            return game_news.JoinRequested(handle, power) if reader.moderates else None
+        case ModeratorChanged(moderator):
+            return game_news.NewModerator(_handle(transaction, moderator))
+        case AbsenceSet(power, begins=begins, ends=ends):
+            last = parse_instant(ends) - timedelta(minutes=1)  # on the last day
+            return game_news.AbsenceAnnounced(power, parse_instant(begins), last)
+        case AbsenceCleared(power):
+            return game_news.AbsenceAnnounced(power)
+        case deadlines.ExtensionAsked(power, reason=reason):
+            asked = game_news.ExtensionRequested(power, event.length, reason)
+            return asked if reader.moderates else None
+        case deadlines.ExtensionRefused(power):
+            return game_news.ExtensionDenied() if reader.power == power else None
         case _:
             assert_never(event)
 
 
-def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news.News:
+def _draw_proposal(before: Game, event: DrawProposed, reader: Recipient) -> game_news.News:
     hidden = before.house_rules.hide_proposer and reader.power != event.power
     return game_news.DrawProposal(
         event.proposal,
@@ -548,7 +449,7 @@ def _proposed(before: Game, event: DrawProposed, reader: Recipient) -> game_news
     )
 
 
-def private_news(before: Game, event: Event) -> tuple[str, game_news.News] | None:
+def _private_news(before: Game, event: Event) -> tuple[str, game_news.News] | None:
     """Return the only person concerned by *event* and their notice."""
     match event:
         case standbys.PlaceOffered(power, person, until):
@@ -565,42 +466,14 @@ def private_news(before: Game, event: Event) -> tuple[str, game_news.News] | Non
             return None
 
 
-def _news_of_players(
-    transaction: Transaction, before: Game, event: PlayerNews, reader: Recipient
-) -> game_news.News | None:
-    news: game_news.News | None
-    match event:
-        case DrawProposed():
-            news = _proposed(before, event, reader)
-        case ProposalEnded(number, _, reason):
-            news = game_news.DrawProposalOver(number, reason)
-        case standbys.PlaceAsked(person, power=power):
-            asking = transaction.people.get(person)
-            handle = asking.handle if asking else ""
-            news = game_news.JoinRequested(handle, power) if reader.moderates else None
-        case ModeratorChanged(moderator):
-            successor = transaction.people.get(moderator)
-            news = game_news.NewModerator(successor.handle if successor else "")
-        case AbsenceSet(power, begins=begins, ends=ends):
-            news = game_news.AbsenceAnnounced(
-                power, parse_instant(begins), parse_instant(ends) - MOMENT
-            )
-        case AbsenceCleared(power):
-            news = game_news.AbsenceAnnounced(power)
-        case deadlines.ExtensionAsked(power, reason=reason):
-            news = (
-                game_news.ExtensionRequested(power, event.length, reason)
-                if reader.moderates
-                else None
-            )
-        case deadlines.ExtensionRefused(power):
-            news = game_news.ExtensionDenied() if reader.power == power else None
-        case _:
-            assert_never(event)
-    return news
+def _handle(transaction: Transaction, person_id: str) -> str:
+    person = transaction.people.get(person_id)
+    return person.handle if person else ""
 
 
-def _news_emails(transaction: Transaction, since: int, until: Recorded, reader: Recipient) -> int:
+def _press_received(
+    transaction: Transaction, since: int, until: Recorded, reader: Recipient
+) -> int:
     """Count the press messages that reached *reader* between two events."""
     log = transaction.events.read(until.game, since)
     sent = (each.event for each in log if each.version < until.version)
