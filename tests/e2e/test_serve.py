@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import smtplib
 import socket
 import stat
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.daemon import Daemon, Player, new_email, seated, text_of
+from tests.support.daemon import CONFIGURED, Daemon, Player, new_email, seated, text_of
 
 UNAVAILABLE, CONFIGURATION = 69, 78
 
@@ -108,3 +109,14 @@ def test_an_email_to_somebody_else_is_refused_at_the_door(daemon: Daemon) -> Non
             client.send_message(refused)
 
     assert [code for code, _ in told.value.recipients.values()] == [550]
+
+
+def test_a_daemon_that_the_disk_or_a_crash_in_c_ends_logs_where(tmp_path: Path) -> None:
+    with Daemon(tmp_path, CONFIGURED) as daemon:
+        daemon.start()
+        assert daemon.process
+        daemon.process.send_signal(signal.SIGBUS)
+
+        assert daemon.reap() == -signal.SIGBUS
+        assert "Fatal Python error: Bus error" in daemon.log()
+        assert "judge/daemon.py" in daemon.log()

@@ -30,6 +30,7 @@ WAL_SAFE_SINCE = (3, 51, 3)
 WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
 
 CHECK_PAGES = 100  # in memory; a check reads each page once, and more would only be slower
+MAPPED_BYTES = 2**31  # the most that SQLite maps; the rest is read
 ASKING_SECONDS = 0.1  # between two looks whether a check should end
 DAMAGED = ("malformed", "not a database")  # sqlite.org/rescode.html: CORRUPT, NOTADB
 
@@ -82,9 +83,11 @@ class NotCheckedError(Exception):
 def fault_of(
     path: Path, library: ModuleType, is_enough: Callable[[], bool] | None = None
 ) -> str | None:
-    """Check the whole file *path*, and return its fault, if any; 1 GB takes about 4 seconds.
+    """Check the whole file *path*, and return its fault, if any.
 
     Raises `NotCheckedError` if it is locked or unreadable, or *is_enough* says so meanwhile.
+    Without *is_enough*, the file is mapped into memory, which takes a third of the time; but if
+    the disk cannot be read, SIGBUS then ends this process.
     """
     try:
         with (
@@ -94,6 +97,8 @@ def fault_of(
             _interrupting(connection, is_enough) if is_enough else nullcontext(),
         ):
             connection.execute(f"PRAGMA cache_size = {CHECK_PAGES}")
+            if is_enough is None:
+                connection.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
             [(verdict,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
     except library.DatabaseError as error:
         if not any(each in str(error) for each in DAMAGED):

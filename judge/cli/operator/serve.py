@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import gc
 import json
 import signal
@@ -66,6 +67,7 @@ def serve(settings: Settings) -> None:
 
     again = daemon.SettingsReload(read_again(), take)
     service.set_up_logging(settings.log_level, settings.log_format)
+    faulthandler.enable(file=2)  # so a crash in C, or a failing disk, leaves a trace
     words.take(settings)
     try:
         asyncio.run(daemon.serve(settings, listening, again))
