@@ -68,7 +68,7 @@ def read_lock(text: str) -> Lock:
     if not any(KEY_LINE.match(line) for line in lines):
         passphrase = text.removesuffix("\n").removesuffix("\r")
         if not passphrase.strip() or "\n" in passphrase:
-            raise ValueError("it has neither a key of age nor one line with a passphrase")
+            raise ValueError("it has neither an age key nor one line with a passphrase")
         return Passphrase(passphrase)
     public, secret = [], []
     for each in lines:
@@ -81,7 +81,7 @@ def read_lock(text: str) -> Lock:
         elif prefix == RECIPIENT:
             public.append(key)
         else:
-            raise ValueError("it has a line that is no key of age")
+            raise ValueError("it has a line that is not an age key")
     return Keys(tuple(dict.fromkeys(public)), tuple(secret))
 
 
@@ -358,13 +358,13 @@ def from_bech32(text: str) -> tuple[str, bytes]:
     """Return the prefix and the key in *text*; raises `ValueError` for a mistyped key."""
     prefix, _, letters = text.lower().rpartition("1")
     if text not in (text.lower(), text.upper()) or not set(letters) <= set(LETTERS):
-        raise ValueError("it has a line that is no key of age")
+        raise ValueError("it has a line that is not an age key")
     data = [LETTERS.index(each) for each in letters]
     if _polymod([*_expanded(prefix), *data]) != 1:
         raise ValueError("it has a key with a wrong letter")
     key = bytes(_regrouped(data[:-CHECKSUM_LETTERS], 5, 8)[:KEY_BYTES])
     if len(key) != KEY_BYTES:
-        raise ValueError("it has a key of another length")
+        raise ValueError("it has a key of the wrong length")
     return prefix, key
 
 

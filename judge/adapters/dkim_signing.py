@@ -70,7 +70,9 @@ class DkimKeys:
         with _naming_the_setting(), suppress(FileNotFoundError):
             selector = file.read_bytes().strip().decode("ascii", "replace")
             if not NAME.fullmatch(selector):
-                raise ConfigurationError(f"dkim_keys: {file}: it names no key")
+                raise ConfigurationError(
+                    f"dkim_keys: {file}: it must hold the selector that signs"
+                )
             return selector
         return None
 
@@ -110,11 +112,13 @@ class DkimKeys:
         try:
             key = serialization.load_pem_private_key(content, None)
         except TypeError as error:
-            raise ConfigurationError(f"dkim_keys: {file}: it has a passphrase") from error
+            raise ConfigurationError(
+                f"dkim_keys: {file}: it has a passphrase: remove it"
+            ) from error
         except (ValueError, UnsupportedAlgorithm) as error:
-            raise ConfigurationError(f"dkim_keys: {file}: no private key") from error
+            raise ConfigurationError(f"dkim_keys: {file}: it is not a private key") from error
         if not isinstance(key, rsa.RSAPrivateKey):
-            raise ConfigurationError(f"dkim_keys: {file}: no RSA key")
+            raise ConfigurationError(f"dkim_keys: {file}: it is not an RSA key")
         return key
 
     def record(self, selector: str) -> str:
@@ -130,7 +134,9 @@ class DkimKeys:
             selector = f"judge{today:%Y%m%d}{letter}"
             if not self._file(selector).exists():
                 return selector
-        raise ConfigurationError(f"{self.folder} has too many keys of today")
+        raise ConfigurationError(
+            f"{self.folder} has too many keys made today: delete some of them"
+        )
 
     def _file(self, selector: str) -> Path:
         return self.folder / f"{selector}{PRIVATE_KEY}"

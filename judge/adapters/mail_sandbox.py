@@ -38,7 +38,7 @@ PROGRAM: Final = ("-m", "judge.adapters.mail_sandbox")
 CPU_SECONDS_MAX = 2.0
 WALL_SECONDS_MAX = 20.0  # Two seconds of work take longer on a busy machine.
 MEMORY_MAX = 200 * 1024 * 1024
-NO_SENSE: Final = "the reader made no sense of it"
+MALFORMED_REPLY: Final = "the reader gave a malformed reply"
 REQUEST: Final = struct.Struct(">iI")  # Lengths of the envelope sender (-1: None) and the email.
 ANSWER: Final = struct.Struct(">I")
 
@@ -64,10 +64,10 @@ class MailSandbox:
             return decode(_answer(line))
         except TimeoutError:
             self.close()
-            raise UnopenedError("reading it came to no end") from None
+            raise UnopenedError("reading it took too long") from None
         except ValueError as error:
             self.close()
-            raise UnopenedError(NO_SENSE) from error
+            raise UnopenedError(MALFORMED_REPLY) from error
         except Exception as error:
             raise UnopenedError(self._death()) from error
 
@@ -98,10 +98,10 @@ class MailSandbox:
         try:
             status = self._child.wait(self._wall_seconds_max)
         except subprocess.TimeoutExpired:
-            return NO_SENSE
+            return MALFORMED_REPLY
         finally:
             self.close()
-        return f"the reader died of it ({-status if status < 0 else status})"
+        return f"the reader crashed ({-status if status < 0 else status})"
 
 
 def _environment() -> dict[str, str]:
@@ -119,7 +119,7 @@ def _request(raw: bytes, envelope_sender: str | None) -> bytes:
 def _answer(line: socket.socket) -> bytes:
     [length] = ANSWER.unpack(_receive_exactly(line, ANSWER.size))
     if length > ANSWER_BYTES_MAX:
-        raise ValueError("an answer that is too long")
+        raise ValueError("the answer is too long")
     return _receive_exactly(line, length)
 
 

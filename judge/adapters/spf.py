@@ -101,7 +101,7 @@ class _Walk:
                 self._count(term[0])
                 return self._matches_in_dns(term, name, value)
             case _:
-                raise SpfError(f"{term[0]} is no mechanism")
+                raise SpfError(f"{term[0]} is not a mechanism")
 
     def _matches_in_dns(self, term: re.Match[str], name: str, domain: str) -> bool:
         match name:
@@ -165,7 +165,7 @@ class _Walk:
         prefix = term["prefix"] or ""
         lengths = re.fullmatch(r"(?:/(\d+))?(?://(\d+))?", prefix)
         if lengths is None:
-            raise SpfError(f"{prefix} is no prefix length")
+            raise SpfError(f"{prefix} is not a prefix length")
         if self.address is None:
             return False
         length = lengths[1 if ip_address(self.address).version == 4 else 2]  # noqa: PLR2004 - IPv4

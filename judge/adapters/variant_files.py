@@ -182,7 +182,7 @@ def read_picture(files: VariantFiles, board: Map) -> BoardArt | None:
     except PictureError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise PictureError([f"{PICTURE} is no picture of a board: {error}"]) from error
+        raise PictureError([f"{PICTURE} is not the picture of a board: {error}"]) from error
     if art and (missing := list(missing_in(art, board))):
         raise PictureError(missing)
     return art

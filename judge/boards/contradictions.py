@@ -44,7 +44,7 @@ def _wrong_powers(board: Map) -> Iterator[str]:
         yield f"there are {len(board.powers)} powers; {POWERS_MIN} to {POWERS_MAX} can play"
     for power, nation in board.nations.items():
         if not POWER.fullmatch(power):
-            yield f"{power!r} is no code of a power, such as AUSTRIA"
+            yield f"{power!r} is not the code of a power, such as AUSTRIA"
         if power != types.NEUTRAL and not LETTER.fullmatch(nation.letter):
             yield f"{power} has the letter {nation.letter!r}, not one or two capitals or digits"
         if not (nation.name and nation.adjective):
@@ -66,24 +66,24 @@ def _wrong_locations(board: Map, stands: Stands) -> Iterator[str]:
         elif "/" not in location and units != ("A" if place.coasts else UNITS_ON[place.terrain]):
             yield f"{units} stand in {location}, which is {place.terrain.value}"
         elif "/" in location and (units != "F" or place.terrain is not Terrain.COAST):
-            yield f"{location} is no coast where only fleets stand"
+            yield f"{location} is not a coast that only fleets can occupy"
         elif "/" in location and not COAST.fullmatch(coast):
-            yield f"{location} is no coast such as {province}/NC"
+            yield f"{location} is not a coast such as {province}/NC"
 
 
 def _wrong_provinces(board: Map, stands: Stands) -> Iterator[str]:
     for code, place in board.places.items():
         if not CODE.fullmatch(code):
-            yield f"{code!r} is no code of two to six capitals, such as PAR"
+            yield f"{code!r} is not a code of two to six capitals, such as PAR"
         if (code in stands) is (place.terrain is Terrain.IMPASSABLE):
             yield f"{code} has {'a' if code in stands else 'no'} location"
         for power in place.home_of:
             if power not in board.nations or not place.center:
-                yield f"{code} is no home center of {power}"
+                yield f"{code} is not a home center of {power}"
         if place.coasts and board.default_coasts.get(code) not in board.coasts_of(code):
             yield f"{code} has no default coast"
     for code in sorted({*board.default_coasts, *board.record_codes} - {*board.places}):
-        yield f"{code} is no province"
+        yield f"{code} is not a province"
 
 
 def _wrong_borders(kind: str, borders: Borders, stands: Stands, one_way: OneWay) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _wrong_start(board: Map, stands: Stands) -> Iterator[str]:
         taken.add(unit.province)
     for center in board.start.owners:
         if center not in board.places or not board.places[center].center:
-            yield f"{center} is no center"
+            yield f"{center} is not a center"
     if board.start.phase not in board.calendar:
         yield f"the calendar has no phase {board.start.phase}, where the game starts"
     yield from _powers_without_a_game(board)
@@ -168,15 +168,15 @@ def _wrong_rules(board: Map) -> Iterator[str]:
     if not 1 <= board.victory_centers <= len(board.centers) and not board.victory_held:
         yield f"{board.victory_centers} of {len(board.centers)} centers cannot win"
     for center in sorted(board.victory_held - {*board.centers}):
-        yield f"{center}, to be held for victory, is no center"
+        yield f"{center}, to be held for victory, is not a center"
     for power, sites in board.extra_sites.items():
         for site in sites:
             if site not in board.places:
-                yield f"{site}, where {power} can build, is no province"
+                yield f"{site}, where {power} can build, is not a province"
     for closure in board.closures:
         for end in (closure.start, closure.end):
             if end not in board.locations:
-                yield f"{end}, whose border is closed at times, is no location"
+                yield f"{end}, whose border is closed at times, is not a location"
         ends = closure.start, closure.end
         if board.locations >= {*ends} and not any(
             ends[1] in borders.get(ends[0], ()) or ends[0] in borders.get(ends[1], ())

@@ -282,7 +282,7 @@ class _Reader:
         named = [name for name in names if name not in {ALL, EXCEPT}]
         for name in named:
             if name not in self.board.powers:
-                raise MapFileError(f"{' '.join(words)!r} names {name}, which is no power")
+                raise MapFileError(f"{' '.join(words)!r} names {name}, which is not a power")
         if not names:
             return [code for code, each in self.board.powers.items() if each is self.power]
         if names[0] != ALL:

@@ -306,7 +306,7 @@ def _start(
     played = description.texts("played", codes)
     for code in played:
         if code not in codes:
-            raise ValueError(f"'played' has {code}, which is no power")
+            raise ValueError(f"'played' has {code}, which is not a power")
     others = description.text("others", ABSENT)
     if others not in OTHERS:
         raise ValueError(f"'others' is {others!r}, not one of {', '.join(OTHERS)}")
@@ -347,7 +347,7 @@ def _phase(code: str) -> types.Phase:
 def _unit(power: types.Power, text: str) -> types.Unit:
     kind, _, location = text.partition(" ")
     if kind not in KIND_LETTERS or not location:
-        raise ValueError(f"{text!r} is no unit such as A BUD or F STP/SC")
+        raise ValueError(f"{text!r} is not a unit such as A BUD or F STP/SC")
     return types.Unit(power, types.UnitKind(kind), intern(location))
 
 
@@ -386,7 +386,7 @@ def _places(
     codes = {row["code"] for row in rows}
     for code in (*added, *removed):
         if code not in codes:
-            raise ValueError(f"{code}, among the centers added or removed, is no province")
+            raise ValueError(f"{code}, among the centers added or removed, is not a province")
     homes = _homes(powers)
     taking_part = {power.text("code") for power in powers}
     return {
@@ -489,7 +489,7 @@ def _season(letter: str) -> types.Season:
     try:
         return types.Season(letter)
     except ValueError:
-        raise ValueError(f"{letter!r} is no season: they are S, F and W") from None
+        raise ValueError(f"{letter!r} is not a season: they are S, F and W") from None
 
 
 def _closure(described: _Description) -> boards.Closure:
@@ -499,7 +499,9 @@ def _closure(described: _Description) -> boards.Closure:
         raise ValueError(f"'between' in {described.where} does not name two locations")
     first, _, last = described.text("years", f"0-{YEAR_MAX}").partition("-")
     if not (first.isdecimal() and (last or first).isdecimal()):
-        raise ValueError(f"'years' in {described.where} is no year, nor years such as 1901-1905")
+        raise ValueError(
+            f"'years' in {described.where} is neither a year nor years such as 1901-1905"
+        )
     units = described.text("units", KIND_LETTERS)
     if not units or not set(units) <= set(KIND_LETTERS):
         raise ValueError(f"'units' in {described.where} is not A, F or AF")

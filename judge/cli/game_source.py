@@ -61,7 +61,7 @@ def game_named(judge: Judge, name: str) -> Game:
 
     found = game_admin.load_game(judge, name)
     if found is None:
-        fail(f"there is no game {name!r}", UNAVAILABLE)
+        fail(f"there is no game {name!r}: `judge game list` shows them", UNAVAILABLE)
     return found
 
 

@@ -148,7 +148,10 @@ def variants_options(command: Callable[P, R]) -> Callable[P, R]:
 def require_database(settings: Settings) -> None:
     """End the command unless the database exists or is a server's."""
     if isinstance(settings.database, Path) and not settings.database.is_file():
-        fail(f"there is no database {settings.database}", UNAVAILABLE)
+        fail(
+            f"there is no database {settings.database}: name it with --database",
+            UNAVAILABLE,
+        )
 
 
 @contextmanager

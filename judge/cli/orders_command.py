@@ -68,7 +68,7 @@ def read(
         click.echo(json.dumps(_read_mail(file, power, position, rules)))
         return
     if power or position or rules:
-        fail("--power, --position and --rule go with --mail", USAGE)
+        fail("--power, --position and --rule need --mail", USAGE)
     all_read = True
     for lines in lines_of(file):
         for number, line in lines:

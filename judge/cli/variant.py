@@ -162,7 +162,7 @@ def new(folder: Path, *, extends: str | None) -> None:
 def _valid_name(name: str) -> str:
     if not NAME.fullmatch(name):
         fail(
-            f"{name!r} is no name of a variant: small letters, digits, - and _, at most 32; "
+            f"{name!r} is not the name of a variant: small letters, digits, - and _, at most 32; "
             "choose one with --name",
             BAD_INPUT,
         )

@@ -51,7 +51,7 @@ class UnreadableOrderError(ValueError):
     """The text is not an order in this form."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"{text!r} is no order, such as 'A BUD - SER'")
+        super().__init__(f"{text!r} is not an order such as 'A BUD - SER'")
 
 
 def read_order(text: str) -> types.Order:

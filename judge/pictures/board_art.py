@@ -109,7 +109,7 @@ def wrong_provinces(shown: AbstractSet[Province], board: Map) -> Iterator[str]:
         if code not in shown and place.terrain is not Terrain.IMPASSABLE:
             yield f"the picture does not show {code}"
     for code in sorted(shown - board.places.keys()):
-        yield f"the picture shows {code}, which is no province"
+        yield f"the picture shows {code}, which is not a province"
 
 
 def _point(spot: list[float]) -> Point:

@@ -150,7 +150,7 @@ FAR = 1e7  # units; coordinates beyond are a mistake
 
 def _numbers(text: str) -> list[float]:
     if NUMBER.sub("", text).strip(" \t\r\n,"):
-        raise SvgError(f"{_short(text)} are no numbers")
+        raise SvgError(f"{_short(text)} are not numbers")
     found = [float(each) for each in NUMBER.findall(text)]
     if any(abs(each) > FAR for each in found):
         raise SvgError("it has numbers that are too large")
@@ -161,7 +161,7 @@ def _length(element: Element, key: str) -> float:
     text = element.get(key, "0")
     found = LENGTH.fullmatch(text)
     if not found:
-        raise SvgError(f"{key}={_short(text)} is no number, nor one with px")
+        raise SvgError(f"{key}={_short(text)} is not a number, even with px")
     return _numbers(found[1])[0]
 
 

@@ -106,7 +106,7 @@ def catalogue_fault(catalogue: Path) -> str | None:
             found for words in _message_forms(each.string) for found in PLACEHOLDER.finditer(words)
         ):
             if each.id and found["name"] not in named:
-                return f"{catalogue}: {found[0]} is no value of {_message_forms(each.id)[0]!r}"
+                return f"{catalogue}: {found[0]} is not a value of {_message_forms(each.id)[0]!r}"
     return None
 
 

@@ -114,7 +114,7 @@ def test_r12_an_email_that_kills_its_reader_is_set_aside_while_the_queue_moves(
         player.wait_for("receipt")
         found = come_to_their_ends(daemon, before + 2)
 
-        bad = next(row for row in found if row["reason"].startswith("the reader died of it"))
+        bad = next(row for row in found if row["reason"].startswith("the reader crashed"))
         assert (bad["state"], bad["attempts"]) == ("quarantined", 3)
         number = str(bad["id"])
         assert daemon.judge("inbox", "retry", number) == f"{number}: received\n"

@@ -281,9 +281,11 @@ def _is_new(file: Path) -> bool:
     if not head:
         return True
     if not head.startswith(HEADER) or _integer(head, APPLICATION_ID_AT) != APPLICATION_ID:
-        raise UnusableCatalogueError(f"{file} is no catalogue of recorded games")
+        raise UnusableCatalogueError(f"{file} is not a catalogue of recorded games")
     if _integer(head, VERSION_AT) != VERSION:
-        raise UnusableCatalogueError(f"{file} is of another version: index the games anew")
+        raise UnusableCatalogueError(
+            f"{file} is of another version: delete it and index the games again"
+        )
     return False
 
 

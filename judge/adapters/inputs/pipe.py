@@ -63,15 +63,15 @@ def _read_command(words: list[str]) -> tuple[str, str, list[str]]:
         if name == "--":
             break
         if name not in options or not (has_value or rest):
-            raise _UsageError(f"{name} is no option, or has no value")
+            raise _UsageError(f"{name} is not an option, or has no value")
         options[name] = value if has_value else rest.pop(0)
     if not options["--socket"]:
-        raise _UsageError("where is the judge? --socket PATH")
+        raise _UsageError("name the socket of the judge: --socket PATH")
     if not rest:
-        raise _UsageError("for whom is the mail?")
+        raise _UsageError("name at least one recipient")
     sender = options["--sender"]
     if any(not each.isprintable() or set(each) & set("<> ") for each in (sender, *rest)):
-        raise _UsageError("an address cannot be read")
+        raise _UsageError("an address has a space, < or >, or a control character")
     return options["--socket"], sender, rest
 
 

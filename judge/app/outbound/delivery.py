@@ -275,7 +275,7 @@ class _Records:
 
     def _put_off(self, outcome: Outcome) -> None:
         mail, now = outcome.mail, self._judge.clock.now()
-        failure = Failure("what became of it was not recorded", now, ours=True)
+        failure = Failure("the outcome could not be recorded", now, ours=True)
         try:
             with self._judge.database.write() as transaction:
                 transaction.outbox.postpone(mail.message_id, now + retry_delay(mail), failure)

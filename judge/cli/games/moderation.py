@@ -245,7 +245,7 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...], *, as_json: boo
     from judge.rules.rulebook import rulebook_name
 
     if pairs and as_json:
-        fail("--json shows the rules, and goes without RULE=VALUE", USAGE)
+        fail("--json shows the rules: leave out RULE=VALUE", USAGE)
     with open_existing_store(settings) as judge:
         game = game_named(judge, name)
         if not pairs:

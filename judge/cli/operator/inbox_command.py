@@ -143,10 +143,10 @@ def _email_named(judge: Judge, name: str) -> IncomingMail:
     with judge.database.read() as transaction:
         numbers = transaction.inbox.named(name.lower())
         if len(numbers) > 1:
-            fail(f"several emails begin with {name!r}", USAGE)
+            fail(f"several emails begin with {name!r}: give more digits", USAGE)
         mail = transaction.inbox.get(numbers[0]) if numbers else None
     if mail is None:
-        fail(f"there is no email {name!r}", UNAVAILABLE)
+        fail(f"there is no email {name!r}: `judge inbox list` shows them", UNAVAILABLE)
     return mail
 
 

@@ -15,6 +15,7 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.game.apply import find_damage
+from judge.app.ports.database import Transaction
 from judge.app.ports.judge import board_recorded
 from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
@@ -44,7 +45,7 @@ WITNESS_HELP = "Another judge, as its `judge log key` prints it: show what it ha
 PUBLISHED_HELP = "Compare emails with the log published there, not with the database."
 ENDS = ("game_ended", "game_rolled_back")
 VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret throughout the game
-TOLD_APART = (
+FACTS_SHOWN = (
     *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
     *("record", "source", "parent", "epoch", "saved"),
 )
@@ -192,8 +193,7 @@ def accept(settings: Settings, game: str, reason: str) -> None:
 
     with open_existing_store(settings) as judge:
         with judge.database.read() as transaction:
-            if not transaction.events.head(game).version:
-                fail(f"there is no game {game!r}", UNAVAILABLE)
+            _known_game(transaction, game)
         flaw = apply.accept_damaged_log(judge, game, reason)
     if flaw is None:
         fail(f"the log of {game} is intact: there is nothing to accept", USAGE)
@@ -207,9 +207,9 @@ def _reading(settings: Settings) -> Iterator[SqlTransaction]:
         yield transaction
 
 
-def _known_game(transaction: SqlTransaction, game: str) -> str:
+def _known_game(transaction: Transaction, game: str) -> str:
     if transaction.events.head(game).version == 0:
-        fail(f"there is no game {game!r}", UNAVAILABLE)
+        fail(f"there is no game {game!r}: `judge game list` shows them", UNAVAILABLE)
     return game
 
 
@@ -244,7 +244,7 @@ def _as_line(row: Row, payload: Mapping[str, object] | None) -> str:
 
 
 def _facts(payload: Mapping[str, object]) -> str:
-    return " ".join(f"{name}={payload[name]}" for name in TOLD_APART if payload.get(name))
+    return " ".join(f"{name}={payload[name]}" for name in FACTS_SHOWN if payload.get(name))
 
 
 def _verified_as_line(verified: Verified) -> str:

@@ -119,7 +119,7 @@ def _email_named(judge: Judge, name: str) -> SentMail:
         number = transaction.outbox.named(name)
         entry = transaction.outbox.entry(number) if number is not None else None
     if entry is None:
-        fail(f"there is no email {name!r}", UNAVAILABLE)
+        fail(f"there is no email {name!r}: `judge outbox list` shows them", UNAVAILABLE)
     return entry
 
 

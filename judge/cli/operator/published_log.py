@@ -114,7 +114,7 @@ def read_published_log(where: str) -> PublishedLog:
         except OSError as error:
             fail(f"{where}: {name} cannot be read: {error}", UNAVAILABLE)
         except (ValueError, RecursionError):
-            fail(f"{where}: line {number} of {name} is not of a log", BAD_INPUT)
+            fail(f"{where}: line {number} of {name} is not from a published log", BAD_INPUT)
     return found
 
 
@@ -210,7 +210,10 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
     if before > newest or any(
         each.tree != known[each.tree.size] for each in made if each.tree.size in known
     ):
-        fail(f"{folder} has another log, which that of this judge does not continue", FOUND_WRONG)
+        fail(
+            f"{folder} has a log that this judge does not continue: publish to a new folder",
+            FOUND_WRONG,
+        )
     if not made:
         return 0, 0
     key, seed = transaction.secrets.leaf_key(), transaction.secrets.log_key()

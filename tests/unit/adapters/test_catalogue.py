@@ -266,7 +266,7 @@ def test_a_file_that_is_no_catalogue_is_left_alone(tmp_path: Path) -> None:
 
     for file in (text, database):
         before = file.read_bytes()
-        with pytest.raises(UnusableCatalogueError, match="is no catalogue"):  # noqa: SIM117 - the outer is the subject
+        with pytest.raises(UnusableCatalogueError, match="is not a catalogue"):  # noqa: SIM117 - the outer is the subject
             with open_catalogue(file, make=True):
                 pass
         assert file.read_bytes() == before
@@ -280,7 +280,7 @@ def test_a_catalogue_of_another_version_is_not_used(tmp_path: Path) -> None:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
 
-    with pytest.raises(UnusableCatalogueError, match="index the games anew"):  # noqa: SIM117 - the outer is the subject
+    with pytest.raises(UnusableCatalogueError, match="index the games again"):  # noqa: SIM117 - the outer is the subject
         with open_catalogue(file, make=True):
             pass
 

@@ -351,8 +351,8 @@ def test_an_email_that_waits_for_its_writer_is_shown_read_and_discarded(
 def test_the_status_page_lists_problems(table: Table, visitor: Visitor) -> None:
     table.clock.time += timedelta(hours=3)
 
-    assert "The judge has not been awake for some minutes" in visitor.get("/status").words
-    assert "The judge has not been awake for some minutes" in visitor.get("/").words
+    assert "The judge has not been running for some minutes" in visitor.get("/status").words
+    assert "The judge has not been running for some minutes" in visitor.get("/").words
 
 
 def test_a_finished_game_is_shown(table: Table, visitor: Visitor) -> None:

@@ -206,7 +206,7 @@ class TrackingReader:
     def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
         self.opened.append(raw.rpartition(b"\n")[2])
         if raw.endswith(b"slow"):
-            raise UnopenedError("reading it came to no end")
+            raise UnopenedError("reading it took too long")
         return open_mail(raw, envelope_sender)
 
 

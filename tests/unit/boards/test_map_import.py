@@ -127,7 +127,7 @@ def test_unsupported_features_are_named(last: str, note: str) -> None:
         (isthmus("VICTORY soon"), "VICTORY is 'soon', no number"),
         (isthmus(last="BEGIN SOON"), "BEGIN is 'SOON', not such as SPRING 1901"),
         ("HOMES EAS", "'HOMES EAS' follows no power"),
-        (isthmus(last="UNPLAYED GREENS"), "names GREENS, which is no power"),
+        (isthmus(last="UNPLAYED GREENS"), "names GREENS, which is not a power"),
         (isthmus(last="AMEND NEW ABUTS EAS"), "amends what is not there"),
         (isthmus(last="COAST EAS TOUCHES WES"), "has no ABUTS"),
         (isthmus(last="AMEND EAS ABUTS XYZ"), "EAS abuts XYZ, which is nowhere"),

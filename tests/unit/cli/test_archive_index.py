@@ -222,7 +222,7 @@ def test_a_power_is_searched_on_every_board_that_has_it(
 def test_a_file_that_is_no_catalogue_is_reported(games: Path, catalogue: Path) -> None:
     for arguments in (("index", games / "1", games), ("search", games / "1")):
         result = run(*arguments)
-        assert "is no catalogue of recorded games" in result.stderr
+        assert "is not a catalogue of recorded games" in result.stderr
         assert result.exit_code == 69
     assert run("search", catalogue).exit_code == 69
     assert not catalogue.exists()

@@ -284,7 +284,7 @@ def test_a_backup_needs_a_store_and_a_target_folder(played: Path, tmp_path: Path
     missing = run("backup", tmp_path / "none.db", str(tmp_path / "backup.gz"))
     assert (missing.exit_code, missing.stderr) == (
         69,
-        f"judge: there is no database {tmp_path / 'none.db'}\n",
+        f"judge: there is no database {tmp_path / 'none.db'}: name it with --database\n",
     )
     nowhere = run("backup", played, str(tmp_path / "no folder" / "backup.gz"))
     assert nowhere.exit_code == 69
@@ -476,6 +476,5 @@ def test_a_key_file_with_a_mistake_is_named(played: Path, tmp_path: Path) -> Non
 
     assert refused.exit_code == 65
     assert refused.stderr == (
-        f"judge: the key file: {wrong}: it has neither a key of age nor one line with a "
-        "passphrase\n"
+        f"judge: the key file: {wrong}: it has neither an age key nor one line with a passphrase\n"
     )

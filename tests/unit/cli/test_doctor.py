@@ -102,7 +102,7 @@ def test_a_stopped_judge_is_reported_with_its_waiting_mail(tmp_path: Path) -> No
     assert "never run" in found("ok")["judge"]
     beat(tmp_path / "judge.db", now() - timedelta(hours=1))
 
-    assert "not been awake" in found("warn")["judge"]
+    assert "not been running" in found("warn")["judge"]
 
 
 def test_a_port_in_use_by_the_running_judge_is_ok(
@@ -396,14 +396,14 @@ class TestARoundTrip:
         def kept(raw: bytes) -> None:
             table.store_email(raw)
             with table.database.write() as transaction:
-                transaction.inbox.finish(1, InboxState.QUARANTINED, "the reader died of it")
+                transaction.inbox.finish(1, InboxState.QUARANTINED, "the reader crashed")
 
         with listening(kept=kept) as peer:
             monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
             told = found("fail", "--mail")
         table.close()
 
-        assert "could not read it: the reader died of it" in told["round trip"]
+        assert "could not read it: the reader crashed" in told["round trip"]
 
     def test_an_email_that_does_not_come_back_is_a_fail(
         self, monkeypatch: pytest.MonkeyPatch

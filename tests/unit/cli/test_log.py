@@ -241,7 +241,10 @@ def test_orders_are_secret_until_their_phase_closes_and_votes_for_the_whole_game
 def test_an_unknown_game_is_named(database: Path, command: str) -> None:
     result = run(database, command, "atlantic")
 
-    assert (result.exit_code, result.stderr) == (69, "judge: there is no game 'atlantic'\n")
+    assert (result.exit_code, result.stderr) == (
+        69,
+        "judge: there is no game 'atlantic': `judge game list` shows them\n",
+    )
 
 
 def test_a_missing_database_is_not_created(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_a_missing_database_is_not_exported(tmp_path: Path) -> None:
 
     assert (missing.exit_code, missing.stderr) == (
         69,
-        f"judge: there is no database {tmp_path / 'none.db'}\n",
+        f"judge: there is no database {tmp_path / 'none.db'}: name it with --database\n",
     )
 
 

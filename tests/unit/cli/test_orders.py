@@ -160,7 +160,7 @@ def test_a_raw_email_is_of_the_start_unless_a_position_is_given() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said", "code"),
     [
-        (["--power", "FRANCE"], "go with --mail", 64),
+        (["--power", "FRANCE"], "need --mail", 64),
         (["--mail"], "needs --power", 64),
         (["--mail", "--power", "CHINA"], "CHINA: not a power", 69),
         (["--mail", "--power", "FRANCE", "--rule", "typos=never"], "typos", 64),

@@ -181,7 +181,7 @@ def test_a_file_that_is_no_log_is_refused(name: str, line: str, folder: Path) ->
     found = run("log", "verify", "--log", str(folder))
 
     assert found.exit_code == 65
-    assert f"of {name} is not of a log" in found.output
+    assert f"of {name} is not from a published log" in found.output
 
 
 BELL = "\x07"  # click itself removes escape sequences where none are wanted

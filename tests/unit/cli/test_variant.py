@@ -58,7 +58,7 @@ def test_check_prints_nothing_for_a_sound_folder(small: Path) -> None:
     [
         ("borders.csv", "LAK,A,WES EAS", "LAK,A,WES", "EAS touches LAK for A, but not the other"),
         ("borders.csv", "NTH,F,WES EAS ISL", "NTH,F,WES EAS", "ISL touches NTH for F, but not"),
-        ("locations.csv", "WES,AF", "WES,AF\nWES/X-Y,F", "WES/X-Y is no coast such as WES/NC"),
+        ("locations.csv", "WES,AF", "WES,AF\nWES/X-Y,F", "WES/X-Y is not a coast such as WES/NC"),
         ("variant.toml", 'units = ["A EAS"]', 'units = ["A XXX"]', "A XXX cannot stand there"),
         ("variant.toml", 'centers = ["EAS"]', 'centers = ["WES"]', "WES belongs to both RED and"),
         ("variant.toml", 'code = "BLUE"', 'code = "RED"', "2 powers with the code RED"),
@@ -100,7 +100,7 @@ def test_check_reads_the_svg_of_a_board_and_show_draws_it(small: Path, tmp_path:
     assert checked.exit_code == BAD_INPUT
     assert checked.output.splitlines() == [
         "the picture does not show WES",
-        "the picture shows WST, which is no province",
+        "the picture shows WST, which is not a province",
     ]
 
     (small / "board.svg").write_text(DRAWN[:-1])
@@ -164,9 +164,9 @@ ALL = ("WES", "STR", "EAS", "ISL", "LAK", "NTH", "LKE")
     [
         (drawn(*ALL), ""),
         (drawn(*ALL[1:]), "the picture does not show WES\n"),
-        (drawn(*ALL, "XXX"), "the picture shows XXX, which is no province\n"),
+        (drawn(*ALL, "XXX"), "the picture shows XXX, which is not a province\n"),
         (drawn(*ALL).replace('"center"', '"middle"', 1), "no spot for the center WES\n"),
-        ("{}", "board.json is no picture of a board: 'provinces'\n"),
+        ("{}", "board.json is not the picture of a board: 'provinces'\n"),
     ],
 )
 def test_check_wants_a_picture_that_covers_every_province(
@@ -219,7 +219,7 @@ def test_a_new_variant_is_sound(tmp_path: Path, extends: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("name", "extends", "complaint", "code"),
     [
-        ("My Variant", (), "is no name of a variant", BAD_INPUT),
+        ("My Variant", (), "is not the name of a variant", BAD_INPUT),
         ("mine", ("--extends", "fva"), "start from that one", UNAVAILABLE),
         ("mine", ("--extends", "atlantis"), "no variant 'atlantis'", USAGE),
         ("taken", (), "exists already", UNAVAILABLE),

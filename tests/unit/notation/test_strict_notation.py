@@ -70,5 +70,5 @@ def test_capitals_and_spaces_do_not_matter() -> None:
     ],
 )
 def test_anything_else_is_no_order(text: str) -> None:
-    with pytest.raises(UnreadableOrderError, match="is no order"):
+    with pytest.raises(UnreadableOrderError, match="is not an order"):
         read_order(text)

@@ -168,11 +168,15 @@ def test_each_coast_of_a_split_province_has_its_place_near_its_seas() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("</svg>", '<path id="XYZ" d="M110 10h99v99z"/></svg>', "shows XYZ, which is no province"),
+        (
+            "</svg>",
+            '<path id="XYZ" d="M110 10h99v99z"/></svg>',
+            "shows XYZ, which is not a province",
+        ),
         (
             "</svg>",
             '<g data-province="west"><path d="M0 0h990v990z"/></g></svg>',
-            "shows west, which is no province",
+            "shows west, which is not a province",
         ),
         ('id="LAK"', 'id="path12"', "does not show LAK"),
         ('id="ISL"', "", "does not show ISL"),
@@ -213,12 +217,12 @@ def complaints_of(svg: str) -> list[str]:
         ("<html/>", "it is no SVG, but 'html'"),
         (DRAWN.replace("viewBox", "view"), "it has neither a viewBox nor a width and height"),
         (DRAWN.replace("500 400", "5000 400"), "more than five times as wide as high"),
-        (DRAWN.replace("h150v200", "h150w200"), "'150w200' are no numbers"),
+        (DRAWN.replace("h150v200", "h150w200"), "'150w200' are not numbers"),
         (DRAWN.replace("h150v200", "h150vv"), "the path command 'v' is not understood"),
         (DRAWN.replace("m0 0h150", "l0 0h150"), "a path does not begin with M"),
         (DRAWN.replace("scale(1 .5)", "scale(1 .5"), "the transform 'scale(1 .5' is not under"),
         (DRAWN.replace("scale(1 .5)", "wave(1)"), "the transform 'wave' is not understood"),
-        (DRAWN.replace('r="38"', 'r="3%"'), "r='3%' is no number"),
+        (DRAWN.replace('r="38"', 'r="3%"'), "r='3%' is not a number"),
         (DRAWN.replace('r="38"', 'r="1e999"'), "it has numbers that are too large"),
         (DRAWN.replace("scale(1 .5)", "scale(9e6)" * 60), "it has numbers that are too large"),
         (HEAD + " " * SIZE_MAX, f"{SIZE_MAX} is the limit"),

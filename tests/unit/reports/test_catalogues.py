@@ -267,7 +267,7 @@ def test_an_operator_can_override_translations(own: Path) -> None:
 @pytest.mark.parametrize(
     ("written", "instead", "why"),
     [
-        ("Vorher: {day}", "Vorher: {date}", "{date} is no value of 'It was {day}.'"),
+        ("Vorher: {day}", "Vorher: {date}", "{date} is not a value of 'It was {day}.'"),
         ('msgid "It was', 'nonsense "It was', "judge.po: "),
     ],
 )
