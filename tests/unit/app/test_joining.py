@@ -30,7 +30,7 @@ def test_yes_takes_the_place_and_the_receipt_says_how_many_players_are_missing(
     assert len(judge.game("baltic").joined) == 1
     assert receipt.recipient == BOB
     assert "You have joined the game." in receipt.text
-    assert "starts with 6 more players" in receipt.words
+    assert "starts when 6 more players have joined" in receipt.words
     assert "Your preferences, best first: France, England." in receipt.words
 
 

@@ -81,7 +81,7 @@ def test_a_game_of_one_evening_is_played_through(judge: Table) -> None:
     reminders = [mail for mail in mails if mail.kind == "reminder"]
     assert {mail.recipient for mail in reminders} == {address_of("TURKEY")}
     assert len(reminders) == sum(code.endswith("M") for code in closed) - 2
-    assert all("less than 5 minutes left" in mail.words for mail in reminders)
+    assert all("less than 5 minutes until the deadline" in mail.words for mail in reminders)
     # The year that was open after four hours was the last: France has the most centers.
     *_, fall_before, _, last = [code for code in closed if code.endswith("M")]
     assert closed[fall_before] < MONDAY + 4 * HOUR <= closed[last]

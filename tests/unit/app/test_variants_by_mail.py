@@ -289,7 +289,7 @@ def test_a_variant_is_shown_with_its_start(judge: Table, written: str) -> None:
 def test_an_unknown_variant_is_answered_with_the_list(judge: Table) -> None:
     [answer] = judge.mail(STRANGER, "VARIANT atlantis")
 
-    assert "There is no variant atlantis." in answer.words
+    assert "There is no variant called atlantis." in answer.words
     assert "fva" in answer.text
 
 
