@@ -1,63 +1,33 @@
-"""Commands of the moderator about time, phases and players; BECOME."""
+"""Commands of the moderator about time and players; BECOME."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from judge.app.commands.command import CommandRow, Handler, Scope
+from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
-from judge.app.game.apply import closed_phase
-from judge.archive.json_input import MalformedError
-from judge.archive.position_json import read_unit
-from judge.game import calendar, deadlines, moderator_actions, rollback
+from judge.game import calendar, deadlines, moderator_actions
 from judge.game.calendar import parse_deadline
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
 from judge.game.deadlines import MoveDeadline, MoveGrace
-from judge.game.decision import Why, orders_for_dummy
-from judge.game.game_state import Game, SeatState
+from judge.game.decision import Why, orders_for_dummy, why_no_open_phase
+from judge.game.game_state import SeatState
 from judge.game.moderator_tasks import (
     command_for_answer,
     moderator_tasks,
-    roll_forward_target,
     tasks_mark,
 )
 from judge.game.players import joining, seats
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
 from judge.reports.render import kind_name
 from judge.rules.board import Map
-from judge.rules.types import Hold, Position, Power, UnitName
-
-
-@dataclass(frozen=True, slots=True)
-class RollBack(command_syntax.ParsedLine):
-    """`ROLLBACK S1902M RESTORE BECAUSE reason`: *to* is a phase, a number, or the last (None)."""
-
-    to: str | None
-    restore: bool
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class RollForward(command_syntax.ParsedLine):
-    """`ROLLFORWARD BECAUSE reason`: undo the last rollback, or several in a row."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unstart(command_syntax.ParsedLine):
-    """`UNSTART BECAUSE reason`: reopen the sign-up of the game."""
-
-    reason: str
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +50,6 @@ class SetGrace(command_syntax.ParsedLine):
     """`SET GRACE Sat 28 Nov 20:00 BECAUSE reason`: the end of the grace period."""
 
     when: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Correct(command_syntax.ParsedLine):
-    """`CORRECT France A Bur, no A Par, France owns Bel BECAUSE reason`: *facts* of the board."""
-
-    facts: tuple[str, ...]
     reason: str
 
 
@@ -143,8 +105,6 @@ class Become(command_syntax.SpeaksFor):
     power: Power
 
 
-CORRECTION = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE)
-TURN = re.compile(r"\d{1,3}")
 DECISION = re.compile(  # of a numbered question: `1 YES`, `1: no`
     r"[.:)]*(\d{1,2})[.:)]* [.:)]*(YES|NO|GRANT|DENY)[.:)]*", re.IGNORECASE
 )
@@ -154,52 +114,18 @@ def _read_decision(found: re.Match[str]) -> command_syntax.LineMaker:
     return partial(Decide, number=int(found[1]), yes=found[2].upper() in {"YES", "GRANT"})
 
 
-def _read_rollback(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
-    """Read our form, nJudge's `ROLLBACK 003` and DPjudge's `ROLLBACK S1902M RESTORE`."""
-    words, reason = command_syntax.split_reason(arguments)
-    options = {"RESTORE", "FULL"}
-    restore = any(word.upper() in options for word in words)
-    where = [word for word in words if word.upper() not in options]
-    to = phase_named(where, board)
-    if len(where) == 1 and TURN.fullmatch(where[0]):
-        to = f"{int(where[0]):03}"
-    if where and to is None:
-        return None
-    return partial(RollBack, to=to, restore=restore, reason=reason)
-
-
 def _read_process(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     code = phase_named(arguments, board)
     return partial(Process, phase=code) if code or not arguments else None
 
 
-def _read_deadline(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+def _read_date(
+    make: type[SetDeadline | SetGrace], arguments: list[str], _: Map
+) -> command_syntax.LineMaker | None:
     words, reason = command_syntax.split_reason(arguments)
     when = " ".join(words)
-    return (
-        partial(SetDeadline, when=when, reason=reason)
-        if command_syntax.DATE_HINT.search(when)
-        else None
-    )
-
-
-def _read_grace(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    words, reason = command_syntax.split_reason(arguments)
-    when = " ".join(words)
-    return (
-        partial(SetGrace, when=when, reason=reason)
-        if command_syntax.DATE_HINT.search(when)
-        else None
-    )
-
-
-def _read_correction(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    """Read facts of the board: `France A Bur, no A Par, France owns Bel`."""
-    words, reason = command_syntax.split_reason(arguments)
-    facts = tuple(each.strip() for each in re.split("[,;]", " ".join(words)))
-    return (
-        partial(Correct, facts=facts, reason=reason) if all(map(CORRECTION.match, facts)) else None
-    )
+    dated = command_syntax.DATE_HINT.search(when)
+    return partial(make, when=when, reason=reason) if dated else None
 
 
 def _read_force_begin(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
@@ -224,10 +150,6 @@ def _terminate(context: MailContext, session: Session, parsed: Terminate) -> Ite
     return _apply(context, session, parsed, moderator_actions.Terminate(session.person.id))
 
 
-def _unstart(context: MailContext, session: Session, parsed: Unstart) -> Item:
-    return _apply(context, session, parsed, rollback.Unstart(parsed.reason, session.person.id))
-
-
 def _eject(context: MailContext, session: Session, parsed: Eject) -> Item:
     return _apply(context, session, parsed, seats.Eject(parsed.power, session.person.id))
 
@@ -246,27 +168,11 @@ def _process(context: MailContext, session: Session, parsed: Process) -> Item:
     return _apply(context, session, parsed, ProcessNow(session.person.id, parsed.phase))
 
 
-def _roll_back(context: MailContext, session: Session, parsed: RollBack) -> Item:
-    found = closed_phase(context.judge, context.transaction, session.game, parsed.to)
-    if isinstance(found, Why):
-        return CommandRefused(parsed.text.strip(), found)
-    command = rollback.RollBack(found, parsed.reason, session.person.id, parsed.restore)
-    return _apply(context, session, parsed, command)
-
-
-def _roll_forward(context: MailContext, session: Session, parsed: RollForward) -> Item:
-    log = context.transaction.events.read(session.game)
-    to = roll_forward_target(context.board(context.game_of(session)), log)
-    if to is None:
-        return CommandRefused(parsed.text.strip(), Why.NOTHING_UNDONE)
-    command = rollback.RollForward(to, parsed.reason, session.person.id)
-    return _apply(context, session, parsed, command)
-
-
 def _set_deadline(context: MailContext, session: Session, parsed: SetDeadline) -> Item:
     game = context.game_of(session)
-    if game.phase is None:
-        return _no_phase(game, parsed)
+    if why := why_no_open_phase(game):
+        return CommandRefused(parsed.text.strip(), why)
+    assert game.phase is not None
     deadline = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.deadline)
     if deadline is None:
         return LineNotUnderstood(parsed.line, parsed.text)
@@ -281,27 +187,13 @@ def _set_deadline(context: MailContext, session: Session, parsed: SetDeadline) -
 
 def _set_grace(context: MailContext, session: Session, parsed: SetGrace) -> Item:
     game = context.game_of(session)
-    if game.phase is None:
-        return _no_phase(game, parsed)
+    if why := why_no_open_phase(game):
+        return CommandRefused(parsed.text.strip(), why)
+    assert game.phase is not None
     grace_end = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.grace_end)
     if grace_end is None:
         return LineNotUnderstood(parsed.line, parsed.text)
     return _apply(context, session, parsed, MoveGrace(grace_end, parsed.reason, session.person.id))
-
-
-def _correct(context: MailContext, session: Session, parsed: Correct) -> Item:
-    game = context.game_of(session)
-    if game.phase is None or game.position is None:
-        return _no_phase(game, parsed)
-    position = corrected_position(context.board(game), game.position, parsed.facts)
-    if position is None:
-        return LineNotUnderstood(parsed.line, parsed.text)
-    command = rollback.CorrectPosition(position, parsed.reason, session.person.id)
-    return _apply(context, session, parsed, command)
-
-
-def _no_phase(game: Game, parsed: command_syntax.ParsedLine) -> Item:
-    return CommandRefused(parsed.text.strip(), Why.GAME_OVER if game.ending else Why.NOT_STARTED)
 
 
 def _decide(context: MailContext, session: Session, parsed: Decide) -> Item:
@@ -344,137 +236,14 @@ def _become(context: MailContext, session: Session, parsed: Become) -> Item:
     return CommandDone("become", (parsed.power,))
 
 
-NOBODY = ("NO", "NOBODY", "REMOVE")
-OWNS = "OWNS"
-
-
-def corrected_position(board: Map, position: Position, facts: Sequence[str]) -> Position | None:
-    """Return *position* with *facts* such as `France A Bur`, `no A Par`, `France owns Bel`.
-
-    Return None if a fact is impossible or unreadable.
-    """
-    so: Position | None = position
-    for fact in facts:
-        whose, what, where = fact.split(maxsplit=2)
-        power = command_syntax.power_named(whose, board)
-        if so is None or (power is None and whose.upper() not in NOBODY):
-            return None
-        if what.upper() == OWNS:
-            so = _owned(board, so, power, where)
-        else:
-            so = _placed(board, so, power, f"{what} {where}")
-    return so
-
-
-def _owned(board: Map, position: Position, power: Power | None, where: str) -> Position | None:
-    named = _named(board, where)
-    if named is None or named.province not in board.centers:
-        return None
-    others = {
-        center: owner for center, owner in position.owners.items() if center != named.province
-    }
-    return replace(position, owners={**others, named.province: power} if power else others)
-
-
-def _placed(board: Map, position: Position, power: Power | None, what: str) -> Position | None:
-    """Return *position* with the unit *what*, or without it if *power* is None."""
-    named = _named(board, what)
-    if named is None or named.kind is None:
-        return None
-    others = tuple(unit for unit in position.units if unit.province != named.province)
-    if power is None:
-        gone = len(position.units) - len(others)
-        return replace(position, units=others) if gone else None
-    try:
-        unit = read_unit(board, power, f"{named.kind.value} {named.location}")
-    except MalformedError:
-        return None
-    rank = board.powers.index
-    units = sorted((*others, unit), key=lambda each: (rank(each.power), each.location))
-    return replace(position, units=tuple(units))
-
-
-def _named(board: Map, text: str) -> UnitName | None:
-    match parse(f"{text} H", board):
-        case [Understood(order=Hold(unit=named))]:
-            return named
-        case _:
-            return None
-
-
-def _entry(
-    parsed: type[command_syntax.ParsedLine],
-    handle: Handler,
-    reader: command_syntax.CommandReader,
-    *names: str,
-    forms: tuple[Form, ...],
-    topic: str = "moderator",
-    not_with_set: tuple[str, ...] = (),
-) -> CommandRow:
-    return CommandRow(
-        parsed,
-        topic=topic,
-        forms=forms,
-        readers=dict.fromkeys(names, reader),
-        not_with_set=not_with_set,
-        scope=Scope.MODERATOR,
-        handle=handle,
-    )
-
-
 COMMANDS = (
-    _entry(
-        RollBack,
-        _roll_back,
-        _read_rollback,
-        "ROLLBACK",
-        not_with_set=("ROLLBACK",),
-        topic="rollback",
-        forms=(
-            Form(
-                "ROLLBACK | ROLLBACK F1902M BECAUSE reason | ROLLBACK F1902M RESTORE",
-                "reopens an earlier phase, by code, by number (`003`) or the last one, even of a "
-                "game that is over. `RESTORE` brings its orders back. The log keeps everything, "
-                "and everybody gets an email",
-                also="ROLLBACK 001",
-            ),
-        ),
-    ),
-    _entry(
-        RollForward,
-        _roll_forward,
-        command_syntax.with_reason(RollForward),
-        "ROLLFORWARD",
-        not_with_set=("ROLLFORWARD",),
-        forms=(
-            Form(
-                "ROLLFORWARD | ROLLFORWARD BECAUSE I was right",
-                "undoes the last rollbacks, if nothing was played since: the phase that was "
-                "open opens again with its orders",
-            ),
-        ),
-    ),
-    _entry(
-        Unstart,
-        _unstart,
-        command_syntax.with_reason(Unstart),
-        "UNSTART",
-        not_with_set=("UNSTART",),
-        forms=(
-            Form(
-                "UNSTART | UNSTART BECAUSE somebody is missing",
-                "returns to the sign-up while the first phase is open: players stay joined and "
-                "keep their preferences and promised secrecy",
-            ),
-        ),
-    ),
-    _entry(
+    CommandRow(
         Process,
-        _process,
-        _read_process,
-        "PROCESS",
-        "PROCESS!",
+        readers={"PROCESS": _read_process, "PROCESS!": _read_process},
         not_with_set=("PROCESS",),
+        scope=Scope.MODERATOR,
+        handle=_process,
+        topic="moderator",
         forms=(
             Form(
                 "PROCESS | PROCESS S1901M",
@@ -484,12 +253,12 @@ COMMANDS = (
             ),
         ),
     ),
-    _entry(
+    CommandRow(
         SetDeadline,
-        _set_deadline,
-        _read_deadline,
-        "SET DEADLINE",
-        "EXTEND",
+        readers=dict.fromkeys(("SET DEADLINE", "EXTEND"), partial(_read_date, SetDeadline)),
+        scope=Scope.MODERATOR,
+        handle=_set_deadline,
+        topic="moderator",
         forms=(
             Form(
                 "SET DEADLINE Fri 27 Nov 20:00 BECAUSE of a holiday",
@@ -499,11 +268,12 @@ COMMANDS = (
             ),
         ),
     ),
-    _entry(
+    CommandRow(
         SetGrace,
-        _set_grace,
-        _read_grace,
-        "SET GRACE",
+        readers={"SET GRACE": partial(_read_date, SetGrace)},
+        scope=Scope.MODERATOR,
+        handle=_set_grace,
+        topic="moderator",
         forms=(
             Form(
                 "SET GRACE Sat 28 Nov 20:00 BECAUSE of a holiday",
@@ -512,42 +282,31 @@ COMMANDS = (
             ),
         ),
     ),
-    _entry(
-        Correct,
-        _correct,
-        _read_correction,
-        "CORRECT",
-        forms=(
-            Form(
-                "CORRECT France A Bur, no A Par, France owns Bel BECAUSE of a mistake",
-                "corrects units and owners of centers (`nobody owns Bel`) in the open phase, all "
-                "or nothing. It clears the orders and asks everybody for new ones. For dislodged "
-                "units use `judge game correct`",
-            ),
-        ),
-    ),
-    _entry(
+    CommandRow(
         PauseGame,
-        _pause,
-        command_syntax.with_reason(PauseGame),
-        "PAUSE",
+        readers={"PAUSE": command_syntax.with_reason(PauseGame)},
         not_with_set=("PAUSE",),
+        scope=Scope.MODERATOR,
+        handle=_pause,
+        topic="moderator",
         forms=(Form("PAUSE | PAUSE BECAUSE reason", "stops the clock"),),
     ),
-    _entry(
+    CommandRow(
         GoOn,
-        _go_on,
-        command_syntax.without_arguments(GoOn),
-        "RESUME",
+        readers={"RESUME": command_syntax.without_arguments(GoOn)},
         not_with_set=("RESUME",),
+        scope=Scope.MODERATOR,
+        handle=_go_on,
+        topic="moderator",
         forms=(Form("RESUME", "starts the clock again with the time that was left"),),
     ),
-    _entry(
+    CommandRow(
         Terminate,
-        _terminate,
-        command_syntax.without_arguments(Terminate),
-        "TERMINATE",
+        readers={"TERMINATE": command_syntax.without_arguments(Terminate)},
         not_with_set=("TERMINATE",),
+        scope=Scope.MODERATOR,
+        handle=_terminate,
+        topic="moderator",
         forms=(Form("TERMINATE", "ends the game without a result"),),
     ),
     CommandRow(
@@ -572,11 +331,12 @@ COMMANDS = (
         topic="moderator",
         forms=(Form("1 YES | 2 NO", "answers the open decisions by number"),),
     ),
-    _entry(
+    CommandRow(
         Eject,
-        _eject,
-        command_syntax.about_power(Eject),
-        "EJECT",
+        readers={"EJECT": command_syntax.about_power(Eject)},
+        scope=Scope.MODERATOR,
+        handle=_eject,
+        topic="moderator",
         forms=(
             Form(
                 "EJECT F",

@@ -16,6 +16,7 @@ from judge.app.commands import (
     press,
     profile,
     queries,
+    rollback,
     rules,
     votes,
 )
@@ -31,7 +32,12 @@ SECTIONS: Mapping[str, tuple[CommandRow, ...]] = MappingProxyType(
         "Orders": (*orders.COMMANDS, *email_lines.COMMANDS, *offers.COMMANDS),
         "Press": (*press.COMMANDS, *diary.COMMANDS),
         "Votes and time": votes.COMMANDS,
-        "For the moderator": (*moderator.COMMANDS, *rules.COMMANDS, *admissions.COMMANDS),
+        "For the moderator": (
+            *rollback.COMMANDS,
+            *moderator.COMMANDS,
+            *rules.COMMANDS,
+            *admissions.COMMANDS,
+        ),
     }
 )
 ALL_COMMANDS = tuple(each for commands in SECTIONS.values() for each in commands)

@@ -19,18 +19,14 @@ from judge.app.commands.join import Join, Observe, Resign, SetPreference, StandB
 from judge.app.commands.moderator import (
     Become,
     Begin,
-    Correct,
     Eject,
     GoOn,
     Grant,
     PauseGame,
     Process,
-    RollBack,
-    RollForward,
     SetDeadline,
     SetGrace,
     Terminate,
-    Unstart,
 )
 from judge.app.commands.orders import Clear, SetReady, SetWait
 from judge.app.commands.profile import (
@@ -43,6 +39,7 @@ from judge.app.commands.profile import (
     SetReceipts,
     SetZone,
 )
+from judge.app.commands.rollback import Correct, RollBack, RollForward, Unstart
 from judge.app.commands.rules import Create, SetRules
 from judge.app.commands.table import ALL_COMMANDS, COMMANDS
 from judge.app.commands.votes import (

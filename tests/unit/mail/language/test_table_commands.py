@@ -12,19 +12,18 @@ from judge.app.commands.join import Observe
 from judge.app.commands.moderator import (
     Become,
     Begin,
-    Correct,
     Decide,
     Eject,
     GoOn,
     Grant,
     PauseGame,
     Process,
-    RollBack,
     SetDeadline,
     SetGrace,
     Terminate,
 )
 from judge.app.commands.queries import ShowRules
+from judge.app.commands.rollback import Correct, RollBack
 from judge.app.commands.rules import Create, SetRules
 from judge.app.commands.table import COMMANDS
 from judge.app.commands.votes import Absent, AskTime, SetDraw, VotePause
