@@ -73,10 +73,10 @@ def read(
     for lines in lines_of(file):
         for number, line in lines:
             try:
-                told = _as_json(_read_json_line(read_object(line)))
+                answer = _as_json(_read_json_line(read_object(line)))
             except MalformedError as error:
-                told, all_read = {"error": str(error), "line": number}, False
-            click.echo(json.dumps(told))
+                answer, all_read = {"error": str(error), "line": number}, False
+            click.echo(json.dumps(answer))
     if not all_read:
         raise SystemExit(BAD_INPUT)
 

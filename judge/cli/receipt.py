@@ -134,20 +134,20 @@ class Compared:
         source, head = self.printed.source, self.printed.head
         if head == NO_HEAD:
             return f"{source}: it contains no head of a log"
-        told = f"{source}: {head[:SHOWN_DIGITS]} "
+        text = f"{source}: {head[:SHOWN_DIGITS]} "
         if self.found is None:
-            return f"{told}is in none of these logs"
+            return f"{text}is in none of these logs"
         row = self.found
         wrong = ", which did not close that phase" if self.closed_another else ""
         at = f"{row.type}, {row.recorded_utc[:19]}Z"
-        return f"{told}is event {row.version} of {row.game} ({at}){wrong}"
+        return f"{text}is event {row.version} of {row.game} ({at}){wrong}"
 
     def as_json(self) -> str:
         """Return one line for programs."""
         row = self.found
-        told = {"source": self.printed.source, "head": self.printed.head, "found": self.fits}
+        facts = {"source": self.printed.source, "head": self.printed.head, "found": self.fits}
         event = {"game": row.game, "version": row.version, "type": row.type} if row else {}
-        return json.dumps(told | event)
+        return json.dumps(facts | event)
 
 
 def is_email(argument: str) -> bool:

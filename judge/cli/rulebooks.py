@@ -50,8 +50,8 @@ def list_presets(*, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps({"rulebook": name, "means": rulebook_texts()[name]} | counts))
         else:
-            told = ", ".join(f"{count} {source}" for source, count in counts.items())
-            click.echo(f"{name:18}{rulebook_texts()[name]} ({told})")
+            sources = ", ".join(f"{count} {source}" for source, count in counts.items())
+            click.echo(f"{name:18}{rulebook_texts()[name]} ({sources})")
 
 
 @rulebook.command()
@@ -67,15 +67,15 @@ def show(name: str, *, as_json: bool) -> None:
     if not as_json:
         _show_head(name, law)
     for question in QUESTIONS:
-        asked, told = _question_fields(question), _choice_fields(law, question)
+        asked, choice = _question_fields(question), _choice_fields(law, question)
         source, evidence = _source(name, law, question)
         if as_json:
             more = {"source": source, "evidence": evidence, "effect": has_effect(law, question)}
-            click.echo(json.dumps(asked | told | more))
+            click.echo(json.dumps(asked | choice | more))
         else:
             moot = "" if has_effect(law, question) else f"; {rulebook_texts()['no_effect']}"
-            click.echo(f"{asked['number']}  {question}={told['choice']}  ({source}{moot})")
-            click.echo(_below(f"{asked['asks']}: {told['means']}."))
+            click.echo(f"{asked['number']}  {question}={choice['choice']}  ({source}{moot})")
+            click.echo(_below(f"{asked['asks']}: {choice['means']}."))
             if evidence:
                 label = "Source" if source in {Basis.STATED.value, Basis.TESTED.value} else "Why"
                 click.echo(_below(f"{label}: {evidence}."))
@@ -91,16 +91,16 @@ def diff(one: str, other: str, *, as_json: bool) -> None:
     if laws[one] == laws[other] and not as_json:
         click.echo(rulebook_texts()["no_difference"])
     for question in differences(laws[one], laws[other]):
-        asked, told = (
+        asked, choices = (
             _question_fields(question),
             {name: _choice_fields(law, question) for name, law in laws.items()},
         )
         if as_json:
-            click.echo(json.dumps(asked | {"choices": told}))
+            click.echo(json.dumps(asked | {"choices": choices}))
         else:
             click.echo(f"{asked['number']}  {question}")
             click.echo(_below(f"{asked['asks']}:"))
-            for name, answer in told.items():
+            for name, answer in choices.items():
                 click.echo(_below(f"{name}: {answer['choice']}, {answer['means']}."))
 
 

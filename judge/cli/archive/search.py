@@ -187,8 +187,8 @@ def _print_counts(files: Counter[str], games: int, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({name: files[name] for name in COUNTED} | {"games": games}))
         return
-    told = ", ".join(f"{files[name]} {name}" for name in COUNTED if files[name])
-    click.echo(f"files: {told or 'none'}; {games} games in the catalogue")
+    counts = ", ".join(f"{files[name]} {name}" for name in COUNTED if files[name])
+    click.echo(f"files: {counts or 'none'}; {games} games in the catalogue")
 
 
 YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")

@@ -141,12 +141,12 @@ def _page(board: Map, record: Record) -> Iterator[str]:
 
 
 def _power_lines(phase: RecordedPhase, power: Power) -> Iterator[str]:
-    told = dict(_position(phase.position, power)) if phase.position else {}
+    shown = dict(_position(phase.position, power)) if phase.position else {}
     orders = [_order(each) for each in phase.orders if each.power == power]
-    if not (told or orders):
+    if not (shown or orders):
         return
     yield power
-    for name, pieces in told.items():
+    for name, pieces in shown.items():
         yield f"  {name:9}{', '.join(pieces)}"
     for order in orders:
         yield f"  {order}"

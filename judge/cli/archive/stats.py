@@ -200,7 +200,7 @@ def _years(found: Summary) -> Table:
 def _by_power(title: str, counts: Mapping[Power, Mapping[str, int]]) -> Table:
     words = [*next(iter(counts.values()))]
     heads = [word.replace("_", " ") for word in words]
-    rows = [(power, *told.values()) for power, told in counts.items() if any(told.values())]
+    rows = [(power, *count.values()) for power, count in counts.items() if any(count.values())]
     return Table(title, ("power", *heads), rows)
 
 
@@ -210,8 +210,8 @@ def _openings(found: Summary, openings_max: int) -> Table:
         ("power", "games", "share", "name", "orders"),
         [
             (power, each["games"], f"{each['share']:.1%}", each["name"], each["orders"])
-            for power, told in found["powers"].items()
-            for each in told["openings"][:openings_max]
+            for power, count in found["powers"].items()
+            for each in count["openings"][:openings_max]
         ],
     )
 

@@ -431,13 +431,13 @@ def sum_line(total: Totals) -> str:
     kinds = ", ".join(f"{count} {kind}" for kind, count in total.phases.items())
     compared = f"{total.compared} compared, {total.agreeing} agree, {total.differing} differ"
     held = f"{counted(total.games, 'game')}, {counted(total.orders, 'order')}"
-    told = f"{held}, phases: {kinds}; {compared}"
+    summary = f"{held}, phases: {kinds}; {compared}"
     others = {
         f"{len(total.unread)} unread": total.unread,
         f"{len(total.passed_over)} skipped": total.passed_over,
         counted(len(total.doubts), "doubt"): total.doubts,
     }
-    return "; ".join([told, *(text for text, several in others.items() if several)])
+    return "; ".join([summary, *(text for text, several in others.items() if several)])
 
 
 def _title(game: FoundGame) -> str:

@@ -165,8 +165,8 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
     with open_existing_store(settings) as judge:
         game = game_named(judge, name)
         try:
-            told = require_object(json.load(file), "the file")
-            position = read_position(judge.board_of(game), told, game.rulebook)
+            written = require_object(json.load(file), "the file")
+            position = read_position(judge.board_of(game), written, game.rulebook)
         except ValueError as error:
             fail(f"{file.name} is not a position: {error}", BAD_INPUT)
         report_outcome(
@@ -249,9 +249,9 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...], *, as_json: boo
     with open_existing_store(settings) as judge:
         game = game_named(judge, name)
         if not pairs:
-            told = {"rulebook": rulebook_name(game.rulebook), **as_text(game.house_rules)}
-            lines = (f"{rule}={text}" for rule, text in told.items())
-            click.echo(json.dumps(told) if as_json else "\n".join(lines))
+            chosen = {"rulebook": rulebook_name(game.rulebook), **as_text(game.house_rules)}
+            lines = (f"{rule}={text}" for rule, text in chosen.items())
+            click.echo(json.dumps(chosen) if as_json else "\n".join(lines))
             return
         changed, law = chosen_rules(
             pairs, None, game=name, like=game.house_rules, law=game.rulebook

@@ -98,7 +98,7 @@ def report(  # noqa: PLR0913 - one argument per option
     if output is None and form not in TEXTS:
         fail(f"--format {form} needs -o", USAGE)
     _check_theme(theme)
-    told, style = _years(years), Style(style_name)
+    span, style = _years(years), Style(style_name)
     if form in PICTURES:
         _check_use_of_options(form, no_pictures=no_pictures)
     if style is Style.JUDGE and language != SOURCE:
@@ -107,12 +107,12 @@ def report(  # noqa: PLR0913 - one argument per option
         fail("--positions is for the styles zine and table, in words", USAGE)
     if path := _existing_path(subject):
         record, board = game_in_file(path, game, strict=not lenient), None
-        wanted = ReportOptions(told, language=language, positions=positions)
+        wanted = ReportOptions(span, language=language, positions=positions)
     else:
         require_option("a FILE", "--game", "--lenient")
         record, now, board = game_in_log(settings, subject)
         wanted = ReportOptions(
-            told, settings.address, now.house_rules.zone, language, positions=positions
+            span, settings.address, now.house_rules.zone, language, positions=positions
         )
     record = _with_editor_details(record, {"boardman": boardman, "miller": miller}, gm)
     try:

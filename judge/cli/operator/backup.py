@@ -66,9 +66,9 @@ def backup(settings: Settings, file: Path, key_file: Path | None, *, as_json: bo
     if file == STANDARD_STREAM:
         return
     size, digest = file.stat().st_size, digest_of(file)
-    told = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
+    facts = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
     line = f"{file}: {counted(games, 'game')}, {counted(size, 'byte')}, SHA-256 {digest}"
-    click.echo(json.dumps(told) if as_json else line)
+    click.echo(json.dumps(facts) if as_json else line)
 
 
 def _record_backup(settings: Settings) -> None:
@@ -126,8 +126,8 @@ def restore(  # noqa: PLR0913 - one argument per option
         filled = _fill(settings, lines, damaged_too=damaged_too, moved=moved)
     done = "could be restored" if check else "restored"
     line = f"{done}: {counted(filled.games, 'game')}, {counted(filled.events, 'event')}"
-    told = {"restored": not check, **asdict(filled)}
-    click.echo(json.dumps(told) if as_json else line)
+    facts = {"restored": not check, **asdict(filled)}
+    click.echo(json.dumps(facts) if as_json else line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +160,11 @@ def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) 
         events = sum(transaction.events.head(game).version for game in games)
         for game in games:
             flaw = find_damage(transaction, game)
-            told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}" if flaw else ""
-            if told and not damaged_too:
-                fail(f"{told}; nothing was restored", FOUND_WRONG)
-            if told:
-                click.echo(f"judge: {told}", err=True)
+            text = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}" if flaw else ""
+            if text and not damaged_too:
+                fail(f"{text}; nothing was restored", FOUND_WRONG)
+            if text:
+                click.echo(f"judge: {text}", err=True)
         if not moved:
             for name in begin_epoch(judge_of(settings, database), transaction, found.made):
                 click.echo(f"judge: {name}: its players must be told by hand", err=True)

@@ -51,8 +51,8 @@ def show(settings: Settings, *, as_json: bool) -> None:
     in_use = keys.selector_in_use()
     for selector in keys.selectors():
         state, record = _state(keys, selector, in_use), dkim_record(domain, selector)
-        told = {"selector": selector, "state": state, "record": record}
-        click.echo(json.dumps(told) if as_json else f"; {selector}: {state}\n{record}")
+        facts = {"selector": selector, "state": state, "record": record}
+        click.echo(json.dumps(facts) if as_json else f"; {selector}: {state}\n{record}")
 
 
 @dkim.command()

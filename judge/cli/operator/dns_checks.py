@@ -115,13 +115,13 @@ def _mx(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     found = resolver.exchangers(domain.name)
     wanted = _add(mx_record(domain.name, domain.host))
     if not found:
-        told = f"{domain.name} has none"
+        text = f"{domain.name} has none"
         has_address = bool(resolver.addresses(domain.name))
-        yield Finding("warning" if has_address else "error", "MX", told, wanted)
+        yield Finding("warning" if has_address else "error", "MX", text, wanted)
         return
     if any(not each.host for each in found):
-        told = f"the null MX of {domain.name} says that it takes no email"
-        yield Finding("error", "MX", told, wanted)
+        text = f"the null MX of {domain.name} says that it takes no email"
+        yield Finding("error", "MX", text, wanted)
         return
     flaws = [*_bad_exchangers([each.host for each in found[:NAMES_MAX]], resolver)]
     yield from flaws
@@ -134,11 +134,11 @@ def _bad_exchangers(hosts: list[str], resolver: Resolver) -> Iterator[Finding]:
     for host in hosts:
         alias = resolver.alias(host)
         if alias:
-            told = f"{host} is an alias (CNAME) of {alias}, which RFC 2181 10.3 forbids"
-            yield Finding("warning", "MX", told, f"name {alias} in the MX record")
+            text = f"{host} is an alias (CNAME) of {alias}, which RFC 2181 10.3 forbids"
+            yield Finding("warning", "MX", text, f"name {alias} in the MX record")
         elif not resolver.addresses(host):
-            told = f"{host} has no address"
-            yield Finding("error", "MX", told, "publish its A record, or name another host")
+            text = f"{host} has no address"
+            yield Finding("error", "MX", text, "publish its A record, or name another host")
 
 
 def _spf(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
@@ -148,8 +148,8 @@ def _spf(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
         yield Finding("error", "SPF", f"{domain.name} has no record", wanted)
         return
     if len(found) > 1:
-        told = f"{domain.name} has {len(found)} records, and receivers then use none"
-        yield Finding("error", "SPF", told, "merge them into one")
+        text = f"{domain.name} has {len(found)} records, and receivers then use none"
+        yield Finding("error", "SPF", text, "merge them into one")
         return
     try:
         result = evaluate(resolver, domain.name, found[0], domain.sends_from)
@@ -157,29 +157,29 @@ def _spf(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
         yield Finding("error", "SPF", f"{found[0]!r}: {error}", "correct the record")
         return
     if domain.sends_from and result.verdict != "pass":
-        told = f"{found[0]!r} does not pass for {domain.sends_from}, which sends for the judge"
-        yield Finding("error", "SPF", told, wanted)
+        text = f"{found[0]!r} does not pass for {domain.sends_from}, which sends for the judge"
+        yield Finding("error", "SPF", text, wanted)
     elif result.others in ("pass", "neutral"):
-        told = f"{found[0]!r} lets everybody send for {domain.name}"
-        yield Finding("warning", "SPF", told, "end it with -all or ~all")
+        text = f"{found[0]!r} lets everybody send for {domain.name}"
+        yield Finding("warning", "SPF", text, "end it with -all or ~all")
     else:
         whom = f"passes for {domain.sends_from}" if domain.sends_from else "is well-formed"
-        told = f"{found[0]!r} {whom}, {result.lookups} of {LOOKUPS_MAX} lookups"
-        yield Finding("ok", "SPF", told)
+        text = f"{found[0]!r} {whom}, {result.lookups} of {LOOKUPS_MAX} lookups"
+        yield Finding("ok", "SPF", text)
 
 
 def _dkim(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     selector = domain.keys.selector_in_use() if domain.keys else None
     if selector is None or domain.keys is None:
-        told = "the judge does not sign (dkim_keys is not set): your mail server must"
-        yield Finding("ok", "DKIM", told)
+        text = "the judge does not sign (dkim_keys is not set): your mail server must"
+        yield Finding("ok", "DKIM", text)
         return
     fault = key_fault(domain, selector, resolver)
     if fault:
         yield Finding("error", "DKIM", fault, _add(dkim_record(domain, selector)))
     else:
-        told = f"{_key_name(domain, selector)} has the key that signs"
-        yield Finding("ok", "DKIM", told)
+        text = f"{_key_name(domain, selector)} has the key that signs"
+        yield Finding("ok", "DKIM", text)
     newest = max(domain.keys.selectors(), default=selector)
     if newest > selector:
         fault = key_fault(domain, newest, resolver)
@@ -217,25 +217,25 @@ def _dmarc(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     wanted = _add(txt_record(f"_dmarc.{domain.name}", DMARC_WANTED))
     name, found = _dmarc_records(domain.name, resolver)
     if not found:
-        told = f"neither {domain.name} nor a parent domain has a record"
-        yield Finding("warning", "DMARC", told, wanted)
+        text = f"neither {domain.name} nor a parent domain has a record"
+        yield Finding("warning", "DMARC", text, wanted)
         return
     if len(found) > 1:
-        told = f"_dmarc.{name} has {len(found)} records, and receivers then use none"
-        yield Finding("error", "DMARC", told, "keep one of them")
+        text = f"_dmarc.{name} has {len(found)} records, and receivers then use none"
+        yield Finding("error", "DMARC", text, "keep one of them")
         return
     tags = _tags(found[0])
     inherited = name != domain.name
     policy = tags.get("sp" if inherited and "sp" in tags else "p", "")
     if policy not in ("none", "quarantine", "reject"):
-        told = f"{found[0]!r} has no policy that receivers know"
-        yield Finding("error", "DMARC", told, wanted)
+        text = f"{found[0]!r} has no policy that receivers know"
+        yield Finding("error", "DMARC", text, wanted)
     elif policy == "none":
-        told = f"{found[0]!r} of {name}: forged emails are delivered (p=none)"
-        yield Finding("warning", "DMARC", told, wanted)
+        text = f"{found[0]!r} of {name}: forged emails are delivered (p=none)"
+        yield Finding("warning", "DMARC", text, wanted)
     else:
-        told = f"{policy} by {name}; From, signature and envelope all name {domain.name}"
-        yield Finding("ok", "DMARC", told)
+        text = f"{policy} by {name}; From, signature and envelope all name {domain.name}"
+        yield Finding("ok", "DMARC", text)
 
 
 def _dmarc_records(domain: str, resolver: Resolver) -> tuple[str, list[str]]:
@@ -252,8 +252,8 @@ def _dmarc_records(domain: str, resolver: Resolver) -> tuple[str, list[str]]:
 def _ptr(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     address = domain.sends_from
     if address is None:
-        told = "not checked: which address sends is not known; name it with --sends-from"
-        yield Finding("ok", "PTR", told)
+        text = "not checked: which address sends is not known; name it with --sends-from"
+        yield Finding("ok", "PTR", text)
         return
     wanted = f"ask the owner of the address for: {ptr_record(address, domain.host)}"
     names = resolver.names_of(address)
@@ -264,8 +264,8 @@ def _ptr(domain: MailDomain, resolver: Resolver) -> Iterator[Finding]:
     if named:
         yield Finding("ok", "PTR", f"{address} is {named[0]}, and that is {address}")
     else:
-        told = f"{address} is {names[0]}, but that name has another address, or none"
-        yield Finding("error", "PTR", told, wanted)
+        text = f"{address} is {names[0]}, but that name has another address, or none"
+        yield Finding("error", "PTR", text, wanted)
 
 
 CHECKS: Mapping[str, Callable[[MailDomain, Resolver], Iterator[Finding]]] = {

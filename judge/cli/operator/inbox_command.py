@@ -71,17 +71,21 @@ def show(settings: Settings, name: str, *, text: bool, as_json: bool) -> None:
 
     with open_existing_store(settings) as judge, closing(MailSandbox()) as reader:
         mail = _email_named(judge, name)
-        told = describe_mail(judge, mail, reader)
+        description = describe_mail(judge, mail, reader)
     if as_json:
-        click.echo(json.dumps(_facts_as_json(mail) | _description_as_json(told, text=text)))
+        click.echo(json.dumps(_facts_as_json(mail) | _description_as_json(description, text=text)))
         return
     for line in (
         *_facts(mail),
-        *(_description_lines(told, text=text) if isinstance(told, MailDescription) else ()),
+        *(
+            _description_lines(description, text=text)
+            if isinstance(description, MailDescription)
+            else ()
+        ),
     ):
         click.echo(line)
-    if not isinstance(told, MailDescription):
-        click.echo(f"unreadable   {told.reason}")
+    if not isinstance(description, MailDescription):
+        click.echo(f"unreadable   {description.reason}")
 
 
 @inbox.command()
@@ -194,22 +198,24 @@ def _facts_as_json(mail: IncomingMail) -> dict[str, object]:
     }
 
 
-def _description_as_json(told: MailDescription | Unreadable, *, text: bool) -> dict[str, object]:
+def _description_as_json(
+    description: MailDescription | Unreadable, *, text: bool
+) -> dict[str, object]:
     from judge.mail.envelope import Unreadable
 
-    if isinstance(told, Unreadable):
-        return {"unreadable": told.reason}
-    numbers = {name: len(lines) for name, lines in told.lines.items()}
-    return asdict(told) | {"lines": told.lines if text else numbers}
+    if isinstance(description, Unreadable):
+        return {"unreadable": description.reason}
+    numbers = {name: len(lines) for name, lines in description.lines.items()}
+    return asdict(description) | {"lines": description.lines if text else numbers}
 
 
-def _description_lines(told: MailDescription, *, text: bool) -> Iterator[str]:
-    yield f"from         {told.sender or 'unknown'}"
-    yield f"subject      {told.subject}"
-    yield f"message-id   {told.message_id or 'none'}"
-    if told.automatic:
-        yield f"automatic    {told.automatic}"
-    for name, lines in told.lines.items():
+def _description_lines(description: MailDescription, *, text: bool) -> Iterator[str]:
+    yield f"from         {description.sender or 'unknown'}"
+    yield f"subject      {description.subject}"
+    yield f"message-id   {description.message_id or 'none'}"
+    if description.automatic:
+        yield f"automatic    {description.automatic}"
+    for name, lines in description.lines.items():
         yield f"{name:12} {counted(len(lines), 'line')}"
         for line in lines if text else ():
             yield f"  | {line}"

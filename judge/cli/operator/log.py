@@ -239,8 +239,8 @@ def _as_json(row: Row, payload: Mapping[str, object] | None) -> str:
 
 
 def _as_line(row: Row, payload: Mapping[str, object] | None) -> str:
-    told = "(secret)" if payload is None else _facts(payload)
-    return f"{row.version:5}  {row.recorded_utc[:19]}Z  {row.type:24}{told}".rstrip()
+    text = "(secret)" if payload is None else _facts(payload)
+    return f"{row.version:5}  {row.recorded_utc[:19]}Z  {row.type:24}{text}".rstrip()
 
 
 def _facts(payload: Mapping[str, object]) -> str:
@@ -290,7 +290,7 @@ def _fields(misjudged: ChangedVerdict) -> str:
 
 
 def _verified_as_json(verified: Verified) -> str:
-    told: dict[str, object] = {
+    facts: dict[str, object] = {
         "game": verified.game,
         "events": verified.head.version,
         "phases": verified.phases,
@@ -299,21 +299,21 @@ def _verified_as_json(verified: Verified) -> str:
         "recorded_elsewhere": asdict(verified.taken_over),
     }
     if verified.vouched:
-        told["let_stand"] = {
+        facts["let_stand"] = {
             "events": verified.vouched.head.version,
             "reason": verified.vouched.reason,
             "otherwise": [_misjudged(each) for each in verified.otherwise],
         }
     match verified.wrong:
         case Flaw(_, version, damage):
-            told["wrong"] = {"version": version, "damage": damage.value}
+            facts["wrong"] = {"version": version, "damage": damage.value}
         case ChangedVerdict():
-            told["wrong"] = _misjudged(verified.wrong)
+            facts["wrong"] = _misjudged(verified.wrong)
         case None:
             pass
         case _:
             assert_never(verified.wrong)
-    return json.dumps(told)
+    return json.dumps(facts)
 
 
 def _misjudged(found: ChangedVerdict) -> dict[str, object]:

@@ -134,11 +134,11 @@ class EmailCheck:
 
     def _about_log(self) -> Iterator[Finding]:
         for each in self.log.checkpoints:
-            size, told = each.checkpoint.size, f"its checkpoint of {each.checkpoint.size} events"
+            size, text = each.checkpoint.size, f"its checkpoint of {each.checkpoint.size} events"
             if not self._is_in_log(size, each.checkpoint.root):
-                yield Finding(self.source, f"{told} is not of these events", wrong=True)
+                yield Finding(self.source, f"{text} is not of these events", wrong=True)
             elif not _is_signed(each.note, each.key):
-                yield Finding(self.source, f"{told} has no valid signature", wrong=True)
+                yield Finding(self.source, f"{text} has no valid signature", wrong=True)
         events = counted(len(self.log.leaves), "event")
         made = counted(len({each.checkpoint for each in self.log.checkpoints}), "checkpoint")
         yield Finding(self.source, f"{events}, {made}")
@@ -164,8 +164,8 @@ class EmailCheck:
                     name, other = first.setdefault(key, (email.name, seen))
                     both = {(each.size, each.root) for each in (seen, other)}
                     if len(both) > 1 and not all(self._is_in_log(*each) for each in both):
-                        told = f"it shows another log than {name}, of the same phase"
-                        yield Finding(email.name, told, wrong=True)
+                        text = f"it shows another log than {name}, of the same phase"
+                        yield Finding(email.name, text, wrong=True)
                         break
 
     def _about_checkpoint(self, email: SavedEmail, seen: SeenCheckpoint) -> Iterator[Finding]:
@@ -178,11 +178,11 @@ class EmailCheck:
             yield Finding(email.name, f"{events}, as in the log")
             yield from self._about_results(email, seen)
         elif seen.size > len(self.log.leaves):
-            told = f"{events}, but the log has only {len(self.log.leaves)}"
-            yield Finding(email.name, f"{told}{self._of_earlier_log(seen)}", wrong=True)
+            text = f"{events}, but the log has only {len(self.log.leaves)}"
+            yield Finding(email.name, f"{text}{self._of_earlier_log(seen)}", wrong=True)
         else:
-            told = f"{events}, but others than the log has"
-            yield Finding(email.name, f"{told}{self._of_earlier_log(seen)}", wrong=True)
+            text = f"{events}, but others than the log has"
+            yield Finding(email.name, f"{text}{self._of_earlier_log(seen)}", wrong=True)
 
     def _is_ours(self, seen: SeenCheckpoint) -> bool:
         origin = checkpoints.read_checkpoint(seen.note).origin
@@ -202,20 +202,20 @@ class EmailCheck:
         closed = self.log.events.get(seen.size)
         made = closed.digests if closed and seen.leaves else None
         if made is not None and not email.digests <= made:
-            told = f"its orders are not those in {self._name(seen.size)}"
-            yield Finding(email.name, told, wrong=True)
+            text = f"its orders are not those in {self._name(seen.size)}"
+            yield Finding(email.name, text, wrong=True)
 
     def _about_orders(self, email: SavedEmail, recorded: UnnumberedLeaf) -> Finding:
         game, phase = recorded.event["game"], recorded.event["payload"]["phase"]
-        told = f"your orders for {phase} of {game}"
+        text = f"your orders for {phase} of {game}"
         for version in range(1, min(len(self.log.leaves), VERSIONS_TRIED_MAX) + 1):
             number = self._numbers.get(recorded.numbered(version).leaf)
             if number:
                 place = f"event {version}, number {number} of the log"
-                return Finding(email.name, f"{told} are {place}")
+                return Finding(email.name, f"{text} are {place}")
         if (game, phase) in self._closed:
-            return Finding(email.name, f"{told} are not in the log", wrong=True)
-        return Finding(email.name, f"{told} are not in the log before the phase closes")
+            return Finding(email.name, f"{text} are not in the log", wrong=True)
+        return Finding(email.name, f"{text} are not in the log before the phase closes")
 
     @cached_property
     def _numbers(self) -> Mapping[bytes, int]:

@@ -53,11 +53,11 @@ def _clock(folder: Path | None) -> Finding:
             written = os.fstat(made.fileno()).st_mtime
         apart = written - min(max(written, now.timestamp()), SystemClock().now().timestamp())
     except OSError as error:
-        told = f"cannot create a file in {folder}: {error.strerror}"
-        return Finding("error", "clock", told, "make it writable for the judge's user")
+        text = f"cannot create a file in {folder}: {error.strerror}"
+        return Finding("error", "clock", text, "make it writable for the judge's user")
     if abs(apart) > APART_SECONDS_MAX:
-        told = f"the file system at {folder} differs by {apart:+.0f} s"
-        return Finding("warning", "clock", told, "keep both synchronized (chrony)")
+        text = f"the file system at {folder} differs by {apart:+.0f} s"
+        return Finding("warning", "clock", text, "keep both synchronized (chrony)")
     return Finding("ok", "clock", f"{now:%F %T} UTC, same as the file system")
 
 
@@ -81,10 +81,10 @@ def _released() -> str | None:
     """Return the release of the time zone data, such as 2026a; Python prefers the system's."""
     for folder in map(Path, TZPATH):
         if Path(folder, A_ZONE).is_file():
-            told = Path(folder, "tzdata.zi")
-            if not told.is_file():
+            file = Path(folder, "tzdata.zi")
+            if not file.is_file():
                 return None
-            with told.open(encoding="utf-8") as opened:
+            with file.open(encoding="utf-8") as opened:
                 return opened.readline().removeprefix("# version ").strip()[:5] or None
     try:
         year, number, *_ = version("tzdata").split(".")
@@ -99,15 +99,15 @@ def check_disk(setup: Setup) -> Iterator[Finding]:
     if folder is None:
         return
     free = shutil.disk_usage(folder).free
-    told = f"{free / 1e9:.1f} GB free at {folder}"
+    text = f"{free / 1e9:.1f} GB free at {folder}"
     if free < ROOM_MIN:
         fix = "free disk space: until then the judge refuses mail with 452"
-        yield Finding("error", "disk", told, fix)
+        yield Finding("error", "disk", text, fix)
     elif free < ROOM_WANTED:
         fix = "free disk space, or keep emails for fewer days"
-        yield Finding("warning", "disk", told, fix)
+        yield Finding("warning", "disk", text, fix)
     else:
-        yield Finding("ok", "disk", told)
+        yield Finding("ok", "disk", text)
 
 
 def check_permissions(setup: Setup) -> Iterator[Finding]:
@@ -128,8 +128,8 @@ def check_permissions(setup: Setup) -> Iterator[Finding]:
     there = [(setting, file) for setting, file in ours if file and os.path.exists(file)]  # noqa: PTH110
     open_ones = [(setting, file) for setting, file in there if file.stat().st_mode & OTHERS]
     for setting, file in open_ones:
-        told = f"other users can access {file.absolute()}"
-        yield Finding("error", setting, told, f"chmod go= {file.absolute()}")
+        text = f"other users can access {file.absolute()}"
+        yield Finding("error", setting, text, f"chmod go= {file.absolute()}")
     if there and not open_ones:
         yield Finding("ok", "permissions", "the judge's files are private")
 
@@ -151,11 +151,11 @@ def check_round_trip(settings: Settings, seconds: float) -> Finding:
         return Finding(
             "error", "round trip", str(error), "trace it in the logs of your mail server"
         )
-    told = f"an email to {trip.recipient} arrived by {trip.way_in} after {trip.seconds:.1f} s"
+    text = f"an email to {trip.recipient} arrived by {trip.way_in} after {trip.seconds:.1f} s"
     if not trip.answered:
-        told += ", but no judge has answered it"
-        return Finding("warning", "round trip", told, "start the judge and try again")
-    return Finding("ok", "round trip", f"{told}, and the judge has answered it")
+        text += ", but no judge has answered it"
+        return Finding("warning", "round trip", text, "start the judge and try again")
+    return Finding("ok", "round trip", f"{text}, and the judge has answered it")
 
 
 SOUND = {"foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1, "synchronous": 2}
@@ -205,10 +205,10 @@ def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
         problem = explain(where, error)
         if problem is None and not isinstance(error, JudgeError):
             raise
-        told = advice[problem.problem] if problem else "see docs/operators/running.md"
+        fix = advice[problem.problem] if problem else "see docs/operators/running.md"
         if isinstance(where, DatabaseServer):
-            told = "start the server, or correct the setting; see docs/operators/postgresql.md"
-        return False, [Finding("error", "store", str(problem or error), told)]
+            fix = "start the server, or correct the setting; see docs/operators/postgresql.md"
+        return False, [Finding("error", "store", str(problem or error), fix)]
 
 
 def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
@@ -216,16 +216,16 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
 
     library = sqlite.newest_library()
     if not sqlite.is_wal_safe(library.sqlite_version_info):
-        told = f"SQLite {library.sqlite_version} is old and slower"
-        yield Finding("warning", "store", told, "pip install pysqlite3")
+        text = f"SQLite {library.sqlite_version} is old and slower"
+        yield Finding("warning", "store", text, "pip install pysqlite3")
     with database.read() as transaction:
         asked = {name: f"PRAGMA {name}" for name in (*SOUND, "journal_mode")}
         ask = transaction.connection.exec_driver_sql
         kept = {name: ask(question).scalar_one() for name, question in asked.items()}
     wrong = [name for name, value in SOUND.items() if kept[name] != value]
     if wrong:
-        told = f"SQLite does not support {', '.join(wrong)}"
-        yield Finding("error", "store", told, "use Python's own SQLite, or pysqlite3")
+        text = f"SQLite does not support {', '.join(wrong)}"
+        yield Finding("error", "store", text, "use Python's own SQLite, or pysqlite3")
     else:
         yield Finding("ok", "store", f"{path} is sound, journal {kept['journal_mode']}")
 
@@ -237,8 +237,8 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     found = health.examine(judge)
     last, awake = found.last_tick, "not_running" not in found.troubles
     if last and last - found.at > health.STANDSTILL_MAX:
-        told = f"the judge was last active at {last:%F %T} UTC, in the future"
-        return False, [Finding("error", "clock", told, "set the clock before a phase closes")]
+        text = f"the judge was last active at {last:%F %T} UTC, in the future"
+        return False, [Finding("error", "clock", text, "set the clock before a phase closes")]
     if last is None:
         return False, [Finding("ok", "judge", "never run on this store")]
     lines = [
@@ -255,16 +255,16 @@ def _games(judge: Judge) -> Iterator[Finding]:
 
     damaged = find_damaged_games(judge)
     for flaw in damaged:
-        told = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
+        text = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
         advice = "its phases do not close: restore a backup, or use judge log accept"
-        yield Finding("error", "games", told, advice)
+        yield Finding("error", "games", text, advice)
     if damaged:
         return
     games = game_admin.load_games(judge)
     zones = {game.house_rules.zone for game in games}
     lost = sorted(zone for zone in zones if not is_zone(zone))
     for zone in lost:
-        told = f"games use the time zone {zone}, unknown to this machine"
-        yield Finding("error", "zones", told, "install a newer tzdata")
+        text = f"games use the time zone {zone}, unknown to this machine"
+        yield Finding("error", "zones", text, "install a newer tzdata")
     if games and not lost:
         yield Finding("ok", "games", f"{len(games)}, all logs intact")

@@ -126,8 +126,8 @@ def check_templates(setup: Setup) -> Iterator[Finding]:
     yield from found
     if not any(each.level == "error" for each in found):
         count = len(template_names(folder))
-        told = f"{count} in {folder} replace the judge's own"
-        yield Finding("ok", "templates", told)
+        text = f"{count} in {folder} replace the judge's own"
+        yield Finding("ok", "templates", text)
 
 
 def _sample_reports() -> Iterator[Finding]:
@@ -139,16 +139,16 @@ def _sample_reports() -> Iterator[Finding]:
     from judge.reports.report_formats import FORMATS
     from judge.rules.rulebook import DATC
 
-    subject, told = Subject(load_map(), _sample_game(), DATC), set[str]()
+    subject, seen = Subject(load_map(), _sample_game(), DATC), set[str]()
     tried = [*((form, SOURCE) for form in FORMATS), *(("text", each) for each in languages())]
     for style in Style:
         for form, language in tried:
             try:
                 write_report(subject, ReportOptions(language=language), style, form, "light")
             except BrokenTemplateError as error:
-                if str(error) not in told:
+                if str(error) not in seen:
                     yield Finding("error", "templates", str(error), FIX)
-                told.add(str(error))
+                seen.add(str(error))
 
 
 def _sample_game() -> Record:

@@ -97,12 +97,14 @@ def forget(
     if exact is None:
         fail(f"{address!r} is not an address such as ann@example.org", USAGE)
     with open_existing_store(settings) as judge:
-        told = forget_person(judge, exact, from_games=from_games, really=really)
-        if isinstance(told, StillPlaying):
-            games = ", ".join(told.games)
+        erasure = forget_person(judge, exact, from_games=from_games, really=really)
+        if isinstance(erasure, StillPlaying):
+            games = ", ".join(erasure.games)
             fail(f"they take part in {games}: use --from-games to remove them", UNAVAILABLE)
         clean = not really or judge.database.compact()
-    click.echo(json.dumps(_as_json(told, done=really)) if as_json else "\n".join(_lines(told)))
+    click.echo(
+        json.dumps(_as_json(erasure, done=really)) if as_json else "\n".join(_lines(erasure))
+    )
     if not clean:
         why = "the store is in use or its disk is full, so traces may remain on disk"
         fail(f"{exact} is erased, but {why}: repeat the command", UNAVAILABLE)
@@ -110,23 +112,24 @@ def forget(
         click.echo("nothing was done; --yes erases, and cannot be undone")
 
 
-def _lines(told: Erasure) -> Iterator[str]:
-    games = counted(len(told.games), "game")
-    yield f"is     the player {told.person}, of {games}" if told.person else "is     not a player"
-    for what, number in told.erased.goes.items():
+def _lines(erasure: Erasure) -> Iterator[str]:
+    games = counted(len(erasure.games), "game")
+    is_player = f"the player {erasure.person}, of {games}" if erasure.person else "not a player"
+    yield f"is     {is_player}"
+    for what, number in erasure.erased.goes.items():
         yield f"goes   {number:6} {what}"
-    for what, number in told.erased.stays.items():
+    for what, number in erasure.erased.stays.items():
         yield f"stays  {number:6} {what}"
     for what in ELSEWHERE:
         yield f"stays         {what}"
 
 
-def _as_json(told: Erasure, *, done: bool) -> dict[str, object]:
+def _as_json(erasure: Erasure, *, done: bool) -> dict[str, object]:
     return {
         "done": done,
-        "person": told.person,
-        "games": told.games,
-        "goes": told.erased.goes,
-        "stays": {**told.erased.stays},
+        "person": erasure.person,
+        "games": erasure.games,
+        "goes": erasure.erased.goes,
+        "stays": {**erasure.erased.stays},
         "elsewhere": ELSEWHERE,
     }

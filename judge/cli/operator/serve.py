@@ -127,10 +127,10 @@ def desk(settings: Settings, address: str | None) -> None:
 
 
 def _stop_signal() -> threading.Event:
-    told = threading.Event()
+    asked = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
-    return told
+        signal.signal(number, lambda *_: asked.set())
+    return asked
 
 
 @click.command()

@@ -129,8 +129,8 @@ def check_inputs(setup: Setup) -> Iterator[Finding]:
     if settings.smtp:
         yield _port("smtp", settings.smtp, setup)
     elif not (settings.lmtp or settings.socket or settings.imap):
-        told = "no input is configured: set smtp, lmtp, socket or imap"
-        yield Finding("error", "smtp", told, "see docs/operators/settings.md")
+        text = "no input is configured: set smtp, lmtp, socket or imap"
+        yield Finding("error", "smtp", text, "see docs/operators/settings.md")
     if isinstance(settings.lmtp, Endpoint):
         yield _port("lmtp", settings.lmtp, setup)
     elif settings.lmtp:
@@ -147,8 +147,8 @@ def _port(setting: str, where: Endpoint, setup: Setup) -> Finding:
     if problem:
         return problem
     if not is_loopback(where.host):
-        told = f"{where} is reachable from outside; put a mail server in front of the judge"
-        return Finding("warning", setting, told, "listen on 127.0.0.1, behind a mail server")
+        text = f"{where} is reachable from outside; put a mail server in front of the judge"
+        return Finding("warning", setting, text, "listen on 127.0.0.1, behind a mail server")
     return Finding("ok", setting, f"the judge accepts mail at {where}")
 
 
@@ -163,8 +163,8 @@ def _port_problem(setting: str, where: Endpoint, setup: Setup) -> Finding | None
             return Finding("error", setting, f"{where}: {error.strerror}", FREE_PORT)
         if setup.judge_runs:
             return Finding("ok", setting, f"{where} is in use by the running judge")
-        told = f"{where} is in use, perhaps by a running judge"
-        return Finding("warning", setting, told, FREE_PORT)
+        text = f"{where} is in use, perhaps by a running judge"
+        return Finding("warning", setting, text, FREE_PORT)
     return None
 
 
@@ -173,8 +173,8 @@ def _socket(setting: str, path: Path) -> Finding:
     if fault:
         return Finding("error", setting, fault, MAKE_FOLDER)
     if path.exists() and not path.is_socket():
-        told = f"{path.absolute()} exists and is not a socket"
-        return Finding("error", setting, told, "remove the file, or use another path")
+        text = f"{path.absolute()} exists and is not a socket"
+        return Finding("error", setting, text, "remove the file, or use another path")
     others = path.parent.stat().st_mode & stat.S_IXOTH
     users = "any user of this machine" if others else "the owner and the group"
     return Finding("ok", setting, f"the judge accepts mail at {path.absolute()} from {users}")
@@ -194,32 +194,32 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
     try:
         with imap_session(account, readonly=True) as opened:
             how = "with" if opened.can_idle else "without"
-            told = f"{account.name} can be read, {how} IDLE; emails: {opened.exists}"
-        yield Finding("ok", "imap", told)
+            text = f"{account.name} can be read, {how} IDLE; emails: {opened.exists}"
+        yield Finding("ok", "imap", text)
     except IMAP_ERRORS as error:
         yield Finding("error", "imap", account.reason(error), fix)
     assert settings.imap, "there is an account"
     if settings.imap_security == "none" and not is_loopback(settings.imap.host):
-        told = "none; password and emails travel unencrypted"
-        yield Finding("warning", "imap_security", told, "set it to tls or starttls")
+        text = "none; password and emails travel unencrypted"
+        yield Finding("warning", "imap_security", text, "set it to tls or starttls")
     secret = settings.imap_password_file
     if secret and secret.stat().st_mode & OTHERS:
-        told = f"others can read {secret.absolute()}"
-        yield Finding("warning", "imap_password_file", told, f"chmod go= {secret.absolute()}")
+        text = f"others can read {secret.absolute()}"
+        yield Finding("warning", "imap_password_file", text, f"chmod go= {secret.absolute()}")
 
 
 def _arrival_times(settings: Settings) -> Iterator[Finding]:
     server_delivers = settings.lmtp or settings.socket
     if settings.received_by and not server_delivers:
-        told = "no effect: it applies only to lmtp and socket"
-        yield Finding("warning", "received_by", told, "remove it, or set lmtp or socket")
+        text = "no effect: it applies only to lmtp and socket"
+        yield Finding("warning", "received_by", text, "remove it, or set lmtp or socket")
     elif settings.received_by:
-        told = f"arrival times come from the Received header of {settings.received_by}"
-        yield Finding("ok", "received_by", told)
+        text = f"arrival times come from the Received header of {settings.received_by}"
+        yield Finding("ok", "received_by", text)
     elif server_delivers:
-        told = "none; time in your mail server's queue counts against the deadline"
+        text = "none; time in your mail server's queue counts against the deadline"
         fix = "set it to the name your mail server writes in Received: ... by NAME"
-        yield Finding("warning", "received_by", told, fix)
+        yield Finding("warning", "received_by", text, fix)
 
 
 def check_output(setup: Setup) -> Iterator[Finding]:
@@ -235,9 +235,9 @@ def check_output(setup: Setup) -> Iterator[Finding]:
         return
     yield _smarthost(setup)
     if settings.address.endswith("@localhost"):
-        told = f"players elsewhere cannot reply to {settings.address}"
+        text = f"players elsewhere cannot reply to {settings.address}"
         fix = "set it to an address that can be reached from outside"
-        yield Finding("warning", "address", told, fix)
+        yield Finding("warning", "address", text, fix)
 
 
 def _smarthost(setup: Setup) -> Finding:
@@ -256,17 +256,17 @@ def _smarthost(setup: Setup) -> Finding:
     level: Literal["error", "warning"] = "warning"  # mail waits in the outbox
     match fault.kind:
         case "login":
-            told = "the login is refused"
+            text = "the login is refused"
             fix = "correct smarthost_user and the password, which may have to be one for apps"
             level = "error" if setup.doctor else "warning"
         case "connection":
-            told = "there is no connection"
+            text = "there is no connection"
             fix = "check that it runs, and that its name, port and smarthost_security are right"
         case "mail":
-            told = "mail is refused"
+            text = "mail is refused"
         case _:
             assert_never(fault.kind)
-    return Finding(level, "smarthost", f"{told}: {fault.reason}", fix)
+    return Finding(level, "smarthost", f"{text}: {fault.reason}", fix)
 
 
 def _signing(folder: Path, address: str) -> Finding:
@@ -279,8 +279,8 @@ def _signing(folder: Path, address: str) -> Finding:
     except ConfigurationError as error:
         fix = "make a key (judge dkim new), readable for the judge's user"
         return Finding("error", "dkim_keys", str(error).removeprefix("dkim_keys: "), fix)
-    told = f"emails are signed for {domain} with {DkimKeys(folder).selector_in_use()}"
-    return Finding("ok", "dkim_keys", told)
+    text = f"emails are signed for {domain} with {DkimKeys(folder).selector_in_use()}"
+    return Finding("ok", "dkim_keys", text)
 
 
 def check_backup_key(setup: Setup) -> Iterator[Finding]:
@@ -314,8 +314,8 @@ def check_reply_address(setup: Setup) -> Iterator[Finding]:
     delimiter, name = settings.recipient_delimiter, "recipient_delimiter"
     fix = "use the same as your mail server (Postfix: recipient_delimiter)"
     if not delimiter:
-        told = "none; replies are recognized only by thread, subject or SIGNON"
-        yield Finding("warning", name, told, fix)
+        text = "none; replies are recognized only by thread, subject or SIGNON"
+        yield Finding("warning", name, text, fix)
         return
     sample = address_with(A_TOKEN, settings.address, delimiter)
     if token_of(sample, settings.address, delimiter) != A_TOKEN:
@@ -323,8 +323,8 @@ def check_reply_address(setup: Setup) -> Iterator[Finding]:
     elif len(sample.partition("@")[0]) > LOCAL_PART_MAX:
         yield Finding("error", "address", f"too long with a token: {sample}", "use a shorter one")
     else:
-        told = f"replies go to {sample}; your mail server must accept them"
-        yield Finding("ok", name, told)
+        text = f"replies go to {sample}; your mail server must accept them"
+        yield Finding("ok", name, text)
 
 
 def check_authserv_id(setup: Setup) -> Iterator[Finding]:
@@ -333,13 +333,13 @@ def check_authserv_id(setup: Setup) -> Iterator[Finding]:
     if not settings.authserv_id and settings.verify_dkim:
         yield Finding("ok", "verify_dkim", "the judge checks the signatures of senders itself")
     elif not settings.authserv_id:
-        told = "none; From can be forged, so it identifies no one by itself"
+        text = "none; From can be forged, so it identifies no one by itself"
         fix = "set it, once your mail server checks From and removes forged results"
-        yield Finding("warning", "authserv_id", told, fix)
+        yield Finding("warning", "authserv_id", text, fix)
     elif not (settings.lmtp or settings.socket or settings.imap):
-        told = "no effect: it applies only to lmtp, socket and imap"
+        text = "no effect: it applies only to lmtp, socket and imap"
         fix = "remove it, or set lmtp, socket or imap"
-        yield Finding("warning", "authserv_id", told, fix)
+        yield Finding("warning", "authserv_id", text, fix)
     else:
         yield Finding("ok", "authserv_id", settings.authserv_id)
 
@@ -373,32 +373,32 @@ def _ports(settings: Settings) -> Iterator[Finding]:
             names_at[where].append(name)
     for where, names in names_at.items():
         if len(names) > 1:
-            told = f"{' and '.join(names)} are all {where}"
-            yield Finding("error", names[0], told, "give each a port of its own")
+            text = f"{' and '.join(names)} are all {where}"
+            yield Finding("error", names[0], text, "give each a port of its own")
         if settings.smarthost == where:
-            told = f"this is the judge's own {names[0]}: outgoing email would come back"
-            yield Finding("error", "smarthost", told, SET_SMARTHOST)
+            text = f"this is the judge's own {names[0]}: outgoing email would come back"
+            yield Finding("error", "smarthost", text, SET_SMARTHOST)
 
 
 def _forgeable(settings: Settings) -> Iterator[Finding]:
     if isinstance(settings.lmtp, Endpoint) and not is_loopback(settings.lmtp.host):
         for name in ("received_by", "authserv_id"):
             if getattr(settings, name):
-                told = f"any machine that can reach {settings.lmtp} can forge it"
+                text = f"any machine that can reach {settings.lmtp} can forge it"
                 fix = "make lmtp a socket, or listen on 127.0.0.1 only"
-                yield Finding("error", name, told, fix)
+                yield Finding("error", name, text, fix)
 
 
 def _outgoing(settings: Settings) -> Iterator[Finding]:
     inputs = (name for name in ("lmtp", "socket", "imap") if getattr(settings, name))
     way_in = next(inputs, None)
     if way_in and not settings.smarthost:
-        told = f"none; mail arrives by {way_in}, but outgoing email stays in {settings.maildir}"
-        yield Finding("warning", "smarthost", told, SET_SMARTHOST)
+        text = f"none; mail arrives by {way_in}, but outgoing email stays in {settings.maildir}"
+        yield Finding("warning", "smarthost", text, SET_SMARTHOST)
     unsafe = settings.smarthost_security == "none" and settings.smarthost_user
     if settings.smarthost and unsafe and not is_loopback(settings.smarthost.host):
-        told = "none; the password travels unencrypted"
-        yield Finding("error", "smarthost_security", told, "set it to tls or starttls")
+        text = "none; the password travels unencrypted"
+        yield Finding("error", "smarthost_security", text, "set it to tls or starttls")
 
 
 def _address(settings: Settings) -> Iterator[Finding]:
@@ -406,21 +406,21 @@ def _address(settings: Settings) -> Iterator[Finding]:
     delimiter = settings.recipient_delimiter
     if delimiter and delimiter in local:
         first = local.partition(delimiter)[0]
-        told = (
+        text = (
             f"{settings.address} contains the delimiter: a mail server would deliver it to {first}"
         )
-        yield Finding("warning", "address", told, "use another address or another delimiter")
+        yield Finding("warning", "address", text, "use another address or another delimiter")
     if domain != "localhost" and "." not in domain:
-        told = f"{domain} is not a full domain"
-        yield Finding("warning", "address", told, "write the domain in full")
+        text = f"{domain} is not a full domain"
+        yield Finding("warning", "address", text, "write the domain in full")
 
 
 def _limits(settings: Settings) -> Iterator[Finding]:
     if settings.message_bytes_max > BYTES_MAX:
-        told = (
+        text = (
             f"the judge would accept emails over {BYTES_MAX} bytes, and could only quarantine them"
         )
-        yield Finding("warning", "message_bytes_max", told, f"set it to {BYTES_MAX} or less")
+        yield Finding("warning", "message_bytes_max", text, f"set it to {BYTES_MAX} or less")
     if settings.tick_seconds > TICK_SECONDS_MAX:
-        told = f"phases close up to {settings.tick_seconds:.0f} s after their deadline"
-        yield Finding("warning", "tick_seconds", told, "set it to a few seconds")
+        text = f"phases close up to {settings.tick_seconds:.0f} s after their deadline"
+        yield Finding("warning", "tick_seconds", text, "set it to a few seconds")

@@ -165,8 +165,8 @@ def _new_folder(named: Path | str) -> Path:
             continue
         except OSError as error:
             fail(f"{folder}: {error.strerror}", UNAVAILABLE)
-        told = f"{folder / name} exists, and nothing is overwritten: name another folder"
-        fail(told, UNAVAILABLE)
+        why = f"{folder / name} exists, and nothing is overwritten: name another folder"
+        fail(why, UNAVAILABLE)
     return folder
 
 
