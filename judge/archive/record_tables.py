@@ -114,7 +114,7 @@ GAMES: Table[Record] = Table(
         Column("sha256", Kind.TEXT, "the digest of that file", lambda game: game.source.sha256),
         Column("format", Kind.TEXT, "the format of that file", lambda game: game.source.format),
         Column("variant", Kind.TEXT, "the board", lambda game: game.variant),
-        Column("rulebook", Kind.TEXT, "the law it followed", lambda game: game.rulebook),
+        Column("rulebook", Kind.TEXT, "the rulebook it followed", lambda game: game.rulebook),
         Column("boardman", Kind.TEXT, "its number", lambda game: game.numbers.get("boardman")),
         Column("miller", Kind.TEXT, "its number", lambda game: game.numbers.get("miller")),
         Column("ep", Kind.TEXT, "its number", lambda game: game.numbers.get("ep")),

@@ -71,9 +71,9 @@ def chosen_rules(
     *,
     game: str,
     like: HouseRules | None = None,
-    law: Rulebook | None = None,
+    default: Rulebook | None = None,
 ) -> tuple[HouseRules, Rulebook]:
-    """Return the rules set by *pairs* and *rulebook*, other rules as in *like* and *law*.
+    """Return the rules set by *pairs* and *rulebook*, or as in *like* and *default*.
 
     Without *like*, *game* is the name of a new game.
     """
@@ -82,13 +82,15 @@ def chosen_rules(
     from judge.rules.rulebook import DATC, UnknownRulebookError
 
     try:
-        rules, law = choose_rules(pairs, rulebook, game=game, rules=like, rulebook=law or DATC)
+        rules, chosen = choose_rules(
+            pairs, rulebook, game=game, rules=like, rulebook=default or DATC
+        )
     except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
         fail(str(error), USAGE)
     if wrong := unsound_rules(rules):
         length = f"at most {HOURS_MAX} hours or minutes, and longer than zero for a phase"
         fail("; ".join(f"{name} must be {SOUND.get(name, length)}" for name in wrong), USAGE)
-    return rules, law
+    return rules, chosen
 
 
 def report_outcome(result: CommandResult, done: str | None) -> None:

@@ -63,17 +63,21 @@ def show(name: str, *, as_json: bool) -> None:
     A choice is stated in a source of the preset, tested, assumed to be that of DATC 3.2, not asked
     there, or chosen in RULEBOOK itself. Some choices have no effect in combination with others.
     """
-    law = _named(name)
+    rulebook = _named(name)
     if not as_json:
-        _show_head(name, law)
+        _show_head(name, rulebook)
     for question in QUESTIONS:
-        asked, choice = _question_fields(question), _choice_fields(law, question)
-        source, evidence = _source(name, law, question)
+        asked, choice = _question_fields(question), _choice_fields(rulebook, question)
+        source, evidence = _source(name, rulebook, question)
         if as_json:
-            more = {"source": source, "evidence": evidence, "effect": has_effect(law, question)}
+            more = {
+                "source": source,
+                "evidence": evidence,
+                "effect": has_effect(rulebook, question),
+            }
             click.echo(json.dumps(asked | choice | more))
         else:
-            moot = "" if has_effect(law, question) else f"; {rulebook_texts()['no_effect']}"
+            moot = "" if has_effect(rulebook, question) else f"; {rulebook_texts()['no_effect']}"
             click.echo(f"{asked['number']}  {question}={choice['choice']}  ({source}{moot})")
             click.echo(_below(f"{asked['asks']}: {choice['means']}."))
             if evidence:
@@ -87,13 +91,13 @@ def show(name: str, *, as_json: bool) -> None:
 @AS_JSON
 def diff(one: str, other: str, *, as_json: bool) -> None:
     """Show the questions on which two RULEBOOKs differ."""
-    laws = {one: _named(one), other: _named(other)}
-    if laws[one] == laws[other] and not as_json:
+    rulebooks = {one: _named(one), other: _named(other)}
+    if rulebooks[one] == rulebooks[other] and not as_json:
         click.echo(rulebook_texts()["no_difference"])
-    for question in differences(laws[one], laws[other]):
+    for question in differences(rulebooks[one], rulebooks[other]):
         asked, choices = (
             _question_fields(question),
-            {name: _choice_fields(law, question) for name, law in laws.items()},
+            {name: _choice_fields(rulebook, question) for name, rulebook in rulebooks.items()},
         )
         if as_json:
             click.echo(json.dumps(asked | {"choices": choices}))
@@ -104,11 +108,11 @@ def diff(one: str, other: str, *, as_json: bool) -> None:
                 click.echo(_below(f"{name}: {answer['choice']}, {answer['means']}."))
 
 
-def _show_head(name: str, law: Rulebook) -> None:
+def _show_head(name: str, rulebook: Rulebook) -> None:
     """Write what *name* stands for, and what its choices rest on."""
     words = rulebook_texts()
     click.echo(fill(f"{name}: {words[preset_of(name)]}.", WIDTH))
-    counts = Counter(_source(name, law, question)[0] for question in QUESTIONS)
+    counts = Counter(_source(name, rulebook, question)[0] for question in QUESTIONS)
     for basis in (*(each.value for each in Basis), CHOSEN):
         if counts[basis]:
             click.echo(f"{counts[basis]} {basis}: {words[basis]}.")
@@ -127,15 +131,15 @@ def _question_fields(question: str) -> dict[str, object]:
     return {"number": number_of(question), "question": question, "asks": asks}
 
 
-def _choice_fields(law: Rulebook, question: str) -> dict[str, object]:
-    choice = answer_in(law, question).value
+def _choice_fields(rulebook: Rulebook, question: str) -> dict[str, object]:
+    choice = answer_in(rulebook, question).value
     return {"choice": choice, "means": rulebook_texts()[f"{question}={choice}"]}
 
 
-def _source(name: str, law: Rulebook, question: str) -> tuple[str, str]:
-    """Return what the answer of *law* rests on, and the place or test that shows it."""
+def _source(name: str, rulebook: Rulebook, question: str) -> tuple[str, str]:
+    """Return what the answer of *rulebook* rests on, and the place or test that shows it."""
     preset = preset_of(name)
-    if question in differences(RULEBOOKS[preset], law):
+    if question in differences(RULEBOOKS[preset], rulebook):
         return CHOSEN, ""
     answer = answer_of(preset, question)
     return answer.basis.value, "; ".join(filter(None, (answer.source, answer.test)))

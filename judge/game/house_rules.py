@@ -556,20 +556,21 @@ def with_suggested(pairs: Sequence[str], suggested: Mapping[str, str]) -> tuple[
 
 def choose_rules(
     pairs: Sequence[str],
-    law: str | None = None,
+    named_rulebook: str | None = None,
     *,
     game: str,
     rules: HouseRules | None = None,
     rulebook: Rulebook = DATC,
 ) -> tuple[HouseRules, Rulebook]:
-    """Read *pairs* such as `press=none` and `rulebook=1982`, which *law* may say as well.
+    """Read *pairs* such as `press=none`; `rulebook=1982` may also come as *named_rulebook*.
 
     A template goes first. Other rules are as in *rules* (by default those of a new game named
     *game*) and *rulebook*. Raises `UnknownHouseRuleError`, `UnknownRulebookError`,
     `SeveralRulebooksError`.
     """
     named = [text for key, text in map(_split_pair, pairs) if key == RULEBOOK_KEY]
-    rulebooks = list(dict.fromkeys(map(rulebook_named, named if law is None else [*named, law])))
+    named += [] if named_rulebook is None else [named_rulebook]
+    rulebooks = list(dict.fromkeys(map(rulebook_named, named)))
     if len(rulebooks) > 1:
         raise SeveralRulebooksError(rulebooks)
     others = [pair for pair in pairs if _split_pair(pair)[0] != RULEBOOK_KEY]

@@ -168,7 +168,7 @@ def close_phase(board: Map, game: Game, position: types.Position, phase: OpenPha
 def adjudicate_orders(
     board: Map, game: Game, position: types.Position, orders: OrderTexts
 ) -> Adjudication:
-    """Adjudicate *orders*, as the log holds them, by the law of *game*."""
+    """Adjudicate *orders*, as the log holds them, by the rulebook of *game*."""
     read = {power: payloads.orders_from_texts(texts) for power, texts in orders.items()}
     return adjudicate(board, position, read, game.rulebook)
 

@@ -56,7 +56,7 @@ from tests.bench.answering import cpu_seconds, typical_email
 from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
 from tests.support.daemon import CONFIGURED, Daemon, wait_until
 from tests.support.order_emails import UNITS
-from tests.support.recorded_game import LAW, game_10713
+from tests.support.recorded_game import RULEBOOK, game_10713
 from tests.support.table import MONDAY, POWERS, Mail, Table, parse_email
 
 BOARD = load_map()
@@ -269,7 +269,7 @@ def held_game(years: int, now: datetime) -> list[Event]:
 
 def recorded_game() -> list[Event]:
     """Return the log of a recorded game of eleven years."""
-    game, events = begun((STANDARD, rulebook_named(LAW)), MONDAY)
+    game, events = begun((STANDARD, rulebook_named(RULEBOOK)), MONDAY)
     for number, phase in enumerate(game_10713().phases):
         for power in POWERS:
             orders = tuple(

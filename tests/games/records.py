@@ -19,7 +19,7 @@ from judge.archive.position_json import write_position
 from judge.archive.reading import Doubts, Reading
 from judge.notation.order_text import write_order
 
-# What the tests of the `diplomacy` package show of its law.
+# What the tests of the `diplomacy` package show of its rulebook.
 DIPLOMACY = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
 GAME_10713 = Path(__file__).with_name("10713.jsonl")
 ByPower: TypeAlias = dict[str, list[str]]

@@ -39,7 +39,7 @@ def test_rewritten_samples_have_the_same_results(form: str, tmp_path: Path) -> N
 
     told = verified(tmp_path / "games")
 
-    # A file has the law of its format: that of nJudge wants routes, which others do not tell.
+    # A file has the rulebook of its format: nJudge's wants routes, which others do not record.
     unexplained = [each for each in told["differences"] if not each["explained_by"]]
     assert told["compared"] > 200
     assert (unexplained, told["unread"]) == ([], [])

@@ -40,7 +40,7 @@ OTHER_ANSWERS = [
 ]
 # The naive solver knows no orders that only count as moves, and no coasts that must be written.
 KNOWN_TO_NAIVE = "counted_orders=possible_now,supported_coast=omit_any"
-LAWS = [
+TESTED_RULEBOOKS = [
     *sorted(RULEBOOKS.keys() - {"dptg", "njudge", "backstabbr"}),
     *(f"{name},{KNOWN_TO_NAIVE}" for name in ("dptg", "njudge", "backstabbr")),
     *OTHER_ANSWERS,
@@ -58,7 +58,7 @@ def fight(seed: int) -> Fight:
 
 seeds = st.integers(min_value=0, max_value=2**32).map(Random)
 fights = st.integers(min_value=0, max_value=2**32).map(fight)
-laws = st.fixed_dictionaries(
+rulebooks = st.fixed_dictionaries(
     {question: st.sampled_from([*answers_to(question)]) for question in QUESTIONS_OF_MOVEMENT}
 ).map(lambda choices: with_choices(DATC, choices))
 

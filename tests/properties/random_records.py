@@ -31,11 +31,11 @@ SILENCE = 0.1  # How often a power says nothing in a retreat or adjustment phase
 
 def played(board: Map, chance: Random, *, phases: int, rulebook: str = "datc") -> Record:
     """Play *phases* phases from the start of *board*; the last is open, without orders."""
-    position, law = board.start, rulebook_named(rulebook)
+    position, chosen = board.start, rulebook_named(rulebook)
     told: list[RecordedPhase] = []
     for _ in range(phases - 1):
         orders = random_orders(board, chance, position)
-        judged = adjudicate(board, position, orders, law)
+        judged = adjudicate(board, position, orders, chosen)
         written = tuple(_written(each) for each in judged.outcomes)
         told.append(RecordedPhase(position.phase, position, written, results_told=True))
         position = judged.after

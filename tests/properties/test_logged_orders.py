@@ -36,7 +36,9 @@ from judge.rules.types import (
 )
 from tests.properties.conflicts import BOARD
 
-LAWS = st.fixed_dictionaries({each: st.sampled_from([*answers_to(each)]) for each in QUESTIONS})
+TESTED_RULEBOOKS = st.fixed_dictionaries(
+    {each: st.sampled_from([*answers_to(each)]) for each in QUESTIONS}
+)
 LOCATIONS = st.sampled_from(sorted(BOARD.locations))
 SEAS = st.sampled_from(sorted({province_of(each) for each in BOARD.locations}))
 UNITS = st.builds(
@@ -82,40 +84,40 @@ def without_owners(order: Order) -> Order:
             return replace(order, unit=replace(order.unit, power=None))
 
 
-def asks_for_owners(law: Rulebook) -> bool:
-    return {law.power_omitted, law.power_wrong} != {MisnamedUnit.LEGAL}
+def asks_for_owners(rulebook: Rulebook) -> bool:
+    return {rulebook.power_omitted, rulebook.power_wrong} != {MisnamedUnit.LEGAL}
 
 
-@given(st.lists(ORDERS), LAWS.map(lambda choices: with_choices(DATC, choices)))
+@given(st.lists(ORDERS), TESTED_RULEBOOKS.map(lambda choices: with_choices(DATC, choices)))
 def test_every_order_is_read_as_it_was_written_under_every_rulebook(
-    orders: list[Order], law: Rulebook
+    orders: list[Order], rulebook: Rulebook
 ) -> None:
-    kept = orders if asks_for_owners(law) else [without_owners(order) for order in orders]
+    kept = orders if asks_for_owners(rulebook) else [without_owners(order) for order in orders]
 
-    written = write_orders(orders, law)
+    written = write_orders(orders, rulebook)
 
     assert orders_from_texts(written) == tuple(kept)
-    assert write_orders(orders_from_texts(written), law) == written
+    assert write_orders(orders_from_texts(written), rulebook) == written
     wishes = [ConditionalOrder(Owns("PAR", None), (order,)) for order in kept]
-    assert wishes_from_payloads(wishes_to_payloads(wishes, law)) == tuple(wishes)
+    assert wishes_from_payloads(wishes_to_payloads(wishes, rulebook)) == tuple(wishes)
 
 
 @given(
     st.lists(ORDERS, min_size=1),
     st.sampled_from(PhaseKind),
-    LAWS.map(lambda choices: with_choices(DATC, choices)),
+    TESTED_RULEBOOKS.map(lambda choices: with_choices(DATC, choices)),
 )
 def test_orders_of_emails_are_read_from_the_log_as_they_came(
-    orders: list[Order], kind: PhaseKind, law: Rulebook
+    orders: list[Order], kind: PhaseKind, rulebook: Rulebook
 ) -> None:
     position = replace(BOARD.start, phase=replace(BOARD.start.phase, kind=kind))
     email = parse("\n".join(map(write_order, orders)), BOARD, kind)
     came = [each.order for each in email if isinstance(each, Understood)]
-    intake = OrderSetUpdate(BOARD, position, law, ImpossibleOrders.ACCEPT, "FRANCE")
+    intake = OrderSetUpdate(BOARD, position, rulebook, ImpossibleOrders.ACCEPT, "FRANCE")
 
     for kept in (came, intake.take(came).orders):
-        expected = kept if asks_for_owners(law) else [without_owners(order) for order in kept]
-        assert orders_from_texts(write_orders(kept, law)) == tuple(expected)
+        expected = kept if asks_for_owners(rulebook) else [without_owners(order) for order in kept]
+        assert orders_from_texts(write_orders(kept, rulebook)) == tuple(expected)
 
 
 @given(ORDERS.map(write_order), st.sampled_from([" - ", " H", " R ", " S "]))

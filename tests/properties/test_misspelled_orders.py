@@ -40,15 +40,15 @@ WORDINGS = st.fixed_dictionaries(
 
 
 @given(seeds, WORDINGS)
-def test_accepted_orders_are_adjudicated_as_written(chance: Random, law: Rulebook) -> None:
+def test_accepted_orders_are_adjudicated_as_written(chance: Random, rulebook: Rulebook) -> None:
     position = crowd(BOARD, chance, UNITS)
     for unit in position.units:
         written = worded(chance, position, unit)
-        intake = OrderSetUpdate(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power)
+        intake = OrderSetUpdate(BOARD, position, rulebook, ImpossibleOrders.ACCEPT, unit.power)
         taken = intake.take([written])
-        stands = orders_from_texts(write_orders(taken.orders, law))
-        at_close = adjudicate(BOARD, position, {unit.power: stands}, law)
-        as_written = adjudicate(BOARD, position, {unit.power: [written]}, law)
+        stands = orders_from_texts(write_orders(taken.orders, rulebook))
+        at_close = adjudicate(BOARD, position, {unit.power: stands}, rulebook)
+        as_written = adjudicate(BOARD, position, {unit.power: [written]}, rulebook)
         faults = [
             each.verdict.why for each in at_close.outcomes if isinstance(each.verdict, Illegal)
         ]

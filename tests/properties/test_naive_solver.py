@@ -24,12 +24,12 @@ from tests.datc.cases_file import (
     orders_of,
     position_of,
 )
-from tests.properties.conflicts import BOARD, LAWS, Fight, fight, fights, laws
+from tests.properties.conflicts import BOARD, TESTED_RULEBOOKS, Fight, fight, fights, rulebooks
 from tests.properties.naive_results import Board, board_after, board_of
 from tests.properties.naive_solver import solve
 
 AT_EVERY_CHANGE = 200
-AT_LENGTH = 5_000  # under each law
+AT_LENGTH = 5_000  # under each rulebook
 SZYKMAN = ConvoyParadoxes.SZYKMAN
 
 Paradoxes: TypeAlias = set[tuple[tuple[Province, ...], ConvoyParadoxes | None, bool]]
@@ -41,10 +41,10 @@ CASES: dict[str, Fight] = {
 }
 
 
-@pytest.mark.parametrize("law", LAWS)
-def test_both_agree_on_the_datc(law: str) -> None:
+@pytest.mark.parametrize("rulebook", TESTED_RULEBOOKS)
+def test_both_agree_on_the_datc(rulebook: str) -> None:
     for case in CASES.values():
-        both_agree(case, rulebook_named(law))
+        both_agree(case, rulebook_named(rulebook))
 
 
 # A seed does not shrink; the position that it makes does, in `reduced`.
@@ -52,17 +52,17 @@ def test_both_agree_on_the_datc(law: str) -> None:
     max_examples=max(settings().max_examples, AT_EVERY_CHANGE),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )
-@given(fights, laws)
-def test_both_agree_on_what_is_built_under_any_mixture_of_laws(
-    built: Fight, law: Rulebook
+@given(fights, rulebooks)
+def test_both_agree_on_what_is_built_under_any_mixture_of_rulebooks(
+    built: Fight, rulebook: Rulebook
 ) -> None:
-    both_agree(built, law)
+    both_agree(built, rulebook)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("law", LAWS)
-def test_both_agree_on_thousands_of_positions_under_each_law(law: str) -> None:
-    rulebook = rulebook_named(law)
+@pytest.mark.parametrize("name", TESTED_RULEBOOKS)
+def test_both_agree_on_thousands_of_positions_under_each_rulebook(name: str) -> None:
+    rulebook = rulebook_named(name)
     for seed in range(AT_LENGTH):
         both_agree(fight(seed), rulebook)
 

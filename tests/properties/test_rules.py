@@ -34,17 +34,17 @@ from judge.rules.types import (
     UnitKind,
     UnitName,
 )
-from tests.properties.conflicts import BOARD, Fight, any_sets, fights, laws, seeds
+from tests.properties.conflicts import BOARD, Fight, any_sets, fights, rulebooks, seeds
 from tests.properties.random_positions import Orders, crowd, name, tangle
 
 PHASES_A_GAME = 20
 
 
-@given(fights, laws)
+@given(fights, rulebooks)
 def test_every_unit_stands_alone_waits_to_retreat_or_is_destroyed(
-    built: Fight, law: Rulebook
+    built: Fight, rulebook: Rulebook
 ) -> None:
-    result = adjudicate(BOARD, *built, law)
+    result = adjudicate(BOARD, *built, rulebook)
 
     standing = result.after.units
     destroyed = [each for each in told(result) if isinstance(each.fate, Destroyed)]
@@ -53,20 +53,20 @@ def test_every_unit_stands_alone_waits_to_retreat_or_is_destroyed(
     assert not result.contested & {unit.province for unit in standing}
 
 
-@given(fights, laws)
-def test_no_power_dislodges_its_own_unit(built: Fight, law: Rulebook) -> None:
+@given(fights, rulebooks)
+def test_no_power_dislodges_its_own_unit(built: Fight, rulebook: Rulebook) -> None:
     powers = {unit.province: unit.power for unit in built[0].units}
 
-    for outcome in told(adjudicate(BOARD, *built, law)):
+    for outcome in told(adjudicate(BOARD, *built, rulebook)):
         assert outcome.fate is None or powers[outcome.fate.by] != outcome.power
 
 
-@given(fights, laws)
+@given(fights, rulebooks)
 def test_the_greater_of_the_strengths_that_are_told_wins_or_it_is_said_why_not(
-    built: Fight, law: Rulebook
+    built: Fight, rulebook: Rulebook
 ) -> None:
-    result = adjudicate(BOARD, *built, law)
-    reasons = Reasons(told(result), result.paradoxes, result.disbanded, law)
+    result = adjudicate(BOARD, *built, rulebook)
+    reasons = Reasons(told(result), result.paradoxes, result.disbanded, rulebook)
 
     for outcome in told(result):
         reason = reasons.of(outcome)
@@ -87,12 +87,12 @@ def test_the_greater_of_the_strengths_that_are_told_wins_or_it_is_said_why_not(
                     pass
 
 
-@given(fights, laws)
+@given(fights, rulebooks)
 def test_a_move_and_the_supports_that_do_not_count_for_it_cite_the_same_case(
-    built: Fight, law: Rulebook
+    built: Fight, rulebook: Rulebook
 ) -> None:
-    result = adjudicate(BOARD, *built, law)
-    reasons = Reasons(told(result), result.paradoxes, result.disbanded, law)
+    result = adjudicate(BOARD, *built, rulebook)
+    reasons = Reasons(told(result), result.paradoxes, result.disbanded, rulebook)
 
     for support in told(result):
         reason = reasons.of(support)
@@ -102,16 +102,16 @@ def test_a_move_and_the_supports_that_do_not_count_for_it_cite_the_same_case(
             assert reason.rule == move.rule or move.rule.section != "IX.3"
 
 
-@given(fights, laws)
-def test_an_order_that_is_completed_means_the_same(built: Fight, law: Rulebook) -> None:
+@given(fights, rulebooks)
+def test_an_order_that_is_completed_means_the_same(built: Fight, rulebook: Rulebook) -> None:
     position, orders = built
     read = {
-        power: [completed_order(BOARD, position, order, law) for order in several]
+        power: [completed_order(BOARD, position, order, rulebook) for order in several]
         for power, several in orders.items()
     }
 
-    as_written = adjudicate(BOARD, position, orders, law)
-    as_understood = adjudicate(BOARD, position, read, law)
+    as_written = adjudicate(BOARD, position, orders, rulebook)
+    as_understood = adjudicate(BOARD, position, read, rulebook)
 
     assert as_written.after == as_understood.after
 

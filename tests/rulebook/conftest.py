@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, rulebook_named
-from tests.rulebook.examples import LAWS
+from tests.rulebook.examples import TESTED_RULEBOOKS
 
 
-@pytest.fixture(params=LAWS)
-def law(request: pytest.FixtureRequest) -> Rulebook:
+@pytest.fixture(params=TESTED_RULEBOOKS)
+def rulebook(request: pytest.FixtureRequest) -> Rulebook:
     """Return each rulebook in turn."""
     return rulebook_named(request.param)

@@ -13,11 +13,18 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Unit, Waive
 
 BOARD = load_map()
-LAWS = ("datc", "1971", "1976", "1982", "2000", "2023")  # the DATC, and those that were printed
+TESTED_RULEBOOKS = (
+    "datc",
+    "1971",
+    "1976",
+    "1982",
+    "2000",
+    "2023",
+)  # the DATC, and those that were printed
 
 
 def comes_out(
-    law: Rulebook,
+    rulebook: Rulebook,
     orders: Mapping[Power, Mapping[str, str]],
     unordered: Mapping[Power, str] | None = None,
 ) -> Adjudication:
@@ -27,7 +34,7 @@ def comes_out(
     """
     written = {power: [order_in(text) for text in told] for power, told in orders.items()}
     units = [unit_of(power, order) for power, several in written.items() for order in several]
-    result = adjudicate(BOARD, position("S1901M", unordered or {}, units), written, law)
+    result = adjudicate(BOARD, position("S1901M", unordered or {}, units), written, rulebook)
     told = iter(result.outcomes)
     assert {
         power: {text: ", ".join(result_words(next(told))) for text in texts}
@@ -36,11 +43,11 @@ def comes_out(
     return result
 
 
-def played(law: Rulebook, start: Position, *turns: Mapping[Power, str]) -> Position:
+def played(rulebook: Rulebook, start: Position, *turns: Mapping[Power, str]) -> Position:
     """Return the position after some *turns*, each the emails of all powers for one phase."""
     for mails in turns:
         orders = {power: orders_in(text, start.phase.kind) for power, text in mails.items()}
-        start = adjudicate(BOARD, start, orders, law).after
+        start = adjudicate(BOARD, start, orders, rulebook).after
     return start
 
 

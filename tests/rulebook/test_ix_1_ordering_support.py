@@ -8,9 +8,9 @@ from judge.rules.rulebook import Rulebook
 from tests.rulebook.examples import comes_out
 
 
-def test_a_supporter_need_not_be_next_to_the_unit_that_it_supports(law: Rulebook) -> None:
+def test_a_supporter_need_not_be_next_to_the_unit_that_it_supports(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "ITALY": {"A Tyr-Mun": "succeeds", "A Bur S A Tyr-Mun": "given"},
             "GERMANY": {"A Mun H": "dislodged"},
@@ -18,9 +18,9 @@ def test_a_supporter_need_not_be_next_to_the_unit_that_it_supports(law: Rulebook
     )
 
 
-def test_the_units_of_others_are_supported_unasked_and_cannot_refuse(law: Rulebook) -> None:
+def test_the_units_of_others_are_supported_unasked_and_cannot_refuse(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "GERMANY": {"A Sil S RUSSIAN A War-Pru": "given", "A Ber-Pru": "fails"},
             "RUSSIA": {"A War-Pru": "succeeds"},
@@ -28,25 +28,25 @@ def test_the_units_of_others_are_supported_unasked_and_cannot_refuse(law: Rulebo
     )
 
 
-def test_a_fleet_supports_only_along_its_own_coast(law: Rulebook) -> None:
-    comes_out(law, {"ITALY": {"F Rom S A Apu-Ven": "illegal", "A Apu-Ven": "succeeds"}})
+def test_a_fleet_supports_only_along_its_own_coast(rulebook: Rulebook) -> None:
+    comes_out(rulebook, {"ITALY": {"F Rom S A Apu-Ven": "illegal", "A Apu-Ven": "succeeds"}})
 
 
-def test_an_army_does_not_support_into_water(law: Rulebook) -> None:
-    comes_out(law, {"FRANCE": {"A Bre S F Eng": "illegal", "F Eng H": "stands"}})
+def test_an_army_does_not_support_into_water(rulebook: Rulebook) -> None:
+    comes_out(rulebook, {"FRANCE": {"A Bre S F Eng": "illegal", "F Eng H": "stands"}})
     comes_out(
-        law,
+        rulebook,
         {"FRANCE": {"A Bre S F Lon-Eng": "illegal"}, "ENGLAND": {"F Lon-Eng": "succeeds"}},
     )
 
 
-def test_a_fleet_does_not_support_inland(law: Rulebook) -> None:
-    comes_out(law, {"GERMANY": {"F Kie S A Ber-Mun": "illegal", "A Ber-Mun": "succeeds"}})
+def test_a_fleet_does_not_support_inland(rulebook: Rulebook) -> None:
+    comes_out(rulebook, {"GERMANY": {"F Kie S A Ber-Mun": "illegal", "A Ber-Mun": "succeeds"}})
 
 
-def test_a_unit_that_reaches_one_coast_supports_into_either(law: Rulebook) -> None:
+def test_a_unit_that_reaches_one_coast_supports_into_either(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "FRANCE": {"F Mar S F Gas-Spa(nc)": "given", "F Gas-Spa(nc)": "succeeds"},
             "ITALY": {"A Por-Spa": "fails"},
@@ -55,9 +55,9 @@ def test_a_unit_that_reaches_one_coast_supports_into_either(law: Rulebook) -> No
 
 
 @pytest.mark.parametrize("mover", ["A Gas-Spa", "F Wes-Spa(sc)", "F Gas-Spa(nc)"])
-def test_fleets_support_armies_and_fleets(law: Rulebook, mover: str) -> None:
+def test_fleets_support_armies_and_fleets(rulebook: Rulebook, mover: str) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "FRANCE": {f"F MID S {mover}": "given", mover: "succeeds"},
             "ITALY": {"A Por-Spa": "fails"},
@@ -65,9 +65,9 @@ def test_fleets_support_armies_and_fleets(law: Rulebook, mover: str) -> None:
     )
 
 
-def test_armies_support_fleets(law: Rulebook) -> None:
+def test_armies_support_fleets(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "FRANCE": {"A Gas S F Mid-Spa(nc)": "given", "F Mid-Spa(nc)": "succeeds"},
             "ITALY": {"A Por-Spa": "fails"},
@@ -75,16 +75,16 @@ def test_armies_support_fleets(law: Rulebook) -> None:
     )
 
 
-def test_a_coast_in_the_support_must_be_that_of_the_move(law: Rulebook) -> None:
+def test_a_coast_in_the_support_must_be_that_of_the_move(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {"FRANCE": {"F Mar S F Mid-Spa(sc)": "invalid", "F Mid-Spa(nc)": "succeeds"}},
     )
     comes_out(
-        law,
+        rulebook,
         {"FRANCE": {"F Mar S F Mid-Spa(nc)": "given", "F Mid-Spa(nc)": "succeeds"}},
     )
 
 
-def test_it_may_be_left_out(law: Rulebook) -> None:
-    comes_out(law, {"FRANCE": {"F Mar S F Mid-Spa": "given", "F Mid-Spa(nc)": "succeeds"}})
+def test_it_may_be_left_out(rulebook: Rulebook) -> None:
+    comes_out(rulebook, {"FRANCE": {"F Mar S F Mid-Spa": "given", "F Mid-Spa(nc)": "succeeds"}})

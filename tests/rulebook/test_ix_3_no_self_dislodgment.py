@@ -6,9 +6,9 @@ from judge.rules.rulebook import Rulebook
 from tests.rulebook.examples import comes_out
 
 
-def test_example_1_four_moves_fail_and_both_supports_are_good(law: Rulebook) -> None:
+def test_example_1_four_moves_fail_and_both_supports_are_good(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "ENGLAND": {
                 "F Den-Kie": "fails",
@@ -24,9 +24,9 @@ def test_example_1_four_moves_fail_and_both_supports_are_good(law: Rulebook) -> 
     )
 
 
-def test_the_russian_attack_succeeds_if_the_english_one_is_not_made(law: Rulebook) -> None:
+def test_the_russian_attack_succeeds_if_the_english_one_is_not_made(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "ENGLAND": {"F Den-Kie": "fails, dislodged"},
             "RUSSIA": {
@@ -38,9 +38,9 @@ def test_the_russian_attack_succeeds_if_the_english_one_is_not_made(law: Ruleboo
     )
 
 
-def test_example_2_a_support_does_not_help_another_power_to_dislodge(law: Rulebook) -> None:
+def test_example_2_a_support_does_not_help_another_power_to_dislodge(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "FRANCE": {"A Bur H": "stands"},
             "GERMANY": {"A Mun-Bur": "fails", "A Kie S AUSTRIAN A Boh-Mun": "given"},
@@ -49,9 +49,9 @@ def test_example_2_a_support_does_not_help_another_power_to_dislodge(law: Rulebo
     )
 
 
-def test_with_a_support_of_its_own_the_attack_dislodges(law: Rulebook) -> None:
+def test_with_a_support_of_its_own_the_attack_dislodges(rulebook: Rulebook) -> None:
     result = comes_out(
-        law,
+        rulebook,
         {
             "FRANCE": {"A Bur H": "stands"},
             "GERMANY": {"A Mun-Bur": "fails, dislodged", "A Kie S AUSTRIAN A Boh-Mun": "given"},

@@ -6,15 +6,15 @@ from judge.rules.rulebook import Rulebook
 from tests.rulebook.examples import comes_out
 
 
-def test_equal_attacks_of_one_power_stand_each_other_off(law: Rulebook) -> None:
-    result = comes_out(law, {"AUSTRIA": {"A Ser-Bud": "fails", "A Vie-Bud": "fails"}})
+def test_equal_attacks_of_one_power_stand_each_other_off(rulebook: Rulebook) -> None:
+    result = comes_out(rulebook, {"AUSTRIA": {"A Ser-Bud": "fails", "A Vie-Bud": "fails"}})
 
     assert result.contested == {"BUD"}
 
 
-def test_example_3_the_one_that_another_power_supports_succeeds(law: Rulebook) -> None:
+def test_example_3_the_one_that_another_power_supports_succeeds(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "AUSTRIA": {"A Ser-Bud": "succeeds", "A Vie-Bud": "fails"},
             "RUSSIA": {"A Gal S. AUSTRIAN A Ser-Bud": "given"},
@@ -22,9 +22,9 @@ def test_example_3_the_one_that_another_power_supports_succeeds(law: Rulebook) -
     )
 
 
-def test_and_likewise_with_a_support_of_its_own(law: Rulebook) -> None:
+def test_and_likewise_with_a_support_of_its_own(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "AUSTRIA": {
                 "A Ser-Bud": "succeeds",
@@ -35,9 +35,9 @@ def test_and_likewise_with_a_support_of_its_own(law: Rulebook) -> None:
     )
 
 
-def test_but_not_if_it_already_held_that_space(law: Rulebook) -> None:
+def test_but_not_if_it_already_held_that_space(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "AUSTRIA": {"A Ser-Bud": "fails", "A Vie-Bud": "fails", "A Bud H": "stands"},
             "RUSSIA": {"A Gal S. AUSTRIAN A Ser-Bud": "given"},

@@ -11,8 +11,8 @@ RUSSIA = {"A Rum-Ser": "fails", "A Bud S A Rum-Ser": "given"}
 TURKEY = {"A Bul-Ser": "fails", "A Gre S A Bul-Ser": "given"}
 
 
-def test_example_4_nothing_happens_to_the_unit_between(law: Rulebook) -> None:
-    comes_out(law, {"AUSTRIA": {"A Ser H": "stands"}, "RUSSIA": RUSSIA, "TURKEY": TURKEY})
+def test_example_4_nothing_happens_to_the_unit_between(rulebook: Rulebook) -> None:
+    comes_out(rulebook, {"AUSTRIA": {"A Ser H": "stands"}, "RUSSIA": RUSSIA, "TURKEY": TURKEY})
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,10 @@ def test_example_4_nothing_happens_to_the_unit_between(law: Rulebook) -> None:
     ids=["both", "Russia alone", "Turkey alone"],
 )
 def test_the_support_that_it_gives_is_cut_by_both_or_either(
-    law: Rulebook, attacks: dict[str, dict[str, str]]
+    rulebook: Rulebook, attacks: dict[str, dict[str, str]]
 ) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "AUSTRIA": {"A Ser S A Tri-Alb": "cut", "A Tri-Alb": "fails"},
             "ITALY": {"F Ion-Alb": "fails"},

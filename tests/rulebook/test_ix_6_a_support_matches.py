@@ -10,9 +10,9 @@ from tests.rulebook.examples import comes_out
 FRANCE = {"A Bur-Mun": "succeeds", "A Ruh S A Bur-Mun": "given"}
 
 
-def test_a_support_to_move_does_not_help_a_unit_that_holds(law: Rulebook) -> None:
+def test_a_support_to_move_does_not_help_a_unit_that_holds(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "GERMANY": {"A Mun H": "dislodged", "A Boh S A Mun-Tyr": "invalid"},
             "FRANCE": FRANCE,
@@ -20,9 +20,9 @@ def test_a_support_to_move_does_not_help_a_unit_that_holds(law: Rulebook) -> Non
     )
 
 
-def test_nor_one_that_moves_elsewhere(law: Rulebook) -> None:
+def test_nor_one_that_moves_elsewhere(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "GERMANY": {"A Mun-Sil": "fails", "A Boh S A Mun-Tyr": "invalid"},
             "RUSSIA": {"A War-Sil": "fails"},
@@ -30,9 +30,9 @@ def test_nor_one_that_moves_elsewhere(law: Rulebook) -> None:
     )
 
 
-def test_a_support_in_place_does_not_help_a_unit_that_moves(law: Rulebook) -> None:
+def test_a_support_in_place_does_not_help_a_unit_that_moves(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "GERMANY": {"A Mun-Sil": "fails, dislodged", "A Boh S A Mun": "invalid"},
             "RUSSIA": {"A War-Sil": "fails"},
@@ -43,10 +43,10 @@ def test_a_support_in_place_does_not_help_a_unit_that_moves(law: Rulebook) -> No
 
 @pytest.mark.parametrize("support", ["A Boh S A Mun", "A Boh S Mun"])
 def test_a_unit_that_stays_may_be_supported_by_its_province_alone(
-    law: Rulebook, support: str
+    rulebook: Rulebook, support: str
 ) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "GERMANY": {"A Mun H": "stands", support: "given"},
             "FRANCE": {"A Bur-Mun": "fails", "A Ruh S A Bur-Mun": "given"},

@@ -10,13 +10,15 @@ from tests.rulebook.examples import comes_out
 FRANCE = {"A Bur-Mun": "fails", "A Ruh S A Bur-Mun": "given"}
 
 
-def test_a_unit_that_holds_is_supported_in_place(law: Rulebook) -> None:
-    comes_out(law, {"GERMANY": {"A Mun H": "stands", "A Boh S A Mun": "given"}, "FRANCE": FRANCE})
-
-
-def test_so_is_one_that_supports(law: Rulebook) -> None:
+def test_a_unit_that_holds_is_supported_in_place(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook, {"GERMANY": {"A Mun H": "stands", "A Boh S A Mun": "given"}, "FRANCE": FRANCE}
+    )
+
+
+def test_so_is_one_that_supports(rulebook: Rulebook) -> None:
+    comes_out(
+        rulebook,
         {
             "GERMANY": {
                 "A Mun S A Kie-Ber": "cut",
@@ -28,17 +30,17 @@ def test_so_is_one_that_supports(law: Rulebook) -> None:
     )
 
 
-def test_so_is_one_without_an_order(law: Rulebook) -> None:
+def test_so_is_one_without_an_order(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {"GERMANY": {"A Boh S A Mun": "given"}, "FRANCE": FRANCE},
         unordered={"GERMANY": "A Mun"},
     )
 
 
-def test_so_is_a_fleet_that_convoys(law: Rulebook) -> None:
+def test_so_is_a_fleet_that_convoys(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "ENGLAND": {
                 "F Nth C A Lon-Bel": "available",
@@ -50,9 +52,9 @@ def test_so_is_a_fleet_that_convoys(law: Rulebook) -> None:
     )
 
 
-def test_one_ordered_to_move_is_not_even_if_its_move_fails(law: Rulebook) -> None:
+def test_one_ordered_to_move_is_not_even_if_its_move_fails(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "GERMANY": {
                 "A Mun-Ber": "fails, dislodged",
@@ -64,9 +66,9 @@ def test_one_ordered_to_move_is_not_even_if_its_move_fails(law: Rulebook) -> Non
     )
 
 
-def test_support_cannot_be_convoyed(law: Rulebook) -> None:
+def test_support_cannot_be_convoyed(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "ENGLAND": {"A Lon S A Ruh-Bel": "illegal", "F Nth H": "stands"},
             "GERMANY": {"A Ruh-Bel": "succeeds"},
@@ -78,7 +80,7 @@ def test_support_cannot_be_convoyed(law: Rulebook) -> None:
     ("attacker", "support"), [("GERMANY", "given"), ("FRANCE", "cut")], ids=["own", "other"]
 )
 def test_no_power_cuts_the_support_of_its_own_unit(
-    law: Rulebook, attacker: str, support: str
+    rulebook: Rulebook, attacker: str, support: str
 ) -> None:
     orders = {
         "GERMANY": {"A Mun S A Ber-Sil": support, "A Ber-Sil": "succeeds"},
@@ -86,4 +88,4 @@ def test_no_power_cuts_the_support_of_its_own_unit(
     }
     orders[attacker] |= {"A Ruh-Mun": "fails"}
 
-    comes_out(law, orders)
+    comes_out(rulebook, orders)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, rulebook_named
-from tests.rulebook.examples import LAWS, comes_out
+from tests.rulebook.examples import TESTED_RULEBOOKS, comes_out
 
 
-def test_dislodged_from_another_space_it_still_stands_its_equal_off(law: Rulebook) -> None:
+def test_dislodged_from_another_space_it_still_stands_its_equal_off(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "AUSTRIA": {"A Boh-Mun": "fails, dislodged"},
             "FRANCE": {"A Bur-Mun": "fails"},
@@ -19,9 +19,9 @@ def test_dislodged_from_another_space_it_still_stands_its_equal_off(law: Ruleboo
     )
 
 
-def test_dislodged_from_that_very_space_it_has_no_effect_there(law: Rulebook) -> None:
+def test_dislodged_from_that_very_space_it_has_no_effect_there(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "AUSTRIA": {"A Boh-Mun": "fails, dislodged"},
             "FRANCE": {"A Bur-Mun": "succeeds"},
@@ -30,7 +30,7 @@ def test_dislodged_from_that_very_space_it_has_no_effect_there(law: Rulebook) ->
     )
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", TESTED_RULEBOOKS)
 def test_if_its_attacker_came_from_there_by_sea_the_rulebooks_differ(name: str) -> None:
     # DATC 4.A.7: the printed words know of no exception for a convoy, the DATC prefers one.
     enters = "fails" if name == "datc" else "succeeds"

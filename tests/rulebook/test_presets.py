@@ -43,14 +43,14 @@ def played(
     stood = units or {
         power: [" ".join(text.split()[:2]) for text in texts] for power, texts in orders.items()
     }
-    law = rulebook_named(preset)
+    rulebook = rulebook_named(preset)
     written = {"phase": phase, "units": stood, "centers": centers or {}}
-    position = read_position(BOARD, written, law)
+    position = read_position(BOARD, written, rulebook)
     return adjudicate(
         BOARD,
         position,
         {power: read_written_orders(BOARD, each) for power, each in orders.items()},
-        law,
+        rulebook,
     )
 
 
@@ -214,7 +214,7 @@ def test_njudge_removes_no_unit_on_a_center_of_its_power() -> None:
 
 
 def test_the_list_of_njudge_keeps_its_sequence_through_moves_retreats_and_builds() -> None:
-    law = rulebook_named("njudge")
+    rulebook = rulebook_named("njudge")
     position = read_position(
         BOARD,
         {
@@ -222,13 +222,13 @@ def test_the_list_of_njudge_keeps_its_sequence_through_moves_retreats_and_builds
             "units": {"GERMANY": ["A MUN", "F KIE", "A BER"], "FRANCE": ["A BUR", "A RUH"]},
             "centers": {"GERMANY": ["MUN", "KIE", "BER", "HOL"], "FRANCE": ["PAR", "BRE"]},
         },
-        law,
+        rulebook,
     )
 
     def after(orders: dict[str, list[str]]) -> list[str]:
         nonlocal position
         given = {power: read_written_orders(BOARD, each) for power, each in orders.items()}
-        position = adjudicate(BOARD, position, given, law).after
+        position = adjudicate(BOARD, position, given, rulebook).after
         return [str(unit) for unit in position.listed if unit.power == "GERMANY"]
 
     assert after(
@@ -278,20 +278,20 @@ def test_dptg_differs_from_szykman_where_two_convoys_contradict_each_other() -> 
 
 @pytest.mark.parametrize("name", [*PRESETS, "1976,4.A.2=szykman"])
 def test_a_rulebook_is_shown_by_the_preset_that_was_chosen(name: str) -> None:
-    law = rulebook_named(name)
+    rulebook = rulebook_named(name)
 
-    assert rulebook_name(law).split(",")[0] == name.split(",", maxsplit=1)[0]
-    assert rulebook_named(rulebook_name(law)) == law
+    assert rulebook_name(rulebook).split(",")[0] == name.split(",", maxsplit=1)[0]
+    assert rulebook_named(rulebook_name(rulebook)) == rulebook
 
 
 def test_the_list_of_njudge_is_in_the_log_and_in_json() -> None:
-    law = rulebook_named("njudge")
+    rulebook = rulebook_named("njudge")
     written = {
         "phase": "F1901R",
         "units": {"GERMANY": ["*A MUN", "F KIE", "A BER"], "FRANCE": ["A MUN"]},
         "dislodged": {"GERMANY": {"A MUN": {"from": "BUR", "convoyed": False}}},
     }
-    position = read_position(BOARD, written, law)
+    position = read_position(BOARD, written, rulebook)
 
     assert [str(unit) for unit in position.listed] == ["A MUN", "F KIE", "A BER", "A MUN"]
     assert write_position(position)["units"] == written["units"]

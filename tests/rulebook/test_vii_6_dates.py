@@ -23,10 +23,10 @@ def test_each_year_has_a_spring_and_a_fall() -> None:
     ]
 
 
-def test_where_nobody_retreats_or_builds_fall_follows_spring(law: Rulebook) -> None:
+def test_where_nobody_retreats_or_builds_fall_follows_spring(rulebook: Rulebook) -> None:
     dates, position = [], BOARD.start
     for _ in range(4):
         dates.append(position.phase.code)
-        position = adjudicate(BOARD, position, {}, law).after
+        position = adjudicate(BOARD, position, {}, rulebook).after
 
     assert dates == ["S1901M", "F1901M", "S1902M", "F1902M"]

@@ -8,17 +8,19 @@ from judge.rules.rulebook import Rulebook
 from tests.rulebook.examples import comes_out, places
 
 
-def test_equal_forces_ordered_to_one_space_all_stay(law: Rulebook) -> None:
-    result = comes_out(law, {"GERMANY": {"A Ber-Sil": "fails"}, "RUSSIA": {"A War-Sil": "fails"}})
+def test_equal_forces_ordered_to_one_space_all_stay(rulebook: Rulebook) -> None:
+    result = comes_out(
+        rulebook, {"GERMANY": {"A Ber-Sil": "fails"}, "RUSSIA": {"A War-Sil": "fails"}}
+    )
 
     assert places(result.after.units) == {"GERMANY": "A BER", "RUSSIA": "A WAR"}
     assert result.contested == {"SIL"}
 
 
 @pytest.mark.parametrize("holder", ["AUSTRIA", "GERMANY", "RUSSIA"])
-def test_a_unit_that_stays_between_them_is_not_dislodged(law: Rulebook, holder: str) -> None:
+def test_a_unit_that_stays_between_them_is_not_dislodged(rulebook: Rulebook, holder: str) -> None:
     result = comes_out(
-        law,
+        rulebook,
         {"GERMANY": {"A Ber-Sil": "fails"}, "RUSSIA": {"A War-Sil": "fails"}},
         unordered={holder: "A Sil"},
     )
@@ -38,14 +40,14 @@ def test_a_unit_that_stays_between_them_is_not_dislodged(law: Rulebook, holder: 
     ids=["an army and a fleet", "two fleets", "two armies of one", "two fleets of one"],
 )
 def test_it_is_the_same_for_armies_and_fleets_of_one_power_or_of_two(
-    law: Rulebook, orders: dict[str, dict[str, str]]
+    rulebook: Rulebook, orders: dict[str, dict[str, str]]
 ) -> None:
-    comes_out(law, orders)
+    comes_out(rulebook, orders)
 
 
-def test_a_unit_that_stays_blocks_all_behind_it(law: Rulebook) -> None:
+def test_a_unit_that_stays_blocks_all_behind_it(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "GERMANY": {"A Ber-Pru": "fails", "F Kie-Ber": "fails"},
             "RUSSIA": {"A Pru H": "stands"},
@@ -53,9 +55,9 @@ def test_a_unit_that_stays_blocks_all_behind_it(law: Rulebook) -> None:
     )
 
 
-def test_units_in_a_ring_all_move(law: Rulebook) -> None:
+def test_units_in_a_ring_all_move(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "TURKEY": {
                 "F Ank-Con": "succeeds",
@@ -66,14 +68,14 @@ def test_units_in_a_ring_all_move(law: Rulebook) -> None:
     )
 
 
-def test_two_units_cannot_trade_places(law: Rulebook) -> None:
-    comes_out(law, {"GERMANY": {"A Ber-Kie": "fails", "F Kie-Ber": "fails"}})
-    comes_out(law, {"GERMANY": {"A Mun-Sil": "fails"}, "RUSSIA": {"A Sil-Mun": "fails"}})
+def test_two_units_cannot_trade_places(rulebook: Rulebook) -> None:
+    comes_out(rulebook, {"GERMANY": {"A Ber-Kie": "fails", "F Kie-Ber": "fails"}})
+    comes_out(rulebook, {"GERMANY": {"A Mun-Sil": "fails"}, "RUSSIA": {"A Sil-Mun": "fails"}})
 
 
-def test_they_can_if_one_goes_by_convoy(law: Rulebook) -> None:
+def test_they_can_if_one_goes_by_convoy(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "ENGLAND": {"A Nwy-Swe": "succeeds", "F Ska C A Nwy-Swe": "available"},
             "RUSSIA": {"A Swe-Nwy": "succeeds"},

@@ -15,13 +15,13 @@ ORDERS = {
 }
 
 
-def test_the_support_is_not_cut_and_the_convoy_is_broken(law: Rulebook) -> None:
-    comes_out(law, ORDERS)
+def test_the_support_is_not_cut_and_the_convoy_is_broken(rulebook: Rulebook) -> None:
+    comes_out(rulebook, ORDERS)
 
 
-def test_an_army_that_arrives_all_the_same_cuts_the_support_there(law: Rulebook) -> None:
+def test_an_army_that_arrives_all_the_same_cuts_the_support_there(rulebook: Rulebook) -> None:
     comes_out(
-        law,
+        rulebook,
         {
             "FRANCE": {
                 "A Spa-Nap": "fails",

@@ -17,9 +17,9 @@ def winter(units: str, centers: str) -> Position:
     return position("W1901A", {"FRANCE": units}, centers={"FRANCE": centers})
 
 
-def france(law: Rulebook, units: str, centers: str, orders: str) -> str:
+def france(rulebook: Rulebook, units: str, centers: str, orders: str) -> str:
     """Return the units of France after *orders*."""
-    after = played(law, winter(units, centers), {"FRANCE": orders})
+    after = played(rulebook, winter(units, centers), {"FRANCE": orders})
     return places(after.units).get("FRANCE", "")
 
 
@@ -28,25 +28,25 @@ def france(law: Rulebook, units: str, centers: str, orders: str) -> str:
     [("Remove A Gas", "A BUR, F BRE"), ("Remove F Bre", "A BUR, A GAS")],
 )
 def test_the_excess_is_disbanded_whichever_the_power_chooses(
-    law: Rulebook, orders: str, left: str
+    rulebook: Rulebook, orders: str, left: str
 ) -> None:
-    assert france(law, "A Gas, A Bur, F Bre", "PAR BRE", orders) == left
+    assert france(rulebook, "A Gas, A Bur, F Bre", "PAR BRE", orders) == left
 
 
-def test_surplus_removals_have_no_effect(law: Rulebook) -> None:
-    assert france(law, "A Gas, A Bur, F Bre", "PAR BRE", "Remove A Gas, Remove A Bur") == (
+def test_surplus_removals_have_no_effect(rulebook: Rulebook) -> None:
+    assert france(rulebook, "A Gas, A Bur, F Bre", "PAR BRE", "Remove A Gas, Remove A Bur") == (
         "A BUR, F BRE"
     )
-    assert france(law, "A Gas, A Bur", "PAR BRE", "Remove A Gas") == "A BUR, A GAS"
+    assert france(rulebook, "A Gas, A Bur", "PAR BRE", "Remove A Gas") == "A BUR, A GAS"
 
 
-def test_one_unit_is_built_in_each_vacant_home_center(law: Rulebook) -> None:
+def test_one_unit_is_built_in_each_vacant_home_center(rulebook: Rulebook) -> None:
     centers = "PAR MAR BRE SPA"
 
-    assert france(law, "A Spa", centers, "Build A Par, Build F Bre, Build A Mar") == (
+    assert france(rulebook, "A Spa", centers, "Build A Par, Build F Bre, Build A Mar") == (
         "A MAR, A PAR, A SPA, F BRE"
     )
-    assert france(law, "A Spa", centers, "Build A Par, Build A Par") == "A PAR, A SPA"
+    assert france(rulebook, "A Spa", centers, "Build A Par, Build A Par") == "A PAR, A SPA"
 
 
 @pytest.mark.parametrize(
@@ -59,13 +59,13 @@ def test_one_unit_is_built_in_each_vacant_home_center(law: Rulebook) -> None:
     ids=["occupied", "lost", "lost, though others are owned"],
 )
 def test_none_is_built_where_the_center_is_not_vacant_and_owned(
-    law: Rulebook, units: str, centers: str
+    rulebook: Rulebook, units: str, centers: str
 ) -> None:
-    assert france(law, units, centers, "Build A Par") == units.upper()
+    assert france(rulebook, units, centers, "Build A Par") == units.upper()
 
 
-def test_none_is_built_away_from_home(law: Rulebook) -> None:
-    assert france(law, "A Bur", "SPA PAR", "Build A Spa") == "A BUR"
+def test_none_is_built_away_from_home(rulebook: Rulebook) -> None:
+    assert france(rulebook, "A Bur", "SPA PAR", "Build A Spa") == "A BUR"
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_none_is_built_away_from_home(law: Rulebook) -> None:
         ("Build A Par", "A GAS, A PAR"),
     ],
 )
-def test_builds_may_be_waived(law: Rulebook, orders: str, units: str) -> None:
-    assert france(law, "A Gas", "PAR BRE MAR", orders) == units
+def test_builds_may_be_waived(rulebook: Rulebook, orders: str, units: str) -> None:
+    assert france(rulebook, "A Gas", "PAR BRE MAR", orders) == units
 
 
-def test_on_a_coast_army_or_fleet_is_named(law: Rulebook) -> None:
-    assert france(law, "A Gas", "BRE MAR", "Build A Bre") == "A BRE, A GAS"
-    assert france(law, "A Gas", "BRE MAR", "Build F Bre") == "A GAS, F BRE"
-    assert france(law, "A Gas", "BRE MAR", "Build Bre") == "A GAS"
+def test_on_a_coast_army_or_fleet_is_named(rulebook: Rulebook) -> None:
+    assert france(rulebook, "A Gas", "BRE MAR", "Build A Bre") == "A BRE, A GAS"
+    assert france(rulebook, "A Gas", "BRE MAR", "Build F Bre") == "A GAS, F BRE"
+    assert france(rulebook, "A Gas", "BRE MAR", "Build Bre") == "A GAS"
 
 
 @pytest.mark.parametrize(
@@ -96,17 +96,17 @@ def test_on_a_coast_army_or_fleet_is_named(law: Rulebook) -> None:
     ],
 )
 def test_in_st_petersburg_a_fleet_needs_its_coast(
-    law: Rulebook, order: str, built: str | None
+    rulebook: Rulebook, order: str, built: str | None
 ) -> None:
     start = position("W1901A", {"RUSSIA": "A Mos"}, centers={"RUSSIA": "MOS STP"})
 
-    after = played(law, start, {"RUSSIA": order})
+    after = played(rulebook, start, {"RUSSIA": order})
 
     assert {str(unit) for unit in after.units} == {"A MOS", built} - {None}
 
 
 def test_a_power_without_home_centers_fights_on_and_builds_when_one_is_regained_and_left(
-    law: Rulebook,
+    rulebook: Rulebook,
 ) -> None:
     abroad = position(
         "W1901A",
@@ -115,10 +115,10 @@ def test_a_power_without_home_centers_fights_on_and_builds_when_one_is_regained_
     )
     build = {"GERMANY": "Build A Ber"}
 
-    fought = played(law, abroad, build, {"GERMANY": "A Sil-Ber"})
-    regained = played(law, fought, {"GERMANY": "A Ber H"})
-    left = played(law, regained, {"GERMANY": "A Ber-Pru"}, {"GERMANY": "A Pru H"})
-    built = played(law, left, build)
+    fought = played(rulebook, abroad, build, {"GERMANY": "A Sil-Ber"})
+    regained = played(rulebook, fought, {"GERMANY": "A Ber H"})
+    left = played(rulebook, regained, {"GERMANY": "A Ber-Pru"}, {"GERMANY": "A Pru H"})
+    built = played(rulebook, left, build)
 
     assert places(fought.units) == {"GERMANY": "A BER, F DEN"}
     assert regained.owners["BER"] == "GERMANY"

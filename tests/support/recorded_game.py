@@ -15,7 +15,7 @@ from judge.rules.rulebook import rulebook_named
 
 LINES = Path(__file__).parents[1] / "games" / "10713.jsonl"
 BOARD = load_map()
-LAW = "droidippy"
+RULEBOOK = "droidippy"
 
 
 @cache
@@ -30,9 +30,9 @@ def game_10713() -> Record:
             for text in texts
         )
         phases.append(RecordedPhase(position.phase, position, written))
-        position = adjudicate(BOARD, position, orders, rulebook_named(LAW)).after
+        position = adjudicate(BOARD, position, orders, rulebook_named(RULEBOOK)).after
     source = Source("droidippy", "games/10713.txt", "0" * 64)
-    return Record(name="10713", source=source, rulebook=LAW, phases=tuple(phases))
+    return Record(name="10713", source=source, rulebook=RULEBOOK, phases=tuple(phases))
 
 
 def write_10713(folder: Path, *others: Record) -> Path:

@@ -10,7 +10,7 @@ from judge.archive.records import Ending, EndKind, Record, RecordedPhase, Record
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
-from tests.support.recorded_game import LAW, game_10713
+from tests.support.recorded_game import RULEBOOK, game_10713
 
 PUBLIC, PRIVATE = "Peace to <all> of you & me.", "Only you and me."
 JUDGE = "judge@example.org"
@@ -43,4 +43,4 @@ def page_of(record: Record, *, writer: bool = False, language: str = SOURCE) -> 
     art = load_art()
     assert art
     wanted = PageOptions(JUDGE) if writer else None
-    return game_replay_page(load_map(), art, record, rulebook_named(LAW), wanted, language)
+    return game_replay_page(load_map(), art, record, rulebook_named(RULEBOOK), wanted, language)

@@ -294,8 +294,8 @@ class Table:
     ) -> None:
         """Open a game that waits for its players."""
         rules = (f"closing_time={CLOSING_TIME}", *rules)
-        law = choose_rules(rules, game=game)
-        new = game_admin.NewGame(game, *law, variant, moderator)
+        rulebook = choose_rules(rules, game=game)
+        new = game_admin.NewGame(game, *rulebook, variant, moderator)
         game_admin.create_game(self.judge, new)
 
     def start(

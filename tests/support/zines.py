@@ -12,7 +12,7 @@ from judge.archive.records import Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
-from tests.support.recorded_game import LAW, game_10713
+from tests.support.recorded_game import RULEBOOK, game_10713
 
 BOARD = load_map()
 SPRING = Phase.parse("S1902M")
@@ -62,6 +62,6 @@ def written(  # noqa: PLR0913 - an argument an option
     positions: bool = False,
 ) -> WrittenReport:
     """Return the report of *record*."""
-    subject = Subject(BOARD, record, rulebook_named(LAW), load_art() if drawn else None)
+    subject = Subject(BOARD, record, rulebook_named(RULEBOOK), load_art() if drawn else None)
     wanted = ReportOptions(years, "judge@example.org", language=language, positions=positions)
     return write_report(subject, wanted, style, form, "bw")

@@ -75,12 +75,12 @@ def _of_power(
 def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
-        rules, law = choose_rules(
+        rules, rulebook = choose_rules(
             pairs, game=game.name, rules=game.house_rules, rulebook=game.rulebook
         )
     except ValueError:
         raise BadFormError("bad_rules") from None
-    if law != game.rulebook or rules == game.house_rules:
+    if rulebook != game.rulebook or rules == game.house_rules:
         raise BadFormError("bad_rules")
     before, after = as_text(game.house_rules), as_text(rules)
     changes = [

@@ -323,7 +323,11 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Item:
 
 
 VARIANT_KEYS = frozenset({"variant", "board", "map"})
-RULEBOOKS, UNSOUND, BOARD = "law", "unsound", "board"  # errors other than the form of a house rule
+RULEBOOKS, UNSOUND, BOARD = (
+    "rulebook",
+    "unsound",
+    "board",
+)  # errors other than the form of a house rule
 
 
 def requested_game(judge: Judge, parsed: Create) -> CreateGame | RuleRefused:
@@ -342,8 +346,8 @@ def requested_game(judge: Judge, parsed: Create) -> CreateGame | RuleRefused:
     asked = requested_rules("create", suggested, game=name)
     if isinstance(asked, RuleRefused):
         return asked
-    rules, law = asked
-    return CreateGame(name, variant, law, rules, board=judge.recorded_board(variant))
+    rules, rulebook = asked
+    return CreateGame(name, variant, rulebook, rules, board=judge.recorded_board(variant))
 
 
 def requested_rules(
@@ -359,14 +363,14 @@ def requested_rules(
     Without *rules*, *game* is the name of a new game.
     """
     try:
-        asked, law = choose_rules(pairs, game=game, rules=rules, rulebook=rulebook)
+        asked, chosen = choose_rules(pairs, game=game, rules=rules, rulebook=rulebook)
     except UnknownHouseRuleError as error:
         return RuleRefused(command, error.pair, error.form.name.lower(), error.names)
     except ValueError:
         return rulebook_refused(command)
     if wrong := unsound_rules(asked):
         return RuleRefused(command, ", ".join(wrong), UNSOUND)
-    return asked, law
+    return asked, chosen
 
 
 def rulebook_refused(command: str) -> RuleRefused:

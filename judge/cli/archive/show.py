@@ -116,10 +116,10 @@ def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position)
     if not orders:
         return scene_with_orders(position, {}, title)
     try:
-        law = rulebook_of(record)
+        rulebook = rulebook_of(record)
     except UnknownRulebookError as error:
         fail(str(error), UNAVAILABLE)
-    judged = adjudicate(board, position, orders, law)
+    judged = adjudicate(board, position, orders, rulebook)
     outcomes = (*judged.outcomes, *judged.unordered)
     return scene_with_outcomes(position, outcomes, judged.removed, title)
 

@@ -384,9 +384,9 @@ def _verified(
 
 def _found_in(board: Map, record: Record, rulebook: str | None) -> Found:
     source = record.source
-    law = rulebook or record.rulebook or format_named(source.format).rulebook
+    name = rulebook or record.rulebook or format_named(source.format).rulebook
     try:
-        return Found(games=[found_game(verify_game(board, record, law, _reason_texts(board)))])
+        return Found(games=[found_game(verify_game(board, record, name, _reason_texts(board)))])
     except UnknownRulebookError as error:
         where = Unread(file=source.name, line=source.first_line, why=str(error))
         return Found(unread=[where])

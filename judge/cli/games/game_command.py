@@ -165,11 +165,11 @@ def new(  # noqa: PLR0913, PLR0917 - one parameter per option
     board = game_source.variant_chosen(variant)
     written = (*(_settings_in(file) if file else ()), *rules)
     suggested = with_suggested(written, board.house_rules)
-    house_rules, law = game_source.chosen_rules(suggested, rulebook, game=name)
+    house_rules, chosen = game_source.chosen_rules(suggested, rulebook, game=name)
     with game_source.open_store(settings) as judge:
         game_source.report_outcome(
             game_admin.create_game(
-                judge, game_admin.NewGame(name, house_rules, law, board.name, moderator)
+                judge, game_admin.NewGame(name, house_rules, chosen, board.name, moderator)
             ),
             f"{name} is open; players can join with JOIN {name}",
         )

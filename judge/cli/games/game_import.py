@@ -63,11 +63,11 @@ def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
 
     at, board = _phase(code) if code else None, game_source.variant_chosen(variant)
     record = _only_game(board, file, wanted, form, strict=not lenient)
-    house_rules, law = game_source.chosen_rules(
-        rules, rulebook, game=name, law=None if rulebook else _rulebook_of(record)
+    house_rules, chosen = game_source.chosen_rules(
+        rules, rulebook, game=name, default=None if rulebook else _rulebook_of(record)
     )
     with game_source.open_store(settings) as judge:
-        new = NewGame(name, house_rules, law, record.variant, moderator)
+        new = NewGame(name, house_rules, chosen, record.variant, moderator)
         _begin(name, lambda: game_admin.import_game(judge, new, record, at))
 
 
@@ -96,12 +96,12 @@ def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
     at = _phase(code)
     with game_source.open_existing_store(settings) as judge:
         like = game_source.game_named(judge, parent)
-        house_rules, law = game_source.chosen_rules(
-            rules, rulebook, game=name, like=like.house_rules, law=like.rulebook
+        house_rules, chosen = game_source.chosen_rules(
+            rules, rulebook, game=name, like=like.house_rules, default=like.rulebook
         )
         if not house_rules.blind:
             game_source.refuse_if_blind(like)
-        new = NewGame(name, house_rules, law, like.variant, moderator)
+        new = NewGame(name, house_rules, chosen, like.variant, moderator)
         _begin(name, lambda: game_admin.branch_game(judge, new, parent, at))
 
 

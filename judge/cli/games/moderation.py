@@ -253,10 +253,10 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...], *, as_json: boo
             lines = (f"{rule}={text}" for rule, text in chosen.items())
             click.echo(json.dumps(chosen) if as_json else "\n".join(lines))
             return
-        changed, law = chosen_rules(
-            pairs, None, game=name, like=game.house_rules, law=game.rulebook
+        changed, rulebook = chosen_rules(
+            pairs, None, game=name, like=game.house_rules, default=game.rulebook
         )
-        if law != game.rulebook:
+        if rulebook != game.rulebook:
             fail("the rulebook of a game never changes", USAGE)
         command = ChangeRules(changed, apply.OPERATOR)
         report_outcome(

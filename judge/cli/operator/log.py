@@ -398,11 +398,11 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     return Verified(name, head, phases, None, elsewhere, vouched, tuple(otherwise))
 
 
-def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:
+def _taken_over(board: Map, log: Sequence[Recorded], rulebook: Rulebook) -> TakenOver:
     recorded = [each.event for each in log if isinstance(each.event, PhaseRecorded)]
     trials = tuple(replayable_phases(board.calendar, tuple(imported_phases(log))))
     return TakenOver(
         phases=sum(not each.by_law for each in recorded),
         compared=len(trials),
-        agreeing=sum(not replay_phase(board, each, law)[1] for each in trials),
+        agreeing=sum(not replay_phase(board, each, rulebook)[1] for each in trials),
     )

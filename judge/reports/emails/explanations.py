@@ -128,9 +128,9 @@ def _outcome_alone(
         return Explained(text, order)
     if same:
         return Explained(text, order, done=same[-1])
-    power, law = of_place[-1].power, game.rulebook
+    power, rulebook = of_place[-1].power, game.rulebook
     visible = visible_provinces(board, game, results.stood, power)
-    wrong = visible_fault(board, results.stood, power, order, law, visible)
+    wrong = visible_fault(board, results.stood, power, order, rulebook, visible)
     return Explained(text, order, impossible=wrong, done=of_place[-1], given=False)
 
 

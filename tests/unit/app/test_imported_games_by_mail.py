@@ -15,12 +15,12 @@ from judge.game.house_rules import HouseRules
 from judge.game.phases import PhaseClosed, PhaseRecorded
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
-from tests.support.recorded_game import LAW, game_10713
+from tests.support.recorded_game import RULEBOOK, game_10713
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, address_of
 
 PLAYED = tuple(power for power in POWERS if power != "GERMANY")  # alive in Fall 1905
 UNHURRIED = HouseRules(early_closing=False)
-NEW = NewGame("somme", UNHURRIED, rulebook_named(LAW), moderator=MODERATOR)
+NEW = NewGame("somme", UNHURRIED, rulebook_named(RULEBOOK), moderator=MODERATOR)
 
 
 def take_in(

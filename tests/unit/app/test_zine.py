@@ -44,7 +44,7 @@ from judge.reports.pdf import TypesettingError, to_pdf
 from judge.reports.report_formats import FORMATS, escape_typst
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Hold, Phase, PhaseKind, UnitName
-from tests.support.recorded_game import LAW, game_10713
+from tests.support.recorded_game import RULEBOOK, game_10713
 from tests.support.zines import BOARD, NASTY, PRIVATE, SPRING, two_years, written
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "zine"
@@ -414,7 +414,7 @@ def test_a_zine_with_positions_is_read_back_as_the_same_game() -> None:
 
 
 def test_pictures_are_of_phases_of_movements_or_of_the_centers() -> None:
-    subject = Subject(BOARD, two_years(), rulebook_named(LAW), load_art())
+    subject = Subject(BOARD, two_years(), rulebook_named(RULEBOOK), load_art())
     names = {
         style: [
             name for name, _ in report_pictures(subject, ReportOptions(FIRST_YEAR), style, "bw")
@@ -442,7 +442,7 @@ def test_no_report_names_a_year_before_the_year_0() -> None:
         variant=board.name,
         phases=(RecordedPhase(board.start.phase, board.start, (hold,)),),
     )
-    art, rulebook = load_art(board.name), rulebook_named(LAW)
+    art, rulebook = load_art(board.name), rulebook_named(RULEBOOK)
     assert art
     subject, options = Subject(board, record, rulebook), ReportOptions()
 

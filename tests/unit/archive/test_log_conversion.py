@@ -41,7 +41,7 @@ from judge.notation.order_text import read_order
 from judge.rules.rulebook import DATC, rulebook_named
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.support.event_store import MemoryEventStore
-from tests.support.recorded_game import BOARD, LAW, game_10713
+from tests.support.recorded_game import BOARD, RULEBOOK, game_10713
 from tests.unit.game.table import given, happened, in_phase, submit
 
 NOW = datetime(2026, 11, 2, 12, tzinfo=UTC)
@@ -52,7 +52,7 @@ BY_OPERATOR = ProcessNow("operator")
 def past(record: Record, at: str | None = None) -> PastGame:
     origin = import_event(record)
     return past_from_record(
-        BOARD, record, rulebook_named(LAW), origin, Phase.parse(at) if at else None
+        BOARD, record, rulebook_named(RULEBOOK), origin, Phase.parse(at) if at else None
     )
 
 
@@ -80,7 +80,10 @@ def kept(*events: Event) -> list[Recorded]:
 
 def log_of(past: PastGame) -> list[Recorded]:
     answer = decide(
-        BOARD, None, CreateGame("g", "standard", rulebook_named(LAW), HouseRules(), past=past), NOW
+        BOARD,
+        None,
+        CreateGame("g", "standard", rulebook_named(RULEBOOK), HouseRules(), past=past),
+        NOW,
     )
     assert isinstance(answer, Accepted)
     return kept(*answer.events)
@@ -243,7 +246,7 @@ def test_a_game_that_was_taken_in_comes_out_as_it_was_recorded() -> None:
     back = record_from_log(BOARD, log_of(past(record)))
 
     assert back.phases == record.phases
-    assert (back.rulebook, back.ending) == (LAW, replace(draw(), reason=""))
+    assert (back.rulebook, back.ending) == (RULEBOOK, replace(draw(), reason=""))
     assert back.source.format == "log"
 
 
@@ -326,7 +329,7 @@ def played_on() -> list[Recorded]:
 
 
 def branch(log: list[Recorded], at: str) -> PastGame:
-    return past_for_branch(BOARD, log, rulebook_named(LAW), Phase.parse(at))
+    return past_for_branch(BOARD, log, rulebook_named(RULEBOOK), Phase.parse(at))
 
 
 def test_a_branch_parts_at_a_phase_that_was_played_elsewhere() -> None:

@@ -46,9 +46,9 @@ STANDARD = HouseRules()
 
 
 def created(
-    rules: HouseRules = STANDARD, moderator: str | None = "mod", law: Rulebook = DATC
+    rules: HouseRules = STANDARD, moderator: str | None = "mod", rulebook: Rulebook = DATC
 ) -> Game:
-    return given(None, CreateGame("lepanto", "standard", law, rules, moderator))
+    return given(None, CreateGame("lepanto", "standard", rulebook, rules, moderator))
 
 
 def started(rules: HouseRules = STANDARD) -> Game:
@@ -62,7 +62,7 @@ def in_phase(
     centers: Mapping[str, str] | None = None,
     dislodged: Mapping[str, Mapping[str, tuple[str, str]]] | None = None,
     rules: HouseRules = STANDARD,
-    law: Rulebook = DATC,
+    rulebook: Rulebook = DATC,
 ) -> Game:
     """Open *phase* on Monday at noon: `{"FRANCE": "A PAR, F BRE"}`, dislodged units with their
     attacker's origin and their retreats: `{"ITALY": {"A VEN": ("TRI", "APU ROM")}}`."""
@@ -82,11 +82,11 @@ def in_phase(
             "builds": {},
         }
     )
-    return opened(position, rules, law)
+    return opened(position, rules, rulebook)
 
 
-def opened(position: Position, rules: HouseRules = STANDARD, law: Rulebook = DATC) -> Game:
-    game = created(rules, law=law)
+def opened(position: Position, rules: HouseRules = STANDARD, rulebook: Rulebook = DATC) -> Game:
+    game = created(rules, rulebook=rulebook)
     seats = {power: power.lower() for power in BOARD.powers}
     game = after(game, GameStarted(seats, "seed"))
     return after(game, open_phase(game, position, 2, MONDAY))

@@ -144,8 +144,8 @@ def test_builds_are_in_when_each_is_given_or_waived() -> None:
 def test_builds_beyond_those_due_keep_no_phase_open_unless_none_counts_then(
     rule: str, closes: timedelta
 ) -> None:
-    law = rulebook_named(f"datc,excess_builds={rule}")
-    game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR BRE"}, law=law)
+    rulebook = rulebook_named(f"datc,excess_builds={rule}")
+    game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR BRE"}, rulebook=rulebook)
     three = given(game, adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar"))
 
     assert next_due_at(BOARD, three) == MONDAY + closes

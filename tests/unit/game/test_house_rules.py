@@ -118,22 +118,25 @@ def test_the_handbook_has_each_template(template: str) -> None:
     assert f"`{template}`" in HANDBOOK
 
 
-def chosen(*pairs: str, law: str | None = None) -> tuple[HouseRules, Rulebook]:
+def chosen(*pairs: str, rulebook: str | None = None) -> tuple[HouseRules, Rulebook]:
     """Return the house rules of a new game."""
-    return choose_rules(pairs, law, game="lepanto")
+    return choose_rules(pairs, rulebook, game="lepanto")
 
 
 def test_the_rulebook_is_written_among_house_rules_and_no_template_sets_it() -> None:
-    rules, law = chosen("rulebook=datc,via_without_convoy=land", "template=rulebook")
+    rules, rulebook = chosen("rulebook=datc,via_without_convoy=land", "template=rulebook")
 
-    assert (rules.press, law) == (Press.RULEBOOK, rulebook_named("datc,via_without_convoy=land"))
+    assert (rules.press, rulebook) == (
+        Press.RULEBOOK,
+        rulebook_named("datc,via_without_convoy=land"),
+    )
     assert chosen() == (standard_rules("lepanto"), DATC)
 
 
 def test_the_rulebook_may_be_repeated_but_not_contradicted() -> None:
-    assert chosen(" rulebook = 1982", law="1982") == chosen(law="1982")
+    assert chosen(" rulebook = 1982", rulebook="1982") == chosen(rulebook="1982")
     with pytest.raises(SeveralRulebooksError, match="not several: 1982 and datc"):
-        chosen("rulebook=1982", law="datc")
+        chosen("rulebook=1982", rulebook="datc")
 
 
 def test_the_handbook_has_the_rulebook_with_its_default() -> None:

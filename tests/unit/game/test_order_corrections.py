@@ -79,7 +79,7 @@ BUILDS = [
 
 
 def movement(choice: str, rules: HouseRules = STANDARD) -> Game:
-    return in_phase("F1901M", UNITS, rules=rules, law=rulebook_named(f"datc,{choice}"))
+    return in_phase("F1901M", UNITS, rules=rules, rulebook=rulebook_named(f"datc,{choice}"))
 
 
 def mail(game: Game, power: str, text: str) -> SubmitOrders:
@@ -112,8 +112,8 @@ def test_a_mistake_in_a_movement_phase(
 def test_a_mistake_in_a_retreat_phase(
     choice: str, text: str, recorded: str, why: Impossible | None
 ) -> None:
-    law = rulebook_named(f"datc,{choice}")
-    game = in_phase("S1901R", {"GERMANY": "F MAO"}, dislodged=OUSTED, law=law)
+    rulebook = rulebook_named(f"datc,{choice}")
+    game = in_phase("S1901R", {"GERMANY": "F MAO"}, dislodged=OUSTED, rulebook=rulebook)
 
     check(game, "FRANCE", text, recorded, why)
 
@@ -122,13 +122,17 @@ def test_a_mistake_in_a_retreat_phase(
 def test_a_mistake_in_an_adjustment_phase(
     choice: str, text: str, recorded: str, why: Impossible | None
 ) -> None:
-    game = in_phase("W1901A", {"RUSSIA": "A WAR"}, HOMES, law=rulebook_named(f"datc,{choice}"))
+    game = in_phase(
+        "W1901A", {"RUSSIA": "A WAR"}, HOMES, rulebook=rulebook_named(f"datc,{choice}")
+    )
 
     check(game, "RUSSIA", text, recorded, why)
 
 
 def test_a_set_with_an_unforgiven_mistake_is_not_complete() -> None:
-    game = in_phase("F1901M", {"FRANCE": "A PAR"}, law=rulebook_named("datc,kind_wrong=illegal"))
+    game = in_phase(
+        "F1901M", {"FRANCE": "A PAR"}, rulebook=rulebook_named("datc,kind_wrong=illegal")
+    )
 
     assert not has_ordered_all(BOARD, given(game, mail(game, "FRANCE", "F Par-Pic")), "FRANCE")
     assert has_ordered_all(BOARD, given(game, mail(game, "FRANCE", "A Par-Pic")), "FRANCE")

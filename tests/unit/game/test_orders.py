@@ -251,7 +251,7 @@ def test_the_rulebook_says_which_builds_are_surplus(
     rule: str, faults: dict[str, Impossible]
 ) -> None:
     command = adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar")
-    game = _building(law=rulebook_named(f"datc,excess_builds={rule}"))
+    game = _building(rulebook=rulebook_named(f"datc,excess_builds={rule}"))
 
     assert remarks_on(game, command) == tuple(
         Remark(orders_built(unit), why) for unit, why in faults.items()
@@ -260,7 +260,7 @@ def test_the_rulebook_says_which_builds_are_surplus(
 
 def test_where_surplus_builds_void_all_no_waive_is_left_out() -> None:
     game = given(
-        _building(law=rulebook_named("datc,excess_builds=none")),
+        _building(rulebook=rulebook_named("datc,excess_builds=none")),
         adjust("FRANCE", "Build A Par, Build F Bre, waive"),
     )
 
@@ -385,13 +385,13 @@ def _dislodged() -> Game:
     )
 
 
-def _building(rules: HouseRules | None = None, law: Rulebook = DATC) -> Game:
+def _building(rules: HouseRules | None = None, rulebook: Rulebook = DATC) -> Game:
     return in_phase(
         "W1901A",
         {"FRANCE": "A SPA", "GERMANY": "A MUN"},
         {"FRANCE": "PAR MAR BRE", "GERMANY": "MUN"},
         rules=rules or HouseRules(),
-        law=law,
+        rulebook=rulebook,
     )
 
 

@@ -655,14 +655,14 @@ def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> N
 def test_a_dislodged_unit_has_no_effect_on_its_attackers_origin(
     origin: str, *, arrives: bool
 ) -> None:
-    law = rulebook_named(f"datc,dislodged_bounce=always_none,convoyed_attack_from={origin}")
+    rulebook = rulebook_named(f"datc,dislodged_bounce=always_none,convoyed_attack_from={origin}")
     orders = {
         "ENGLAND": ["A SWE - NWY VIA", "F SKA C A SWE - NWY", "F NTH S A SWE - NWY"],
         "RUSSIA": ["A NWY - SWE"],
         "GERMANY": ["F DEN - SWE"],
     }
 
-    result = played(orders, rulebook=law)
+    result = played(orders, rulebook=rulebook)
 
     assert outcome_in(result, "NWY").fate
     assert isinstance(verdict_in(result, "DEN"), Succeeds) is arrives

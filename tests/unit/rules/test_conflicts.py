@@ -77,8 +77,8 @@ TWO_CONVOYS = {  # DATC 6.F.22
 OTHER_COAST = {"RUSSIA": ["F STP/SC - NWY"], "ENGLAND": ["F SWE - NWY"]}
 
 
-def told(orders: Written, province: str, law: str = "datc") -> Reason:
-    result = played(orders, rulebook=rulebook_named(law))
+def told(orders: Written, province: str, rulebook: str = "datc") -> Reason:
+    result = played(orders, rulebook=rulebook_named(rulebook))
     return explain(result, outcome_in(result, province))
 
 
@@ -257,7 +257,7 @@ def test_a_fleet_that_moves_to_a_convoyed_armys_last_sea_meets_it_head_to_head()
 
 
 @pytest.mark.parametrize(
-    ("law", "orders", "verdict"),
+    ("rulebook", "orders", "verdict"),
     [
         pytest.param("fails", {}, Invalid(Unmatched.POWER_ABSENT), id="absent"),
         pytest.param("fails", {"FRANCE": ["A PIC H"]}, Given(), id="there after all"),
@@ -265,11 +265,13 @@ def test_a_fleet_that_moves_to_a_convoyed_armys_last_sea_meets_it_head_to_head()
     ],
 )
 def test_a_unit_without_an_order_cannot_be_supported_if_the_rulebook_says_so(
-    law: str, orders: Written, verdict: Verdict
+    rulebook: str, orders: Written, verdict: Verdict
 ) -> None:
     position = standing({"FRANCE": ["A PAR", "A PIC"], "GERMANY": ["A BUR"]})
     result = ordered(
-        position, {"GERMANY": ["A BUR S A PAR"], **orders}, rulebook_named(f"datc,4.D.9={law}")
+        position,
+        {"GERMANY": ["A BUR S A PAR"], **orders},
+        rulebook_named(f"datc,4.D.9={rulebook}"),
     )
 
     assert verdict_in(result, "BUR") == verdict
@@ -294,7 +296,7 @@ def test_a_unit_without_an_order_is_told_who_dislodged_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("law", "rule", "stood_in"),
+    ("rulebook", "rule", "stood_in"),
     [
         pytest.param("datc", ConvoyParadoxes.SZYKMAN, False, id="as the rulebook says"),
         pytest.param("datc,4.A.2=all_hold", ConvoyParadoxes.ALL_HOLD, False, id="by another rule"),
@@ -302,9 +304,9 @@ def test_a_unit_without_an_order_is_told_who_dislodged_it() -> None:
     ],
 )
 def test_a_paradox_names_the_rule_that_broke_it(
-    law: str, rule: ConvoyParadoxes, *, stood_in: bool
+    rulebook: str, rule: ConvoyParadoxes, *, stood_in: bool
 ) -> None:
-    (paradox,) = played(TWO_CONVOYS, rulebook=rulebook_named(law)).paradoxes
+    (paradox,) = played(TWO_CONVOYS, rulebook=rulebook_named(rulebook)).paradoxes
 
     assert (paradox.rule, paradox.stood_in) == (rule, stood_in)
 
@@ -314,9 +316,9 @@ def test_a_paradox_is_told_once_though_an_army_elsewhere_goes_by_land_after_all(
         "TURKEY": ["A CON - BUL VIA", "F BLA C A CON - BUL"],
         "RUSSIA": ["F SEV - BLA", "F RUM S F SEV - BLA"],
     }
-    law = rulebook_named("datc,convoy_to_neighbor=intent_fallback")
+    rulebook = rulebook_named("datc,convoy_to_neighbor=intent_fallback")
 
-    result = played(PARADOX | by_land, rulebook=law)
+    result = played(PARADOX | by_land, rulebook=rulebook)
 
     assert [paradox.convoys for paradox in result.paradoxes] == [("ENG",)]
     assert isinstance(outcome_in(result, "CON").verdict, Succeeds)

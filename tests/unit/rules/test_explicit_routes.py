@@ -134,8 +134,8 @@ def test_no_army_is_convoyed_inland() -> None:
 
 
 def test_a_convoy_that_is_possible_sometime_waits_for_a_chain_in_vain() -> None:
-    law = rulebook_named("datc,counted_orders=possible_sometime")
-    result = played({"ENGLAND": ["A LON - TUN", "F ENG C A LON - TUN"]}, rulebook=law)
+    rulebook = rulebook_named("datc,counted_orders=possible_sometime")
+    result = played({"ENGLAND": ["A LON - TUN", "F ENG C A LON - TUN"]}, rulebook=rulebook)
 
     assert verdict_in(result, "ENG") == Available()
     assert verdict_in(result, "LON") == Invalid(Unmatched.NO_CONVOY)

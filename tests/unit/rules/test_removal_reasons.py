@@ -16,10 +16,10 @@ HELD = {"RUSSIA": ["MOS", "STP", "WAR"]}
 
 def removed(units: list[str], due: int = -1, rulebook: Rulebook | None = None) -> list[Removal]:
     """Return the reasons for Russia's removals that were not ordered."""
-    law = rulebook or rulebook_named("datc")
+    rulebook = rulebook or rulebook_named("datc")
     position = standing({"RUSSIA": units}, "W1901A", HELD, {"RUSSIA": due})
-    judged = adjudicate(BOARD, position, {}, law)
-    return [*explain_removals(BOARD, position, judged.removed, judged.after, law)]
+    judged = adjudicate(BOARD, position, {}, rulebook)
+    return [*explain_removals(BOARD, position, judged.removed, judged.after, rulebook)]
 
 
 def russian(unit: str) -> Unit:

@@ -20,13 +20,13 @@ from tests.unit.rules.play_phase import BOARD, Written, ordered, standing
 FROM_FLEET = "datc,4.A.4=from_fleet"
 
 
-def why(law: str, orders: Written, order: str) -> Reason:
+def why(rulebook: str, orders: Written, order: str) -> Reason:
     """Return the reason for the result of *order*; each unit is where its order says."""
     read = {power: [read_order(text) for text in texts] for power, texts in orders.items()}
     units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
-    rulebook = rulebook_named(law)
-    result = adjudicate(BOARD, standing(units), read, rulebook)
-    return explain(result, read_order(order), rulebook)
+    chosen = rulebook_named(rulebook)
+    result = adjudicate(BOARD, standing(units), read, chosen)
+    return explain(result, read_order(order), chosen)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_an_army_that_is_convoyed_meets_nobody_head_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("law", "order", "rule"),
+    ("rulebook", "order", "rule"),
     [
         pytest.param("jdip", "A LON - ENG - BEL", Rule("XII", "4.A.6"), id="named, and heeded"),
         pytest.param("jdip", "A LON - BEL", Rule("XII"), id="not named"),
@@ -184,13 +184,13 @@ def test_an_army_that_is_convoyed_meets_nobody_head_on() -> None:
     ],
 )
 def test_no_fleet_was_ordered_to_carry_the_army_on_a_route(
-    law: str, order: str, rule: Rule
+    rulebook: str, order: str, rule: Rule
 ) -> None:
-    assert why(law, {"ENGLAND": [order, "F ENG H"]}, order).rule == rule
+    assert why(rulebook, {"ENGLAND": [order, "F ENG H"]}, order).rule == rule
 
 
 @pytest.mark.parametrize(
-    ("law", "order", "datc"),
+    ("rulebook", "order", "datc"),
     [
         pytest.param("jdip", "A LON - ENG - BEL", "4.A.6", id="which the order did not name"),
         pytest.param("datc,4.A.1=one_route", "A LON - BEL", "4.A.1", id="which does not help"),
@@ -199,13 +199,13 @@ def test_no_fleet_was_ordered_to_carry_the_army_on_a_route(
         ),
     ],
 )
-def test_a_convoy_broke_and_another_route_was_left(law: str, order: str, datc: str) -> None:
+def test_a_convoy_broke_and_another_route_was_left(rulebook: str, order: str, datc: str) -> None:
     orders = {
         "ENGLAND": [order, "F NTH C A LON - BEL", "F ENG C A LON - BEL"],
         "FRANCE": ["F BRE - ENG", "F MAO S F BRE - ENG"],
     }
 
-    assert why(law, orders, order).rule == Rule("XII", datc)
+    assert why(rulebook, orders, order).rule == Rule("XII", datc)
 
 
 @pytest.mark.parametrize(
@@ -227,19 +227,19 @@ def test_a_support_is_cut_from_where_it_is_aimed_by_an_army_at_sea_that(
 
 
 @pytest.mark.parametrize(
-    ("law", "rule"),
+    ("rulebook", "rule"),
     [
         pytest.param(FROM_FLEET, Rule("X", "4.A.4"), id="it comes from the fleet"),
         pytest.param("2000", Rule("XII.5", "4.A.2"), id="it comes from where it was"),
     ],
 )
-def test_a_support_against_the_fleet_that_lands_an_army_on_it(law: str, rule: Rule) -> None:
+def test_a_support_against_the_fleet_that_lands_an_army_on_it(rulebook: str, rule: Rule) -> None:
     orders = {
         "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
         "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
     }
 
-    assert why(law, orders, "F LON S F WAL - ENG").rule == rule
+    assert why(rulebook, orders, "F LON S F WAL - ENG").rule == rule
 
 
 @pytest.mark.parametrize(

@@ -199,8 +199,8 @@ def test_where_no_name_is_near_all_are_listed_if_they_are_few(known: int, offere
 
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_via_matters_only_where_an_army_may_choose_its_route(name: str) -> None:
-    law = RULEBOOKS[name]
+    rulebook = RULEBOOKS[name]
 
-    chooses = law.convoy_to_neighbor in CONVOY_OR_HOLD
-    assert has_effect(law, "via_without_convoy") is chooses
-    assert has_effect(law, "excess_builds")
+    chooses = rulebook.convoy_to_neighbor in CONVOY_OR_HOLD
+    assert has_effect(rulebook, "via_without_convoy") is chooses
+    assert has_effect(rulebook, "excess_builds")

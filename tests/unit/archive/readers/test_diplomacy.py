@@ -359,10 +359,10 @@ def test_a_recorded_game_comes_out_as_the_package_played_it() -> None:
     (record,) = DIPLOMACY.read(reading(), text.split("\n"))
 
     assert record.rulebook
-    law, differing = rulebook_named(record.rulebook), []
+    rulebook, differing = rulebook_named(record.rulebook), []
     for phase, after in zip(record.phases, record.phases[1:], strict=False):
         assert phase.position
-        judged = adjudicate(BOARD, phase.position, phase.orders_by_power(), law).after
+        judged = adjudicate(BOARD, phase.position, phase.orders_by_power(), rulebook).after
         if stands(judged) != stands(after.position):
             differing.append(phase.phase.code)
     assert len(record.phases) == 52

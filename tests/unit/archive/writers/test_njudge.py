@@ -107,20 +107,20 @@ def test_orders_are_worded_as_njudge_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("law", "line"),
+    ("rulebook", "line"),
     [
         pytest.param("datc,via_without_convoy=land", "Bulgaria.", id="by land"),
         pytest.param("datc", "Bulgaria via convoy. (*void*)", id="not at all"),
     ],
 )
 def test_an_army_that_finds_no_convoy_goes_by_land_where_its_law_has_it_so(
-    law: str, line: str
+    rulebook: str, line: str
 ) -> None:
     via = WrittenOrder("TURKEY", "A CON - BUL VIA", read_order("A CON - BUL VIA"))
     spring = RecordedPhase(BOARD.start.phase, BOARD.start, (via,))
 
     lines = "".join(
-        history_writer.write_record(replace(game(), phases=(spring,), rulebook=law), BOARD)
+        history_writer.write_record(replace(game(), phases=(spring,), rulebook=rulebook), BOARD)
     )
 
     assert f"Turkey: Army Constantinople -> {line}\n" in lines
