@@ -27,12 +27,7 @@ from judge.adapters.mail_sandbox import MailSandbox
 from judge.adapters.outputs import ReplaceableCarrier, carrier_of
 from judge.adapters.picture_painting import PaintingProcesses
 from judge.adapters.service import OperatorLog, SystemdNotifier
-from judge.adapters.store.database import (
-    DaemonLock,
-    DailyFileCheck,
-    check_file,
-    open_database,
-)
+from judge.adapters.store.database import DaemonLock, DailyFileCheck, check_file, open_database
 from judge.adapters.store.sqlite import NotCheckedError
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker

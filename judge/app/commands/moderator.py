@@ -9,21 +9,14 @@ from functools import partial
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.game import calendar, deadlines, moderator_actions
-from judge.game.calendar import parse_deadline
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
-from judge.game.deadlines import MoveDeadline, MoveGrace
 from judge.game.decision import Why, orders_for_dummy, why_no_open_phase
 from judge.game.game_state import SeatState
-from judge.game.moderator_tasks import (
-    command_for_answer,
-    moderator_tasks,
-    tasks_mark,
-)
+from judge.game.moderator_tasks import command_for_answer, moderator_tasks, tasks_mark
 from judge.game.players import joining, seats
-from judge.mail.language import command_syntax
+from judge.mail.language import command_syntax, phase_names
 from judge.mail.language.command_table import Form
-from judge.mail.language.phase_names import phase_named
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
 from judge.reports.render import kind_name
 from judge.rules.board import Map
@@ -115,7 +108,7 @@ def _read_decision(found: re.Match[str]) -> command_syntax.LineMaker:
 
 
 def _read_process(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
-    code = phase_named(arguments, board)
+    code = phase_names.phase_named(arguments, board)
     return partial(Process, phase=code) if code or not arguments else None
 
 
@@ -173,12 +166,13 @@ def _set_deadline(context: MailContext, session: Session, parsed: SetDeadline) -
     if why := why_no_open_phase(game):
         return CommandRefused(parsed.text.strip(), why)
     assert game.phase is not None
-    deadline = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.deadline)
+    deadline = calendar.parse_deadline(
+        parsed.when, game.house_rules, context.now, game.phase.deadline
+    )
     if deadline is None:
         return LineNotUnderstood(parsed.line, parsed.text)
-    item = _apply(
-        context, session, parsed, MoveDeadline(deadline, parsed.reason, session.person.id)
-    )
+    command = deadlines.MoveDeadline(deadline, parsed.reason, session.person.id)
+    item = _apply(context, session, parsed, command)
     phase = context.game_of(session).phase
     closed = phase is not None and calendar.is_closed(phase.deadline, game.house_rules)
     done = isinstance(item, CommandDone)
@@ -190,10 +184,13 @@ def _set_grace(context: MailContext, session: Session, parsed: SetGrace) -> Item
     if why := why_no_open_phase(game):
         return CommandRefused(parsed.text.strip(), why)
     assert game.phase is not None
-    grace_end = parse_deadline(parsed.when, game.house_rules, context.now, game.phase.grace_end)
+    grace_end = calendar.parse_deadline(
+        parsed.when, game.house_rules, context.now, game.phase.grace_end
+    )
     if grace_end is None:
         return LineNotUnderstood(parsed.line, parsed.text)
-    return _apply(context, session, parsed, MoveGrace(grace_end, parsed.reason, session.person.id))
+    command = deadlines.MoveGrace(grace_end, parsed.reason, session.person.id)
+    return _apply(context, session, parsed, command)
 
 
 def _decide(context: MailContext, session: Session, parsed: Decide) -> Item:

@@ -10,14 +10,11 @@ from functools import partial
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.game.apply import closed_phase
-from judge.archive.json_input import MalformedError
-from judge.archive.position_json import read_unit
-from judge.game import rollback
+from judge.archive import json_input, position_json
+from judge.game import moderator_tasks, rollback
 from judge.game.decision import Why, why_no_open_phase
-from judge.game.moderator_tasks import roll_forward_target
-from judge.mail.language import command_syntax
+from judge.mail.language import command_syntax, phase_names
 from judge.mail.language.command_table import Form
-from judge.mail.language.phase_names import phase_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.reports.emails.receipts import CommandRefused, Item, LineNotUnderstood
@@ -66,7 +63,7 @@ def _read_rollback(arguments: list[str], board: Map) -> command_syntax.LineMaker
     options = {"RESTORE", "FULL"}
     restore = any(word.upper() in options for word in words)
     where = [word for word in words if word.upper() not in options]
-    to = phase_named(where, board)
+    to = phase_names.phase_named(where, board)
     if len(where) == 1 and TURN.fullmatch(where[0]):
         to = f"{int(where[0]):03}"
     if where and to is None:
@@ -93,7 +90,7 @@ def _roll_back(context: MailContext, session: Session, parsed: RollBack) -> Item
 
 def _roll_forward(context: MailContext, session: Session, parsed: RollForward) -> Item:
     log = context.transaction.events.read(session.game)
-    to = roll_forward_target(context.board(context.game_of(session)), log)
+    to = moderator_tasks.roll_forward_target(context.board(context.game_of(session)), log)
     if to is None:
         return CommandRefused(parsed.text.strip(), Why.NOTHING_UNDONE)
     command = rollback.RollForward(to, parsed.reason, session.person.id)
@@ -161,8 +158,8 @@ def _with_unit(board: Map, position: Position, power: Power | None, text: str) -
         removed = len(others) < len(position.units)
         return replace(position, units=others) if removed else None
     try:
-        unit = read_unit(board, power, f"{named.kind.value} {named.location}")
-    except MalformedError:
+        unit = position_json.read_unit(board, power, f"{named.kind.value} {named.location}")
+    except json_input.MalformedError:
         return None
     rank = board.powers.index
     units = sorted((*others, unit), key=lambda each: (rank(each.power), each.location))

@@ -13,7 +13,6 @@ from judge.game.players.diaries import NoteWritten, StatementMade
 from judge.game.press import MODERATOR, OBSERVER, PressSent, goes_to_all
 from judge.reports.emails import press
 from judge.reports.emails.game_history import Note
-from judge.reports.emails.press import PressEmail
 from judge.rules.board import Map
 
 
@@ -35,7 +34,9 @@ class PressReader:
             if delivered:
                 mailer.relay(delivered, reader, cause, sent.message, sent.thread)
 
-    def readable(self, sent: Iterable[PressSent], reader: Recipient) -> tuple[PressEmail, ...]:
+    def readable(
+        self, sent: Iterable[PressSent], reader: Recipient
+    ) -> tuple[press.PressEmail, ...]:
         """Return those of *sent* that *reader* may read."""
         found = (self.press_for(each, reader) for each in sent if self.is_for(each, reader))
         return tuple(each for each in found if each)
@@ -47,7 +48,7 @@ class PressReader:
 
     def press_for(
         self, sent: PressSent, reader: Recipient | None, *, answerable: bool = True
-    ) -> PressEmail | None:
+    ) -> press.PressEmail | None:
         """Return *sent* as *reader* gets it; None if its writer was erased.
 
         Press to the moderator is never disguised.

@@ -14,22 +14,14 @@ from judge.app.ports.database import Transaction
 from judge.app.ports.judge import CentersByYear, Judge
 from judge.checkpoints import Closing
 from judge.event_log import Event, Head, Recorded
-from judge.game import deadlines, rollback
-from judge.game.absences import AbsenceCleared, AbsenceSet
+from judge.game import absences, deadlines, moderator_actions, payloads, rollback, voting
 from judge.game.events import evolve
 from judge.game.game_state import Game, Stage, survivors
 from judge.game.house_rules import Silence, from_payload
-from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
-from judge.game.payloads import parse_instant, position_from_payload
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
-from judge.game.players import standbys
-from judge.game.players.creation import GameCreated
-from judge.game.players.diaries import StatementMade
-from judge.game.players.joining import GameStarted, PlayerJoined
-from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
+from judge.game.players import creation, diaries, joining, seats, standbys
 from judge.game.press import PressSent
 from judge.game.submission import OrdersSubmitted
-from judge.game.voting import DrawProposed, GameEnded, ProposalEnded
 from judge.reports.emails import (
     game_history,
     game_news,
@@ -47,9 +39,9 @@ from judge.rules.types import PhaseKind, Position, Power
 Notable: TypeAlias = (
     deadlines.DeadlinePassed
     | deadlines.DeadlineMoved
-    | PowerVacated
-    | PowerTakenOver
-    | CivilDisorderDeclared
+    | seats.PowerVacated
+    | seats.PowerTakenOver
+    | seats.CivilDisorderDeclared
     | deadlines.PowerProtected
 )
 # Events announced as news of the game, to some or to all.
@@ -58,15 +50,15 @@ Newsworthy: TypeAlias = (
     | rollback.GameRolledForward
     | rollback.GameUnstarted
     | rollback.PositionCorrected
-    | HouseRulesChanged
+    | moderator_actions.HouseRulesChanged
     | deadlines.GamePaused
     | deadlines.GameResumed
-    | DrawProposed
-    | ProposalEnded
+    | voting.DrawProposed
+    | voting.ProposalEnded
     | standbys.PlaceAsked
-    | ModeratorChanged
-    | AbsenceSet
-    | AbsenceCleared
+    | moderator_actions.ModeratorChanged
+    | absences.AbsenceSet
+    | absences.AbsenceCleared
     | deadlines.ExtensionAsked
     | deadlines.ExtensionRefused
 )
@@ -102,8 +94,15 @@ def announce(
         if isinstance(step.recorded.event, rollback.GameRestored):
             break  # one email covers the deadline that it moves
     for each in recorded:
-        if isinstance(each.event, GameCreated | ModeratorChanged) and each.event.moderator:
-            announcer.welcome(each.event.moderator, f"{each.game}:{each.version}:ModeratorWelcome")
+        match each.event:
+            case (
+                creation.GameCreated(moderator=moderator)
+                | moderator_actions.ModeratorChanged(moderator=moderator)
+            ) if moderator:
+                cause = f"{each.game}:{each.version}:ModeratorWelcome"
+                announcer.welcome(moderator, cause)
+            case _:
+                pass
 
 
 def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Iterator[Step]:
@@ -128,14 +127,14 @@ def _follows(announced: Event, event: Event) -> bool:
     if isinstance(announced, rollback.GameRestored):
         return True
     if isinstance(announced, PhaseClosed):
-        return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | GameEnded)
-    return isinstance(event, PhaseOpened | GameEnded)
+        return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | voting.GameEnded)
+    return isinstance(event, PhaseOpened | voting.GameEnded)
 
 
 def _abandoned_powers(events: Sequence[Event]) -> frozenset[Power]:
     """Return the powers that lost their players and fell into civil disorder at once."""
-    vacated = {each.power for each in events if isinstance(each, PowerVacated)}
-    declared = {each.power for each in events if isinstance(each, CivilDisorderDeclared)}
+    vacated = {each.power for each in events if isinstance(each, seats.PowerVacated)}
+    declared = {each.power for each in events if isinstance(each, seats.CivilDisorderDeclared)}
     return frozenset(vacated & declared)
 
 
@@ -162,19 +161,19 @@ class Announcer:
         """Queue the emails about one event, if it has any."""
         self._notify_person(step)
         match step.recorded.event:
-            case GameStarted():
+            case joining.GameStarted():
                 self._start(step)
             case PhaseClosed() as closed:
                 self._results(step, closed)
-            case GameEnded():
+            case voting.GameEnded():
                 self._end(step)
             case PressSent() as sent:
                 self._press_reader(step).relay(sent, step.cause, self._mailer(step.after))
-            case StatementMade() as made:
+            case diaries.StatementMade() as made:
                 self._statement(step, made)
             case rollback.GameRestored() as restored:
                 self._restored(step, restored)
-            case CivilDisorderDeclared(power=power) if power in self.abandoned:
+            case seats.CivilDisorderDeclared(power=power) if power in self.abandoned:
                 pass
             case event if isinstance(event, Notable):
                 self._to_all(step, lambda power: self.notice(step, event, power))
@@ -206,7 +205,7 @@ class Announcer:
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
         mailer = self._mailer(step.after)
         # The former player gets the notice, too.
-        vacated = isinstance(step.recorded.event, PowerVacated)
+        vacated = isinstance(step.recorded.event, seats.PowerVacated)
         for reader in recipients_of(self.transaction, step.before if vacated else step.after):
             context = context_for(reader.power)
             mailer.write(context, reader, f"{step.cause}:{type(context).__name__}")
@@ -217,7 +216,7 @@ class Announcer:
         if game.stage is Stage.ENDED:
             return
         late = game.phase.grace_end if game.phase and game.phase.passed else None
-        saved = parse_instant(restored.saved)
+        saved = payloads.parse_instant(restored.saved)
         news = game_news.Restored(
             saved,
             paused=game.paused is not None,
@@ -251,7 +250,7 @@ class Announcer:
     def _results(self, step: Step, closed: PhaseClosed) -> None:
         assert step.before.position, "a phase that was closed had been opened"
         year_ends = phase_results.is_year_end(
-            self.board, step.before.position, position_from_payload(closed.after)
+            self.board, step.before.position, payloads.position_from_payload(closed.after)
         )
         centers = [*self._centers(step).items()][-YEARS_IN_RESULTS:] if year_ends else ()
         shared = phase_results.shared_results(
@@ -322,20 +321,20 @@ class Announcer:
             case deadlines.DeadlineMoved(reason=reason):
                 before = step.before.phase.deadline if step.before.phase else None
                 return notices.deadline_change(board, game, before, reason, judge_code=code)
-            case PowerVacated(power=power, reason=reason):
+            case seats.PowerVacated(power=power, reason=reason):
                 abandoned = power in self.abandoned
                 notice = notices.civil_disorder if abandoned else notices.vacancy
                 return notice(board, game, power, reason, judge_code=code)
-            case PowerTakenOver(power=power):
+            case seats.PowerTakenOver(power=power):
                 return notices.takeover(board, game, power, reader, judge_code=code)
-            case CivilDisorderDeclared(power=power):
+            case seats.CivilDisorderDeclared(power=power):
                 return notices.civil_disorder(board, game, power, judge_code=code)
             case deadlines.PowerProtected(power=power):
                 return notices.protection(board, game, power, judge_code=code)
             case _:
                 assert_never(event)
 
-    def _statement(self, step: Step, made: StatementMade) -> None:
+    def _statement(self, step: Step, made: diaries.StatementMade) -> None:
         lines = Diaries(self.judge, self.transaction, step.after).lines(made)
         news = self._game_news(step.after, None, game_news.NewStatement(made.power, lines))
         self._to_all(step, lambda _: news)
@@ -383,7 +382,7 @@ def _phases_since_backup(board: Map, game: Game, lost: timedelta) -> tuple[str, 
 def _position_reached(event: Event) -> Position | None:
     match event:
         case PhaseClosed(after=reached) | PhaseRecorded(position=reached):
-            return position_from_payload(reached)
+            return payloads.position_from_payload(reached)
         case _:
             return None
 
@@ -408,26 +407,26 @@ def _news_of_event(  # noqa: C901, PLR0911, PLR0912 - one flat match
             return game_news.Unstarted(before.position.phase.code, reason)
         case rollback.PositionCorrected(reason=reason):
             return game_news.Corrected(reason)
-        case HouseRulesChanged(rules):
+        case moderator_actions.HouseRulesChanged(rules):
             rulebook = rulebook_name(before.rulebook)
             return game_news.rules_changed(before.house_rules, from_payload(rules), rulebook)
         case deadlines.GamePaused(reason=reason):
             return game_news.Paused(reason)
         case deadlines.GameResumed():
             return game_news.Resumed()
-        case DrawProposed():
+        case voting.DrawProposed():
             return _draw_proposal(before, event, reader)
-        case ProposalEnded(number, _, reason):
+        case voting.ProposalEnded(number, _, reason):
             return game_news.DrawProposalOver(number, reason)
         case standbys.PlaceAsked(person, power=power):
             handle = _handle(transaction, person)
             return game_news.JoinRequested(handle, power) if reader.moderates else None
-        case ModeratorChanged(moderator):
+        case moderator_actions.ModeratorChanged(moderator):
             return game_news.NewModerator(_handle(transaction, moderator))
-        case AbsenceSet(power, begins=begins, ends=ends):
-            last = parse_instant(ends) - timedelta(minutes=1)  # on the last day
-            return game_news.AbsenceAnnounced(power, parse_instant(begins), last)
-        case AbsenceCleared(power):
+        case absences.AbsenceSet(power, begins=begins, ends=ends):
+            last = payloads.parse_instant(ends) - timedelta(minutes=1)  # on the last day
+            return game_news.AbsenceAnnounced(power, payloads.parse_instant(begins), last)
+        case absences.AbsenceCleared(power):
             return game_news.AbsenceAnnounced(power)
         case deadlines.ExtensionAsked(power, reason=reason):
             asked = game_news.ExtensionRequested(power, event.length, reason)
@@ -438,7 +437,7 @@ def _news_of_event(  # noqa: C901, PLR0911, PLR0912 - one flat match
             assert_never(event)
 
 
-def _draw_proposal(before: Game, event: DrawProposed, reader: Recipient) -> game_news.News:
+def _draw_proposal(before: Game, event: voting.DrawProposed, reader: Recipient) -> game_news.News:
     hidden = before.house_rules.hide_proposer and reader.power != event.power
     return game_news.DrawProposal(
         event.proposal,
@@ -453,12 +452,14 @@ def _private_news(before: Game, event: Event) -> tuple[str, game_news.News] | No
     """Return the only person concerned by *event* and their notice."""
     match event:
         case standbys.PlaceOffered(power, person, until):
-            return person, game_news.PowerOffered(power, parse_instant(until))
+            return person, game_news.PowerOffered(power, payloads.parse_instant(until))
         case standbys.OfferEnded(power, person, reason) if reason == standbys.LAPSED:
             return person, game_news.OfferExpired(power)
         case standbys.PlaceDenied(person):
             return person, game_news.NotAdmitted()
-        case PlayerJoined(person) if person in before.applicants or person in before.standbys:
+        case joining.PlayerJoined(person) if (
+            person in before.applicants or person in before.standbys
+        ):
             return person, game_news.Admitted(waits=False)
         case standbys.StandbyCame(person) if person in before.applicants:
             return person, game_news.Admitted(waits=True)
