@@ -320,7 +320,7 @@ async def _run(
     store_watch.record(None)  # it has just been checked
     ticker = Ticker(turn_runner.wake, settings.tick_seconds, cleaner.tidy, store_watch.look)
     carrier_slot = ReplaceableCarrier(carrier_of(settings))
-    sending = asyncio.create_task(DeliveryQueue(judge, carrier_slot).stand_by(outgoing))
+    sending = asyncio.create_task(DeliveryQueue(judge, carrier_slot).run(outgoing))
     reloader = Reloader(
         settings, again, judge, turn_runner, ticker, cleaner, carrier_slot, systemd
     )

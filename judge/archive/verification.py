@@ -63,13 +63,13 @@ class VerifiedGame:
         return len({each.phase for each in self.differences})
 
 
-def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> VerifiedGame:
-    """Adjudicate *record* again under *rulebook*; *say* puts reasons into words."""
+def verify(board: Map, record: Record, rulebook: str, reason_text: ReasonText) -> VerifiedGame:
+    """Adjudicate *record* again under *rulebook*; *reason_text* puts reasons into words."""
     rules, differences = rulebook_named(rulebook), list[Difference]()
     phases = record.played
     trials = tuple(replayable_phases(board.calendar, phases))
     for trial in trials:
-        differences += _differences(board, trial, rules, say)
+        differences += _differences(board, trial, rules, reason_text)
     return VerifiedGame(
         game=record.name,
         source=record.source,
@@ -93,7 +93,7 @@ def replayable_phases(
 
 
 def _differences(
-    board: Map, trial: ReplayablePhase, rulebook: Rulebook, say: ReasonText
+    board: Map, trial: ReplayablePhase, rulebook: Rulebook, reason_text: ReasonText
 ) -> Iterator[Difference]:
     judged, found = replay_phase(board, trial, rulebook)
     if not found:
@@ -108,7 +108,7 @@ def _differences(
 
     def why(outcome: Outcome) -> str:
         meant = intended_order(board, trial.before, outcome, rulebook)
-        return say(reasons.of(outcome), reasons.units, meant)
+        return reason_text(reasons.of(outcome), reasons.units, meant)
 
     for each in found:
         written, outcome = each.order or (None, None)

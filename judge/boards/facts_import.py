@@ -62,7 +62,7 @@ def read_facts(text: str, name: str, base: Map | None = None) -> tuple[BoardFact
     try:
         return _facts(facts, name, base), _left_out(facts)
     except KeyError as missing:
-        raise FactsError(f"it does not say {missing}") from missing
+        raise FactsError(f"it lacks {missing}") from missing
     except (TypeError, AttributeError, ValueError) as wrong:
         raise FactsError(str(wrong)) from wrong
 

@@ -177,7 +177,7 @@ class _Description:
         """Return the value of *key*; raises `ValueError` if it is missing or not of *kind*."""
         found = self.values.get(key, default)
         if found is REQUIRED:
-            raise ValueError(f"{self.where} does not say {key!r}")
+            raise ValueError(f"{self.where} lacks {key!r}")
         if found is not default and (not isinstance(found, kind) or type(found) is not kind):
             raise ValueError(f"{key!r} in {self.where} is not {TYPE_NAMES[kind]}")
         return found

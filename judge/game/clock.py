@@ -199,7 +199,7 @@ def _end_grace(needs: MissingOrders, now: datetime) -> tuple[Event, ...]:
         case Nmr.CIVIL_DISORDER:
             code = needs.position.phase.code
             return (*vacated, *(CivilDisorderDeclared(power, code) for power in needs.unexcused))
-        case Nmr.HOLD | Nmr.EXTEND | Nmr.WAIT:  # Who is waited for gave some after grace.
+        case Nmr.HOLD | Nmr.EXTEND | Nmr.WAIT:  # With WAIT, the late powers have ordered by now.
             return close_and_open_next(needs.board, needs.game, now)
         case _:
             assert_never(needs.game.house_rules.nmr)
@@ -359,9 +359,7 @@ def _after_deadline(needs: MissingOrders) -> Iterator[Due]:
     if needs.unexcused:
         if needs.game.house_rules.nmr is not Nmr.WAIT:
             yield Due(needs.phase.grace_end, Action.END_GRACE)
-    elif (
-        needs.missing == needs.late
-    ):  # who is away; a vacant power is waited for until its takeover ends
+    elif needs.missing == needs.late:  # a vacant power is awaited until its takeover ends
         yield Due(_late_close(needs), Action.CLOSE)
 
 

@@ -33,7 +33,7 @@ class ExtensionWanted:
 
 @dataclass(frozen=True, slots=True)
 class LatePlayer:
-    """*power* has sent no orders since the deadline: yes takes its player off it."""
+    """*power* has sent no orders since the deadline: yes removes its player."""
 
     power: Power
 
@@ -46,8 +46,8 @@ class PhaseOverdue:
 
 
 @dataclass(frozen=True, slots=True)
-class GameStandsPaused:
-    """The game is paused since then: yes resumes it."""
+class PausedGame:
+    """The game has been paused *since* then: yes resumes it."""
 
     since: datetime
 
@@ -68,7 +68,7 @@ class AsksToJoin:
 
 
 ModeratorTask: TypeAlias = (
-    ExtensionWanted | LatePlayer | PhaseOverdue | GameStandsPaused | CanBegin | AsksToJoin
+    ExtensionWanted | LatePlayer | PhaseOverdue | PausedGame | CanBegin | AsksToJoin
 )
 
 
@@ -93,7 +93,7 @@ def command_for_answer(
             return Eject(power, by) if yes else None
         case PhaseOverdue(phase):
             return ProcessNow(by, phase) if yes else None
-        case GameStandsPaused():
+        case PausedGame():
             return ResumeGame(by) if yes else None
         case AsksToJoin(person):
             return AdmitPlayer(person, yes, by, seed)
@@ -113,7 +113,7 @@ def _tasks(board: Map, game: Game) -> Iterator[ModeratorTask]:
     if needs is None:
         return
     if game.paused:
-        yield GameStandsPaused(game.paused)
+        yield PausedGame(game.paused)
     for power in board.powers:
         if power in needs.phase.asked:
             yield ExtensionWanted(power, needs.phase.asked[power])

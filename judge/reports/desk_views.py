@@ -278,7 +278,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionPage:
-    """A requested action: *what* names its words, *told* are the values in them.
+    """A requested action: *what* names its words, *details* are the values in them.
 
     *back* is the page before; *kept* says that the action has a result to download. An action that
     was carried out has *done*; *refused* is the reason if it was not.
@@ -286,7 +286,7 @@ class ActionPage:
 
     id: str
     what: str
-    told: Mapping[str, object]
+    details: Mapping[str, object]
     back: str
     done: bool = False
     refused: str | None = None
@@ -315,11 +315,11 @@ DeskPage = (
 )
 
 
-def render_desk_page(frame: PageFrame, told: DeskPage, heading: Heading | None = None) -> str:
-    """Return the page *told* as HTML, by the template named like its class."""
+def render_desk_page(frame: PageFrame, page: DeskPage, heading: Heading | None = None) -> str:
+    """Return *page* as HTML, by the template named like its class."""
     heading = heading or Heading(frame.judge_code)
-    values = {"frame": frame, "told": told, "heading": heading}
-    return render_page(f"desk/{kind_name(told)}.html.j2", values, heading.language)
+    values = {"frame": frame, "page": page, "heading": heading}
+    return render_page(f"desk/{kind_name(page)}.html.j2", values, heading.language)
 
 
 def desk_style_sheet() -> str:

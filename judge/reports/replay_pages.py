@@ -142,11 +142,11 @@ def unused_build_name(language: str) -> str:
 
 
 def _render_page(
-    name: str, heading: Heading, told: Replay | Sequence[IndexEntry], style: str, script: str
+    name: str, heading: Heading, page: Replay | Sequence[IndexEntry], style: str, script: str
 ) -> str:
-    """Return the page *told* with its *style* and its *script*."""
+    """Return *page* with its *style* and its *script*."""
     words = sentences("script", heading.language, of="replay")
-    values = {"heading": heading, "told": told, "style": style, "script": script}
+    values = {"heading": heading, "page": page, "style": style, "script": script}
     return render_page(
         f"replay/{name}.html.j2", {**values, "script_words": words}, heading.language
     )

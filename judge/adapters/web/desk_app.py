@@ -273,7 +273,7 @@ class Desk:
         name, pending = self._pending(request)
         outcome = pending.outcome
         page = desk_views.ActionPage(
-            id=name, what=pending.what, told=pending.asked.told, back=pending.asked.back
+            id=name, what=pending.what, details=pending.asked.details, back=pending.asked.back
         )
         match outcome:
             case NotDone(why=why):
@@ -305,14 +305,14 @@ class Desk:
             case Done(kept=desk_views.EmailLines() as page):
                 return self._page(request, page)
             case Done(kept=bytes() as raw):
-                name = f'attachment; filename="mail-{pending.asked.told["mail"]}.eml"'
+                name = f'attachment; filename="mail-{pending.asked.details["mail"]}.eml"'
                 headers = {"Content-Disposition": name}
                 return Response(raw, media_type="application/octet-stream", headers=headers)
             case _:
                 raise NoPageError
 
     def _game_of(self, pending: Pending) -> Game | None:
-        name = pending.asked.told.get("game")
+        name = pending.asked.details.get("game")
         return game_admin.load_game(self.judge, name) if isinstance(name, str) else None
 
     def _pending(self, request: Request) -> tuple[str, Pending]:

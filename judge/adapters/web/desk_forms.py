@@ -123,7 +123,7 @@ CHANGES: Mapping[str, ChangeReader] = {
 
 
 MINUTES_MAX = 60 * 24 * 366
-LETTER_MAX = 20_000
+TEXT_MAX = 20_000
 DIGITS_MAX = 9
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
 
@@ -132,10 +132,10 @@ ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Actio
 
 @dataclass(frozen=True, slots=True)
 class RequestedAction:
-    """An action to confirm: *told* has the values of its description, *back* the page before."""
+    """An action to confirm, with the *details* to describe it, and the page to go *back* to."""
 
     action: actions.Action
-    told: ActionDetails
+    details: ActionDetails
     back: str
 
 
@@ -144,20 +144,22 @@ def read_form(judge: Judge, what: str, form: Fields) -> RequestedAction:
 
     Raises `BadFormError`.
     """
-    if what in OF_MAIL:
+    if what in EMAIL_ACTIONS:
         number = _number(form.get("mail", ""), "bad_mail")
-        return RequestedAction(OF_MAIL[what](number), {"mail": str(number)}, f"/inbox/{number}")
-    if what not in {*OF_GAME, CORRECT}:
+        return RequestedAction(
+            EMAIL_ACTIONS[what](number), {"mail": str(number)}, f"/inbox/{number}"
+        )
+    if what not in {*GAME_ACTIONS, CORRECT}:
         raise BadFormError("bad_form")
     game = find_game(judge, form.get("game", ""))
     if game is None:
         raise BadFormError("no_game")
-    read = partial(_correct, judge.board_of(game)) if what == CORRECT else OF_GAME[what]
+    read = partial(_correct, judge.board_of(game)) if what == CORRECT else GAME_ACTIONS[what]
     action, values = read(game, form, judge.clock.now())
     return RequestedAction(action, {"game": game.name, **values}, f"/games/{game.name}")
 
 
-OF_MAIL: Mapping[str, Callable[[int], actions.Action]] = {
+EMAIL_ACTIONS: Mapping[str, Callable[[int], actions.Action]] = {
     "retry": actions.Retry,
     "discard": actions.Discard,
     "read": actions.Read,
@@ -231,12 +233,12 @@ def _seat(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, Act
 
 def _write(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
     text = form.get("text", "").strip().replace("\r\n", "\n")
-    if not 0 < len(text) <= LETTER_MAX:
-        raise BadFormError("bad_letter")
+    if not 0 < len(text) <= TEXT_MAX:
+        raise BadFormError("bad_text")
     return actions.WriteToPlayers(game.name, text), {"text": text}
 
 
-OF_GAME: Mapping[str, ActionReader] = {
+GAME_ACTIONS: Mapping[str, ActionReader] = {
     "extend": _extend,
     "process": _process,
     "roll_back": _roll_back,

@@ -67,7 +67,7 @@ def _read_use_these(arguments: list[str], board: Map) -> command_syntax.LineMake
 
 
 OFFERED_MAX = 34  # orders; a longer list cannot be the sender's own
-NESTED_MAX = 5
+NESTED_MAX = 5  # emails that each say USE THESE of the one before
 
 
 def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[receipts.Item, ...]:
@@ -123,12 +123,12 @@ def press_to_offer(
     game = context.game(session.game)
     if game is None or session.power is None or any(isinstance(each, UseThese) for each in parsed):
         return
-    letters = [_lines_not_carried_out(each) for each in parsed if isinstance(each, UnopenedPress)]
+    unsent = [_lines_not_carried_out(each) for each in parsed if isinstance(each, UnopenedPress)]
     board = context.board(game)
     lone = _lone_press(parsed, board)
     if lone and not session.acting:
         yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
-    if _holds_orders(board, letters) and not _holds_orders(board, _ordered(parsed)):
+    if _holds_orders(board, unsent) and not _holds_orders(board, _ordered(parsed)):
         yield OrdersInPressOffered()
 
 
@@ -171,12 +171,12 @@ def _accepts_press(parsed: command_syntax.ParsedLine) -> bool:
 
 def _lone_press(parsed: Sequence[command_syntax.ParsedLine], board: Map) -> UnopenedPress | None:
     """Return the press if the email contains nothing else that has an effect."""
-    letters = [each for each in parsed if isinstance(each, UnopenedPress)]
+    press = [each for each in parsed if isinstance(each, UnopenedPress)]
     others = [
         each for each in parsed if not isinstance(each, UnopenedPress | command_syntax.OrderText)
     ]
-    alone = len(letters) == 1 and letters[0].opening and not others
-    return letters[0] if alone and not _holds_orders(board, _ordered(parsed)) else None
+    alone = len(press) == 1 and press[0].opening and not others
+    return press[0] if alone and not _holds_orders(board, _ordered(parsed)) else None
 
 
 def _ordered(parsed: Sequence[command_syntax.ParsedLine]) -> list[tuple[Line, ...]]:
@@ -395,8 +395,8 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts
         for each in offers
         if each not in late and places[submission.ordered_province(each)] == 1
     ]
-    beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
-    texts = (write_order(each) for each in (*beside, *given))
+    unchanged = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
+    texts = (write_order(each) for each in (*unchanged, *given))
     written = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
     taken = submit_orders(context, session, written) if written else ()
     return (
@@ -451,17 +451,17 @@ def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.I
     lines = _ordered_lines(context, session, mail)
     readings = parse("\n".join(line.text for line in lines), board, kind)
     situation = situation_of(board, game, power)
-    slips = [
+    corrected = [
         right.order
         for each in readings
         if isinstance(right := correct_typo(situation, each), Understood) and right is not each
     ]
-    gone = [order for order in slips if order in situation.standing]
+    gone = [order for order in corrected if order in situation.standing]
     if game.house_rules.typos is not Typos.REPAIR or not gone:
         return ()
     kept = tuple(order for order in situation.standing if order not in gone)
     back = _orders_before(context, session, mail.sha256, game.position, gone, alone=not kept)
-    _keep_orders(context, session, gone, (*kept, *back))
+    _replace_orders(context, session, gone, (*kept, *back))
     return tuple(receipts.CommandDone("undone", write_short(order, board)) for order in gone)
 
 
@@ -504,7 +504,7 @@ def _orders_before(
     return tuple(order for order in orders if submission.ordered_province(order) in places)
 
 
-def _keep_orders(
+def _replace_orders(
     context: MailContext, session: Session, gone: Sequence[Order], orders: tuple[Order, ...]
 ) -> None:
     assert session.power

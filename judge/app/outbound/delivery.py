@@ -124,16 +124,16 @@ class DeliveryQueue:
         await self._carrier.rest()
         return count
 
-    async def stand_by(self, woken: asyncio.Event) -> None:
+    async def run(self, woken: asyncio.Event) -> None:
         """Deliver whenever *woken*, until cancelled; a slow email does not delay later ones."""
-        carrying = [asyncio.create_task(self._stand_by(woken)) for _ in range(IN_HAND_MAX)]
+        carrying = [asyncio.create_task(self._deliver_when(woken)) for _ in range(IN_HAND_MAX)]
         try:
             await asyncio.wait(carrying)
         finally:
             await _end(carrying)
             await self._records.finish()
 
-    async def _stand_by(self, woken: asyncio.Event) -> None:
+    async def _deliver_when(self, woken: asyncio.Event) -> None:
         while True:
             await woken.wait()
             woken.clear()  # before looking: what is queued from now on wakes a sender again

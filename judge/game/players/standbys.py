@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeAlias, TypeVar, assert_never
+from typing import TypeAlias, assert_never
 
 from judge.event_log import Event
 from judge.game import game_state
@@ -51,9 +51,9 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry:
-    """Allow a person to come in, deny it, or lift either ruling, as the moderator.
+    """Allow a person to join, deny it, or lift either ruling, as the moderator.
 
-    *ruling* is a word of this module.
+    *ruling* is `ALLOWED`, `DENIED` or `LIFTED`.
     """
 
     person: str
@@ -72,7 +72,7 @@ class PlaceAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlaceDenied(Event):
-    """The moderator, *by*, does not let the person in who had asked."""
+    """The moderator, *by*, refuses a person who has applied."""
 
     person: str
     by: str
@@ -154,7 +154,7 @@ def decide_standby(
 
 
 def _rule_entry(game: game_state.Game, command: RuleEntry) -> Accepted | Refused:
-    """Rule on whether a person may come in; a denied person leaves all lists."""
+    """Rule on whether a person may join; a denied person leaves all lists."""
     ruling = EntryRuled(command.person, command.ruling, command.by)
     if apply_ruling(game, ruling) == game:
         return Refused(Why.NOTHING_CHANGED)
@@ -172,7 +172,7 @@ def _withdraw_person(game: game_state.Game, person: str, by: str) -> Iterator[St
 
 
 def join_standbys(game: game_state.Game, command: JoinGame | StandBy) -> Accepted | Refused:
-    """Put a person who may come in on the waiting list."""
+    """Put a person who may join on the waiting list."""
     if command.person in game.standbys:
         return Refused(Why.ALREADY_WAITING)
     if _is_hidden(game, command):
@@ -275,8 +275,6 @@ def _decline_offers(game: game_state.Game, person: str) -> tuple[OfferEnded, ...
 # What a moderator may rule on a person; the third takes it back.
 ALLOWED, DENIED, LIFTED = "allowed", "denied", "lifted"
 
-_Item = TypeVar("_Item")
-
 
 def apply_standby_event(game: game_state.Game, event: StandbyEvent) -> game_state.Game:
     """Return *game* after an application, a standby or an offer."""
@@ -285,13 +283,13 @@ def apply_standby_event(game: game_state.Game, event: StandbyEvent) -> game_stat
             asked = game_state.Application(preferences, power)
             return replace(game, applicants={**game.applicants, person: asked})
         case PlaceDenied(person):
-            return replace(game, applicants=_without_person(game.applicants, person))
+            return replace(game, applicants=game_state.without_key(game.applicants, person))
         case StandbyCame(person, preferences):
-            applicants = _without_person(game.applicants, person)
+            applicants = game_state.without_key(game.applicants, person)
             standbys = {**game.standbys, person: preferences}
             return replace(game, applicants=applicants, standbys=standbys)
         case StandbyWent(person):
-            return replace(game, standbys=_without_person(game.standbys, person))
+            return replace(game, standbys=game_state.without_key(game.standbys, person))
         case PlaceOffered() | OfferEnded():
             return _apply_offer(game, event)
         case EntryRuled():
@@ -301,7 +299,7 @@ def apply_standby_event(game: game_state.Game, event: StandbyEvent) -> game_stat
 
 
 def _apply_offer(game: game_state.Game, event: PlaceOffered | OfferEnded) -> game_state.Game:
-    others = _without_person(game.offers, event.power)
+    others = game_state.without_key(game.offers, event.power)
     if isinstance(event, PlaceOffered):
         offer = game_state.Offer(event.person, parse_instant(event.until))
         return replace(game, offers={**others, event.power: offer})
@@ -325,11 +323,7 @@ def with_place_found(
     offers = {p: o for p, o in game.offers.items() if p != power and o.person != person}
     return replace(
         game,
-        applicants=_without_person(game.applicants, person),
-        standbys=_without_person(game.standbys, person),
+        applicants=game_state.without_key(game.applicants, person),
+        standbys=game_state.without_key(game.standbys, person),
         offers=offers,
     )
-
-
-def _without_person(held: Mapping[str, _Item], key: str) -> dict[str, _Item]:
-    return {each: value for each, value in held.items() if each != key}

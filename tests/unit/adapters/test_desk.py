@@ -12,7 +12,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.adapters.web.desk_app import ERRANDS_MAX, Desk, preferred
-from judge.adapters.web.desk_forms import OF_GAME, OF_MAIL
+from judge.adapters.web.desk_forms import EMAIL_ACTIONS, GAME_ACTIONS
 from judge.adapters.web.servers import DeskKeys, DeskServer
 from judge.app.gamemaster.actions import ActionRunner, Done, Retry
 from judge.app.gamemaster.standing_orders import DeskAccess
@@ -269,7 +269,7 @@ def test_a_phase_that_is_closed_by_hand_waits_for_the_game_master(table: Table) 
 BOARD = json.dumps(write_position(load_map().start))
 
 
-@pytest.mark.parametrize("what", [*OF_GAME, *OF_MAIL])
+@pytest.mark.parametrize("what", [*GAME_ACTIONS, *EMAIL_ACTIONS])
 def test_every_action_says_what_it_will_do(idle: Visitor, what: str) -> None:
     fields = {"game": "baltic", "power": "ITALY", "address": "a@x.example", "text": "Hello"}
     fields |= {"rules": "press=none", "board": BOARD}

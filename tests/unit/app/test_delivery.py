@@ -372,7 +372,7 @@ def test_delivery_stops_although_a_carrier_ignores_the_cancellation(sent: Table)
     async def stop() -> None:
         woken = asyncio.Event()
         woken.set()
-        sending = asyncio.create_task(DeliveryQueue(sent.judge, carrier).stand_by(woken))
+        sending = asyncio.create_task(DeliveryQueue(sent.judge, carrier).run(woken))
         await carrier.begun.wait()
         sending.cancel()
         await asyncio.wait({sending}, timeout=60)
@@ -402,7 +402,7 @@ def test_delivery_that_is_stopped_records_what_was_accepted(sent: Table) -> None
     async def stop() -> list[str]:
         woken = asyncio.Event()
         woken.set()
-        sending = asyncio.create_task(DeliveryQueue(sent.judge, carrier).stand_by(woken))
+        sending = asyncio.create_task(DeliveryQueue(sent.judge, carrier).run(woken))
         await carrier.first.wait()
         sending.cancel()
         await asyncio.wait({sending}, timeout=60)

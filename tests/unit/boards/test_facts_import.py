@@ -162,7 +162,7 @@ def test_a_rule_that_has_no_place_is_named() -> None:
     [
         ("{", "it is not JSON"),
         ("[]", "it is not a JSON object"),
-        ("{}", "it does not say 'powers'"),
+        ("{}", "it lacks 'powers'"),
         (json.dumps(ROAD | {"army_borders": [["AAA"]]}), "not enough values"),
         (json.dumps(ROAD | {"powers": 3}), "not iterable"),
     ],

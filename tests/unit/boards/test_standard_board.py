@@ -149,7 +149,7 @@ def test_an_unknown_variant_is_refused_with_the_names_of_those_there_are() -> No
 @pytest.mark.parametrize(
     ("file", "right", "wrong", "complaint"),
     [
-        (0, 'start = "S1901M"', "", "does not say 'start'"),
+        (0, 'start = "S1901M"', "", "lacks 'start'"),
         (0, '"A BUD"', '"F BUD"', "F BUD cannot stand there"),
         (0, '["BUD", "TRI", "VIE"]', '["BUD", "TRI", "TYR"]', "TYR is not a center"),
         (0, 'BUL = "BUL/EC"', 'BUL = "SPA/NC"', "BUL has no default coast"),

@@ -125,7 +125,7 @@ def wrong(more: str = "", **edits: tuple[str, str]) -> dict[str, str]:
         (wrong(variant_toml=('"S1901M"', '"soon"')), "'start' is 'soon', no phase"),
         (wrong(variant_toml=("S1901M", "W1901M")), "the calendar has no phase W1901M"),
         (wrong(variant_toml=("victory_centers = 4", "victory_centers = 9")), "9 of 5 centers"),
-        (wrong(variant_toml=("victory_centers = 4", "")), "does not say 'victory_centers'"),
+        (wrong(variant_toml=("victory_centers = 4", "")), "lacks 'victory_centers'"),
         (wrong(variant_toml=("victory_centers = 4", 'victory_centers = "4"')), "a whole number"),
         (wrong('victory_held = ["NTH"]'), "NTH, to be held for victory, is not a center"),
         (wrong('played = ["GREEN"]'), "'played' has GREEN, which is not a power"),
@@ -210,7 +210,7 @@ def test_a_folder_that_is_wrong_says_so_in_one_line(
         ('[powers]\nRED = "x"\n[places]', "'powers' in names.de.toml has something that is not"),
         ("[powers]\nRED = { also = 3 }\n[places]", "'also' in powers.RED is not a list"),
         ("[powers]\n[places]\nWES = { name = 3 }", "'name' in places.WES is not a text"),
-        ("[powers]", "names.de.toml does not say 'places'"),
+        ("[powers]", "names.de.toml lacks 'places'"),
         ("[powers]\n[places]", "de: WES stands on the board or among its names, not in both"),
     ],
 )

@@ -11,9 +11,9 @@ from judge.game.house_rules import HOUR, HouseRules, Start
 from judge.game.moderator_tasks import (
     CanBegin,
     ExtensionWanted,
-    GameStandsPaused,
     LatePlayer,
     ModeratorTask,
+    PausedGame,
     PhaseOverdue,
     command_for_answer,
     moderator_tasks,
@@ -55,7 +55,7 @@ def test_requests_and_a_pause_are_tasks() -> None:
     game = given(started(), asked, Pause("ill", "mod"))
 
     assert moderator_tasks(BOARD, game) == (
-        GameStandsPaused(MONDAY),
+        PausedGame(MONDAY),
         ExtensionWanted("ITALY", 24 * HOUR),
     )
 
@@ -77,7 +77,7 @@ def test_late_players_and_a_phase_closed_by_hand_are_tasks(*, manual: bool) -> N
     [
         (LatePlayer("F"), Eject("F", "m")),
         (PhaseOverdue("S1901M"), ProcessNow("m", "S1901M")),
-        (GameStandsPaused(MONDAY), ResumeGame("m")),
+        (PausedGame(MONDAY), ResumeGame("m")),
         (CanBegin(3), Begin("m", "seed")),
     ],
 )

@@ -639,7 +639,7 @@ def samples() -> dict[str, contexts.Context]:
                 moderator_tasks.ExtensionWanted("ITALY", 24 * HOUR),
                 moderator_tasks.LatePlayer("FRANCE"),
                 moderator_tasks.PhaseOverdue("S1901M"),
-                moderator_tasks.GameStandsPaused(OPENED),
+                moderator_tasks.PausedGame(OPENED),
                 moderator_tasks.CanBegin(5),
             ),
             vacant=("TURKEY",),
