@@ -99,7 +99,7 @@ def told(*arguments: object) -> tuple[str, str, int]:
         return (*process.communicate(), process.returncode)
 
 
-def test_two_workers_find_and_write_what_one_process_does(
+def test_two_workers_give_the_same_results_as_one_process(
     cluster: Cluster, games: Path, tmp_path: Path
 ) -> None:
     cluster.work()
@@ -118,7 +118,7 @@ def test_two_workers_find_and_write_what_one_process_does(
     assert len(pq.read_table(tmp_path / "--cluster/games")) == GAMES
 
 
-def test_the_work_of_a_worker_that_is_lost_is_done_once_by_another(
+def test_the_work_of_a_lost_worker_is_done_once_by_another(
     cluster: Cluster, games: Path, tmp_path: Path
 ) -> None:
     lost = cluster.work()
@@ -142,12 +142,12 @@ def test_the_work_of_a_worker_that_is_lost_is_done_once_by_another(
     assert {each.name for each in tables.iterdir()} == {table.name for table in TABLES}
 
 
-def test_a_scheduler_that_does_not_answer_is_said(games: Path) -> None:
+def test_a_scheduler_that_does_not_answer_is_reported(games: Path) -> None:
     output, complaint, code = told("verify", games, "--cluster", "tcp://127.0.0.1:9")
 
     assert complaint.splitlines()[-1] == "judge: no scheduler answers at tcp://127.0.0.1:9"
     assert (output, code) == ("", 69)
 
 
-def test_processes_here_are_not_asked_for_beside_a_cluster(games: Path) -> None:
+def test_jobs_and_cluster_exclude_each_other(games: Path) -> None:
     assert told("verify", games, "--jobs", 2, "--cluster", "tcp://127.0.0.1:9")[2] == 64

@@ -41,7 +41,7 @@ def opened(daemon: Daemon) -> Iterator[tuple[Visitor, subprocess.Popen[str]]]:
         process.communicate()
 
 
-def test_the_desk_works_beside_a_daemon_that_runs(daemon: Daemon) -> None:
+def test_the_desk_works_beside_a_running_daemon(daemon: Daemon) -> None:
     with opened(daemon) as (visitor, process):
         assert "0 of 7 have ordered" in visitor.get("/").words
 

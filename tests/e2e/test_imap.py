@@ -93,7 +93,7 @@ def test_an_order_in_a_mailbox_takes_effect_at_once(judge: Daemon, box: Dovecot)
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
 @pytest.mark.parametrize("trusted", [True, False], ids=["vouched for", "vouched for by nobody"])
-def test_a_mailbox_is_read_over_tls_if_somebody_vouches_for_its_server(
+def test_a_mailbox_is_read_over_tls_if_the_certificate_of_its_server_is_valid(
     begun: Path, tmp_path: Path, security: str, *, trusted: bool
 ) -> None:
     (tmp_path / "others").mkdir()
@@ -168,9 +168,7 @@ def test_r20_an_email_has_one_effect_wherever_the_judge_dies(
     assert player.unread("receipt") == []
 
 
-def test_r21_when_uids_restart_all_is_read_again_and_nothing_happens_twice(
-    judge: Daemon, box: Dovecot
-) -> None:
+def test_r21_restarted_uids_cause_no_effect_twice(judge: Daemon, box: Dovecot) -> None:
     player, _ = seated(judge, "FRANCE")
     order(judge, box)
     judge.start()
@@ -191,7 +189,7 @@ def test_r21_when_uids_restart_all_is_read_again_and_nothing_happens_twice(
     assert player.unread("receipt") == []
 
 
-def test_r22_an_email_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed_over(
+def test_r22_an_email_marked_as_seen_counts_and_a_deleted_one_is_skipped(
     judge: Daemon, box: Dovecot
 ) -> None:
     player, _ = seated(judge, "FRANCE")
@@ -322,7 +320,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_r23_a_server_that_misbehaves_is_tried_again_without_hurry(
+def test_r23_a_misbehaving_server_is_retried_at_intervals(
     begun: Path, tmp_path: Path, fault: str
 ) -> None:
     with (
@@ -345,9 +343,7 @@ def test_r23_a_server_that_misbehaves_is_tried_again_without_hurry(
         assert judge.stop() == 0
 
 
-def test_r23_a_server_that_is_silent_for_ever_holds_up_nobody_else(
-    begun: Path, tmp_path: Path
-) -> None:
+def test_r23_a_silent_server_delays_no_other_mail(begun: Path, tmp_path: Path) -> None:
     with (
         pretending(silent) as (port, came),
         copied(begun, tmp_path, **reading(port, tmp_path)) as judge,
@@ -359,7 +355,7 @@ def test_r23_a_server_that_is_silent_for_ever_holds_up_nobody_else(
         player.wait_for("help")
 
 
-def test_r23_a_connection_that_is_cut_while_idle_is_made_anew(
+def test_r23_a_connection_cut_while_idle_is_opened_again(
     begun: Path, tmp_path: Path, box: Dovecot
 ) -> None:
     with (
@@ -417,9 +413,7 @@ def forwarding(to: int) -> Iterator[tuple[int, Callable[[], None]]]:
             cut()
 
 
-def test_nobody_who_is_no_player_is_told_anything_because_of_a_mailbox(
-    judge: Daemon, box: Dovecot
-) -> None:
+def test_a_strangers_email_in_a_mailbox_gets_only_the_help(judge: Daemon, box: Dovecot) -> None:
     judge.start()
     box.deliver(new_email("stranger@players.example", "HELP\n").as_bytes())
     wait_for_mails(judge, 1)

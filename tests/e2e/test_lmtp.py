@@ -53,7 +53,7 @@ def port_of(judge: Daemon) -> int:
     return int(judge.environment["JUDGE_LMTP"].rpartition(":")[2])
 
 
-def test_r8_each_recipient_has_an_answer_of_its_own_in_order(judge: Daemon) -> None:
+def test_r8_each_recipient_gets_its_own_reply_in_order(judge: Daemon) -> None:
     judge.start()
     with talking(port_of(judge)) as talk:
         told = talk.offer([ADDRESS, "nobody@judge.example", "judge+abc@judge.example"])
@@ -68,7 +68,7 @@ def test_r8_each_recipient_has_an_answer_of_its_own_in_order(judge: Daemon) -> N
     assert recipients == [(ADDRESS,), ("judge+abc@judge.example",)]
 
 
-def test_r8_fifty_recipients_have_fifty_answers(judge: Daemon) -> None:
+def test_r8_fifty_recipients_get_fifty_replies(judge: Daemon) -> None:
     judge.start()
     with talking(port_of(judge)) as talk:
         talk.offer([f"judge+{number}@judge.example" for number in range(50)])
@@ -80,9 +80,7 @@ def test_r8_fifty_recipients_have_fifty_answers(judge: Daemon) -> None:
     assert judge.ask(KEPT) == [(50,)]
 
 
-def test_r8_what_refuses_an_email_is_said_once_a_recipient_too(
-    begun: Path, tmp_path: Path
-) -> None:
+def test_r8_a_refused_email_gets_one_reply_per_recipient(begun: Path, tmp_path: Path) -> None:
     lmtp = {"JUDGE_LMTP": free_door(), "JUDGE_MESSAGE_BYTES_MAX": "10000"}
     with copied(begun, tmp_path, **lmtp) as judge:
         judge.start()
@@ -109,7 +107,7 @@ def test_an_email_to_two_addresses_comes_through_postfix_once_each(
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
-def test_r3_an_email_whose_250_was_lost_comes_again_and_has_one_effect(
+def test_r3_an_email_repeated_after_a_lost_250_has_one_effect(
     judge: Daemon, mx: Postfix, deaths: int
 ) -> None:
     player, start = seated(judge, "FRANCE")
@@ -134,9 +132,7 @@ def test_r3_an_email_whose_250_was_lost_comes_again_and_has_one_effect(
     assert player.unread("receipt") == []
 
 
-def test_r15_what_came_while_the_judge_was_away_is_handled_once(
-    judge: Daemon, mx: Postfix
-) -> None:
+def test_r15_emails_from_an_outage_are_processed_once(judge: Daemon, mx: Postfix) -> None:
     player, start = seated(judge, "FRANCE")
     with mx.smtp() as client:
         for number in range(100):
@@ -151,7 +147,7 @@ def test_r15_what_came_while_the_judge_was_away_is_handled_once(
     assert len(player.unread("receipt")) == 100
 
 
-def test_the_time_of_an_email_is_when_the_operators_own_mail_server_had_it(
+def test_the_arrival_time_is_that_of_the_operators_mail_server(
     begun: Path, tmp_path: Path, lmtp: str, mx: Postfix
 ) -> None:
     with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_RECEIVED_BY=HOST) as judge:
@@ -188,7 +184,7 @@ def test_r16_the_same_email_by_smtp_and_by_lmtp_has_one_effect(judge: Daemon, mx
 
 
 @pytest.mark.parametrize("first", ["the rival", "the player"])
-def test_r17_a_rival_who_takes_the_message_id_of_an_email_cannot_stop_it(
+def test_r17_an_email_counts_though_a_rival_has_used_its_message_id(
     judge: Daemon, mx: Postfix, first: str
 ) -> None:
     judge.start()
@@ -206,7 +202,7 @@ def test_r17_a_rival_who_takes_the_message_id_of_an_email_cannot_stop_it(
     assert "A Par-Bur" in text_of(player.wait_for("receipt"))
 
 
-def test_an_empty_smtp_closes_that_door_and_mail_comes_by_the_others(
+def test_an_empty_smtp_setting_closes_that_door_only(
     begun: Path, tmp_path: Path, lmtp: str
 ) -> None:
     closed = Settings().smtp
@@ -235,7 +231,7 @@ def socket_folder() -> Iterator[Path]:
         yield inside
 
 
-def test_postfix_delivers_through_a_socket_that_nobody_else_can_reach(
+def test_postfix_delivers_through_a_socket_that_no_other_user_can_reach(
     begun: Path, tmp_path: Path, socket_folder: Path
 ) -> None:
     door = socket_folder / "lmtp"
@@ -264,6 +260,6 @@ def test_postfix_delivers_through_a_socket_that_nobody_else_can_reach(
         assert judge.stop() == 0
 
 
-def test_a_judge_that_no_mail_can_come_to_does_not_start(begun: Path, tmp_path: Path) -> None:
+def test_a_judge_without_a_way_in_for_mail_does_not_start(begun: Path, tmp_path: Path) -> None:
     with copied(begun, tmp_path, JUDGE_SMTP="") as judge:
         assert "no input is configured" in judge.judge("serve", code=78)

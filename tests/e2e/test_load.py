@@ -13,7 +13,7 @@ CONNECTIONS = 10
 
 
 @pytest.mark.parametrize("count", [200, pytest.param(1_000, marks=pytest.mark.slow)])
-def test_emails_that_come_at_once_are_all_kept_and_each_has_one_receipt(
+def test_emails_arriving_together_are_all_stored_and_get_one_receipt_each(
     daemon: Daemon, count: int
 ) -> None:
     mails = order_emails(daemon, count)

@@ -30,7 +30,7 @@ WHOLE = pytest.param(len(RECORDED), marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize("phases", [SOON, WHOLE])
-def test_what_others_played_comes_out_the_same_by_mail(daemon: Daemon, phases: int) -> None:
+def test_a_recorded_game_comes_out_the_same_by_mail(daemon: Daemon, phases: int) -> None:
     players = {power: seated(daemon, power)[0] for power in POWERS}
     post = Post(daemon.folder / "outgoing")
     subject = "Game Starting"

@@ -79,7 +79,7 @@ def test_r32_two_judges_exchange_one_email_at_most_through_postfix(
     assert ours.ask(AUTOMATIC) == before, "nothing came back"
 
 
-def test_r32_what_postfix_sends_back_is_noted_and_not_answered(
+def test_r32_bounces_by_postfix_are_recorded_and_not_answered(
     judges: tuple[Daemon, Daemon], mx: Postfix
 ) -> None:
     ours, _ = judges

@@ -39,7 +39,7 @@ def wait_for_receipts(judge: Daemon, peer: MailServer, count: int) -> None:
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_a_judge_lives_in_a_mailbox_at_a_provider(
+def test_a_judge_works_in_a_mailbox_at_a_provider(
     begun: Path, tmp_path: Path, security: str
 ) -> None:
     with provider(tmp_path, security) as there, copied(begun, tmp_path, **there.settings) as judge:
@@ -87,7 +87,7 @@ def test_tokens_take_the_place_of_passwords_and_are_renewed_when_they_expire(
     assert "the token is about to expire" not in log
 
 
-def test_a_token_that_expires_meanwhile_is_renewed_at_the_next_login(
+def test_an_expired_token_is_renewed_at_the_next_login(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(access_tokens, "PAUSE_SECONDS", 0.0)
@@ -126,7 +126,7 @@ def test_a_token_command_that_fails_is_a_failure_of_doctor(begun: Path, tmp_path
         assert f"{place}_token_command: get-token ended with exit code 1" in told
 
 
-def test_without_plus_addresses_a_reply_is_known_by_its_subject_or_its_thread(
+def test_without_plus_addresses_a_reply_is_recognized_by_subject_or_thread(
     begun: Path, tmp_path: Path
 ) -> None:
     with provider(tmp_path, "tls") as there:
@@ -154,7 +154,7 @@ def kinds(peer: MailServer) -> str:
     return " ".join(str(mail["X-Judge-Kind"]) for mail in peer.mails)
 
 
-def test_a_provider_that_throttles_gets_every_email_later(begun: Path, tmp_path: Path) -> None:
+def test_a_throttling_provider_gets_every_email_later(begun: Path, tmp_path: Path) -> None:
     refusals = ("421 4.7.0 Too many", "451 4.7.500 Server busy", "550 5.4.5 Daily sending quota")
     orders = {"FRANCE": "A Par-Bur\n", "GERMANY": "A Mun-Bur\n", "ITALY": "A Ven-Tyr\n"}
     with provider(tmp_path, "tls") as there, copied(begun, tmp_path, **there.settings) as judge:

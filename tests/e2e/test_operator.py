@@ -14,7 +14,7 @@ def everybody(daemon: Daemon) -> list[Player]:
     return [seated(daemon, power)[0] for power in POWERS]
 
 
-def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Daemon) -> None:
+def test_a_new_game_can_be_joined_at_once(daemon: Daemon) -> None:
     opened = daemon.judge(
         "game", "new", "garnet", "--rule", "grace_hours=12", "--moderator", "gm@players.example"
     )
@@ -33,7 +33,7 @@ def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Daemon) -> None:
     ]
 
 
-def test_what_the_operator_writes_comes_to_every_player(daemon: Daemon) -> None:
+def test_press_of_the_operator_reaches_every_player(daemon: Daemon) -> None:
     players = everybody(daemon)
     (daemon.folder / "letter.txt").write_text("I am away until Monday.\n")
 
@@ -55,7 +55,7 @@ def test_a_deadline_that_is_moved_is_announced_with_the_reason(daemon: Daemon) -
     assert json.loads(row)["deadline"] == later.isoformat()
 
 
-def test_a_look_at_the_orders_is_told_in_the_results(daemon: Daemon) -> None:
+def test_results_report_that_the_operator_viewed_orders(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     player.answer(start, "A Par-Bur\nA Mar S A Par-Bur\n")
     player.wait_for("receipt")
@@ -91,7 +91,7 @@ def test_a_shown_position_can_be_adjudicated(daemon: Daemon) -> None:
     assert asked["next"]["phase"] == kept["next"]["phase"] == "F1901M"
 
 
-def test_a_game_is_drawn_as_it_stands_with_the_orders_held_if_that_is_recorded(
+def test_a_picture_shows_the_current_orders_only_if_the_viewing_is_recorded(
     daemon: Daemon,
 ) -> None:
     player, start = seated(daemon, "FRANCE")

@@ -85,7 +85,7 @@ def test_an_email_from_a_pipe_is_stored_as_it_came_with_the_line_ends_of_mail(
     assert not (folder / "mail").exists()
 
 
-def test_what_is_wrong_with_an_email_is_said_as_mail_servers_know_it(
+def test_a_refused_email_gets_the_exit_code_that_mail_servers_expect(
     judge: Daemon, folder: Path
 ) -> None:
     judge.start()
@@ -100,7 +100,9 @@ def test_what_is_wrong_with_an_email_is_said_as_mail_servers_know_it(
     assert judge.ask(KEPT) == []
 
 
-def test_when_nobody_answers_the_mail_server_shall_try_again(judge: Daemon, folder: Path) -> None:
+def test_without_a_running_judge_the_mail_server_is_asked_to_retry(
+    judge: Daemon, folder: Path
+) -> None:
     assert receive(folder / "mail", ADDRESS) == TRY_LATER
     judge.start()
     judge.kill()
@@ -110,7 +112,7 @@ def test_when_nobody_answers_the_mail_server_shall_try_again(judge: Daemon, fold
     assert receive(folder / "mail", ADDRESS) == OK
 
 
-def test_when_the_judge_hangs_up_or_cannot_store_the_mail_server_shall_try_again(
+def test_if_the_judge_hangs_up_or_cannot_store_the_mail_server_is_asked_to_retry(
     folder: Path,
 ) -> None:
     answers = (b"", b"220 x\r\n", b"220 x\r\n250 x\r\n451 not now\r\n")

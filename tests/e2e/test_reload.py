@@ -64,7 +64,9 @@ def daemon(tmp_path: Path) -> Iterator[Daemon]:
         yield daemon
 
 
-def test_templates_are_read_again_and_broken_ones_leave_the_old_in_place(daemon: Daemon) -> None:
+def test_a_reload_reads_templates_and_keeps_the_old_ones_if_they_are_broken(
+    daemon: Daemon,
+) -> None:
     word(daemon, HELP, WORDS.format("Ask your aunt."))
     configure(daemon, templates="words", tick_seconds=0.1)
     daemon.start()
@@ -86,7 +88,7 @@ def test_templates_are_read_again_and_broken_ones_leave_the_old_in_place(daemon:
     assert daemon.stop() == 0
 
 
-def test_settings_are_read_again_without_losing_a_connection(daemon: Daemon) -> None:
+def test_a_reload_reads_settings_without_losing_a_connection(daemon: Daemon) -> None:
     configure(daemon, tick_seconds=0.1)
     with listening() as peer:
         daemon.start()

@@ -12,7 +12,7 @@ UNSPENT = "SELECT name FROM budgets WHERE name = 'answers'"
 A_YEAR_AGO = "UPDATE inbox SET received_utc = datetime(received_utc, '-1 year') || '.000000'"
 
 
-def test_a_daemon_lets_the_text_of_old_emails_go_and_keeps_that_of_new_ones(
+def test_a_daemon_deletes_the_text_of_old_emails_and_keeps_that_of_new_ones(
     tmp_path: Path,
 ) -> None:
     with Daemon(tmp_path, {**CONFIGURED, "JUDGE_KEEP_MAIL_DAYS": "30"}) as daemon:

@@ -90,7 +90,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=list(EXAMPLES))
-def test_the_rulebook_comes_out_by_smtp(daemon: Daemon, example: Example) -> None:
+def test_the_rulebook_examples_come_out_the_same_by_smtp(daemon: Daemon, example: Example) -> None:
     (daemon.folder / "example.jsonl").write_text("".join(record(example)))
     daemon.judge("game", "import", "example.jsonl", "--as", "somme", "--at", "S1901M", *RULES)
     players = {

@@ -15,7 +15,7 @@ from tests.support.daemon import CONFIGURED, Daemon, Player, new_email, seated, 
 UNAVAILABLE, CONFIGURATION = 69, 78
 
 
-def test_with_nothing_configured_a_judge_makes_its_store_and_a_maildir(tmp_path: Path) -> None:
+def test_an_unconfigured_judge_creates_its_store_and_a_maildir(tmp_path: Path) -> None:
     any_port = {"JUDGE_SMTP": "127.0.0.1:0"}  # so that tests can run side by side
     with Daemon(tmp_path, any_port, forked=False) as daemon:
         daemon.start()
@@ -57,7 +57,7 @@ def test_a_second_daemon_cannot_run_on_the_same_store_through_a_link(
     assert fix in said
 
 
-def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_on_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         door = f"127.0.0.1:{taken.getsockname()[1]}"
 
@@ -68,7 +68,7 @@ def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
     assert said.count("\n") == 1
 
 
-def test_a_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_wrong_setting_is_reported_on_one_line(tmp_path: Path) -> None:
     daemon = Daemon(tmp_path, {"JUDGE_TICK_SECONDS": "often"})
 
     said = daemon.judge("serve", code=CONFIGURATION)
@@ -77,7 +77,7 @@ def test_a_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
     assert said.count("\n") == 1
 
 
-def test_a_maildir_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_maildir_that_cannot_be_created_is_reported_on_one_line(tmp_path: Path) -> None:
     (tmp_path / "outgoing").write_text("a file is in the way")
 
     said = Daemon(tmp_path).judge("serve", code=UNAVAILABLE)
@@ -85,7 +85,7 @@ def test_a_maildir_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None
     assert said == "judge: outgoing: File exists\n"
 
 
-def test_an_answer_in_html_counts_without_the_email_that_it_quotes(daemon: Daemon) -> None:
+def test_a_reply_in_html_counts_without_the_email_that_it_quotes(daemon: Daemon) -> None:
     player, start = seated(daemon, "FRANCE")
     mail = player.answering(start, "")
     mail.set_content(
@@ -101,7 +101,7 @@ def test_an_answer_in_html_counts_without_the_email_that_it_quotes(daemon: Daemo
     assert "Marseilles -> Spain" not in receipt
 
 
-def test_an_email_to_somebody_else_is_refused_at_the_door(daemon: Daemon) -> None:
+def test_an_email_to_another_address_is_refused_at_the_door(daemon: Daemon) -> None:
     with daemon.smtp() as client:
         refused = new_email("anne@players.example", "HELP\n", to="postmaster@elsewhere.example")
 
@@ -111,7 +111,7 @@ def test_an_email_to_somebody_else_is_refused_at_the_door(daemon: Daemon) -> Non
     assert [code for code, _ in told.value.recipients.values()] == [550]
 
 
-def test_a_daemon_that_the_disk_or_a_crash_in_c_ends_logs_where(tmp_path: Path) -> None:
+def test_a_daemon_ended_by_the_disk_or_a_crash_in_c_logs_where(tmp_path: Path) -> None:
     with Daemon(tmp_path, CONFIGURED) as daemon:
         daemon.start()
         assert daemon.process

@@ -62,7 +62,9 @@ def set_up(folder: Path, *answers: str, **environment: str) -> Daemon:
     return Daemon(folder / "judge", environment | config)
 
 
-def test_a_judge_set_up_to_try_answers_help_and_its_game_can_be_joined(tmp_path: Path) -> None:
+def test_a_judge_set_up_for_a_trial_answers_help_and_its_game_can_be_joined(
+    tmp_path: Path,
+) -> None:
     port = {"JUDGE_SMTP": "127.0.0.1:0"}
     with set_up(tmp_path, "", "try", "", "", "baltic", **port) as judge:
         judge.start()
@@ -76,7 +78,7 @@ def test_a_judge_set_up_to_try_answers_help_and_its_game_can_be_joined(tmp_path:
     assert "baltic" in answers
 
 
-def test_a_judge_set_up_behind_its_own_server_signs_with_the_key_whose_record_it_prints(
+def test_a_judge_set_up_behind_its_own_server_signs_with_the_key_in_the_record_it_prints(
     tmp_path: Path,
 ) -> None:
     port, sent = free_port(), list[bytes]()
@@ -102,7 +104,7 @@ def test_a_judge_set_up_behind_its_own_server_signs_with_the_key_whose_record_it
         assert not DkimVerifier(look_up).is_valid(sent[0].replace(b"JOIN", b"QUIT"), 0)
 
 
-def test_a_wrong_name_of_the_first_game_is_asked_again_before_anything_is_written(
+def test_setup_asks_again_for_a_wrong_game_name_before_it_writes_anything(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "judge"

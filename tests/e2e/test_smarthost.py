@@ -51,7 +51,7 @@ def test_emails_go_to_the_smarthost(sending: Daemon, peer: MailServer) -> None:
     assert receipt["In-Reply-To"] == asked
 
 
-def test_an_email_that_is_not_taken_is_offered_again_as_the_same(
+def test_an_email_refused_for_now_is_offered_again_unchanged(
     sending: Daemon, peer: MailServer
 ) -> None:
     peer.refused.append("451 4.3.0 Not now")
@@ -70,7 +70,7 @@ def test_an_email_that_is_not_taken_is_offered_again_as_the_same(
     assert sending.ask(STATES) == [("sent", 2)]
 
 
-def test_an_email_that_is_refused_for_good_is_given_up(sending: Daemon, peer: MailServer) -> None:
+def test_an_email_refused_for_good_is_given_up(sending: Daemon, peer: MailServer) -> None:
     peer.refused.append("550 5.1.1 Nobody of that name")
     sending.start()
     order(sending)
@@ -80,7 +80,7 @@ def test_an_email_that_is_refused_for_good_is_given_up(sending: Daemon, peer: Ma
     assert sending.ask(STATES) == [("given_up", 1)]
 
 
-def test_an_email_that_was_taken_when_the_judge_died_is_repeated_as_the_same(
+def test_an_email_accepted_when_the_judge_died_is_repeated_unchanged(
     sending: Daemon, peer: MailServer
 ) -> None:
     sending.start(
@@ -137,7 +137,7 @@ def asking(
 
 @IN_TLS_ALREADY
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_a_smarthost_is_logged_in_to_and_the_password_told_to_nobody_else(
+def test_the_judge_logs_in_to_a_smarthost_and_reveals_the_password_nowhere_else(
     begun: Path, tmp_path: Path, certs: Certificates, security: str
 ) -> None:
     with asking(security, certs, knows) as peer:
@@ -153,7 +153,7 @@ def test_a_smarthost_is_logged_in_to_and_the_password_told_to_nobody_else(
 
 @IN_TLS_ALREADY
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_no_password_goes_to_a_smarthost_that_nobody_vouches_for(
+def test_no_password_goes_to_a_smarthost_without_a_valid_certificate(
     begun: Path, tmp_path: Path, certs: Certificates, security: str
 ) -> None:
     (tmp_path / "others").mkdir()
@@ -174,7 +174,7 @@ def test_no_password_goes_to_a_smarthost_that_nobody_vouches_for(
     assert (peer.mails, told) == ([], [])
 
 
-def test_a_smarthost_without_starttls_is_told_no_password(
+def test_a_smarthost_without_starttls_gets_no_password(
     begun: Path, tmp_path: Path, certs: Certificates, peer: MailServer
 ) -> None:
     settings = logging_in(peer, tmp_path, certs, "starttls")

@@ -38,7 +38,7 @@ def status(daemon: Daemon, code: int = 0) -> dict[str, Any]:
     return shown
 
 
-def test_a_judge_that_is_well_says_so_and_what_comes_next(daemon: Daemon) -> None:
+def test_a_healthy_judge_reports_no_trouble_and_the_next_deadline(daemon: Daemon) -> None:
     shown = status(daemon)
 
     assert (shown["ok"], shown["troubles"]) == (True, [])
@@ -52,7 +52,7 @@ def test_a_judge_that_is_well_says_so_and_what_comes_next(daemon: Daemon) -> Non
     assert "TROUBLE" not in told
 
 
-def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
+def test_a_stopped_judge_reports_its_troubles_and_a_missing_store_is_an_error(
     begun: Path, tmp_path: Path
 ) -> None:
     with copied(begun, tmp_path) as daemon:
@@ -155,7 +155,7 @@ def page(port: int, path: str) -> tuple[int, str]:
         return answer.status, answer.read().decode()
 
 
-def test_healthz_says_why_the_judge_is_not_well_and_other_paths_are_not_found(
+def test_healthz_reports_the_troubles_and_other_paths_are_not_found(
     begun: Path, tmp_path: Path
 ) -> None:
     port = free_port()
@@ -174,7 +174,7 @@ def test_healthz_says_why_the_judge_is_not_well_and_other_paths_are_not_found(
         assert daemon.stop() == 0
 
 
-def test_a_page_that_is_damaged_while_the_judge_runs_is_found_by_the_check_of_the_day(
+def test_the_daily_check_finds_a_page_damaged_while_the_judge_runs(
     begun: Path, tmp_path: Path
 ) -> None:
     with copied(begun, tmp_path) as daemon:

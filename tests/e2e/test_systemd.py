@@ -17,7 +17,7 @@ UNITS = ROOT / "deploy" / "systemd"
 EXPOSURE_MAX = 2.0  # of 10
 
 
-def test_systemd_is_told_when_mail_can_come_that_turns_are_taken_and_when_the_end_begins(
+def test_systemd_learns_when_the_judge_is_ready_alive_and_stopping(
     tmp_path: Path,
 ) -> None:
     told = tmp_path / "notify"
@@ -38,7 +38,7 @@ def test_systemd_is_told_when_mail_can_come_that_turns_are_taken_and_when_the_en
             said.add(systemd.recv(100))
 
 
-def test_a_supervisor_that_does_not_listen_is_no_reason_to_end(tmp_path: Path) -> None:
+def test_the_judge_runs_on_without_a_listening_supervisor(tmp_path: Path) -> None:
     gone = {**CONFIGURED, "NOTIFY_SOCKET": str(tmp_path / "nobody")}
     with Daemon(tmp_path, gone, forked=False) as daemon:
         daemon.start()
@@ -48,7 +48,7 @@ def test_a_supervisor_that_does_not_listen_is_no_reason_to_end(tmp_path: Path) -
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
 @pytest.mark.parametrize("name", ["judge.service", "judge-backup.service"])
-def test_the_unit_lets_the_judge_do_little(name: str) -> None:
+def test_the_systemd_unit_restricts_the_judge(name: str) -> None:
     looked = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNITS / name)],
         capture_output=True,

@@ -81,7 +81,7 @@ def waiting(table: Table) -> int:
 # R31: refusals, for now and for good, and nobody at the other end
 
 
-def test_r31_what_is_refused_to_one_reader_holds_up_no_other(table: Table) -> None:
+def test_r31_a_refusal_for_one_recipient_delays_no_other(table: Table) -> None:
     table.play()
     before = states(table)
     wire = deliver(
@@ -121,7 +121,7 @@ def test_r31_what_is_refused_to_one_reader_holds_up_no_other(table: Table) -> No
     ],
     ids=["421 to DATA", "421 to the text", "the sender refused", "the client refused"],
 )
-def test_r31_what_is_no_fault_of_the_reader_is_tried_again(
+def test_r31_a_refusal_of_the_judge_is_retried(
     table: Table, answers: dict[bytes, list[bytes]]
 ) -> None:
     table.send("FRANCE", "A Par-Bur")
@@ -150,7 +150,7 @@ def test_r31_an_hour_without_the_smarthost_delays_and_loses_nothing(table: Table
     assert (len(wire.mails), waiting(table)) == (due, 0)
 
 
-def test_connections_are_kept_and_given_back_after_some_emails(table: Table) -> None:
+def test_connections_are_reused_and_closed_after_some_emails(table: Table) -> None:
     for _ in range(3):
         table.all_send("STATUS")
     few = deliver(table)
@@ -184,7 +184,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_r33_what_a_player_writes_makes_no_header(table: Table, text: str) -> None:
+def test_r33_a_players_text_adds_no_header(table: Table, text: str) -> None:
     start = table.latest("FRANCE")
     # As an attacker would, past any library that sees to it:
     raw = (
@@ -234,7 +234,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("text", BODIES.values(), ids=BODIES.keys())
-def test_r34_the_wire_has_whole_lines_with_their_dots_doubled(text: str) -> None:
+def test_r34_lines_are_sent_whole_with_leading_dots_doubled(text: str) -> None:
     written = Written(
         message_id="<1@judge.example>",
         sender=JUDGE,
@@ -256,7 +256,7 @@ def test_r34_the_wire_has_whole_lines_with_their_dots_doubled(text: str) -> None
     assert payload.decode().split() == text.split()
 
 
-def test_r34_even_a_body_that_is_not_ours_is_stuffed_and_ended_once() -> None:
+def test_r34_any_body_is_dot_stuffed_and_ended_once() -> None:
     (mail,) = heard(b"Subject: x\r\n\r\n.\n.\r.x\r\n").mails
 
     assert mail == b"Subject: x\r\n\r\n..\r\n..\r\n..x\r\n"
@@ -269,7 +269,7 @@ def test_r34_even_a_body_that_is_not_ours_is_stuffed_and_ended_once() -> None:
     "text",
     ["{{7*7}}", "{% raw %}{{ heading }}", "{#x#}", "{{ ''.__class__.__mro__ }}", "<b>&amp;</b>"],
 )
-def test_r35_press_that_looks_like_a_template_arrives_as_it_is(table: Table, text: str) -> None:
+def test_r35_press_that_looks_like_a_template_arrives_unchanged(table: Table, text: str) -> None:
     table.reply(table.latest("FRANCE"), f"PRESS TO G\n{text}\nENDPRESS")
 
     (letter,) = table.emails_to(address_of("GERMANY"), "letter")
@@ -288,7 +288,7 @@ def by_reader(wire: ScriptedMailServer, power: str) -> list[Message]:
     ]
 
 
-def test_emails_of_a_game_are_one_thread_and_those_of_a_phase_are_one_within(table: Table) -> None:
+def test_emails_of_a_game_form_one_thread_with_a_thread_for_each_phase(table: Table) -> None:
     table.play()
     table.send("FRANCE", "A Par-Bur")
     mails = by_reader(deliver(table), "FRANCE")
@@ -310,7 +310,7 @@ def deliver_status(table: Table) -> ScriptedMailServer:
     return deliver(table)
 
 
-def test_an_email_says_that_a_machine_wrote_it_and_where_to_get_less(table: Table) -> None:
+def test_an_email_is_marked_as_automatic_and_names_where_to_unsubscribe(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur")
     table.pass_time(hours=24 * 7 - 4)
     wire = deliver(table)
@@ -329,7 +329,7 @@ def test_an_email_says_that_a_machine_wrote_it_and_where_to_get_less(table: Tabl
     assert all(re.match(rb"MAIL FROM:<[^<>@]+@judge\.example>", line) for line in senders)
 
 
-def test_without_a_delimiter_the_address_for_less_has_the_token_in_its_subject(
+def test_without_a_delimiter_the_unsubscribe_address_has_the_token_in_its_subject(
     table: Table,
 ) -> None:
     table.judge = replace(table.judge, delimiter="")

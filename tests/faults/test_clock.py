@@ -10,7 +10,7 @@ from tests.support.daemon import copied, seated, wait_until
 CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
 
 
-def test_r61_a_daemon_closes_nothing_when_the_clock_jumps_and_goes_on_when_it_is_back(
+def test_r61_a_daemon_closes_no_phase_while_the_clock_is_ahead_and_continues_afterwards(
     begun: Path, tmp_path: Path
 ) -> None:
     ahead = tmp_path / "ahead"

@@ -109,7 +109,7 @@ def closed(table: Table) -> tuple[int, int]:
     ],
     indirect=["server"],
 )
-def test_r44_a_game_whose_log_was_changed_by_hand_is_named_and_no_phase_of_it_closes(
+def test_r44_a_game_with_an_altered_log_is_named_and_its_phase_stays_open(
     table: Table, judge: Callable[..., Result], statements: Sequence[str], told: str
 ) -> None:
     tamper(table, statements)
@@ -130,7 +130,7 @@ def test_r44_a_game_whose_log_was_changed_by_hand_is_named_and_no_phase_of_it_cl
     assert "deadline_overdue" in examine(table.judge).troubles
 
 
-def test_r44_what_is_changed_after_a_phase_was_closed_keeps_the_next_from_closing(
+def test_r44_an_event_altered_after_a_close_keeps_the_next_phase_open(
     table: Table,
 ) -> None:
     table.wait_until(FIRST_DEADLINE + MINUTE)
@@ -142,14 +142,14 @@ def test_r44_what_is_changed_after_a_phase_was_closed_keeps_the_next_from_closin
     assert closed(table) == (2, 1)
 
 
-def test_phases_close_on_what_follows_the_last_check_of_the_log(table: Table) -> None:
+def test_phases_close_after_a_check_of_only_the_new_events(table: Table) -> None:
     table.wait_until(FIRST_DEADLINE + MINUTE)
     table.wait_until(table.deadline("adriatic") + MINUTE)
 
     assert closed(table) == (2, 2)
 
 
-def test_a_transaction_that_was_undone_after_the_check_does_not_look_like_damage(
+def test_a_transaction_rolled_back_after_the_check_does_not_look_like_damage(
     table: Table,
 ) -> None:
     with table.database.read() as transaction:
@@ -161,7 +161,7 @@ def test_a_transaction_that_was_undone_after_the_check_does_not_look_like_damage
     assert closed(table) == (1, 1)
 
 
-def test_r44_a_person_lets_an_altered_log_stand_and_the_game_goes_on(
+def test_r44_a_game_goes_on_once_its_altered_log_is_accepted(
     table: Table, judge: Callable[..., Result]
 ) -> None:
     tamper(table, ALTERED)
@@ -179,7 +179,7 @@ def test_r44_a_person_lets_an_altered_log_stand_and_the_game_goes_on(
     assert judge("log", "accept", "baltic", "--reason", "again").exit_code == 64
 
 
-def test_r44_what_was_let_stand_is_not_changed_once_more(
+def test_r44_an_accepted_event_that_is_altered_again_is_reported(
     table: Table, judge: Callable[..., Result]
 ) -> None:
     tamper(table, ALTERED)
@@ -192,9 +192,7 @@ def test_r44_what_was_let_stand_is_not_changed_once_more(
     assert "baltic: event 2 is altered" in judge("log", "verify", "baltic").stdout
 
 
-def test_r44_what_is_missing_cannot_be_let_stand(
-    table: Table, judge: Callable[..., Result]
-) -> None:
+def test_r44_missing_events_cannot_be_accepted(table: Table, judge: Callable[..., Result]) -> None:
     tamper(table, REMOVED)
 
     refused = judge("log", "accept", "baltic", "--reason", "never mind")
@@ -205,7 +203,7 @@ def test_r44_what_is_missing_cannot_be_let_stand(
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("written", ["A PAR TO BUR", "Paris - Burgundy", ""])
-def test_r44_an_order_that_cannot_be_read_is_named_and_its_phase_does_not_close(
+def test_r44_an_unreadable_order_is_named_and_its_phase_stays_open(
     table: Table, judge: Callable[..., Result], written: str
 ) -> None:
     table.all_hold(but=("FRANCE",))
@@ -237,7 +235,7 @@ def test_r44_an_order_that_cannot_be_read_is_named_and_its_phase_does_not_close(
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
-def test_r44_an_email_that_needs_an_order_that_cannot_be_read_is_quarantined_with_the_reason(
+def test_r44_an_email_that_needs_an_unreadable_order_is_quarantined_with_the_reason(
     table: Table, judge: Callable[..., Result]
 ) -> None:
     table.send("FRANCE", "A Par - Bur")
@@ -257,7 +255,7 @@ def test_r44_an_email_that_needs_an_order_that_cannot_be_read_is_quarantined_wit
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
-def test_r44_a_phase_that_orders_let_stand_would_close_otherwise_is_told_and_is_not_wrong(
+def test_r44_a_phase_changed_by_accepted_orders_is_reported_but_not_as_wrong(
     table: Table, judge: Callable[..., Result]
 ) -> None:
     table.all_hold(but=("FRANCE",))

@@ -67,7 +67,7 @@ def come_to_their_ends(daemon: Daemon, count: int) -> list[dict[str, Any]]:
     return rows(daemon)
 
 
-def test_r10_odd_emails_are_kept_and_come_to_an_end(tmp_path: Path) -> None:
+def test_r10_odd_emails_are_stored_and_finished(tmp_path: Path) -> None:
     with Daemon(tmp_path, CONFIGURED) as daemon:
         daemon.start()
         send(daemon, ODD.values())
@@ -75,7 +75,7 @@ def test_r10_odd_emails_are_kept_and_come_to_an_end(tmp_path: Path) -> None:
         come_to_their_ends(daemon, len(ODD))
 
 
-def test_r11_a_set_of_letters_of_every_form_is_kept_as_it_came(tmp_path: Path) -> None:
+def test_r11_emails_of_every_form_are_stored_unchanged(tmp_path: Path) -> None:
     made = [next(generate_emails(client, form)).raw for client, form in forms()]
     wire = [b"\r\n".join(mail.splitlines()) + b"\r\n" for mail in made]
     with Daemon(tmp_path, CONFIGURED) as daemon:
@@ -89,7 +89,7 @@ def test_r11_a_set_of_letters_of_every_form_is_kept_as_it_came(tmp_path: Path) -
         assert daemon.process.poll() is None
 
 
-def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> None:
+def test_s9_no_file_gets_the_name_of_an_attachment(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)
     with Daemon(folder, CONFIGURED) as daemon:
@@ -101,7 +101,7 @@ def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("deed", [pytest.param("exit", marks=pytest.mark.slow), "overrun"])
-def test_r12_an_email_that_kills_its_reader_is_set_aside_while_the_queue_moves(
+def test_r12_an_email_that_kills_its_reader_is_quarantined_while_the_queue_moves(
     begun: Path, tmp_path: Path, deed: str
 ) -> None:
     with copied(begun, tmp_path) as daemon:

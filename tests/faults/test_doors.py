@@ -61,7 +61,7 @@ def memory(daemon: Daemon) -> int:
 
 
 @pytest.mark.parametrize("end", ["half-closes", "resets", "closes"])
-def test_r4_a_client_that_goes_while_its_mail_is_stored_leaves_a_whole_email_or_none(
+def test_r4_a_client_that_disconnects_during_storing_leaves_a_whole_email_or_none(
     daemon: Daemon, end: str
 ) -> None:
     for number, (port, hello) in enumerate(ports(daemon)):
@@ -93,7 +93,7 @@ def leave(talk: Talk, end: str) -> None:
         talk.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
 
 
-def test_r5_a_store_that_somebody_holds_is_451_within_the_time_and_nothing_is_told_of_it(
+def test_r5_a_locked_store_causes_a_451_in_time_that_reveals_nothing(
     daemon: Daemon,
 ) -> None:
     with closing(sqlite3.connect(daemon.folder / "judge.db", isolation_level=None)) as other:
@@ -126,7 +126,7 @@ def test_r5_the_email_stays_with_postfix_until_the_store_is_free(daemon: Daemon)
         assert "status=bounced" not in mx.log()
 
 
-def test_r9_an_email_over_the_limit_is_552_and_costs_no_memory(daemon: Daemon) -> None:
+def test_r9_an_email_over_the_limit_gets_a_552_and_costs_no_memory(daemon: Daemon) -> None:
     for port, hello in ports(daemon):
         with talking(port) as talk:
             talk.say(hello)
@@ -142,7 +142,7 @@ def test_r9_an_email_over_the_limit_is_552_and_costs_no_memory(daemon: Daemon) -
         assert memory(daemon) - before < 20_000_000
 
 
-def test_r14_silent_connections_hold_up_nobody(daemon: Daemon) -> None:
+def test_r14_silent_connections_delay_no_other(daemon: Daemon) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4_096), hard))
     try:
@@ -168,14 +168,16 @@ def is_taken(daemon: Daemon) -> bool:
     return False
 
 
-def test_r14_a_client_that_sends_a_byte_now_and_then_holds_up_nobody(daemon: Daemon) -> None:
+def test_r14_a_client_that_sends_single_bytes_delays_no_other(daemon: Daemon) -> None:
     with talking(daemon.port) as slow:
         for letter_ in b"EHL":
             slow.connection.sendall(bytes([letter_]))
             daemon.send(new_email("anne@players.example", "HELP\n"))
 
 
-def test_r14_an_email_to_five_thousand_is_taken_for_a_hundred(daemon: Daemon) -> None:
+def test_r14_an_email_to_five_thousand_recipients_is_accepted_for_a_hundred(
+    daemon: Daemon,
+) -> None:
     with talking(daemon.port) as talk:
         told = talk.offer([f"judge+{number}@judge.example" for number in range(5_000)], b"EHLO x")
 
@@ -183,7 +185,7 @@ def test_r14_an_email_to_five_thousand_is_taken_for_a_hundred(daemon: Daemon) ->
     assert {each[:3] for each in told[100:]} == {"452"}
 
 
-def test_r6_a_store_that_cannot_grow_is_a_refusal_for_now_and_mail_is_taken_once_it_can(
+def test_r6_a_store_that_cannot_grow_refuses_mail_until_it_can(
     daemon: Daemon,
 ) -> None:
     assert daemon.process

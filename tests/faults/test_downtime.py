@@ -41,7 +41,7 @@ STARTS = """SELECT raw FROM outbox
 BALTIC, ADRIATIC, DOWN, UP = 60, 65, 58, 70
 
 
-def test_r60_after_some_deadlines_mail_is_first_and_then_each_phase_closes_once_in_order(
+def test_r60_after_several_missed_deadlines_mail_comes_first_and_phases_close_once_in_order(
     tmp_path: Path,
 ) -> None:
     begin = datetime.now(UTC)

@@ -49,7 +49,7 @@ def offered(daemon: Daemon, number: int) -> str:
     return ""
 
 
-def test_r7_a_disk_that_does_not_keep_an_email_ends_the_daemon_before_its_250(
+def test_r7_a_disk_that_fails_to_store_an_email_ends_the_daemon_before_its_250(
     daemon: Daemon,
 ) -> None:
     assert offered(daemon, HEALTHY).startswith("250")
@@ -68,7 +68,7 @@ def test_r7_a_disk_that_does_not_keep_an_email_ends_the_daemon_before_its_250(
 
 
 @pytest.mark.slow
-def test_r7_nothing_is_promised_while_another_thread_finds_that_the_disk_fails(
+def test_r7_no_250_is_sent_once_another_thread_has_found_a_failing_disk(
     daemon: Daemon,
 ) -> None:
     player, start = seated(daemon, "FRANCE")

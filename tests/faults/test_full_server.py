@@ -35,7 +35,7 @@ LINES = 600
 
 
 @pytest.mark.slow
-def test_r6_mail_is_refused_for_now_until_there_is_room_and_nothing_promised_is_lost(
+def test_r6_a_full_disk_refuses_mail_for_now_and_loses_nothing_accepted(
     begun: Path, tmp_path: Path
 ) -> None:
     with (

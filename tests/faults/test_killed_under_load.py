@@ -116,7 +116,7 @@ class Senders:
 
 @pytest.mark.timeout(7_200)
 @pytest.mark.parametrize("kills", [3, pytest.param(200, marks=AT_LENGTH)])
-def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
+def test_r1_r2_kills_under_load_lose_or_double_nothing_accepted(
     begun: Path, tmp_path: Path, kills: int
 ) -> None:
     """Every result is sent, as one Message-ID, and no phase closes twice."""
@@ -188,7 +188,7 @@ def _all_was_sent(daemon: Daemon, peer: MailServer) -> None:
 
 
 @pytest.mark.parametrize(("mails", "kills"), [(300, 3), pytest.param(3_000, 12, marks=AT_LENGTH)])
-def test_r30_emails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
+def test_r30_emails_sent_while_the_judge_is_killed_all_arrive_and_few_twice(
     begun: Path, tmp_path: Path, mails: int, kills: int
 ) -> None:
     with listening() as peer:

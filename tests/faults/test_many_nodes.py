@@ -132,7 +132,7 @@ def test_r64_a_tick_on_three_nodes_closes_once(
 @pytest.mark.parametrize(
     ("blows", "breath"), [(3, 0.5), pytest.param(120, BREATH_SECONDS, marks=AT_LENGTH)]
 )
-def test_nodes_and_database_are_struck_under_load_and_nothing_is_lost_or_doubled(
+def test_nodes_and_database_fail_under_load_and_nothing_is_lost_or_doubled(
     begun: Path,
     tmp_path: Path,
     postgres: Postgres,
@@ -248,7 +248,7 @@ def test_a_player_may_write_to_any_node(
 
 
 @AT_LENGTH
-def test_one_node_reads_the_mailbox_and_another_goes_on_when_it_dies(
+def test_another_node_reads_the_mailbox_when_its_reader_dies(
     begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer
 ) -> None:
     with dovecot() as box:

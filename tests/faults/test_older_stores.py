@@ -50,7 +50,7 @@ def test_r46_a_game_that_began_before_the_first_release_goes_on(again: Table) ->
     assert "Belgium" in again.outbox()[-1].text
 
 
-def test_r46_the_tables_of_before_the_first_release_are_those_that_the_code_expects(
+def test_r46_migrated_tables_are_those_that_the_code_expects(
     again: Table,
 ) -> None:
     with again.database.read() as transaction:
@@ -58,7 +58,7 @@ def test_r46_the_tables_of_before_the_first_release_are_those_that_the_code_expe
         assert not compare_metadata(context, SQLModel.metadata)
 
 
-def test_r46_a_store_is_brought_to_a_later_step(
+def test_r46_a_store_is_migrated_to_a_later_step(
     again: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_next_step(monkeypatch, tmp_path)
@@ -67,7 +67,7 @@ def test_r46_a_store_is_brought_to_a_later_step(
     assert ask(again.file, "SELECT DISTINCT CAST(shoe_size AS TEXT) FROM people") == [("42",)]
 
 
-def test_r47_creating_a_store_that_is_killed_half_way_leaves_no_tables(tmp_path: Path) -> None:
+def test_r47_a_store_killed_during_its_creation_has_no_tables(tmp_path: Path) -> None:
     file = tmp_path / "judge.db"
 
     dying = subprocess.run(
@@ -87,7 +87,7 @@ def ask(file: Path, question: str) -> list[tuple[str, ...]]:
         return connection.execute(question).fetchall()
 
 
-def test_r45_whatever_is_not_the_log_of_a_game_is_made_anew_from_it(again: Table) -> None:
+def test_r45_derived_tables_are_rebuilt_from_the_logs(again: Table) -> None:
     again.run_once()
     game, looks = again.game(), again.query("SELECT * FROM agenda")
 

@@ -74,7 +74,7 @@ def test_an_email_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, st
         assert len(player.unread("receipt")) == 0, "one mail has one receipt"
 
 
-def test_an_email_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
+def test_an_email_is_executed_once_though_its_daemon_is_killed_ten_times(
     begun: Path, tmp_path: Path
 ) -> None:
     with copied(begun, tmp_path) as daemon:

@@ -32,7 +32,7 @@ RECEIPTS = "SELECT raw FROM outbox WHERE kind = 'receipt'"
         pytest.param(8, SECONDS, (3.0, 9.0), id="long", marks=pytest.mark.slow),
     ],
 )
-def test_whatever_dies_every_email_is_answered_and_every_phase_closed_once(
+def test_every_email_is_answered_and_every_phase_closed_once_whichever_process_dies(
     postgres: Postgres,
     tmp_path: Path,
     games: int,

@@ -42,7 +42,7 @@ TRACER = "TracerPid:\t"
         ),
     ],
 )
-def test_r2_a_daemon_that_dies_at_a_system_call_keeps_what_it_promised_once(
+def test_r2_a_daemon_killed_at_any_system_call_keeps_each_accepted_email_once(
     begun: Path, tmp_path: Path, deaths: list[tuple[str, int]]
 ) -> None:
     promised: list[str] = []

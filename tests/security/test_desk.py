@@ -56,7 +56,7 @@ def visitor(open_desk: tuple[Table, Visitor]) -> Visitor:
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/enter/", "/enter/0", "/enter/" + "0" * 32])
-def test_without_the_link_there_is_nothing(visitor: Visitor, path: str) -> None:
+def test_without_the_link_no_page_is_shown(visitor: Visitor, path: str) -> None:
     answer = visitor.get(path)
 
     assert (answer.status, answer.html) == (403, "Forbidden\n")
@@ -65,7 +65,7 @@ def test_without_the_link_there_is_nothing(visitor: Visitor, path: str) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["", "desk=1", "desk-{port}=0", "desk-{port}=", "desk-1={own}"])
-def test_another_cookie_is_none(visitor: Visitor, cookie: str) -> None:
+def test_another_cookie_is_refused(visitor: Visitor, cookie: str) -> None:
     visitor.enter()
     own = visitor.cookie.partition("=")[2]
     visitor.cookie = cookie.format(port=visitor.where.port, own=own)
@@ -73,7 +73,7 @@ def test_another_cookie_is_none(visitor: Visitor, cookie: str) -> None:
     assert visitor.get("/").status == 403
 
 
-def test_the_link_is_no_more_in_the_address_and_is_not_told_to_others(visitor: Visitor) -> None:
+def test_the_secret_leaves_the_address_bar_and_reaches_no_other_site(visitor: Visitor) -> None:
     answer = visitor.get(urlsplit(visitor.link).path)
 
     assert (answer.status, answer.headers["location"]) == (303, "/")
@@ -91,7 +91,7 @@ def test_the_link_is_no_more_in_the_address_and_is_not_told_to_others(visitor: V
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_answer_is_kept_to_itself(visitor: Visitor, path: str) -> None:
+def test_every_page_has_the_headers_that_isolate_it(visitor: Visitor, path: str) -> None:
     visitor.enter()
     answer = visitor.get(path)
 
@@ -114,7 +114,7 @@ def test_another_name_for_this_machine_is_refused(visitor: Visitor, host: str) -
     assert "baltic" not in answer.html
 
 
-def test_both_of_its_own_names_are_good(visitor: Visitor) -> None:
+def test_both_names_of_the_desk_are_accepted(visitor: Visitor) -> None:
     visitor.enter()
 
     assert visitor.get("/", Host=f"localhost:{visitor.where.port}").status == 200
@@ -146,7 +146,7 @@ EXTEND = {"game": "baltic", "minutes": "60", "reason": "snow"}
     ],
     ids=str,
 )
-def test_what_another_site_posts_is_refused(visitor: Visitor, headers: dict[str, str]) -> None:
+def test_a_post_from_another_site_is_refused(visitor: Visitor, headers: dict[str, str]) -> None:
     visitor.enter()
     fields = {"form": visitor.secret(), **EXTEND}
 
@@ -155,7 +155,7 @@ def test_what_another_site_posts_is_refused(visitor: Visitor, headers: dict[str,
     assert (refused.status, refused.html) == (403, "Forbidden\n")
 
 
-def test_a_post_that_says_no_origin_is_refused(visitor: Visitor) -> None:
+def test_a_post_without_an_origin_is_refused(visitor: Visitor) -> None:
     visitor.enter()
     body = urlencode({"form": visitor.secret(), **EXTEND})
 
@@ -164,7 +164,9 @@ def test_a_post_that_says_no_origin_is_refused(visitor: Visitor) -> None:
 
 @pytest.mark.usefixtures("untouched")
 @pytest.mark.parametrize("secret", [{}, {"form": ""}, {"form": "0" * 32}], ids=str)
-def test_a_form_without_our_secret_is_refused(visitor: Visitor, secret: dict[str, str]) -> None:
+def test_a_form_without_the_secret_of_the_desk_is_refused(
+    visitor: Visitor, secret: dict[str, str]
+) -> None:
     visitor.enter()
 
     refused = visitor.post("/ask/extend", {**EXTEND, **secret})
@@ -173,7 +175,7 @@ def test_a_form_without_our_secret_is_refused(visitor: Visitor, secret: dict[str
 
 
 @pytest.mark.usefixtures("untouched")
-def test_nothing_happens_until_it_is_confirmed_by_a_form_of_ours(visitor: Visitor) -> None:
+def test_nothing_happens_until_a_form_of_the_desk_confirms_it(visitor: Visitor) -> None:
     visitor.enter()
     asked = visitor.ask("extend", **EXTEND)
     [address] = re.findall(r'action="(/actions/[^"]+)"', asked.html)
@@ -182,7 +184,7 @@ def test_nothing_happens_until_it_is_confirmed_by_a_form_of_ours(visitor: Visito
     assert visitor.post(address, {}).status == 422
 
 
-def test_what_is_sent_twice_is_done_once(table: Table) -> None:
+def test_a_form_sent_twice_acts_once(table: Table) -> None:
     with desk(table) as visitor:
         visitor.enter()
         asked = visitor.ask("extend", **EXTEND)
@@ -214,7 +216,7 @@ def test_a_form_that_never_ends_is_cut_off(visitor: Visitor) -> None:
     assert refused.status == 413
 
 
-def test_what_others_wrote_is_never_markup(judge: Table) -> None:
+def test_text_of_players_is_never_markup(judge: Table) -> None:
     set_the_scene(judge)
     with desk(judge) as visitor:
         visitor.enter()
@@ -298,7 +300,7 @@ def test_a_moderator_sees_orders_if_the_rules_say_so(judge: Table) -> None:
     assert judge.phase() == "S1901M"
 
 
-def test_a_moderator_who_plays_sees_none(judge: Table) -> None:
+def test_a_playing_moderator_sees_no_orders(judge: Table) -> None:
     judge.start("baltic", "moderator_sees=orders", moderator=address_of("FRANCE"))
     judge.send("ENGLAND", "F Lon-Nth")
     with desk(judge, address_of("FRANCE")) as visitor:
@@ -310,7 +312,9 @@ def test_a_moderator_who_plays_sees_none(judge: Table) -> None:
     assert judge.count_events(OrdersViewed) == 0
 
 
-def test_a_look_is_recorded_told_to_all_and_shows_what_stood_then(judge: Table) -> None:
+def test_viewing_orders_is_recorded_and_announced_and_shows_the_orders_of_that_moment(
+    judge: Table,
+) -> None:
     marked(judge)
     with desk(judge) as visitor:
         visitor.enter()
@@ -327,7 +331,7 @@ def test_a_look_is_recorded_told_to_all_and_shows_what_stood_then(judge: Table) 
     assert "a player asked me to" in told.words
 
 
-def test_the_lines_of_an_email_are_shown_only_once_it_is_set_aside(judge: Table) -> None:
+def test_the_lines_of_an_email_are_shown_only_in_quarantine(judge: Table) -> None:
     marked(judge)
     with judge.database.write() as transaction:
         for number in transaction.inbox.held(judge.clock.now(), 10):
@@ -338,7 +342,7 @@ def test_the_lines_of_an_email_are_shown_only_once_it_is_set_aside(judge: Table)
             assert "no longer in quarantine" in visitor.do(what, mail="1").words
 
 
-def test_who_plays_reads_no_mail_that_was_set_aside(judge: Table) -> None:
+def test_a_playing_moderator_reads_no_email_in_quarantine(judge: Table) -> None:
     judge.start("baltic")
     set_aside(judge)
     with desk(judge, address_of("FRANCE")) as visitor:
@@ -355,7 +359,7 @@ def set_aside(table: Table) -> None:
         transaction.inbox.finish(1, InboxState.QUARANTINED, "it made the judge fail")
 
 
-def test_an_email_that_was_set_aside_is_shown_as_text_without_passwords(judge: Table) -> None:
+def test_an_email_in_quarantine_is_shown_as_text_without_passwords(judge: Table) -> None:
     judge.start("baltic")
     set_aside(judge)
     with desk(judge) as visitor:
@@ -373,7 +377,7 @@ def test_an_email_that_was_set_aside_is_shown_as_text_without_passwords(judge: T
     assert raw.headers["content-disposition"] == 'attachment; filename="mail-1.eml"'
 
 
-def test_what_is_written_down_of_the_desk_names_no_secret(
+def test_the_log_of_the_desk_names_no_secret(
     judge: Table, capfd: pytest.CaptureFixture[str]
 ) -> None:
     marked(judge)
@@ -390,7 +394,7 @@ def test_what_is_written_down_of_the_desk_names_no_secret(
         assert secret not in written
 
 
-def test_a_failure_of_ours_is_written_down_and_not_shown(
+def test_an_internal_failure_is_logged_and_not_shown(
     judge: Table, capfd: pytest.CaptureFixture[str]
 ) -> None:
     judge.start("baltic")

@@ -145,7 +145,7 @@ def test_a_forgery_appends_no_event(forged_at: Scene, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WHERE_A_BOUNDARY_CHECKS)
-def test_answering_an_id_of_ours_proves_nothing_where_the_boundary_does_not_vouch_for_from(
+def test_a_reply_proves_nothing_if_the_mail_server_does_not_vouch_for_its_from(
     forged_at: Scene, name: str
 ) -> None:
     if not forged_at.setting.boundary:
@@ -153,7 +153,7 @@ def test_answering_an_id_of_ours_proves_nothing_where_the_boundary_does_not_vouc
     assert forged_at.comes(WHERE_A_BOUNDARY_CHECKS[name](forged_at.victim)) == 0
 
 
-def test_a_live_token_in_another_players_email_is_worthless_at_once(scene: Scene) -> None:
+def test_a_token_used_by_another_player_becomes_invalid_at_once(scene: Scene) -> None:
     answered = live(scene)
     raw = email(address_of("GERMANY"), answered.reply_to)
 
@@ -213,7 +213,7 @@ def test_a_signature_that_covers_an_email_to_the_judge_proves_it(scene: Scene, r
     assert scene.comes(raw) == int(scene.setting.takes_signatures)
 
 
-def test_what_waits_counts_once_its_player_confirms_it(scene: Scene) -> None:
+def test_a_held_email_counts_once_its_player_confirms_it(scene: Scene) -> None:
     raw = email(HIM, scene.victim.old)
     assert scene.comes(raw, scene.victim.old) == 0
     [*_, asked] = scene.table.emails_to(HIM, "confirm_mail")
@@ -244,7 +244,7 @@ def test_a_token_of_a_closed_phase_carries_votes_and_press_with_a_vouched_from_a
         assert scene.table.inbox()[-1] == "held"
 
 
-def test_what_spf_and_dmarc_vouch_for_counts_without_a_signature_that_covers_all(
+def test_an_email_with_spf_and_dmarc_counts_without_a_full_signature(
     judge: Table,
 ) -> None:
     """Gmail signs no Content-Type, but no one else sends from exactly that mailbox."""

@@ -114,7 +114,7 @@ def test_no_forgery_through_postfix_and_opendkim_appends_an_event(
 @pytest.mark.parametrize(
     "field", [f"{OURS}; {PASSED}", f"(x) {OURS}; {PASSED}", f'"{OURS}"; {PASSED}']
 )
-def test_postfix_leaves_nothing_that_others_write_about_the_checks(
+def test_postfix_removes_forged_authentication_results(
     judge: Daemon, mx: Postfix, victim: Victim, field: str
 ) -> None:
     head = f"Authentication-Results: {field}\r\nauthentication-results : other.example; x=y\r\n"
@@ -131,7 +131,7 @@ def test_postfix_leaves_nothing_that_others_write_about_the_checks(
 
 
 @pytest.mark.parametrize("way", ["results as ours are", "an older Received"])
-def test_nothing_that_comes_by_the_smtp_door_has_the_boundarys_word(
+def test_emails_by_the_smtp_door_get_no_trust_from_their_headers(
     judge: Daemon, victim: Victim, way: str
 ) -> None:
     assert past(judge, ALL[way](victim)) == []
@@ -143,7 +143,7 @@ def test_nothing_that_comes_by_the_smtp_door_has_the_boundarys_word(
 
 
 @pytest.mark.parametrize("what", ["token", "signature", "thread and signature"])
-def test_the_honest_emails_beside_them_count(
+def test_honest_emails_among_forgeries_count(
     judge: Daemon, mx: Postfix, victim: Victim, what: str
 ) -> None:
     text = {"token": "A Mar H", "signature": ORDER, "thread and signature": "F Bre-Eng"}[what]

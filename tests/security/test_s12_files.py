@@ -11,7 +11,7 @@ from tests.support.daemon import CONFIGURED, Daemon, new_email, wait_until
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def test_s12_what_it_writes_is_for_its_own_eyes_whatever_the_umask(tmp_path: Path) -> None:
+def test_s12_files_are_private_under_any_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         with Daemon(tmp_path, CONFIGURED, forked=False) as daemon:
@@ -33,7 +33,7 @@ def _in_a_closed_folder(file: Path, top: Path) -> bool:
     return any(not each.stat().st_mode & OTHERS for each in folders)
 
 
-def test_s12_a_password_of_the_operator_stands_in_no_argument_and_no_environment(
+def test_s12_no_password_of_the_operator_is_in_an_argument_or_the_environment(
     tmp_path: Path,
 ) -> None:
     secret = tmp_path / "secret"

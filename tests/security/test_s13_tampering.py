@@ -235,7 +235,7 @@ ROWS = (
 )
 
 
-def test_s13_the_page_has_the_table_of_what_is_found() -> None:
+def test_s13_the_documentation_lists_the_manipulations_found() -> None:
     _, _, after = PAGE.read_text(encoding="utf-8").partition("| manipulation |")
     table, _, _ = after.partition("\n\n")
 
@@ -266,7 +266,7 @@ def test_s13_a_changed_log_is_found_from_emails_and_the_first_event_that_differs
     assert "the first event that differs is" in line.output
 
 
-def test_s13_an_old_copy_that_is_restored_silently_is_found(scene: Scene, tmp_path: Path) -> None:
+def test_s13_a_silently_restored_old_copy_is_found(scene: Scene, tmp_path: Path) -> None:
     shutil.copy(scene.early, scene.store)
     behind = scene.verify(scene.publish(tmp_path / "behind"), FULL)
     play(scene.store.parent, "again", 1, "A Bur H\nA Spa-Gas\nF Mid H")
@@ -285,9 +285,7 @@ def test_s13_an_old_copy_that_is_restored_silently_is_found(scene: Scene, tmp_pa
     assert f"event {first} of baltic" in ahead.output
 
 
-def test_s13_a_copy_that_is_restored_openly_says_that_it_is_another_log(
-    scene: Scene, tmp_path: Path
-) -> None:
+def test_s13_a_restored_copy_begins_another_log(scene: Scene, tmp_path: Path) -> None:
     backup, restored = tmp_path / "backup", tmp_path / "restored" / "judge.db"
     restored.parent.mkdir()
     assert run("backup", str(backup), "--database", str(scene.early)).exit_code == 0
@@ -306,7 +304,7 @@ def test_s13_a_copy_that_is_restored_openly_says_that_it_is_another_log(
     assert before.output.count("of the log before a backup was restored") == 2
 
 
-def test_s13_two_readers_who_were_shown_two_logs_find_it(scene: Scene, tmp_path: Path) -> None:
+def test_s13_two_readers_of_different_logs_find_the_fork(scene: Scene, tmp_path: Path) -> None:
     """A fork: Turkey gets results of another course of the game."""
     fork = replace(scene, store=tmp_path / "fork" / "judge.db", emails=tmp_path / "emails")
     shutil.copytree(scene.emails, fork.emails, ignore=shutil.ignore_patterns("TURKEY*"))
@@ -328,9 +326,7 @@ def test_s13_two_readers_who_were_shown_two_logs_find_it(scene: Scene, tmp_path:
 
 
 @pytest.mark.slow
-def test_s13_orders_that_were_confirmed_and_never_recorded_are_found(
-    scene: Scene, tmp_path: Path
-) -> None:
+def test_s13_confirmed_orders_missing_from_the_log_are_found(scene: Scene, tmp_path: Path) -> None:
     """The receipt is sent, and the event removed before the phase closes."""
     shutil.copy(scene.early, scene.store)
     with closing(Table(scene.store.parent, "lost")) as table:
@@ -377,7 +373,7 @@ def ask(scene: Scene, witness: Table, days: int) -> tuple[str, str]:
         pytest.param(None, id="forked", marks=pytest.mark.slow),
     ],
 )
-def test_s13_a_witness_alone_finds_that_a_log_it_has_cosigned_is_another(
+def test_s13_a_witness_alone_finds_that_a_log_it_has_cosigned_was_changed(
     how: Change | None, scene: Scene, tmp_path: Path
 ) -> None:
     with closing(Table(tmp_path, "witness")) as witness:

@@ -66,7 +66,7 @@ def test_s2_the_table_has_thirty_tricks() -> None:
 
 
 @pytest.mark.parametrize("value", FORGED)
-def test_s2_a_tricky_from_is_not_the_players(table: Table, value: str) -> None:
+def test_s2_a_tricky_from_does_not_count_as_the_players(table: Table, value: str) -> None:
     answered = table.latest("FRANCE")
     raw = (
         f"From: {value}\r\nTo: {answered.reply_to}\r\nMessage-ID: <s2@elsewhere.example>\r\n\r\n"
@@ -80,12 +80,12 @@ def test_s2_a_tricky_from_is_not_the_players(table: Table, value: str) -> None:
 
 
 @pytest.mark.parametrize("value", HIS)
-def test_s2_each_plain_form_is_the_players(value: str) -> None:
+def test_s2_each_plain_from_counts_as_the_players(value: str) -> None:
     assert (sender_of(value) or "").lower() == PLAYER
 
 
 @pytest.mark.parametrize("second", [PLAYER, "evil@elsewhere.example"])
-def test_s2_two_froms_are_nobody(table: Table, second: str) -> None:
+def test_s2_two_froms_identify_no_sender(table: Table, second: str) -> None:
     answered = table.latest("FRANCE")
     raw = (
         f"From: {PLAYER}\r\nFrom: {second}\r\nTo: {answered.reply_to}\r\n"

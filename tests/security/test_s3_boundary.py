@@ -27,7 +27,7 @@ def results(table: Table, *fields: str, text: str = "A Par-Bur") -> None:
     table.run_once()
 
 
-def test_s3_a_registered_from_that_our_own_server_vouches_for_is_heard(table: Table) -> None:
+def test_s3_a_registered_from_vouched_for_by_our_server_counts(table: Table) -> None:
     results(trusting(table), PASSED)
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
@@ -74,13 +74,15 @@ def test_s3_without_a_configured_id_nothing_is_believed(table: Table) -> None:
         pytest.param((PASSED + " x" * 9_000,), id="endless"),
     ],
 )
-def test_s3_what_is_not_exactly_ours_proves_nothing(table: Table, fields: tuple[str, ...]) -> None:
+def test_s3_a_field_not_exactly_of_our_server_proves_nothing(
+    table: Table, fields: tuple[str, ...]
+) -> None:
     results(trusting(table), *fields)
 
     assert table.current_orders("FRANCE") == ()
 
 
-def test_s3_what_our_server_says_is_forged_is_asked_back_in_spite_of_its_token(
+def test_s3_an_email_our_server_calls_forged_needs_confirmation_despite_its_token(
     table: Table,
 ) -> None:
     trusting(table)
@@ -109,11 +111,11 @@ def test_s3_what_our_server_says_is_forged_is_asked_back_in_spite_of_its_token(
         (FAILED, Verdict.FORGED),
     ],
 )
-def test_s3_each_way_to_write_it_is_read(field: str, verdict: Verdict) -> None:
+def test_s3_each_spelling_of_the_field_is_read(field: str, verdict: Verdict) -> None:
     assert boundary_verdict(field, OURS, address_of("FRANCE")) is verdict
 
 
-def test_s3_a_game_may_ask_for_more_or_for_less(judge: Table) -> None:
+def test_s3_a_game_may_require_more_or_less_proof(judge: Table) -> None:
     trusting(judge)
     judge.start("severe", "proof=strict")
     asked = judge.latest("FRANCE", "severe")

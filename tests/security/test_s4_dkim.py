@@ -79,7 +79,7 @@ def arrives(table: Table, raw: bytes) -> tuple[str, ...]:
 
 
 @pytest.mark.usefixtures("names")
-def test_s4_a_whole_signature_of_the_froms_domain_is_heard(table: Table) -> None:
+def test_s4_a_full_signature_of_the_domain_in_from_counts(table: Table) -> None:
     raw = letter()
 
     assert arrives(table, signature(raw) + raw) == ("A PAR - BUR",)
@@ -101,7 +101,7 @@ def test_s4_a_signature_of_a_part_lets_anybody_add_orders(table: Table, names: N
 
 @pytest.mark.parametrize("left_out", SIGNED[1:])
 @pytest.mark.usefixtures("names")
-def test_s4_each_field_that_makes_the_email_must_be_signed(table: Table, left_out: bytes) -> None:
+def test_s4_each_identifying_field_must_be_signed(table: Table, left_out: bytes) -> None:
     raw = letter()
     fields = [each for each in SIGNED if each != left_out]
 
@@ -109,7 +109,7 @@ def test_s4_each_field_that_makes_the_email_must_be_signed(table: Table, left_ou
 
 
 @pytest.mark.usefixtures("names")
-def test_s4_a_field_that_was_added_is_noticed(table: Table) -> None:
+def test_s4_an_added_field_is_noticed(table: Table) -> None:
     raw = letter()
 
     assert arrives(table, b"Subject: JUDG:other\r\n" + signature(raw) + raw) == ()
@@ -124,7 +124,9 @@ def test_s4_another_domain_may_not_speak_for_the_from(table: Table) -> None:
 
 @pytest.mark.parametrize("change", [(b"Par-Bur", b"Par-Pic"), (b"2026 12", b"2026 13")])
 @pytest.mark.usefixtures("names")
-def test_s4_what_was_changed_is_not_signed(table: Table, change: tuple[bytes, bytes]) -> None:
+def test_s4_a_changed_email_has_no_valid_signature(
+    table: Table, change: tuple[bytes, bytes]
+) -> None:
     raw = letter()
 
     assert arrives(table, signature(raw) + raw.replace(*change)) == ()
@@ -139,7 +141,7 @@ def test_s4_an_expired_signature_proves_nothing(table: Table, names: Names) -> N
 
 
 @pytest.mark.usefixtures("names")
-def test_s4_a_signature_is_taken_once_for_the_life_of_the_game(table: Table) -> None:
+def test_s4_a_signature_counts_once_in_the_life_of_the_game(table: Table) -> None:
     raw = letter()
     head = signature(raw)
     assert arrives(table, head + raw) == ("A PAR - BUR",)
@@ -158,7 +160,7 @@ def test_s4_a_signature_is_taken_once_for_the_life_of_the_game(table: Table) -> 
     ids=["Received", "Reply-To and References", "others"],
 )
 @pytest.mark.usefixtures("names")
-def test_r16_s4_a_signed_email_that_comes_again_with_other_fields_has_one_effect(
+def test_r16_s4_a_signed_email_repeated_with_other_fields_has_one_effect(
     table: Table, before: bytes
 ) -> None:
     raw = letter()

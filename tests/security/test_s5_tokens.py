@@ -25,7 +25,9 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_s5_a_changed_token_is_none_and_every_answer_the_same(table: Table, change: str) -> None:
+def test_s5_a_changed_token_is_invalid_and_all_answers_are_the_same(
+    table: Table, change: str
+) -> None:
     changed = CHANGES[change].format(table.latest("FRANCE").token)
 
     [answer] = table.mail(address_of("FRANCE"), ORDER, f"judge+{changed}@judge.example")
@@ -43,7 +45,7 @@ def test_s5_a_relay_may_change_the_case_of_a_token(table: Table) -> None:
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
-def test_s5_a_token_speaks_for_its_own_game_only(table: Table) -> None:
+def test_s5_a_token_counts_for_its_own_game_only(table: Table) -> None:
     table.start("adria")
 
     table.reply(table.latest("FRANCE", "adria"), ORDER)
@@ -52,7 +54,7 @@ def test_s5_a_token_speaks_for_its_own_game_only(table: Table) -> None:
     assert table.current_orders("FRANCE") == ()
 
 
-def test_s5_new_tokens_make_the_old_ones_worthless(table: Table) -> None:
+def test_s5_new_tokens_invalidates_the_old_ones(table: Table) -> None:
     old = table.latest("FRANCE")
     [receipt] = table.reply(old, "NEW TOKENS")
 
@@ -64,7 +66,7 @@ def test_s5_new_tokens_make_the_old_ones_worthless(table: Table) -> None:
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
-def test_s5_the_operator_can_make_them_worthless(table: Table) -> None:
+def test_s5_the_operator_can_invalidate_tokens(table: Table) -> None:
     old = table.latest("FRANCE")
     with table.database.write() as transaction:
         person = transaction.people.by_address(address_of("FRANCE"))
@@ -76,7 +78,7 @@ def test_s5_the_operator_can_make_them_worthless(table: Table) -> None:
     assert table.current_orders("FRANCE") == ()
 
 
-def test_s5_who_was_replaced_speaks_no_more(table: Table) -> None:
+def test_s5_emails_of_a_replaced_player_no_longer_count(table: Table) -> None:
     old = table.latest("TURKEY")
     [*_, confirm] = table.reply(old, "RESIGN")
     table.reply(confirm, "YES")
@@ -89,7 +91,7 @@ def test_s5_who_was_replaced_speaks_no_more(table: Table) -> None:
 
 
 @pytest.mark.parametrize("other", ["friend@elsewhere.example", address_of("ITALY")])
-def test_s5_a_token_in_other_hands_is_worthless_at_once(table: Table, other: str) -> None:
+def test_s5_a_leaked_token_becomes_invalid_at_once(table: Table, other: str) -> None:
     old = table.latest("FRANCE")
     table.mail(address_of("FRANCE"), ORDER, old.reply_to, Cc=other)
     table.reply(old, "A Par-Pic")
@@ -101,7 +103,7 @@ def password(table: Table) -> None:
     table.send("FRANCE", "SET PASSWORD open-sesame")
 
 
-def test_s5_wrong_passwords_over_many_emails_come_to_an_end(table: Table) -> None:
+def test_s5_wrong_passwords_over_many_emails_are_limited(table: Table) -> None:
     password(table)
     answers = set()
     for number in range(GUESSES_MAX + 5):
@@ -117,7 +119,7 @@ def test_s5_wrong_passwords_over_many_emails_come_to_an_end(table: Table) -> Non
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
-def test_s5_a_guesser_has_no_more_tries_at_other_powers(table: Table) -> None:
+def test_s5_guesses_at_other_powers_count_together(table: Table) -> None:
     password(table)
     for number in range(GUESSES_MAX):
         table.mail("guesser@elsewhere.example", f"SIGNON Ebaltic no-{number}")
@@ -127,7 +129,7 @@ def test_s5_a_guesser_has_no_more_tries_at_other_powers(table: Table) -> None:
     assert table.current_orders("FRANCE") == ()
 
 
-def test_s5_a_wrong_password_from_a_registered_address_is_asked_back(table: Table) -> None:
+def test_s5_a_wrong_password_from_a_registered_address_needs_confirmation(table: Table) -> None:
     password(table)
     [confirm] = table.mail(address_of("FRANCE"), f"SIGNON Fbaltic guessed\n{ORDER}")
     assert confirm.kind == "confirm_mail"
@@ -175,7 +177,7 @@ def test_s5_mail_goes_to_the_address_that_was_set(table: Table) -> None:
     assert [mail.kind for mail in table.emails_to(new)][-1] == "letter"
 
 
-def test_s5_an_address_of_somebody_else_is_not_taken(table: Table) -> None:
+def test_s5_an_address_of_another_player_cannot_be_added(table: Table) -> None:
     [*_, confirm] = table.reply(table.latest("FRANCE"), f"ADD ADDRESS {address_of('ITALY')}")
     receipt = table.reply(confirm, "YES")[-1]
     assert "ITALY" not in receipt.text.upper().replace(address_of("ITALY").upper(), "")

@@ -33,14 +33,14 @@ def test_s6_no_password_is_kept_in_clear(table: Table, encoding: str) -> None:
     assert b"Par-Bur" in bytes(last)
 
 
-def test_s6_a_password_that_is_quoted_back_is_struck_out(table: Table) -> None:
+def test_s6_a_quoted_password_is_blanked_out(table: Table) -> None:
     table.send("FRANCE", f"A Par-Bur\n\nOn Monday anna wrote:\n> SIGNON Fbaltic {SECRET}")
 
     assert SECRET.encode() not in everything(table)
 
 
 @pytest.mark.parametrize("end", ["expires", "is denied"])
-def test_s6_a_held_email_keeps_no_password_once_it_is_let_go(table: Table, end: str) -> None:
+def test_s6_a_held_email_loses_its_password_once_dropped(table: Table, end: str) -> None:
     table.send("FRANCE", f"SET PASSWORD {SECRET}")
     table.mail(address_of("FRANCE"), f"SIGNON Fbaltic not-{SECRET}\nA Par-Bur")
     assert table.inbox()[-1] == "held"
@@ -94,7 +94,7 @@ def test_s6_empty_press_is_answered_and_not_sent(table: Table) -> None:
     assert table.emails_to(address_of("FRANCE"), "letter") == ()
 
 
-def test_s6_an_email_sends_ten_letters_at_most(table: Table) -> None:
+def test_s6_an_email_sends_press_ten_times_at_most(table: Table) -> None:
     receipt = table.send("ENGLAND", "PRESS TO F\nHello.\nENDPRESS\n" * 11)
 
     assert len(table.emails_to(address_of("FRANCE"), "letter")) == 10

@@ -44,7 +44,7 @@ def test_s7_forged_emails_of_many_senders_cause_few_answers(
     assert table.send("FRANCE", "A Par-Bur").kind == "receipt"
 
 
-def test_s7_forged_emails_of_one_player_are_asked_back_a_few_times(table: Table) -> None:
+def test_s7_forged_emails_of_one_player_cause_few_questions(table: Table) -> None:
     before = len(table.outbox())
     for _ in range(100):
         table.deliver(
@@ -55,7 +55,7 @@ def test_s7_forged_emails_of_one_player_are_asked_back_a_few_times(table: Table)
     assert len(table.outbox()) - before <= QUESTIONS_A_DAY_MAX
 
 
-def test_s7_what_the_boundary_calls_forged_is_not_answered(table: Table) -> None:
+def test_s7_an_email_our_server_calls_forged_is_not_answered(table: Table) -> None:
     from dataclasses import replace  # noqa: PLC0415 - only here
 
     table.judge, table.way_in = replace(table.judge, authserv_id="mx.judge.example"), "lmtp"
@@ -64,7 +64,7 @@ def test_s7_what_the_boundary_calls_forged_is_not_answered(table: Table) -> None
     assert table.mail("x@elsewhere.example", "HELP", Authentication_Results=field) == ()
 
 
-def test_r32_a_responder_that_hides_is_answered_a_few_times(table: Table) -> None:
+def test_r32_a_disguised_autoresponder_gets_few_answers(table: Table) -> None:
     mail = table.latest("FRANCE")
     answers = 0
     for _ in range(SAME_MAX + 10):
@@ -75,7 +75,7 @@ def test_r32_a_responder_that_hides_is_answered_a_few_times(table: Table) -> Non
     assert answers == SAME_MAX
 
 
-def test_r32_mail_from_ourselves_is_not_answered(table: Table) -> None:
+def test_r32_mail_from_the_judge_itself_is_not_answered(table: Table) -> None:
     assert table.mail(JUDGE, "HELP") == ()
     assert table.mail("x@elsewhere.example", "HELP", envelope="judge+x@judge.example") == ()
 
@@ -140,7 +140,7 @@ def returned(table: Table) -> int:
 
 
 @pytest.mark.parametrize("by", ["envelope", "message id"])
-def test_r32_an_email_that_comes_back_is_known_and_not_answered(table: Table, by: str) -> None:
+def test_r32_a_returned_email_is_recognized_and_not_answered(table: Table, by: str) -> None:
     before = len(table.outbox())
     all_to_turkey_come_back(table, by=by)
 
@@ -155,7 +155,7 @@ BLOCKED = "smtp; 550-5.7.26 Your email has been blocked, turkey@players.example"
 @pytest.mark.parametrize(
     ("status", "diagnostic"), [("5.7.1", ""), ("5.0.0", BLOCKED), ("5.0.0", "smtp; 554 no relay")]
 )
-def test_an_email_returned_because_of_the_judge_is_sent_again_and_held_against_nobody(
+def test_an_email_returned_because_of_the_judge_is_sent_again_and_counts_as_no_bounce(
     table: Table, status: str, diagnostic: str
 ) -> None:
     [(message_id, sender)] = table.query(
@@ -180,7 +180,7 @@ def test_an_email_returned_because_of_the_judge_is_sent_again_and_held_against_n
     assert health.examine(table.judge).troubles == ("mail_refused",)
 
 
-def test_r32_a_report_that_knows_nothing_of_ours_changes_nothing(table: Table) -> None:
+def test_r32_a_bounce_of_an_unknown_email_changes_nothing(table: Table) -> None:
     table.store_email(bounce("judge+aaaaaaaaaaaaaaaa@judge.example", "<guess@judge.example>"), "")
     table.run_once()
 
@@ -198,7 +198,7 @@ def test_r32_a_delay_is_no_failure(table: Table) -> None:
     assert returned(table) == 0
 
 
-def test_the_moderator_is_told_whose_mail_comes_back(judge: Table) -> None:
+def test_the_moderator_learns_whose_emails_bounce(judge: Table) -> None:
     judge.start("baltic", moderator="moderator@players.example")
     all_to_turkey_come_back(judge)
 
@@ -210,7 +210,7 @@ def test_the_moderator_is_told_whose_mail_comes_back(judge: Table) -> None:
 
 
 @pytest.mark.parametrize(("rule", "named"), [("anonymous=no", True), ("anonymous=yes", False)])
-def test_a_player_whose_emails_come_back_is_spared_once(
+def test_a_late_player_with_bounced_emails_gets_extra_grace_once(
     judge: Table, rule: str, *, named: bool
 ) -> None:
     judge.start("baltic", rule, "first_spring_extension_hours=0")
@@ -228,7 +228,7 @@ def test_a_player_whose_emails_come_back_is_spared_once(
     assert all(("Turkey" in mail.text) is named for mail in notices)
 
 
-def test_a_player_who_was_reached_or_wrote_is_not_spared(judge: Table) -> None:
+def test_a_player_that_an_email_reached_or_that_wrote_gets_no_extra_grace(judge: Table) -> None:
     judge.start("baltic", "first_spring_extension_hours=0")
     all_to_turkey_come_back(judge)
     judge.send("TURKEY", "STATUS")

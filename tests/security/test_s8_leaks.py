@@ -68,7 +68,7 @@ def played(
     judge.close()
 
 
-def test_no_mark_comes_to_whom_it_is_hidden_from(played: Table) -> None:
+def test_no_secret_reaches_a_player_it_is_hidden_from(played: Table) -> None:
     hidden, told = marks(played), mails_by_reader(played)
     assert all(told[reader] for reader in READERS)
     assert all(address(power) in told[power] for power in POWERS)
@@ -90,7 +90,7 @@ def test_no_mark_comes_to_whom_it_is_hidden_from(played: Table) -> None:
     assert leaks == []
 
 
-def test_no_letter_tells_who_wrote_it_that_is_unsigned_or_forged(played: Table) -> None:
+def test_unsigned_or_forged_press_does_not_reveal_its_writer(played: Table) -> None:
     for writer in POWERS:
         for kind in ("grey", "forged"):
             [letter] = [
