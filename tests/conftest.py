@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy.dialects import registry
 
 from judge.adapters.dkim_signing import DkimKeys
 from tests.support.daemon import QUICK, Daemon, seat
@@ -24,6 +25,8 @@ UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 settings.register_profile("gate", UNHURRIED, derandomize=True, max_examples=50)
 settings.register_profile("long", UNHURRIED, max_examples=2_000)
 settings.load_profile("gate")
+
+registry.register("sqlite", "tests.support.sqlite_dialect", "SharingDialect")
 
 os.umask(0o022)  # servers that run as other users read files of tests
 

@@ -36,6 +36,7 @@ from judge.game.players.standbys import JoinGame
 from judge.mail.proofs import PROOF_FILENAME as PROOF_FILE
 from judge.rules.board import DEFAULT_VARIANT
 from judge.settings import DatabaseServer
+from tests.support.sqlite_dialect import write_without_waiting
 
 JUDGE = "judge@judge.example"
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -143,6 +144,8 @@ class Table:
         self.clock = ManualClock()
         self.operator_log = RecordingLog()
         self.database: SqlDatabase = open_database(server or self.file)
+        if server is None:
+            write_without_waiting(self.database._engine)
         self.judge = Judge(
             database=self.database,
             boards=load_map,
