@@ -6,11 +6,13 @@ A test that needs a server which a machine may lack skips with a reason that sta
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -108,15 +110,47 @@ def paths_in(table: Mapping[str, tuple[str, ...]]) -> frozenset[Path]:
     )
 
 
+LEFT, KEPT = paths_in(GATE), paths_in(NOT_GATE)
+NO_GATE = "not gate"  # the option -m of the README's command, and not that of `.ci/run`
+
+
+@lru_cache
+def is_named(file: Path, config: pytest.Config) -> bool:
+    """Return whether the command line names *file*, or a test in it."""
+    return file in {Path(each.partition("::")[0]).resolve() for each in config.args}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Ignore the files left to `.ci/run`, unless they are named; importing them takes seconds."""
+    if NO_GATE not in config.option.markexpr or collection_path.is_dir():
+        return None
+    paths = {collection_path, *collection_path.parents}
+    is_left = paths & LEFT and not paths & KEPT and not is_named(collection_path, config)
+    return True if is_left else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Keep the garbage collector from looking through all tests again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Give all objects back to the garbage collector: libraries report those that are left."""
+    gc.unfreeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests left to `.ci/run`, unless their file is named."""
-    named = {Path(each.partition("::")[0]).resolve() for each in config.args}
-    left, kept = paths_in(GATE), paths_in(NOT_GATE) | {each for each in named if each.is_file()}
+    """Run the cases marked `gate` of a file that is named."""
     for item in items:
-        paths = {item.path, *item.path.parents}
-        if paths & left and not paths & kept:
-            item.add_marker(pytest.mark.gate)
+        if is_named(item.path, config):
+            item.own_markers[:] = [each for each in item.own_markers if each.name != "gate"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -341,7 +341,7 @@ def test_of_many_names_only_some_are_looked_up(server: DnsServer) -> None:
     assert len(server.asked) < 100
 
 
-@pytest.mark.parametrize("length", [0, 1_000])
+@pytest.mark.parametrize("length", [0, 100, pytest.param(1_000, marks=pytest.mark.gate)])
 def test_aliases_without_end_are_a_failure(server: DnsServer, length: int) -> None:
     server.withdraw("_dmarc.judge.example")
     chain = [f"{number}.judge.example." for number in range(length)]
