@@ -28,7 +28,7 @@ settings.register_profile("gate", UNHURRIED, derandomize=True, max_examples=50)
 settings.register_profile("long", UNHURRIED, max_examples=2_000)
 settings.load_profile("gate")
 
-registry.register("sqlite", "tests.support.sqlite_dialect", "SharingDialect")
+registry.register("sqlite", "tests.support.quick_sqlite", "SharingDialect")
 
 os.umask(0o022)  # servers that run as other users read files of tests
 

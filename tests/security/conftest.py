@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,16 +11,24 @@ from judge.app.ports.people import MailForm
 from tests.support.table import Table
 
 
+@pytest.fixture(scope="session")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the database of a judge with the game `baltic`, which has just started."""
+    with closing(Table(tmp_path_factory.mktemp("laid"), form=MailForm.PICTURES)) as judge:
+        judge.start()
+    return judge.file
+
+
 @pytest.fixture
 def judge(tmp_path: Path) -> Iterator[Table]:
     """A judge without any game."""
-    table = Table(tmp_path, form=MailForm.PICTURES)
-    yield table
-    table.close()
+    with closing(Table(tmp_path, form=MailForm.PICTURES)) as judge:
+        yield judge
 
 
 @pytest.fixture
-def table(judge: Table) -> Table:
+def table(laid: Path, tmp_path: Path) -> Iterator[Table]:
     """A judge with the game `baltic`, which has just started."""
-    judge.start()
-    return judge
+    shutil.copy(laid, tmp_path)
+    with closing(Table(tmp_path, "copy", form=MailForm.PICTURES)) as judge:
+        yield judge

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -51,11 +53,19 @@ WRONG = [
 ]
 
 
+@pytest.fixture(scope="module")
+def forming(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store with one forming game."""
+    with chdir(tmp_path_factory.mktemp("forming")):
+        assert judge("new garnet").exit_code == 0
+        return Path("judge.db").resolve()
+
+
 @pytest.fixture(autouse=True)
-def garnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def garnet(forming: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Return an empty working directory with a store of one forming game."""
     monkeypatch.chdir(tmp_path)
-    assert judge("new garnet").exit_code == 0
+    shutil.copy(forming, tmp_path)
 
 
 def judge(arguments: str, text: str = "Good evening.\n") -> Result:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,16 +41,23 @@ class RefusingCarrier:
         """Ignore the pause."""
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the database of a judge that has sent all emails except France's receipt."""
+    with closing(Table(tmp_path_factory.mktemp("played"))) as table:
+        table.start("baltic", moderator=MODERATOR)
+        deliver(table, Taken())
+        table.send("FRANCE", "A Par-Bur\nSET PASSWORD swordfish")
+    return table.file
+
+
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def table(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """Return a judge that has sent all its emails except the receipt for France's orders."""
     monkeypatch.setenv("JUDGE_ADDRESS", "judge@judge.example")
-    table = Table(tmp_path)
-    table.start("baltic", moderator=MODERATOR)
-    deliver(table, Taken())
-    table.send("FRANCE", "A Par-Bur\nSET PASSWORD swordfish")
-    yield table
-    table.close()
+    shutil.copy(played, tmp_path)
+    with closing(Table(tmp_path, "copy")) as table:
+        yield table
 
 
 def deliver(table: Table, answer: Delivery) -> list[str]:

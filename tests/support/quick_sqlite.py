@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+
+from judge.adapters.store import sqlite
+from judge.adapters.store.database import migrate
 
 COMPILED: dict[Any, Any] = {}
 
@@ -39,3 +45,15 @@ def write_without_waiting(engine: sa.Engine) -> None:
     sa.event.listen(engine, "connect", lambda connection, _record: connection.execute(without))
     with closing(engine.raw_connection()) as connection:  # as it is already open
         connection.cursor().execute(without)
+
+
+@cache
+def empty_database() -> bytes:
+    """Return a file with all tables and no rows; migrating a new one takes as long as an email."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "judge.db"
+        engine = sqlite.open_engine(file, sqlite.newest_library())
+        with engine.begin() as connection:
+            migrate(connection)
+        engine.dispose()
+        return file.read_bytes()
