@@ -157,8 +157,7 @@ def _fields(message: Message) -> list[tuple[str, str]]:
 def _mailbox(address: str, name: str = "") -> str:
     """Write `"Name" <address>`; a non-ASCII address goes out in UTF-8 (RFC 6532)."""
     if strict_mailbox(address) != address:
-        fault = f"no address: {address!r}"
-        raise ValueError(fault)
+        raise ValueError(f"not an address: {address!r}")
     raw = address.encode().decode("ascii", "surrogateescape")
     shown = one_line(NAME_BREAKERS.sub(" ", one_line(name, VALUE_MAX)), NAME_MAX)
     quoted = f'"{shown}"' if shown.isascii() else _encoded(shown)
@@ -171,8 +170,7 @@ def _joined_ids(*ids: str) -> str:
 
 def _extra(name: str, value: str) -> tuple[str, str]:
     if not EXTRA_HEADER.fullmatch(name) or name == LOOP_HEADER:
-        fault = f"no header to be set from outside: {name!r}"
-        raise ValueError(fault)
+        raise ValueError(f"a header that callers may not set: {name!r}")
     return name, _encoded(one_line(value, VALUE_MAX))
 
 
@@ -257,13 +255,13 @@ COUNTED_FROM = datetime(2026, 1, 1, tzinfo=UTC)  # as seconds, the sequence fits
 class Appointment:
     """An event at an instant, possibly cancelled; every version has the same *uid*.
 
-    It has no attendees, so calendars ask for no reply. A later *told_at* gives a higher sequence,
+    It has no attendees, so calendars ask for no reply. A later *sent_at* gives a higher sequence,
     so the latest version counts.
     """
 
     uid: str
     organizer: str
-    told_at: datetime
+    sent_at: datetime
     due: datetime | None
     summary: str
     description: str
@@ -283,8 +281,8 @@ def calendar_text(appointment: Appointment) -> str:
 
     event = Event()
     event.add("uid", appointment.uid)
-    event.add("sequence", int((appointment.told_at - COUNTED_FROM).total_seconds()))
-    event.add("dtstamp", appointment.told_at.astimezone(UTC))
+    event.add("sequence", int((appointment.sent_at - COUNTED_FROM).total_seconds()))
+    event.add("dtstamp", appointment.sent_at.astimezone(UTC))
     event.add("organizer", vCalAddress(f"mailto:{appointment.organizer}"))
     event.add("summary", appointment.summary)
     event.add("description", appointment.description)

@@ -409,7 +409,7 @@ def _calendars(
             appointment = compose.Appointment(
                 uid=f"{each.phase}.{game}@{judge.domain}",
                 organizer=judge.address,
-                told_at=now,
+                sent_at=now,
                 due=each.due,
                 summary=words["summary"].format(game=game, phase=each.phase),
                 description=words["cancelled" if each.cancelled else "due"],

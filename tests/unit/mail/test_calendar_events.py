@@ -15,7 +15,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 SPRING = Appointment(
     uid="S1901M.dogger@judge.example",
     organizer="judge@judge.example",
-    told_at=datetime(2026, 11, 21, 12, tzinfo=UTC),
+    sent_at=datetime(2026, 11, 21, 12, tzinfo=UTC),
     due=datetime(2026, 11, 27, 20, tzinfo=BERLIN),
     summary="dogger: orders for S1901M are due",
     description="Reply to the latest mail of the game.",
@@ -41,7 +41,7 @@ def test_a_published_deadline_is_in_utc() -> None:
 
 
 def test_one_that_is_told_later_takes_the_place_of_the_one_before() -> None:
-    later = replace(SPRING, told_at=SPRING.told_at + timedelta(seconds=1))
+    later = replace(SPRING, sent_at=SPRING.sent_at + timedelta(seconds=1))
 
     assert int(str(event_of(later)[1]["SEQUENCE"])) > int(str(event_of(SPRING)[1]["SEQUENCE"]))
     assert event_of(later)[1]["UID"] == event_of(SPRING)[1]["UID"]
