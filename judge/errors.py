@@ -14,6 +14,11 @@ class ConfigurationError(JudgeError):
 SHOWN_CHARACTERS_MAX = 100  # of a text that a message quotes
 
 
+def printable(text: str) -> str:
+    """Return *text* on one line, without control characters."""
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
 def abridged(text: str) -> str:
     """Shorten *text* for a message."""
     return text if len(text) <= SHOWN_CHARACTERS_MAX else f"{text[:SHOWN_CHARACTERS_MAX]}..."

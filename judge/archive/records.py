@@ -199,6 +199,13 @@ def ordered_unit(order: types.Order | None) -> types.UnitName | None:
     return None if order is None or isinstance(order, types.Waive) else order.unit
 
 
+def moves_to(order: types.Order | None, target: types.Location) -> bool:
+    """Return whether *order* is a move to the province of *target*."""
+    return isinstance(order, types.Move) and types.province_of(order.target) == types.province_of(
+        target
+    )
+
+
 def is_followed_by(calendar: Calendar, phase: types.Phase, other: types.Phase) -> bool:
     """Return whether only retreats and adjustments may lie between *phase* and *other*."""
     following = calendar.following(phase)

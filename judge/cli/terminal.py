@@ -12,6 +12,8 @@ from typing import NoReturn, TextIO
 import click
 from click.core import ParameterSource
 
+from judge.errors import printable
+
 FOUND_WRONG = 1  # a check found a problem
 USAGE = 64
 BAD_INPUT = 65
@@ -110,11 +112,6 @@ def show_table(table: Table) -> None:
         click.echo(f"\n{table.title}")
     for row in (table.columns, *rows):
         click.echo("\t".join(row))
-
-
-def printable(text: str) -> str:
-    """Return *text* without control characters, which a name may contain."""
-    return "".join(each if each.isprintable() else " " for each in text)
 
 
 def _text(value: object) -> str:

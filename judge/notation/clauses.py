@@ -177,8 +177,8 @@ def _lead_in(line: str, start: int, names: Names) -> int:
         or key in vocabulary.ADJUSTING
         for key in keys
     )
-    orders = _names_place(behind, names) or says_all_hold(behind)
-    return end if orders > says_more + _names_place(keys, names) else 0
+    orders = names.is_place_in(behind) or says_all_hold(behind)
+    return end if orders > says_more + names.is_place_in(keys) else 0
 
 
 def _without_comment(line: str, names: Names) -> str:
@@ -186,13 +186,9 @@ def _without_comment(line: str, names: Names) -> str:
     found = COMMENT.search(line[:LINE_CHARACTERS_MAX])
     tokens = tokenize(found[0]) if found and line[: found.start()].strip() else ()
     keys = [token.key for token in tokens]
-    if not found or not tokens or is_in_doubt(tokens) or _names_place(keys, names):
+    if not found or not tokens or is_in_doubt(tokens) or names.is_place_in(keys):
         return line
     return line[: found.start()].rstrip()
-
-
-def _names_place(keys: Sequence[str], names: Names) -> bool:
-    return any(names.longest(keys[at : at + names.words_max])[0] for at in range(len(keys)))
 
 
 def _heading(line: str, names: Names, start: int = 0) -> Heading:

@@ -178,8 +178,7 @@ def _is_one_name(before: Sequence[str], behind: Sequence[str], names: Names) -> 
 
 
 def _names_place(tokens: Sequence[Token], names: Names) -> bool:
-    keys = [token.key for token in tokens]
-    return any(names.longest(keys[at : at + names.words_max])[0] for at in range(len(keys)))
+    return names.is_place_in([token.key for token in tokens])
 
 
 def _defects(readings: Sequence[Reading], names: Names) -> int:

@@ -67,6 +67,10 @@ class Names:
                 return count, provinces
         return 0, ()
 
+    def is_place_in(self, keys: Sequence[str]) -> bool:
+        """Return whether *keys* name a place anywhere."""
+        return any(self.longest(keys[at : at + self.words_max])[0] for at in range(len(keys)))
+
     def longest_power(self, keys: Sequence[str]) -> int:
         """Return the length of the longest power of several words at the start of *keys*."""
         most = self.power_words_behind.get(keys[0], 0) if keys else 0

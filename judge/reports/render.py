@@ -33,6 +33,7 @@ from jinja2.runtime import Context as Scope
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+from judge.errors import printable
 from judge.game import calendar
 from judge.game.decision import Why
 from judge.reports import board_names, languages, text_formatting
@@ -263,7 +264,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         "one_line": text_formatting.one_line,
         "blocks": text_blocks,
         "unbroken": text_formatting.with_no_break_spaces,
-        "visible": text_formatting.printable,
+        "visible": printable,
         "comma": languages.join_with_commas,
         "both": partial(languages.join_as_sentence, language=language, style="standard"),
         "either": partial(languages.join_as_sentence, language=language, style="or"),

@@ -13,6 +13,7 @@ from functools import partial
 from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
+from judge.errors import printable
 from judge.reports.languages import SOURCE, template_functions
 from judge.reports.render import template_environment
 from judge.reports.text_formatting import BEFORE_A_MARK, COLUMNS_MAX, NO_BREAK
@@ -24,14 +25,9 @@ TYPST = re.compile(r"[!-/:-@\[-`{-~]")  # every sign of ASCII: none of them is a
 FENCE_MIN = 3
 
 
-def escape_plain(text: str) -> str:
-    """Return *text* on one line, without control characters."""
-    return "".join(each if each.isprintable() else " " for each in text)
-
-
 def escape_markdown(text: str) -> str:
     """Return *text* so CommonMark and GitHub print it unchanged."""
-    return MARKDOWN.sub(_with_backslash, escape_plain(text))
+    return MARKDOWN.sub(_with_backslash, printable(text))
 
 
 def _with_backslash(found: re.Match[str]) -> str:
@@ -41,21 +37,21 @@ def _with_backslash(found: re.Match[str]) -> str:
 
 def escape_bbcode(text: str) -> str:
     """Return *text* without tags, since BBCode cannot escape them."""
-    return escape_plain(text).replace("[", f"[{WORD_JOINER}")
+    return printable(text).replace("[", f"[{WORD_JOINER}")
 
 
 def escape_html(text: str) -> str:
     """Return *text* so a browser prints it unchanged."""
-    return str(escape(escape_plain(text)))
+    return str(escape(printable(text)))
 
 
 def escape_typst(text: str) -> str:
     """Return *text* so Typst prints it unchanged: a backslash before each special character."""
-    return TYPST.sub(r"\\\g<0>", escape_plain(text))
+    return TYPST.sub(r"\\\g<0>", printable(text))
 
 
 FORMATS: dict[str, Callable[[str], str]] = {
-    "text": escape_plain,
+    "text": printable,
     "markdown": escape_markdown,
     "bbcode": escape_bbcode,
     "html": escape_html,
@@ -95,7 +91,7 @@ def _escape_unless_markup(escaping: Callable[[str], str], value: object) -> Mark
 
 def unescaped(text: str) -> Markup:
     """Return *text* for a place without markup."""
-    return Markup(escape_plain(text))  # noqa: S704
+    return Markup(printable(text))  # noqa: S704
 
 
 def code_fence(text: str) -> str:

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import takewhile
 
+from judge.errors import printable
 from judge.game.calendar import local
 from judge.reports.languages import SOURCE, format_day
 
@@ -57,11 +58,6 @@ def format_short(instant: datetime, zone: str, language: str = SOURCE) -> str:
     """Return *instant* for a subject: `Fri 27 Nov 20:00 Europe/Berlin`."""
     here = local(instant, zone)
     return f"{format_day(here, language, year=False)} {here:%H:%M} {zone}"
-
-
-def printable(text: str) -> str:
-    """Return *text* by a player without control characters."""
-    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def one_line(text: str) -> str:

@@ -373,9 +373,17 @@ def _failures(order: types.Order, given: Mapping[types.Province, types.Order]) -
         case types.SupportHold():
             yield "void" if isinstance(given.get(order.supported.province), types.Move) else "cut"
         case types.SupportMove():
-            yield "cut" if _moves(given.get(order.supported.province), order.target) else "void"
+            yield (
+                "cut"
+                if records.moves_to(given.get(order.supported.province), order.target)
+                else "void"
+            )
         case types.Convoy():
-            yield "disrupted" if _moves(given.get(order.army.province), order.target) else "void"
+            yield (
+                "disrupted"
+                if records.moves_to(given.get(order.army.province), order.target)
+                else "void"
+            )
         case types.Retreat():
             yield "bounce"
             yield "destroyed"
@@ -385,12 +393,6 @@ def _failures(order: types.Order, given: Mapping[types.Province, types.Order]) -
             pass
         case _:
             assert_never(order)
-
-
-def _moves(order: types.Order | None, target: types.Location) -> bool:
-    return isinstance(order, types.Move) and types.province_of(order.target) == types.province_of(
-        target
-    )
 
 
 def _ordered_unit(

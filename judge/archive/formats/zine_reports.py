@@ -489,9 +489,9 @@ def infer_failure(
         case types.SupportHold(supported=supported):
             return "void" if isinstance(others.get(supported.province), types.Move) else "cut"
         case types.SupportMove(supported=unit, target=target):
-            return "cut" if _moves_to(others.get(unit.province), target) else "void"
+            return "cut" if records.moves_to(others.get(unit.province), target) else "void"
         case types.Convoy(army=army, target=target):
-            return "disrupted" if _moves_to(others.get(army.province), target) else "void"
+            return "disrupted" if records.moves_to(others.get(army.province), target) else "void"
         case types.Hold() | types.Build() | types.Disband() | types.Waive():
             return None
         case _:
@@ -508,13 +508,7 @@ def _can_set_out(
     carried = any(
         isinstance(each, types.Convoy)
         and each.army.province == origin
-        and _moves_to(order, each.target)
+        and records.moves_to(order, each.target)
         for each in others.values()
     )
     return carried or goal in armies[origin].reachable
-
-
-def _moves_to(order: types.Order | None, target: types.Location) -> bool:
-    return isinstance(order, types.Move) and types.province_of(order.target) == types.province_of(
-        target
-    )

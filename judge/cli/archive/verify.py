@@ -21,17 +21,9 @@ from judge.archive.records import Doubt, Record
 from judge.archive.verification import Difference, VerifiedGame
 from judge.archive.verification import verify as verify_game
 from judge.cli.archive import game_files
-from judge.cli.terminal import (
-    BAD_INPUT,
-    FOUND_WRONG,
-    UNAVAILABLE,
-    USAGE,
-    FilePath,
-    counted,
-    fail,
-    printable,
-)
+from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, FilePath, counted, fail
 from judge.cli.workers import Engine, engine_option, progress
+from judge.errors import printable
 from judge.rules.adjudication import RESOLVER_VERSION
 from judge.rules.board import Map
 from judge.rules.rulebook import UnknownRulebookError, rulebook_named

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from judge.app.game.apply import CommandResult
     from judge.archive.records import Record
     from judge.rules.board import Map
-    from judge.rules.rulebook import Rulebook
     from judge.rules.types import Phase
 
 NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its name on this judge.")
@@ -64,7 +63,7 @@ def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
     at, board = _phase(code) if code else None, game_source.variant_chosen(variant)
     record = _only_game(board, file, wanted, form, strict=not lenient)
     house_rules, chosen = game_source.chosen_rules(
-        rules, rulebook, game=name, default=None if rulebook else _rulebook_of(record)
+        rules, rulebook, game=name, default=None if rulebook else game_source.rulebook_of(record)
     )
     with game_source.open_store(settings) as judge:
         new = NewGame(name, house_rules, chosen, record.variant, moderator)
@@ -189,13 +188,3 @@ def _only_game(
     if only is None:
         fail_without_games([file])
     return only
-
-
-def _rulebook_of(record: Record) -> Rulebook:
-    from judge.archive.reading import rulebook_of
-    from judge.rules.rulebook import UnknownRulebookError
-
-    try:
-        return rulebook_of(record)
-    except UnknownRulebookError as error:
-        fail(f"{record.source.name}: {error}", BAD_INPUT)

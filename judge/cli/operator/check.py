@@ -13,7 +13,8 @@ from judge.cli.operator import machine_checks, setting_checks
 from judge.cli.operator.own_templates import check_templates
 from judge.cli.operator.setting_checks import Finding, Setup
 from judge.cli.options import RESOLVER, daemon_options, ip_address_option
-from judge.cli.terminal import FOUND_WRONG, printable, require_option
+from judge.cli.terminal import FOUND_WRONG, require_option
+from judge.errors import printable
 from judge.settings import Endpoint, Settings
 
 SETTING_CHECKS: tuple[Callable[[Setup], Iterator[Finding]], ...] = (

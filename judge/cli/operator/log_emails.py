@@ -14,7 +14,8 @@ from judge import checkpoints
 from judge.adapters.crypto import verify_ed25519
 from judge.checkpoints import UnnumberedLeaf, Verifier
 from judge.cli.operator.published_log import PublishedLog
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail, printable
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, counted, fail
+from judge.errors import printable
 from judge.mail import proofs
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.proofs import SeenCheckpoint

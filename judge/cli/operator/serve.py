@@ -24,8 +24,8 @@ from judge.cli.options import (
     use_variants,
 )
 from judge.cli.root import end_loading
-from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail, printable
-from judge.errors import ConfigurationError
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
+from judge.errors import ConfigurationError, printable
 from judge.settings import Settings
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -93,6 +93,11 @@ class OrderText(ParsedLine):
     """Consecutive lines that are not commands: orders, or prose between them."""
 
     lines: tuple[Line, ...]
+
+
+def order_text(lines: Sequence[Line]) -> tuple[OrderText, ...]:
+    """Return *lines* as one text of orders, nothing if there are none."""
+    return (OrderText(tuple(lines), line=lines[0].number, text=lines[0].text),) if lines else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +209,6 @@ def about_game(make: LineMaker, whole: str = "") -> CommandReader:
                 return None
 
     return read
-
-
-def without_board(read: Callable[[list[str]], LineMaker | None]) -> CommandReader:
-    """Return *read* as a reader that also takes a board and ignores it."""
-    return lambda arguments, _: read(arguments)
 
 
 STARS = "***"

@@ -391,15 +391,10 @@ def _orders_together(
             yield replace(item, lines=tuple(gathered))
             gathered = []
             continue
-        yield from _order_text(gathered)
+        yield from command_syntax.order_text(gathered)
         gathered = []
         yield item
-    yield from _order_text(gathered)
-
-
-def _order_text(lines: Sequence[Line]) -> Iterator[command_syntax.OrderText]:
-    if lines:
-        yield command_syntax.OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)
+    yield from command_syntax.order_text(gathered)
 
 
 SUBJECT_TEXT_MAX = 300  # characters

@@ -125,7 +125,7 @@ def _split_lines(
         if not game:
             above.append(line)
             continue
-        yield from _orders(above)
+        yield from command_syntax.order_text(above)
         above = []
         yield command_syntax.NamedGame(game, line=line.number, text=line.text)
         command = commands.read(rest, board, first=False) if inline else None
@@ -133,7 +133,7 @@ def _split_lines(
             yield command
         elif inline:
             above.append(rest)
-    yield from _orders(above)
+    yield from command_syntax.order_text(above)
 
 
 def _game_at_start(
@@ -164,8 +164,3 @@ def _game_beside_phase(text: str, games: Collection[str], board: Map) -> str | N
     heads = (text[: at.start()] for at in re.finditer(COLON, text[:LINE_MAX]))
     found = (game_heading(head, games, board) for head in (text, *heads))
     return next((each for each in found if each), None)
-
-
-def _orders(lines: Sequence[Line]) -> Iterator[command_syntax.OrderText]:
-    if lines:
-        yield command_syntax.OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
-from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
+from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
 from judge.mail.language.phase_names import all_spellings, with_plain_phases
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.game_headings import GAME_WORDS
@@ -184,13 +184,13 @@ def _odd_parts(orders: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLin
             holds_order(each.text, board) for each in (lines[at - 1], lines[at + 1])
         )
         if _is_odd(line.text, board, single=between or (alone and len(lines) == 1)):
-            parts += _order_text(kept)
+            parts += order_text(kept)
             kept = []
             word = line.text.split()[0]
             parts.append(UnknownCommand(word, None, line=line.number, text=line.text))
         else:
             kept.append(line)
-    return (*parts, *_order_text(kept)) if parts else (orders,)
+    return (*parts, *order_text(kept)) if parts else (orders,)
 
 
 def _is_odd(text: str, board: Map, *, single: bool) -> bool:
@@ -208,10 +208,6 @@ def _is_odd(text: str, board: Map, *, single: bool) -> bool:
             return ODD_GAME_NAME.fullmatch(name) is not None and name not in known
         case _:
             return False
-
-
-def _order_text(lines: Sequence[Line]) -> tuple[ParsedLine, ...]:
-    return (OrderText(tuple(lines), line=lines[0].number, text=lines[0].text),) if lines else ()
 
 
 SENTENCES = re.compile(r"(?<=[.!?])\s+")

@@ -220,11 +220,6 @@ class SentenceSorter:
         self._predicting = True
         return True
 
-    def _selected(self, found: re.Match[str], sentence: Sentence) -> bool:
-        self._close()
-        self._open_game(found["game"], None, sentence.number)
-        return True
-
     def _players(self, _found: re.Match[str], _: Sentence) -> bool:
         self._draft, self._announcing = None, True
         return True
@@ -241,13 +236,13 @@ class SentenceSorter:
         self._summary.summary = list(sentence.lines)
         return True
 
-    def _listing(self, found: re.Match[str], sentence: Sentence) -> bool:
+    def _begin_game(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
         self._open_game(found["game"], None, sentence.number)
         return True
 
     def _begin_history(self, found: re.Match[str], sentence: Sentence) -> bool:
-        self._listing(found, sentence)
+        self._begin_game(found, sentence)
         assert self._game, "the listing opened it"
         if self._game.complete:  # another game of this name, or a copy
             self._game = GameText(self._game.name, self._game.judge, first=sentence.number)
@@ -331,11 +326,11 @@ class SentenceSorter:
         (sentence_patterns.STATUS, _status),
         (sentence_patterns.STARTING, _start),
         (sentence_patterns.PREDICTING, _predict),
-        (sentence_patterns.GAME_STARTS, _selected),
+        (sentence_patterns.GAME_STARTS, _begin_game),
         (sentence_patterns.PLAYERS, _players),
         (sentence_patterns.LISTED_PLAYER, _player),
         (sentence_patterns.SUMMARY, _summarize),
-        (sentence_patterns.LISTING, _listing),
+        (sentence_patterns.LISTING, _begin_game),
         (sentence_patterns.HISTORY, _begin_history),
         (sentence_patterns.SETTING, _setting),
         (sentence_patterns.TIMING, _setting),
