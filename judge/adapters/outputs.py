@@ -114,8 +114,8 @@ class Login:
         """Return the secret in the forms in which a server may quote it (RFC 4616, RFC 4954)."""
         if self.tokens:
             return self.tokens.secrets(self.user)
-        said = (self.password, f"\0{self.user}\0{self.password}")
-        return (self.password, *(b64encode(each.encode()).decode() for each in said))
+        sent = (self.password, f"\0{self.user}\0{self.password}")
+        return (self.password, *(b64encode(each.encode()).decode() for each in sent))
 
 
 @dataclass(frozen=True, slots=True)

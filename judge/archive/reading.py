@@ -56,8 +56,8 @@ class Doubts:
     def note(self, line: int | None, text: str, why: str) -> None:
         """Note a doubt. Raises `UnreadableError` in a strict reading."""
         if self.strict:
-            said = f"{why}: {abridged(text)}" if text else why
-            raise UnreadableError(self.name, line, said, skippable=True)
+            reason = f"{why}: {abridged(text)}" if text else why
+            raise UnreadableError(self.name, line, reason, skippable=True)
         self.found.append(Doubt(line, text, why))
 
     def leave_out(self, line: int | None, part: str, why: str) -> None:

@@ -173,11 +173,11 @@ class _CurrentHeading:
 NO_HEADING = Heading("")
 
 
-class _IsDark:
+class _IsBlind:
     """True if units of the game are hidden from the reader of the email being rendered."""
 
     def __bool__(self) -> bool:
-        return bool(_values.get().get("dark"))
+        return bool(_values.get().get("blind"))
 
 
 def sentences(
@@ -248,7 +248,7 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
         "language": language,
         "counts_after_fall": _counts_after_fall,
         "heading": _CurrentHeading(),
-        "dark": _IsDark(),
+        "blind": _IsBlind(),
     }
     made.filters |= {
         "kind": kind_name,
@@ -328,12 +328,12 @@ def _escaped(value: object) -> Markup:
     return Markup(text_formatting.BEFORE_A_MARK.sub(text_formatting.NO_BREAK, escape(value)))  # noqa: S704 - escaped
 
 
-def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterator[str]:
+def _explained_once(items: Iterable[Item], words_of: Callable[[Item], str]) -> Iterator[str]:
     """Yield the words of each item; orders with the same explanation share it."""
     explained_items: list[tuple[list[str], str]] = []
     explained: dict[str, list[str]] = {}
-    for item in said:
-        text = say(item)
+    for item in items:
+        text = words_of(item)
         head, end, explanation = text.partition("\n")
         shared = isinstance(item, OrderTaken | OrderRejected | LineNotUnderstood)
         if not (shared and explanation.strip()):

@@ -65,8 +65,8 @@ class ImapAccount:
         """Return which server failed how; *quoted* with its reply, less secrets and addresses."""
         where = f"{Endpoint(self.host, self.port)}: {type(error).__name__}"
         secrets = self.tokens.secrets(self.user) if self.tokens else (self.password,)
-        said = public_reply(str(error), secrets) if quoted else ""
-        return f"{where}: {said}" if said else where
+        reply = public_reply(str(error), secrets) if quoted else ""
+        return f"{where}: {reply}" if reply else where
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,22 +30,22 @@ from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
 
 
 def for_phase_named(
-    context: MailContext, session: Session, said: str, *, in_passing: bool = False
+    context: MailContext, session: Session, name: str, *, in_passing: bool = False
 ) -> Session:
-    """Return *session* for the phase that *said* names, used by the rest of the email.
+    """Return *session* for the phase called *name*, used by the rest of the email.
 
     MOVES alone means the open movement phase, but the next one after orders for a later phase. A
     phase named *in_passing* may be over.
     """
-    if said == PhaseKind.MOVEMENT.value and not session.later:
+    if name == PhaseKind.MOVEMENT.value and not session.later:
         return session
     now = _open_phase(context, session)
-    code = phase_meant(said, now, _board(context, session).calendar)
+    code = phase_meant(name, now, _board(context, session).calendar)
     phase = Phase.parse(code) if code else None
     if in_passing and now and phase and phase < now:
         return session
     later = phase if now and phase and phase > now else None
-    return replace(session, phase=code or said, later=later, named=True)
+    return replace(session, phase=code or name, later=later, named=True)
 
 
 def unknown_phase_items(

@@ -39,7 +39,7 @@ def preview_orders(
     game = context.game(session.game)
     if game is None:
         return None
-    board, dark = context.board(game), is_board_hidden(game, reader)
+    board, hidden = context.board(game), is_board_hidden(game, reader)
     seen = view(game, reader, board)
     if seen.position is None or seen.phase is None:
         return None
@@ -52,7 +52,7 @@ def preview_orders(
     standing = seen.phase.standing if own else {}
     orders = _combined_orders(position, standing, _orders_by_power(position, session, readings))
     # Treat the visible position as complete, so the result reveals nothing else.
-    rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
+    rules = replace(game.house_rules, blind=game.house_rules.blind and not hidden)
     before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
     closed, after = suppose_orders(board, before, texts)
@@ -65,7 +65,7 @@ def preview_orders(
         others=others,
         own=own,
         held=own and sees_orders(game, reader),
-        dark=dark,
+        blind=hidden,
         judge_code=context.judge.code,
     )
 

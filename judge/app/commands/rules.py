@@ -203,9 +203,9 @@ MINUTES_A_DAY = 24 * 60
 NO_CLOCK = "-1"
 
 
-def _settings_of_clock(said: dict[str, str], length: str) -> Iterator[str]:
+def _settings_of_clock(given: dict[str, str], length: str) -> Iterator[str]:
     """Yield house rules; raises `ValueError` for an invalid number, clock or week."""
-    for key, value in said.items():
+    for key, value in given.items():
         match key:
             case "NEXT":
                 yield f"{length}={_length(_clock_number(value))}"
@@ -218,7 +218,7 @@ def _settings_of_clock(said: dict[str, str], length: str) -> Iterator[str]:
             case "DAYS":
                 yield f"closed_weekdays={_closed(value)}"
             case _:  # In nJudge GRACE, like NEXT, counts from the beginning of the phase.
-                grace = _clock_number(value) - _clock_number(said.get("NEXT", ""))
+                grace = _clock_number(value) - _clock_number(given.get("NEXT", ""))
                 yield f"grace_hours={_length(max(grace, 0))}"
 
 

@@ -96,7 +96,7 @@ def incoming_mail(judge: Judge, mail: IncomingMail) -> desk_views.Arrival:
                 subject=described.subject,
                 message_id=described.message_id,
                 automatic=described.automatic,
-                counts={name: len(said) for name, said in described.lines.items()},
+                counts={name: len(lines) for name, lines in described.lines.items()},
             )
         case _:
             assert_never(described)

@@ -139,8 +139,8 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
     """
     key, reader = transaction.secrets.id_key(), draft.person or draft.address
     waits = draft.due_utc is not None and draft.due_utc > now
-    said = _body(judge, transaction, draft, now, waits=waits)
-    content = _Content(enclosing_body(said, draft.enclosed), _thread(judge, transaction, draft))
+    body = _body(judge, transaction, draft, now, waits=waits)
+    content = _Content(enclosing_body(body, draft.enclosed), _thread(judge, transaction, draft))
     identity = compose.message_id(key, draft.cause, reader, judge.domain)
     if draft.token:
         transaction.people.issue(draft.token)
@@ -232,25 +232,25 @@ def _message(
     judge: Judge, draft: EmailDraft, content: _Content, identity: str, now: datetime
 ) -> compose.Message:
     answered = draft.answers.message_id if draft.answers else None
-    said = content.body
+    body = content.body
     return compose.Message(
         message_id=identity,
         sender=judge.address,
-        sender_name=_sender_name(judge, draft.contexts[0], said.language),
+        sender_name=_sender_name(judge, draft.contexts[0], body.language),
         recipient=draft.address,
         reply_to=_reply_to(judge, draft),
-        subject=" ".join(filter(None, (said.subject, _tag(judge, draft)))),
-        text=said.text,
-        html=said.html,
-        pictures=said.pictures,
-        attachments=said.attachments,
+        subject=" ".join(filter(None, (body.subject, _tag(judge, draft)))),
+        text=body.text,
+        html=body.html,
+        pictures=body.pictures,
+        attachments=body.attachments,
         date=now,
         in_reply_to=answered,
         references=content.thread,
         automatic="auto-replied" if draft.answers else "auto-generated",
         headers=(
             (KIND_HEADER, draft.kind),
-            ("Content-Language", said.language),
+            ("Content-Language", body.language),
             *_list_headers(judge, draft),
         ),
     )

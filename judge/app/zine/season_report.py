@@ -170,9 +170,9 @@ class _Printer:
         return printed_reports.ZineSeason(
             phases=tuple(map(self._phase, block)),
             press=tuple(
-                said
+                press
                 for each in block
-                for said in recorded_phases.press_in(self._press, each.recorded.phase)
+                for press in recorded_phases.press_in(self._press, each.recorded.phase)
             ),
             chart=tuple(self._chart(block)),
         )

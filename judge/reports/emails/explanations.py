@@ -35,7 +35,7 @@ class Explained:
     """An order the reader asked about, with the *reason* for its result.
 
     *reason* is None if the order was not given: it may be *impossible*, or *instead* was ordered.
-    In the dark only the result *done* is shown, of this order or of the other one.
+    In a blind game only the result *done* is shown, of this order or of the other one.
     """
 
     text: str
@@ -51,13 +51,13 @@ class Explained:
 class Explanation(Context):
     """The results of orders in *phase* and their rules; *units* are its outcomes by place.
 
-    In the *dark* no rule is named, since rules would reveal units that the reader does not see.
+    If *blind*, no rule is named, since rules would reveal units that the reader does not see.
     """
 
     phase: Phase
     orders: tuple[Explained, ...]
     units: Mapping[Province, Outcome]
-    dark: bool = False
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class WhatIf(Context):
     """The preview of the open phase with orders of an email: its *shared* results.
 
     *own* says that the reader's current orders are included, *held* that those of all powers are.
-    *unread* are texts that could not be read, *others* are for another phase. In the *dark* it has
+    *unread* are texts that could not be read, *others* are for another phase. If *blind*, it has
     only what the reader sees.
     """
 
@@ -73,7 +73,7 @@ class WhatIf(Context):
     unread: tuple[str, ...]
     own: bool
     held: bool = False
-    dark: bool = False
+    blind: bool = False
     others: tuple[str, ...] = ()
 
 
@@ -85,7 +85,7 @@ def explanation(
     reader: Reader,
 ) -> Explanation:
     """Explain each order in *asked* by *results*."""
-    dark = is_board_hidden(game, reader)
+    blind = is_board_hidden(game, reader)
     outcomes = tuple(each for power in results.orders.values() for each in power)
     found = _reasons(game, results, outcomes)
     return Explanation(
@@ -93,12 +93,12 @@ def explanation(
         phase=results.closed,
         orders=tuple(
             _outcome_alone(board, game, results, text, order)
-            if dark
+            if blind
             else _explained(board, game, results, found, text, order)
             for text, order in asked.items()
         ),
         units=found.units,
-        dark=dark,
+        blind=blind,
     )
 
 
@@ -164,13 +164,13 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     own: bool,
     judge_code: str,
     held: bool = False,
-    dark: bool = False,
+    blind: bool = False,
     others: tuple[str, ...] = (),
 ) -> WhatIf:
     """Preview the results *closed*; *unread* could not be read as orders.
 
     Orders for other phases are among *others*. With *held*, the current orders of all powers are
-    included. In the *dark* the preview has only what the reader sees.
+    included. If *blind*, the preview has only what the reader sees.
     """
     results = shared_results(board, before, closed, after, judge_code=judge_code)
     return WhatIf(
@@ -179,6 +179,6 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
         unread=unread,
         own=own,
         held=held,
-        dark=dark,
+        blind=blind,
         others=others,
     )

@@ -180,7 +180,7 @@ def _kept_orders(seen: visibility.GameView, power: types.Power) -> tuple[KeptOrd
     plans = seen.plans.get(power, {})
     lines = {code: plan_lines(plan) for code, plan in plans.items()}
     lines |= {code: (*lines.get(code, ()), "WAIT") for code in seen.waits}
-    kept = (KeptOrders(types.Phase.parse(code), said) for code, said in lines.items())
+    kept = (KeptOrders(types.Phase.parse(code), texts) for code, texts in lines.items())
     return tuple(sorted(kept, key=lambda each: each.phase))
 
 

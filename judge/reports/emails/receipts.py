@@ -33,12 +33,12 @@ class Receipt(contexts.Context):
 
     *earlier* are current orders that this email did not give, *kept* those for later phases that
     it did not give. *unread* counts its lines that look meaningful and were not understood.
-    *promised* are the commitments to the orders for later phases; a blind game is *dark*.
+    *promised* are the commitments to the orders for later phases; *blind* says that the game is.
     *still_ready* says that an earlier READY applies to the changed orders. *recorded* is the leaf
     that the orders of the email will have in the Merkle tree.
     """
 
-    said: tuple[Item, ...]
+    reported: tuple[Item, ...]
     conflict: bool
     state: OrderStatus | None
     commitment: order_status.Commitment | None
@@ -46,13 +46,13 @@ class Receipt(contexts.Context):
     kept: tuple[KeptOrders, ...] = ()
     unread: int = 0
     promised: Mapping[Phase, order_status.Commitment] = field(default_factory=dict)
-    dark: bool = False
+    blind: bool = False
     still_ready: bool = False
     recorded: tuple[OpenedLeaf, ...] = ()
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()
-        offers = [each.offered for each in self.said if isinstance(each, HandleOffered)]
+        offers = [each.offered for each in self.reported if isinstance(each, HandleOffered)]
         if not offers:
             return votes
         return (
@@ -80,7 +80,7 @@ def receipt(
     named = {item.phase for item in items if isinstance(item, OrdersKept)}
     return Receipt(
         heading=contexts.heading_of(board, game, judge_code),
-        said=given or (EmptyEmail(),),
+        reported=given or (EmptyEmail(),),
         conflict=any(
             isinstance(item, order_status.OrderTaken) and item.instead_of for item in items
         ),
@@ -90,7 +90,7 @@ def receipt(
         commitment=commitment,
         unread=_count_unread_lines(items),
         promised=_commitments_to_kept_orders(game, reader) if reader else {},
-        dark=is_blind(game),
+        blind=is_blind(game),
         still_ready=bool(state and state.ready and _changes_without_ready(items)),
     )
 
@@ -99,7 +99,7 @@ def _with_contradictions(
     state: OrderStatus, items: Sequence[Item]
 ) -> tuple[tuple[Item, ...], tuple[order_status.OrderTaken, ...]]:
     """Return *items* whose orders name what they contradict, and other such orders."""
-    said, earlier = list(items), []
+    reported, earlier = list(items), []
     taken = {
         at: item for at, item in enumerate(items) if isinstance(item, order_status.OrderTaken)
     }
@@ -108,8 +108,8 @@ def _with_contradictions(
         if found is None:
             earlier.append(each)
         else:
-            said[found] = replace(taken.pop(found), contradicts=each.contradicts)
-    return tuple(said), tuple(earlier)
+            reported[found] = replace(taken.pop(found), contradicts=each.contradicts)
+    return tuple(reported), tuple(earlier)
 
 
 def _is_same(given: Order, standing: Order) -> bool:
@@ -148,7 +148,7 @@ def receipt_without_game(items: Sequence[Item], *, judge_code: str) -> Receipt:
     """Report each of *items*, none of which is about an existing game."""
     return Receipt(
         heading=contexts.Heading(judge_code),
-        said=tuple(items),
+        reported=tuple(items),
         conflict=False,
         state=None,
         commitment=None,

@@ -213,10 +213,10 @@ def help_on(topic: str | None) -> help_pages.Help:
     return help_pages.help_page(topic, COMMANDS.forms_on(topic), judge_code=CODE)
 
 
-def explanation(*, dark: bool = False) -> contexts.Context:
+def explanation(*, blind: bool = False) -> contexts.Context:
     """Return the answer to WHY for several orders of a phase: failed, not given, unreadable."""
-    played = replace(game(), house_rules=replace(game().house_rules, blind=dark))
-    reader = Player("FRANCE") if dark else Observer()
+    played = replace(game(), house_rules=replace(game().house_rules, blind=blind))
+    reader = Player("FRANCE") if blind else Observer()
     told = results_of(
         board_of("F1902M", FRANCE="A PAR, F BRE", GERMANY="A MUN"),
         None,
@@ -230,7 +230,7 @@ def explanation(*, dark: bool = False) -> contexts.Context:
         "A Mos H": read_order("A MOS H"),
         "A Mu-Bur": None,
     }
-    asked |= {"A Par-Mun": read_order("A PAR - MUN")} if dark else {}
+    asked |= {"A Par-Mun": read_order("A PAR - MUN")} if blind else {}
     seen = visible_results(BOARD, played, told.shared, reader)
     return explanations.explanation(BOARD, played, seen, asked, reader)
 
@@ -509,7 +509,7 @@ def samples() -> dict[str, contexts.Context]:
         ),
         "board_map_closed": board_map_closed(),
         "explanation": explanation(),
-        "explanation_in_the_dark": explanation(dark=True),
+        "explanation_in_a_blind_game": explanation(blind=True),
         "what_if": what_if(),
         "unknown": confirmation_emails.unknown_sender(judge_code=CODE),
         "unknown_again": confirmation_emails.unknown_sender(judge_code=CODE, again=True),
