@@ -16,7 +16,10 @@ OTHER_WORDS = {  # where it is the name of a template, of a proof and of a style
 
 
 def times_named(path: Path) -> int:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if DEFAULT_VARIANT not in text:
+        return 0
+    tree = ast.parse(text)
     return sum(
         isinstance(node, ast.Constant) and node.value == DEFAULT_VARIANT for node in ast.walk(tree)
     )

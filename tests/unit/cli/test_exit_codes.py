@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import chdir
 from pathlib import Path
 from shlex import split
@@ -278,6 +278,7 @@ BAD_VALUES = (
     "archive show game.json --variant what",
     "game import game.json --as new --variant what",
 )
+ALWAYS_READ = ("serve", "check", "doctor", "restore file")
 IN_USE = ("restore file", "serve")
 MISTAKES: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "no such database": (terminal.UNAVAILABLE, NO_DATABASE),
@@ -297,7 +298,18 @@ MISTAKES: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "wrong command line": (terminal.USAGE, BAD_VALUES),
     "option without effect": (terminal.USAGE, WITHOUT_EFFECT),
 }
-LINES = [(mistake, line) for mistake, (_, lines) in MISTAKES.items() for line in lines]
+QUICK = 4  # commands for each mistake; `.ci/run` tries the others too
+
+
+def quick_first(lines: Iterable[str], *before: str) -> list[pytest.ParameterSet]:
+    """Return parameters: *before*, and then each of *lines*."""
+    return [
+        pytest.param(*before, line, marks=[pytest.mark.gate] if number >= QUICK else [])
+        for number, line in enumerate(lines)
+    ]
+
+
+LINES = [each for mistake, (_, lines) in MISTAKES.items() for each in quick_first(lines, mistake)]
 
 
 @pytest.fixture(scope="module")
@@ -384,7 +396,7 @@ def test_a_folder_in_an_archive_that_cannot_be_read_is_named() -> None:
     assert "shelf/closed: Permission denied" in result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("line", [*NO_DATABASE, "check", "doctor", "serve", "restore file"])
+@pytest.mark.parametrize("line", quick_first([*ALWAYS_READ, *NO_DATABASE]))
 def test_a_wrong_setting_has_the_same_exit_code(
     monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:

@@ -249,6 +249,7 @@ def test_import_writes_a_folder_from_a_map_file(tmp_path: Path) -> None:
     assert "source    Isthmus.map" in run("show", tmp_path / "isthmus").stdout
 
 
+@pytest.mark.gate
 def test_import_reads_the_files_that_a_map_file_starts_from(tmp_path: Path) -> None:
     (tmp_path / "base.map").write_text(isthmus())
     (tmp_path / "other.map").write_text("USE base.map\nMAP base\nVICTORY 4")

@@ -63,6 +63,7 @@ def run(server: Postgres, line: str, **variables: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.gate  # it starts a server of its own
 def test_the_lines_make_a_database_that_the_judge_can_use_here_and_from_elsewhere(
     server: Postgres,
 ) -> None:

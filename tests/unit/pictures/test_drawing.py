@@ -89,7 +89,7 @@ def test_a_png_is_the_same_bytes_everywhere(name: str) -> None:
     assert sha256(paint(picture_of(SCENES[name]), 680)).hexdigest() == PINNED[name]
 
 
-@pytest.mark.parametrize("theme", ["light", "bw"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("bw", marks=pytest.mark.gate)])
 def test_a_picture_painted_by_parts_looks_like_its_svg(theme: str) -> None:
     for scene in SCENES.values():
         look = Look(load_theme(theme), scale=1.4)

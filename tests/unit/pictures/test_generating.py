@@ -34,11 +34,15 @@ for _number, _letter in enumerate(LETTERS[1:]):
         WHEEL[_other].add(_letter)
 
 
+takes_seconds = pytest.mark.gate  # to generate a whole board
+
+
 @pytest.fixture(scope="module")
 def art() -> BoardArt:
     return read_art(generate_picture(BOARD))
 
 
+@takes_seconds
 def test_provinces_touch_where_units_can_move(art: BoardArt) -> None:
     near = {
         frozenset((province_of(start), province_of(end)))
@@ -91,12 +95,14 @@ def areas(cells: Cells) -> dict[str, float]:
     }
 
 
+@takes_seconds
 def test_every_place_has_its_spots(art: BoardArt) -> None:
     assert art.areas.keys() == BOARD.places.keys()
     assert {code for code, area in art.areas.items() if area.center} == set(BOARD.centers)
     assert set(art.coasts) == {coast for code in BOARD.places for coast in BOARD.coasts_of(code)}
 
 
+@takes_seconds
 def test_a_generated_picture_has_room_for_everything(art: BoardArt) -> None:
     for code, area in art.areas.items():
         spots = Spots(
@@ -111,6 +117,7 @@ def test_a_generated_picture_has_room_for_everything(art: BoardArt) -> None:
         assert has_room([outline], spots, sizes_of(code, 640)), code
 
 
+@takes_seconds
 def test_a_generated_picture_can_be_painted(art: BoardArt) -> None:
     picture = draw_picture(BOARD, art, Scene(position=BOARD.start), Look(load_theme("light")))
 

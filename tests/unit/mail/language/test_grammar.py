@@ -541,7 +541,12 @@ def test_a_tag_stands_in_the_subject(subject: str, tag: str | None) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["PRESS TO FRNACE RUSIA GERMNAY", "PRESS on to the fields of glory", "SIGNOFF", "SET WIAT"],
+    [
+        "PRESS TO FRNACE RUSIA GERMNAY",
+        pytest.param("PRESS on to the fields of glory", marks=pytest.mark.gate),
+        "SIGNOFF",
+        pytest.param("SET WIAT", marks=pytest.mark.gate),
+    ],
 )
 def test_reading_is_linear(line: str) -> None:
     assert len(read(f"{line}\n" * 20_000)) <= COMMANDS_MAX + 1

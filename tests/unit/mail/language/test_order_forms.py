@@ -662,7 +662,10 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("between", ["\n", " "], ids=["lines", "one line"])
+@pytest.mark.parametrize(
+    "between",
+    [pytest.param("\n", id="lines"), pytest.param(" ", id="one line", marks=pytest.mark.gate)],
+)
 @pytest.mark.parametrize("word", HOSTILE)
 def test_a_reply_to_press_is_examined_in_linear_time(word: str, between: str) -> None:
     def calls(times: int) -> int:
