@@ -47,7 +47,10 @@ def verify(files: Sequence[BinaryIO], *, as_json: bool) -> None:
     """
     found = [(each.name, promise) for each in files for promise in commitments_in(each.read())]
     if not found:
-        fail("none of the emails contains a commitment", BAD_INPUT)
+        fail(
+            "none of the emails contains a commitment: send SET RECEIPTS FULL to get them",
+            BAD_INPUT,
+        )
     opened = {promise.nonce: promise for _, promise in found if promise.power}
     verdicts = [each for name, promise in found for each in _verdicts(name, promise, opened)]
     for each in verdicts:

@@ -126,11 +126,11 @@ class ImapSession:
 
     def _idle(self, end: float, is_wanted: Callable[[], bool]) -> None:
         self._client.idle()
-        heard: Sequence[object] = ()
-        while not heard and monotonic() < end and not is_wanted():
+        responses: Sequence[object] = ()
+        while not responses and monotonic() < end and not is_wanted():
             began = monotonic()
-            heard = self._client.idle_check(timeout=STEP_SECONDS)
-            if not heard and monotonic() - began < STEP_SECONDS / 2:
+            responses = self._client.idle_check(timeout=STEP_SECONDS)
+            if not responses and monotonic() - began < STEP_SECONDS / 2:
                 break  # The connection is gone; the next line raises for it.
         self._client.idle_done()
 

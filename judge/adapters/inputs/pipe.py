@@ -85,19 +85,19 @@ def _hand_over(path: str, sender: str, recipients: list[str], raw: bytes) -> int
         connection.close()
 
 
-def _converse(talk: _Conversation, sender: str, recipients: list[str], raw: bytes) -> int:
-    talk.answer()
-    talk.say(b"LHLO pipe")
-    answer = talk.say(b"MAIL FROM:<%b> SIZE=%d" % (sender.encode(), len(raw)))
+def _converse(smtp: _Conversation, sender: str, recipients: list[str], raw: bytes) -> int:
+    smtp.reply()
+    smtp.command(b"LHLO pipe")
+    answer = smtp.command(b"MAIL FROM:<%b> SIZE=%d" % (sender.encode(), len(raw)))
     if answer >= LATER:
         return _exit_code(answer)
-    answers = [talk.say(b"RCPT TO:<%b>" % each.encode()) for each in recipients]
+    answers = [smtp.command(b"RCPT TO:<%b>" % each.encode()) for each in recipients]
     if min(answers) >= LATER:
         return max(map(_exit_code, answers))
     accepted = sum(each < LATER for each in answers)
-    answers += [talk.say(b"DATA")]
-    talk.send(_smtp_data(raw))
-    answers += [talk.answer() for _ in range(accepted)]
+    answers += [smtp.command(b"DATA")]
+    smtp.send(_smtp_data(raw))
+    answers += [smtp.reply() for _ in range(accepted)]
     return max(map(_exit_code, answers))
 
 
@@ -119,28 +119,28 @@ class _Conversation:
 
     def __init__(self, connection: socket) -> None:
         self._connection = connection
-        self._heard = b""
+        self._unread = b""
 
     def send(self, text: bytes) -> None:
         self._connection.sendall(text)
 
-    def say(self, line: bytes) -> int:
+    def command(self, line: bytes) -> int:
         self.send(line + b"\r\n")
-        return self.answer()
+        return self.reply()
 
-    def answer(self) -> int:
+    def reply(self) -> int:
         while True:
             line = self._line()
             if line[3:4] != b"-":
                 return int(line[:3])
 
     def _line(self) -> bytes:
-        while b"\n" not in self._heard:
-            heard = self._connection.recv(4096)
-            if not heard:
+        while b"\n" not in self._unread:
+            received = self._connection.recv(4096)
+            if not received:
                 raise EOFError("it hung up")
-            self._heard += heard
-        line, _, self._heard = self._heard.partition(b"\n")
+            self._unread += received
+        line, _, self._unread = self._unread.partition(b"\n")
         return line
 
 

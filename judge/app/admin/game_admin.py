@@ -285,19 +285,19 @@ def public_record_of_game(judge: Judge, name: str) -> Record:
     assert game, "there are events of it"
     open_phase = game.position.phase.code if game.phase and game.position else None
     readable = _readable(judge.board_of(game), game, read_log(judge, name))
-    letters = []
+    press = []
     with judge.database.read() as transaction:
         for sent, readers in readable:
             key = transaction.people.key(sent.person)
             if key and sent.phase != open_phase and sent not in game.unread:
                 text = judge.encryption.open(sent.sealed_text, key)
-                letters.append(RecordedPress(Phase.parse(sent.phase), sent.signed, readers, text))
+                press.append(RecordedPress(Phase.parse(sent.phase), sent.signed, readers, text))
         seats = _seats(transaction, game)
     record = record_of_game(judge, name)
     phases = record.phases
     if game.phase and phases:
         phases = (*phases[:-1], replace(phases[-1], deadline=game.phase.deadline))
-    return replace(record, press=tuple(letters), seats=seats, phases=phases)
+    return replace(record, press=tuple(press), seats=seats, phases=phases)
 
 
 def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:

@@ -180,7 +180,7 @@ def _of_game(board: Map, game: Game, language: str) -> Iterator[desk_views.Pendi
 
 
 MAILS_SHOWN = 15
-LETTERS_SHOWN = 20
+BROADCASTS_SHOWN = 20
 EARLIER_SHOWN = 30
 PIXELS = 900
 
@@ -250,7 +250,7 @@ def _written(value: Value) -> str:
 
 def _press(judge: Judge, game: Game, language: str) -> tuple[desk_views.BroadcastItem, ...]:
     board = judge.board_of(game)
-    letters = [
+    broadcasts = [
         each
         for each in game_admin.public_record_of_game(judge, game.name).press
         if not each.readers
@@ -261,7 +261,7 @@ def _press(judge: Judge, game: Game, language: str) -> tuple[desk_views.Broadcas
             power_name(board, each.sender or "", language),
             each.text,
         )
-        for each in reversed(letters[-LETTERS_SHOWN:])
+        for each in reversed(broadcasts[-BROADCASTS_SHOWN:])
     )
 
 

@@ -1,18 +1,16 @@
 """The current orders of a game and their likely result.
 
-Callers check `DeskAccess` first, or record the look.
+Callers check `DeskAccess` first, or record the viewing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
 
 from judge.app.game.apply import OPERATOR
 from judge.app.outbound.maps import map_captions
 from judge.app.ports.judge import Judge
-from judge.event_log import Event
 from judge.game.clock import ProcessNow
 from judge.game.commands import decide
 from judge.game.decision import Accepted
@@ -84,16 +82,14 @@ def likely_result(judge: Judge, board: Map, game: Game, language: str) -> Iterat
                 board,
                 game,
                 event,
-                evolve(board, after, following) if _shows_position(following) else after,
+                evolve(board, after, following)
+                if isinstance(following, PhaseOpened | GameEnded)
+                else after,
                 None,
                 judge_code=judge.code,
             )
             yield render(addressed_to_reader(mail, None, None, language)).text
         game = after
-
-
-def _shows_position(event: Event | None) -> TypeGuard[PhaseOpened | GameEnded]:
-    return isinstance(event, PhaseOpened | GameEnded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,10 @@ def verify(
         if asked or heads:
             fail("with --log, give saved emails only", USAGE)
         if emails and not proven:
-            fail("none of the emails has a line of the log", BAD_INPUT)
+            fail(
+                "none of the emails has a line of the log: save results or full receipts",
+                BAD_INPUT,
+            )
         check = EmailCheck(published, read_published_log(published), emails, known)
         found_wrong = _show_findings(check, as_json=as_json)
         raise SystemExit(FOUND_WRONG if found_wrong else 0)
