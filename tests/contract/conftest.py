@@ -15,6 +15,7 @@ from judge.game.events import CODEC
 from judge.settings import DatabaseServer
 from tests.support.event_store import MemoryEventStore
 from tests.support.postgres import Postgres
+from tests.support.quick_sqlite import make_empty
 
 Log: TypeAlias = Callable[[], AbstractContextManager[EventStore]]
 
@@ -26,6 +27,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlData
     if request.param == "postgresql":
         server: Postgres = request.getfixturevalue("postgres")
         where = server.new()
+    else:
+        make_empty(tmp_path / "judge.db")
     with closing(open_database(where)) as opened:
         yield opened
 
@@ -41,6 +44,8 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     if request.param == "postgresql":
         server: Postgres = request.getfixturevalue("postgres")
         where = server.new()
+    else:
+        make_empty(tmp_path / "judge.db")
     with closing(open_database(where)) as opened:
         yield lambda: _in_database(opened)
 

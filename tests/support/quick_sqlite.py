@@ -47,9 +47,17 @@ def write_without_waiting(engine: sa.Engine) -> None:
         connection.cursor().execute(without)
 
 
+def make_empty(file: Path) -> None:
+    """Make a database with all tables and no rows, as a judge does that starts for the first time.
+
+    To migrate each takes as long as to answer an email.
+    """
+    file.touch(mode=0o600)
+    file.write_bytes(_migrated())
+
+
 @cache
-def empty_database() -> bytes:
-    """Return a file with all tables and no rows; migrating a new one takes as long as an email."""
+def _migrated() -> bytes:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "judge.db"
         engine = sqlite.open_engine(file, sqlite.newest_library())

@@ -36,7 +36,7 @@ from judge.game.players.standbys import JoinGame
 from judge.mail.proofs import PROOF_FILENAME as PROOF_FILE
 from judge.rules.board import DEFAULT_VARIANT
 from judge.settings import DatabaseServer
-from tests.support.quick_sqlite import empty_database, write_without_waiting
+from tests.support.quick_sqlite import make_empty, write_without_waiting
 
 JUDGE = "judge@judge.example"
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -142,8 +142,7 @@ class Table:
     ) -> None:
         self.file = folder / "judge.db"
         if server is None and not self.file.exists():
-            self.file.touch(mode=0o600)
-            self.file.write_bytes(empty_database())
+            make_empty(self.file)
         self.clock = ManualClock()
         self.operator_log = RecordingLog()
         self.database: SqlDatabase = open_database(server or self.file)

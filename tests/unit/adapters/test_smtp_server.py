@@ -182,11 +182,12 @@ def send_idle_commands(client: smtplib.SMTP, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["NOOP", "RSET", "mails that are begun and dropped"])
-def test_idle_connections_do_not_block_others(how: str) -> None:
+def test_idle_connections_do_not_block_others(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    monkeypatch.setattr(smtp_server, "IDLE_SECONDS_MIN", 0.2)
     keeper = FakeKeeper()
     with listening(keeper, connections_max=5) as where, ExitStack() as stack:
         crowd = open_connections(where, stack, 5)
-        for _ in range(15):  # after the first time, more than IDLE_SECONDS_MIN
+        for _ in range(4):  # after the first time, more than IDLE_SECONDS_MIN
             for client in crowd:
                 send_idle_commands(client, how)
             time.sleep(0.1)
