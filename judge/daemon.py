@@ -91,7 +91,7 @@ class TurnRunner:
 
     def __init__(self, judge: Judge, done: Callable[[], None], tick_seconds: float) -> None:
         self._judge = judge
-        self._attention = Loop(judge, SystemClock(), timedelta(seconds=tick_seconds))
+        self._loop = Loop(judge, SystemClock(), timedelta(seconds=tick_seconds))
         self._done = done
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken = threading.Event()
@@ -114,7 +114,7 @@ class TurnRunner:
 
     def change(self, judge: Judge, tick_seconds: float) -> None:
         """Continue as *judge*; call it between two turns."""
-        self._attention.change(judge, timedelta(seconds=tick_seconds))
+        self._loop.change(judge, timedelta(seconds=tick_seconds))
 
     def stop(self) -> None:
         """Finish the current part of the turn; the rest can wait."""
@@ -130,8 +130,8 @@ class TurnRunner:
             try:
                 while not self._jobs.empty():
                     self._jobs.get()()
-                self._attention.look(self._pause)
-                left = self._attention.time_to_next()
+                self._loop.run(self._pause)
+                left = self._loop.time_to_next()
                 rest = left.total_seconds() if left else None
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick retries
                 self._judge.operator_log.failed("turn.failed", error)
@@ -307,11 +307,11 @@ async def _run(
     outgoing = asyncio.Event()
     systemd = SystemdNotifier(os.environ)
 
-    def turn_taken() -> None:
+    def after_turn() -> None:
         loop.call_soon_threadsafe(outgoing.set)
         systemd.alive()
 
-    turn_runner = TurnRunner(judge, turn_taken, settings.tick_seconds)
+    turn_runner = TurnRunner(judge, after_turn, settings.tick_seconds)
     group_commit = GroupCommit(judge.database, judge.clock, kept=turn_runner.wake)
     servers = Servers(settings, group_commit)
     poller = ways.watch(settings, judge.database, judge.clock, group_commit)

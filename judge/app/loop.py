@@ -70,7 +70,7 @@ class Loop:
         self._judge = judge
         self._rest = max(deadlines.SHORT_OUTAGE, 2 * tick)
 
-    def look(self, enough: Callable[[], bool] = lambda: False) -> None:
+    def run(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Do all that can be done now, or stop when it is *enough*."""
         jump = self._watch.jump()
         self._log_jump(jump)

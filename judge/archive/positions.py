@@ -47,7 +47,7 @@ class PrintedPosition:
         if there.setdefault(unit.province, unit) is not unit:
             self.doubts.note(line, text, f"a second unit in {unit.province}")
 
-    def own(self, center: types.Province, power: types.Power, line: int, text: str) -> None:
+    def set_owner(self, center: types.Province, power: types.Power, line: int, text: str) -> None:
         """Set *power* as the owner of *center*."""
         if not self.board.places[center].center:
             self.doubts.note(line, text, "not a supply center")

@@ -307,7 +307,7 @@ class MissingOrders:
 
     @property
     def unexcused(self) -> tuple[types.Power, ...]:
-        """Return the late powers whose players are not away with leave."""
+        """Return the late powers whose players have not announced an absence."""
         away = excused_powers(self.game, self.late, self.phase.deadline)
         return tuple(power for power in self.late if power not in away)
 

@@ -67,7 +67,7 @@ def _take_back() -> NoReturn:
 
 def _read(judge: Judge, address: str) -> TraceSearch:
     with judge.database.read() as transaction:
-        reading = TraceSearch(_whom(transaction, address))
+        reading = TraceSearch(_trace_person(transaction, address))
     goes_on = True
     while goes_on:
         with judge.database.read() as transaction:
@@ -78,7 +78,7 @@ def _read(judge: Judge, address: str) -> TraceSearch:
     return reading
 
 
-def _whom(transaction: Transaction, address: str) -> TracedPerson:
+def _trace_person(transaction: Transaction, address: str) -> TracedPerson:
     person = transaction.people.by_address(address)
     if person is None:
         return TracedPerson((address,))
@@ -88,29 +88,33 @@ def _whom(transaction: Transaction, address: str) -> TracedPerson:
 def _erase(
     judge: Judge, transaction: Transaction, address: str, reading: TraceSearch, *, from_games: bool
 ) -> Erasure | StillPlaying:
-    whom = _whom(transaction, address)
-    if whom != reading.whom:  # Their handle or addresses have changed since.
-        reading = TraceSearch(whom)
+    traced = _trace_person(transaction, address)
+    if traced != reading.whom:  # Their handle or addresses have changed since.
+        reading = TraceSearch(traced)
     transaction.personal_data.finish(reading)
-    if whom.person is None:
+    if traced.person is None:
         return Erasure(None, (), transaction.personal_data.erase(reading, TraceShare()))
     games = [
-        game for game in _games(judge, transaction, reading) if _was_involved(game, whom.person)
+        game for game in _games(judge, transaction, reading) if _was_involved(game, traced.person)
     ]
     busy = [
-        game for game in games if game.stage is not Stage.ENDED and _is_involved(game, whom.person)
+        game
+        for game in games
+        if game.stage is not Stage.ENDED and _is_involved(game, traced.person)
     ]
     if busy and not from_games:
         return StillPlaying(tuple(game.name for game in busy))
     for game in busy:
-        for command in _leaving_commands(game, whom.person):
+        for command in _leaving_commands(game, traced.person):
             left = apply_command(judge, transaction, game.name, command, judge.clock.now())
             assert isinstance(left.decision, Accepted), "any player may leave a running game"
     names = tuple(game.name for game in games)
     log = [each for name in names for each in transaction.events.read(name)]
-    share = TraceShare(names, frozenset(_email_digests(log)), frozenset(_press(log, whom.person)))
+    share = TraceShare(
+        names, frozenset(_email_digests(log)), frozenset(_press(log, traced.person))
+    )
     transaction.personal_data.finish(reading)  # The emails just queued for them go as well.
-    return Erasure(whom.person, names, transaction.personal_data.erase(reading, share))
+    return Erasure(traced.person, names, transaction.personal_data.erase(reading, share))
 
 
 def _games(judge: Judge, transaction: Transaction, reading: TraceSearch) -> Iterator[Game]:

@@ -125,28 +125,28 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
         return 0
     before = now - age
 
-    def came(transaction: Transaction, after: int) -> Sequence[int]:
+    def empty_incoming(transaction: Transaction, after: int) -> Sequence[int]:
         return transaction.inbox.empty(before, after, BATCH)
 
-    def went(transaction: Transaction, after: int) -> Sequence[int]:
+    def empty_outgoing(transaction: Transaction, after: int) -> Sequence[int]:
         return transaction.outbox.empty(before, after, BATCH)
 
-    count = sum(_empty(judge, some, goes_on) for some in (came, went))
+    count = sum(_empty_all(judge, empty, goes_on) for empty in (empty_incoming, empty_outgoing))
     if count:
         judge.operator_log.note("mail.emptied", mails=count)
     return count
 
 
-def _empty(judge: Judge, some: Emptying, goes_on: Callable[[], bool]) -> int:
+def _empty_all(judge: Judge, empty: Emptying, goes_on: Callable[[], bool]) -> int:
     count = last = 0
     while goes_on():
-        emptied = retry_overtaken(partial(_empty_some, judge, some, last))
+        emptied = retry_overtaken(partial(_empty_some, judge, empty, last))
         if not emptied:
             break
         count, last = count + len(emptied), emptied[-1]
     return count
 
 
-def _empty_some(judge: Judge, some: Emptying, after: int) -> Sequence[int]:
+def _empty_some(judge: Judge, empty: Emptying, after: int) -> Sequence[int]:
     with judge.database.write() as transaction:
-        return some(transaction, after)
+        return empty(transaction, after)

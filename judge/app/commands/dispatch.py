@@ -72,7 +72,7 @@ def _is_of_unknown_game(context: MailContext, session: Session, parsed: ParsedLi
 def _refuse_unknown_game(context: MailContext, part: Part, parsed: ParsedLine) -> Iterator[Item]:
     if isinstance(parsed, Press):
         yield PressReturned(context.shown(parsed.lines), Why.NO_SUCH_GAME)
-    elif not part.comes:
+    elif not part.enters_game:
         yield CommandRefused(parsed.text.strip(), Why.NO_SUCH_GAME)
 
 

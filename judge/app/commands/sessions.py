@@ -62,7 +62,7 @@ class Part:
         return bool(self.parsed) and isinstance(self.parsed[0], Join)
 
     @property
-    def comes(self) -> bool:
+    def enters_game(self) -> bool:
         """Return whether it begins with the name of a game to enter."""
         return bool(self.parsed) and command_of(self.parsed[0]).scope is Scope.ENTRY
 

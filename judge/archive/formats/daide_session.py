@@ -121,7 +121,7 @@ class Session:
             if power != daide_language.NOBODY:
                 owner = self.tokens.power(power)
                 for center in map(self.tokens.location, centers):
-                    placing.own(
+                    placing.set_owner(
                         types.province_of(center),
                         owner,
                         message.line,

@@ -224,7 +224,7 @@ def _position(
         for center in json_input.require_texts(centers, f"centers of {power}"):
             if center not in board.places:
                 raise json_input.MalformedError(center, f"not a province of the {board.name} map")
-            placing.own(center, power, line, f"{code}: {power} {center}")
+            placing.set_owner(center, power, line, f"{code}: {power} {center}")
     for power, several in _by_power(game, state, "retreats"):
         for text, places in json_input.require_object(several, f"retreats of {power}").items():
             locations = tuple(json_input.require_texts(places, f"retreats of {text}"))

@@ -223,7 +223,7 @@ def _set_owners(reading: Reading, opened: _Case, placing: PrintedPosition) -> No
         power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
         center = unit.location if unit else location_named(reading.board, name)
         if power and center:
-            placing.own(types.province_of(center), power, line, text)
+            placing.set_owner(types.province_of(center), power, line, text)
         else:
             reading.doubts.note(line, text, "not a center of a power")
 

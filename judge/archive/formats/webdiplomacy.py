@@ -196,7 +196,7 @@ def _read_position(
     for each in json_input.require_objects(step.get("centers"), "centers"):
         center, owner = read_place(each, "terrID"), read_power(each)
         if center and owner:
-            placing.own(types.province_of(center), owner, line, f"{when}: {owner} {center}")
+            placing.set_owner(types.province_of(center), owner, line, f"{when}: {owner} {center}")
     position = placing.position(when, before, RULES)
     return _with_retreats(game.reading.board, position, step) if before is None else position
 

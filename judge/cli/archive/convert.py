@@ -90,8 +90,8 @@ def _written(
         remarked, text = game_files.remarks(paths, game), ""
         if isinstance(game, Record):
             if why := refusal(game, target):
-                said = (*remarked.said, f"judge: {game.source.name}: {why}")
-                remarked = game_files.Remarks(said, unread=True)
+                lines = (*remarked.lines, f"judge: {game.source.name}: {why}")
+                remarked = game_files.Remarks(lines, unread=True)
             else:
                 text = "".join(
                     write(game_files.without_local_path(game, how), game_files.board_of(game))
@@ -161,14 +161,16 @@ def _write_part(
     yield game_files.ShardBegins(batch[0].path, place_of(batch[0]), continues_text(batch[0]))
     with writing_part(folder, number) as written:
 
-        def look(several: Iterable[Game]) -> Iterator[game_files.Remarks]:
+        def write_games(several: Iterable[Game]) -> Iterator[game_files.Remarks]:
             for game in several:
                 if isinstance(game, Record):
                     written.add(game if how.keep_addresses else redact_source(game))
                 yield game_files.remarks(paths, game)
 
-        sights = chain.from_iterable(game_files.read_shard(look, how, shard) for shard in batch)
-        for each in game_files.until_stopped(sights):
+        results = chain.from_iterable(
+            game_files.read_shard(write_games, how, shard) for shard in batch
+        )
+        for each in game_files.until_stopped(results):
             match each:
                 case game_files.ShardResult(seen=remarked):
                     yield game_files.ShardResult(remarked)

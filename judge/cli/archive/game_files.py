@@ -53,31 +53,31 @@ class ShardEnds:
 
 
 def results_of(
-    look: ReadGames[Seen], how: ReadOptions, paths: Sequence[Path], engine: Engine
+    read_games: ReadGames[Seen], how: ReadOptions, paths: Sequence[Path], engine: Engine
 ) -> Iterator[Seen]:
-    """Yield the results of *look* on the games of *paths*.
+    """Yield the results of *read_games* on the games of *paths*.
 
     It is called once per shard with its games, possibly in another process.
     """
-    for each in results_by_shard(look, how, shards(paths, how), engine):
+    for each in results_by_shard(read_games, how, shards(paths, how), engine):
         if isinstance(each, ShardResult):
             yield each.seen
 
 
 def results_by_shard(
-    look: ReadGames[Seen], how: ReadOptions, tasks: Iterable[Shard], engine: Engine
+    read_games: ReadGames[Seen], how: ReadOptions, tasks: Iterable[Shard], engine: Engine
 ) -> Iterator[ShardBegins | ShardResult[Seen] | ShardEnds]:
-    """Yield the results of *look* on each of *tasks*, between markers of begin and end."""
+    """Yield the results of *read_games* on each of *tasks*, between markers of begin and end."""
     load_map(how.variant)  # before processes are forked
-    yield from until_stopped(engine(partial(read_shard, look, how), tasks))
+    yield from until_stopped(engine(partial(read_shard, read_games, how), tasks))
 
 
 def until_stopped(
-    sights: Iterable[ShardBegins | ShardResult[Seen] | ShardEnds],
+    results: Iterable[ShardBegins | ShardResult[Seen] | ShardEnds],
 ) -> Generator[ShardBegins | ShardResult[Seen] | ShardEnds]:
-    """Yield *sights* without shards that continue a text that has been stopped."""
+    """Yield *results* without shards that continue a text that has been stopped."""
     stopped = False
-    for each in sights:
+    for each in results:
         match each:
             case ShardBegins(continues=goes_on):
                 stopped = stopped and goes_on
@@ -90,9 +90,9 @@ def until_stopped(
 
 
 def read_shard(
-    look: ReadGames[Seen], how: ReadOptions, shard: Shard
+    read_games: ReadGames[Seen], how: ReadOptions, shard: Shard
 ) -> Iterator[ShardBegins | ShardResult[Seen] | ShardEnds]:
-    """Yield the results of *look* on *shard*, between markers of begin and end."""
+    """Yield the results of *read_games* on *shard*, between markers of begin and end."""
     yield ShardBegins(shard.path, place_of(shard), continues_text(shard))
     whole = True
 
@@ -100,7 +100,7 @@ def read_shard(
         nonlocal whole
         whole = yield from games_of(load_map(how.variant), shard, how)
 
-    yield from map(ShardResult, look(games()))
+    yield from map(ShardResult, read_games(games()))
     yield ShardEnds(whole)
 
 
@@ -160,12 +160,12 @@ def reading_options(command: Callable[Concatenate[ReadOptions, P], R]) -> Callab
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """The lines to be *said* about a game, and whether part of it could not be read.
+    """The *lines* to print about a game, and whether part of it could not be read.
 
     If that is *skippable*, `--lenient` leaves it out.
     """
 
-    said: Sequence[str] = ()
+    lines: Sequence[str] = ()
     unread: bool = False
     skippable: bool = False
 
@@ -200,7 +200,7 @@ class RemarkPrinter:
 
     def print(self, remarked: Remarks) -> None:
         """Print the lines of *remarked*."""
-        for line in remarked.said:
+        for line in remarked.lines:
             click.echo(line, err=True)
         self._unread = self._unread or remarked.unread
         self._skippable = self._skippable or remarked.skippable

@@ -125,10 +125,10 @@ def _list_games(
     todo: tuple[Mapping[Path, Identity], Engine],
 ) -> int:
     waiting, work = todo
-    unread, openings, look = 0, load_openings(), partial(_index_games, named, how)
+    unread, openings, read_games = 0, load_openings(), partial(_index_games, named, how)
     with progress(len(waiting)) as counted:
         seen = _by_path(
-            game_files.results_by_shard(look, how, counted(shards(waiting, how)), work)
+            game_files.results_by_shard(read_games, how, counted(shards(waiting, how)), work)
         )
         for path, several in groupby(seen, itemgetter(0)):
             with catalogue.replacing(waiting[path], how, openings) as file:
@@ -137,17 +137,19 @@ def _list_games(
                     if entry:
                         file.add(entry)
                     if remarked.unread:
-                        file.leave_unread(remarked.said[-1])
+                        file.leave_unread(remarked.lines[-1])
             unread += file.unread
     return unread
 
 
 def _by_path(
-    sights: Iterable[game_files.ShardBegins | game_files.ShardResult[Seen] | game_files.ShardEnds],
+    results: Iterable[
+        game_files.ShardBegins | game_files.ShardResult[Seen] | game_files.ShardEnds
+    ],
 ) -> Iterator[tuple[Path, Seen]]:
     """Yield results with their paths; for each path an empty one first."""
     path = Path()
-    for each in sights:
+    for each in results:
         match each:
             case game_files.ShardBegins():
                 path = each.path

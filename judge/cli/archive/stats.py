@@ -127,14 +127,14 @@ def _counted(paths: Sequence[Path], variant: str, several: Iterable[Game]) -> It
             continue
         if game.variant != board.name:
             why = f"judge: {game.source.name}: {game.name} is on the {game.variant} board"
-            said = (*remarked.said, f"{why}; --variant {game.variant} counts such games")
-            yield game_files.Remarks(said, unread=True), game.name, None
+            lines = (*remarked.lines, f"{why}; --variant {game.variant} counts such games")
+            yield game_files.Remarks(lines, unread=True), game.name, None
             continue
         try:
             yield remarked, game.name, count_record(board, game)
         except UnknownRulebookError as error:
             why = f"judge: {game.source.name}: {error}"
-            yield game_files.Remarks([*remarked.said, why], unread=True), game.name, None
+            yield game_files.Remarks([*remarked.lines, why], unread=True), game.name, None
 
 
 def _show(found: Summary, top: int, title: Title | None = None, *, as_json: bool) -> None:

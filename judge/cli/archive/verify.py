@@ -231,9 +231,9 @@ class FinishedShards:
         self._file.close()
 
     def without_known(
-        self, tasks: Iterable[Shard], tell: Callable[[Found], None]
+        self, tasks: Iterable[Shard], report: Callable[[Found], None]
     ) -> Iterator[Shard]:
-        """Yield the unfinished shards of *tasks*; call *tell* with the findings of the others."""
+        """Yield the unfinished shards of *tasks*; *report* the findings of the others."""
         stopped = False
         for shard in tasks:
             if continues_text(shard) and stopped:
@@ -244,7 +244,7 @@ class FinishedShards:
                 yield shard
             else:
                 for found in known["found"]:
-                    tell(found)
+                    report(found)
 
     def add(self, begun: game_files.ShardBegins, found: Sequence[Found], *, whole: bool) -> None:
         """Store the findings of a shard, and whether it was read as a *whole*."""
@@ -258,8 +258,8 @@ def _identity(path: Path, place: tuple[str, int]) -> str:
     return " ".join([*map(str, place), *(f"{part.st_size}:{part.st_mtime_ns}" for part in parts)])
 
 
-Tell: TypeAlias = Callable[[Found], None]
-Sights: TypeAlias = Iterator[
+Report: TypeAlias = Callable[[Found], None]
+ShardResults: TypeAlias = Iterator[
     game_files.ShardBegins | game_files.ShardResult[Found] | game_files.ShardEnds
 ]
 
@@ -292,9 +292,9 @@ def verify(
     """
     if rulebook:
         _check(rulebook)
-    look, total = partial(_verified, rulebook, frozenset(map(str, paths))), Totals()
+    verify_games, total = partial(_verified, rulebook, frozenset(map(str, paths))), Totals()
 
-    def tell(found: Found) -> None:
+    def report(found: Found) -> None:
         total.add(found)
         if not as_json:
             _print_findings(found)
@@ -302,8 +302,8 @@ def verify(
     with ExitStack() as stack:
         finished = _finished(stack, resume, f"{how} {rulebook} {RESOLVER_VERSION}")
         counted = stack.enter_context(progress(sum(1 for _ in find_files(paths))))
-        sights = partial(game_files.results_by_shard, look, how, engine=work)
-        _verify_shards(counted(shards(paths, how)), sights, tell, finished)
+        results = partial(game_files.results_by_shard, verify_games, how, engine=work)
+        _verify_shards(counted(shards(paths, how)), results, report, finished)
     click.echo(json.dumps(total.as_json()) if as_json else sum_line(total))
     if total.skippable and not as_json:
         click.echo(game_files.LENIENT_HELPS, err=True)
@@ -335,19 +335,19 @@ def _finished(stack: ExitStack, file: Path | None, options: str) -> FinishedShar
 
 def _verify_shards(
     tasks: Iterable[Shard],
-    sights: Callable[[Iterable[Shard]], Sights],
-    tell: Tell,
+    results: Callable[[Iterable[Shard]], ShardResults],
+    report: Report,
     finished: FinishedShards | None,
 ) -> None:
     kept: list[Found] = []
     shard = None
-    for each in sights(finished.without_known(tasks, tell) if finished else tasks):
+    for each in results(finished.without_known(tasks, report) if finished else tasks):
         match each:
             case game_files.ShardBegins():
                 shard = each
                 kept = []
             case game_files.ShardResult(seen=found):
-                tell(found)
+                report(found)
                 if finished:
                     kept.append(found)
             case game_files.ShardEnds(whole=whole):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, astuple, dataclass
 from itertools import chain
-from typing import assert_never
+from typing import NoReturn, assert_never
 
 import click
 
@@ -22,7 +22,7 @@ from judge.archive.verification import replay_phase, replayable_phases
 from judge.checkpoints import Verifier, read_witness
 from judge.cli.game_source import open_existing_store
 from judge.cli.operator import backup
-from judge.cli.operator.log_emails import EmailCheck, read_email
+from judge.cli.operator.log_emails import EmailCheck, SavedEmail, read_email
 from judge.cli.operator.published_log import (
     PublishedLog,
     log_in_store,
@@ -124,14 +124,7 @@ def verify(
     if published:
         if asked or heads:
             fail("with --log, give saved emails only", USAGE)
-        if emails and not proven:
-            fail(
-                "none of the emails has a line of the log: save results or full receipts",
-                BAD_INPUT,
-            )
-        check = EmailCheck(published, read_published_log(published), emails, known)
-        found_wrong = _show_findings(check, as_json=as_json)
-        raise SystemExit(FOUND_WRONG if found_wrong else 0)
+        _compare_with_published(published, emails, known, as_json=as_json)
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
     with _reading(settings) as transaction:
         names = [_known_game(transaction, each) for each in asked] or transaction.events.games()
@@ -156,6 +149,16 @@ def verify(
         differs = False  # what the operator has accepted is no longer what the tree has
     if wrong or differs or not all(head.fits for head in compared):
         raise SystemExit(FOUND_WRONG)
+
+
+def _compare_with_published(
+    published: str, emails: Sequence[SavedEmail], known: Sequence[Verifier], *, as_json: bool
+) -> NoReturn:
+    """End with the findings about *emails* in the log *published* there."""
+    if emails and not any(each.seen or each.recorded for each in emails):
+        fail("none of the emails has a line of the log: save results or full receipts", BAD_INPUT)
+    check = EmailCheck(published, read_published_log(published), emails, known)
+    raise SystemExit(FOUND_WRONG if _show_findings(check, as_json=as_json) else 0)
 
 
 def _show_findings(check: EmailCheck, *, as_json: bool) -> bool:

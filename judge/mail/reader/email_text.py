@@ -359,8 +359,8 @@ def _press_block(
 ) -> press_blocks.Press:
     end = next((i for i, each in enumerate(lines) if opens_signature(each.text)), len(lines))
     return press_blocks.Press(
-        to.whom.names,
-        to.whom.unknown,
+        to.recipients.names,
+        to.recipients.unknown,
         trimmed((replace(line, text=to.text), *lines[:end])),
         closed=bool(closing),
         manner=to.manner,

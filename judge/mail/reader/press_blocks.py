@@ -94,7 +94,7 @@ MISREAD_OPENING = re.compile(r"(?:\S+ ){0,2}?(?:PRESS|BROADCAST) ?(?::|TO\b|$)")
 class PressOpening:
     """The recipients of a block and how it goes out; *text* is the rest of its line."""
 
-    whom: command_syntax.Recipients
+    recipients: command_syntax.Recipients
     manner: PressManner = PLAIN_PRESS
     text: str = ""
 
@@ -116,7 +116,7 @@ def press_opening(line: Line, board: Map, *, closed: bool) -> PressOpening | Non
             return PressOpening(command_syntax.Recipients((), (written,)))
         case _:
             return None
-    unknown = found.whom.unknown
+    unknown = found.recipients.unknown
     almost = any(command_syntax.power_nearly_named(each, board) for each in unknown)
     return found if closed or almost or not unknown else _with_text(written, board)
 
@@ -134,10 +134,10 @@ def _with_text(written: str, board: Map) -> PressOpening | None:
     found = WITH_COLON.fullmatch(written) or WITH_TEXT.fullmatch(written)
     if found is None:
         return None
-    whom = command_syntax.recipients_named(found[1], board)
+    recipients = command_syntax.recipients_named(found[1], board)
     return (
         PressOpening(command_syntax.Recipients((), ()), text=found[2].strip())
-        if not whom.unknown
+        if not recipients.unknown
         else None
     )
 
@@ -156,7 +156,7 @@ def _read_opening(
     if FAKE_BROADCAST.search(words):
         faked = [command_syntax.ALL]
     postal = "POSTAL" in before
-    whom = (
+    recipients = (
         _broadcast_to(to, board)
         if broadcast or (postal and not to.strip())
         else command_syntax.recipients_named(to, board)
@@ -172,7 +172,7 @@ def _read_opening(
         quiet="QUIET" in words.split(),
         preview="PREVIEW" in before,
     )
-    return PressOpening(replace(whom, unknown=(*whom.unknown, *slips)), manner)
+    return PressOpening(replace(recipients, unknown=(*recipients.unknown, *slips)), manner)
 
 
 def _broadcast_to(arguments: str, board: Map) -> command_syntax.Recipients:
@@ -274,23 +274,23 @@ def misdirected_press(
     if len(line.text) > LINE_MAX:
         return None
     named = salutation_recipient(line.text, board, own)
-    whom = named or _whom(line.text, board, closed=end is not None)
-    if not whom or (whom == (own,) and _may_be_own(line.text)):
+    recipients = named or _recipients_in(line.text, board, closed=end is not None)
+    if not recipients or (recipients == (own,) and _may_be_own(line.text)):
         return None
-    if whom == (command_syntax.MASTER,) and any(
+    if recipients == (command_syntax.MASTER,) and any(
         holds_order(each.text, board) for each in below[:end]
     ):
         return None  # Orders are for the person who runs the game.
     taken = len(below) if end is None else end + 1
     lines = trimmed(below[:end])
-    opening = f"{OPENED}{', '.join(whom)}"
+    opening = f"{OPENED}{', '.join(recipients)}"
     return UnopenedPress(lines, opening, line=line.number, text=line.text), taken
 
 
 def press_in_subject(subject: str, board: Map) -> str | None:
     """Return an opening line for the email if *subject* addresses all of it to other players."""
     line = f"{subject.strip(' :,!.')}:"
-    return line if len(line) <= LINE_MAX and _whom(line, board, closed=False) else None
+    return line if len(line) <= LINE_MAX and _recipients_in(line, board, closed=False) else None
 
 
 def press_text(press: UnopenedPress) -> tuple[Line, ...]:
@@ -316,36 +316,36 @@ def _closes(text: str) -> bool:
     return len(text) <= LINE_MAX and CLOSING.fullmatch(text) is not None
 
 
-def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
+def _recipients_in(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
     shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
     if SHOUTED.match(shown):
         return (command_syntax.ALL,)
     found = PRESSED.match(shown) or OPENER.match(shown)
     if not found:
         return ()
-    whom, end = _recipient_named(shown, found.end(), board)
+    recipients, end = _recipient_named(shown, found.end(), board)
     if PRESSED.match(shown) or (closed and SPOKEN.match(shown) and shown[end : end + 1] == " "):
         opens = True
     elif GREETS.match(shown):
         rest = shown[end:]
         greeted = rest in GREETED or (GOES_ON.fullmatch(rest) and not holds_order(rest, board))
-        opens = bool(greeted) and set(whom) <= set(board.powers)
+        opens = bool(greeted) and set(recipients) <= set(board.powers)
     elif (ends := ENDS.match(shown, end)) is None:
         opens = False
     else:  # A continuation of the line above, `to Italy`, opens nothing.
         plainly = ":" in shown[: ends.end()] or shown[0] == "@" or FRAMED.fullmatch(text)
         opens = bool(plainly) or (shown[0].isupper() and BARE.match(shown) is None)
-    return tuple(dict.fromkeys(whom)) if opens else ()
+    return tuple(dict.fromkeys(recipients)) if opens else ()
 
 
 def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]:
-    whom: list[str] = []
+    recipients: list[str] = []
     found = FIRST.match(text, start)
     while found and (named := list(_of_word(found[1], board))):
-        whom += named
+        recipients += named
         start = found.end()
         found = NEXT.match(text, start)
-    return whom, start
+    return recipients, start
 
 
 def _of_word(word: str, board: Map) -> Iterator[str]:
@@ -400,28 +400,28 @@ def salutation_recipient(text: str, board: Map, own: str | None) -> tuple[str, .
     """
     if own is None:
         return ()
-    whom = _by_name(text, board) or _by_place(text, board)
-    return () if own in whom else whom
+    recipients = _by_name(text, board) or _by_place(text, board)
+    return () if own in recipients else recipients
 
 
 def _by_name(text: str, board: Map) -> tuple[str, ...]:
     """Read `Germany,` alone on a line, `Germany, Italy, A Par-Bur`, `Germany, please order:`."""
     asked = ASKED_WORDS.fullmatch(text)
-    whom = [power] if asked and (power := _power_addressed(asked[1], board)) else []
-    if whom:
-        return tuple(whom)
+    recipients = [power] if asked and (power := _power_addressed(asked[1], board)) else []
+    if recipients:
+        return tuple(recipients)
     at = 0
     for _ in range(PARTS_MAX):
         found = PART.match(text, at)
         named = [_power_addressed(word, board) for word in JOINED.split(found[1])] if found else []
         if not named or None in named:
             break
-        whom += [each for each in named if each]
+        recipients += [each for each in named if each]
         at = found.end() if found else at
-    if not whom:
+    if not recipients:
         return ()
     rest = text[at:]
-    return tuple(dict.fromkeys(whom)) if not rest or begins_with_order(rest, board) else ()
+    return tuple(dict.fromkeys(recipients)) if not rest or begins_with_order(rest, board) else ()
 
 
 def _power_addressed(word: str, board: Map) -> str | None:

@@ -66,7 +66,7 @@ def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told
     machine.table.clock.time += 2 * HOUR
     for _ in range(3):
         machine.wait(MINUTE)
-        main_loop.look()
+        main_loop.run()
 
     assert closed(machine) == 0
     assert machine.table.operator_log.lines.count("clock.jumped {'seconds': 7200}") == 1
@@ -80,7 +80,7 @@ def test_r61_mail_is_answered_while_the_clock_is_off(machine: Machine, main_loop
         machine.table.compose(start.recipient, "HELP", start.reply_to), None, start.reply_to
     )
 
-    main_loop.look()
+    main_loop.run()
 
     assert machine.table.inbox()[-1] == "processed"
     assert closed(machine) == 0
@@ -90,11 +90,11 @@ def test_r61_everything_continues_when_the_clock_is_set_back(
     machine: Machine, main_loop: Loop
 ) -> None:
     machine.table.clock.time += 2 * HOUR
-    main_loop.look()
+    main_loop.run()
     machine.table.clock.time -= 2 * HOUR
     for _ in range(13):
         machine.wait(5 * MINUTE)
-        main_loop.look()
+        main_loop.run()
 
     assert closed(machine) == 1
     assert "clock.steady {}" in machine.table.operator_log.lines
@@ -105,11 +105,11 @@ def test_r61_a_clock_that_is_set_back_closes_nothing_twice(
 ) -> None:
     for _ in range(13):
         machine.wait(5 * MINUTE)
-        main_loop.look()
+        main_loop.run()
     machine.table.clock.time -= HOUR
     for _ in range(20):
         machine.wait(5 * MINUTE)
-        main_loop.look()
+        main_loop.run()
 
     assert closed(machine) == 1
     assert len(machine.table.emails_to("france@players.example", "phase_results")) == 1
@@ -125,7 +125,7 @@ def test_r61_a_clock_that_jumps_in_the_middle_of_a_turn_closes_nothing(
         return 0
 
     monkeypatch.setattr(loop, "process_waiting", jump)
-    main_loop.look()
+    main_loop.run()
 
     assert machine.now() == FIRST_DEADLINE + HOUR
     assert closed(machine) == 0
@@ -140,9 +140,9 @@ def test_r61_a_turn_that_takes_long_is_no_outage(
         return 0
 
     monkeypatch.setattr(loop, "process_waiting", take_long)
-    main_loop.look()
+    main_loop.run()
     machine.wait(MINUTE)
-    main_loop.look()
+    main_loop.run()
 
     phase = machine.table.game().phase
     assert phase
@@ -154,11 +154,11 @@ def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
 ) -> None:
     for _ in range(10):
         machine.wait(5 * MINUTE)
-        main_loop.look()
+        main_loop.run()
     machine.table.clock.time += 9 * MINUTE
-    main_loop.look()
+    main_loop.run()
     machine.wait(2 * MINUTE)
-    main_loop.look()
+    main_loop.run()
 
     assert closed(machine) == 1
     assert not [line for line in machine.table.operator_log.lines if line.startswith("clock")]
@@ -167,10 +167,10 @@ def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
 def test_r61_a_machine_that_slept_over_a_deadline_gives_the_time_back(
     machine: Machine, main_loop: Loop
 ) -> None:
-    main_loop.look()
+    main_loop.run()
     machine.wait(3 * HOUR)
 
-    main_loop.look()
+    main_loop.run()
 
     assert closed(machine) == 0
     phase = machine.table.game().phase
@@ -181,11 +181,11 @@ def test_r61_a_machine_that_slept_over_a_deadline_gives_the_time_back(
 def test_r61_nothing_closes_while_another_process_gives_the_time_back(
     machine: Machine, main_loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    main_loop.look()
+    main_loop.run()
     machine.wait(3 * HOUR)
     monkeypatch.setattr(machine.table.database.claims, "take", lambda _name: False)
 
-    main_loop.look()
+    main_loop.run()
 
     assert closed(machine) == 0
 
@@ -195,7 +195,7 @@ def test_ticks_keep_up_with_phases_of_minutes(machine: Machine, main_loop: Loop)
 
     machine.wait(HOUR)
     assert main_loop.time_to_next() is None
-    main_loop.look()
+    main_loop.run()
     left = main_loop.time_to_next()
     assert left
     assert left > TICK
