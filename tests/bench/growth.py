@@ -9,12 +9,12 @@ Run it as `python -m tests.bench.growth [PART]...`; without PART it runs all.
   Figures are medians of five games, with the range.
 - `restart` kills a judge that has 10,000 emails to answer, and times the next one.
 - `verify` runs `judge log verify` on up to 1,000 games of eleven years each.
-- `memory` answers and delivers 100,000 emails, and prints the resident memory every 10,000.
+- `memory` sends 100,000 emails by SMTP to a daemon, which delivers the receipts into its Maildir,
+  and prints the resident memory of the daemon every 10,000.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
 import subprocess
 import sys
@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from hashlib import sha256
+from itertools import cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -34,10 +35,8 @@ from typing import TypeVar
 
 from judge.adapters.variant_files import load_map
 from judge.app.identity import register_person
-from judge.app.outbound.delivery import Delivery, Taken, deliver_due
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import GameCache
-from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import MailForm
 from judge.event_log import Event
 from judge.game.clock import ProcessNow
@@ -55,7 +54,7 @@ from judge.rules.types import Hold, Order, UnitName
 from tests.bench.answering import cpu_seconds, typical_email
 from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
 from tests.support.daemon import CONFIGURED, Daemon, wait_until
-from tests.support.order_emails import UNITS
+from tests.support.order_emails import UNITS, flood
 from tests.support.recorded_game import RULEBOOK, game_10713
 from tests.support.table import MONDAY, POWERS, Mail, Table, parse_email
 
@@ -74,7 +73,7 @@ ADDED_AT_ONCE = 500
 ANSWER_PAUSE = timedelta(minutes=6)  # a person gets a limited number of receipts in this time
 RESTARTED, WAITING = 200, 10_000  # games, and emails to them
 VERIFIED = (10, 100, 1_000)
-ANSWERED, ANSWERED_GAMES, STEP = 100_000, 50, 10_000
+ANSWERED, STEP, BATCH, CONNECTIONS = 100_000, 10_000, 1_000, 10
 PATIENCE_SECONDS = 3_600
 PRESS = "Shall we leave Tyrolia empty, and the Black Sea too? Tell me by Friday.\n" * 5
 
@@ -437,41 +436,29 @@ def verify() -> None:
         )
 
 
-class Nowhere:
-    """Takes every email and forgets it."""
-
-    async def deliver(self, mail: OutgoingMail) -> Delivery:  # noqa: ARG002 - a carrier's
-        return Taken()
-
-    async def rest(self) -> None:
-        """Do nothing."""
-
-
 def memory() -> None:
-    """Answer and deliver many emails in one process, and print its memory now and then."""
+    """Send many emails to a daemon, and print its memory now and then."""
+    began = datetime.now(UTC) - timedelta(days=14)
     with (
         tempfile.TemporaryDirectory() as folder,
-        playing(Path(folder), Size(), ANSWERED_GAMES) as play,
+        playing(Path(folder), Size(games=RESTARTED), RESTARTED, began) as play,
+        Daemon(Path(folder), CONFIGURED, forked=False) as daemon,
     ):
-        play.table.judge = replace(play.table.judge, form=MailForm.TEXT)
-        a_round = ANSWERED_GAMES * len(POWERS)
-        for number in range(0, ANSWERED, a_round):
-            for game in play.games:
-                for power in POWERS:
-                    play.post(game, power, f"{UNITS[power]} H")
-            play.table.clock.time += timedelta(hours=1)  # now and then a phase closes
-            play.table.run_once()
-            asyncio.run(deliver_due(play.table.judge, Nowhere()))
-            if (number + a_round) // STEP > number // STEP:
-                print(
-                    f"{number + a_round:8,} emails answered, {play.queued():,} delivered: "
-                    f"{resident_megabytes():.0f} MB resident",
-                    flush=True,
-                )
+        daemon.start()
+        assert daemon.process
+        seats = cycle([(game, power) for game in play.games for power in POWERS])
+        for sent in range(BATCH, ANSWERED + 1, BATCH):
+            batch = islice(seats, BATCH)
+            emails = [play.written(game, power, f"{UNITS[power]} H") for game, power in batch]
+            flood(daemon, emails, CONNECTIONS)
+            daemon.come_to_rest(PATIENCE_SECONDS)
+            if sent % STEP == 0:
+                resident = resident_megabytes(daemon.process.pid)
+                print(f"{sent:8,} emails answered: {resident:.1f} MB resident", flush=True)
 
 
-def resident_megabytes() -> float:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+def resident_megabytes(pid: int | str = "self") -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
