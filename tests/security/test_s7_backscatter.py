@@ -198,7 +198,7 @@ def test_r32_a_delay_is_no_failure(table: Table) -> None:
     assert returned(table) == 0
 
 
-def test_the_moderator_learns_whose_emails_bounce(judge: Table) -> None:
+def test_the_moderator_learns_of_bounced_emails(judge: Table) -> None:
     judge.start("baltic", moderator="moderator@players.example")
     all_to_turkey_come_back(judge)
 
