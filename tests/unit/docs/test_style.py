@@ -53,7 +53,6 @@ FORBIDDEN = {
     ),
 }
 CODE = re.compile(r"^```.*?^```|<!-- generated.*?<!-- end -->|`[^`\n]*`", re.DOTALL | re.MULTILINE)
-MESSAGES = tuple(messages())
 RIDDLE = re.compile(
     r"(?:Let|Tell|Say|See|What|Who|Whose|Whoever|Where|How|When|Which|Whether|If)\b"
 )
@@ -64,10 +63,15 @@ def found(forbidden: str, words: str) -> list[str]:
     return [each.group() for each in FORBIDDEN[forbidden].finditer(CODE.sub("", words))]
 
 
+@cache
+def all_messages() -> tuple[Message, ...]:
+    return tuple(messages())
+
+
 def found_in_templates(forbidden: str, folder: str) -> list[str]:
     return [
         one
-        for message in MESSAGES
+        for message in all_messages()
         if message.id and folder in folders_of(message)
         for words in ((message.id,) if isinstance(message.id, str) else message.id)
         for one in found(forbidden, words)
