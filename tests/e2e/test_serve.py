@@ -119,4 +119,4 @@ def test_a_daemon_ended_by_the_disk_or_a_crash_in_c_logs_where(tmp_path: Path) -
 
         assert daemon.reap() == -signal.SIGBUS
         assert "Fatal Python error: Bus error" in daemon.log()
-        assert "judge/daemon.py" in daemon.log()
+        assert "judge/cli/operator/serve.py" in daemon.log()

@@ -36,7 +36,7 @@ from judge.game.players.standbys import JoinGame
 from judge.mail.proofs import PROOF_FILENAME as PROOF_FILE
 from judge.rules.board import DEFAULT_VARIANT
 from judge.settings import DatabaseServer
-from tests.support.quick_sqlite import make_empty, write_without_waiting
+from tests.support.quick_sqlite import SharingDialect, make_empty, write_without_waiting
 
 JUDGE = "judge@judge.example"
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -146,7 +146,7 @@ class Table:
         self.clock = ManualClock()
         self.operator_log = RecordingLog()
         self.database: SqlDatabase = open_database(server or self.file)
-        if server is None:
+        if isinstance(self.database._engine.dialect, SharingDialect):  # not in benches
             write_without_waiting(self.database._engine)
         self.judge = Judge(
             database=self.database,
