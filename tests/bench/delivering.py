@@ -29,7 +29,7 @@ from time import perf_counter, process_time
 import dkim
 
 from judge.adapters.dkim_signing import DkimKeys, DkimSigner
-from judge.adapters.outputs import Smarthost
+from judge.adapters.smarthost import Smarthost
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock
 from judge.app.outbound.delivery import deliver_due

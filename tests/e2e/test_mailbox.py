@@ -11,7 +11,7 @@ import pytest
 from judge.adapters import access_tokens
 from judge.adapters.access_tokens import AccessTokens
 from judge.adapters.inputs.imap import ImapAccount, imap_session
-from judge.adapters.outputs import Login, Smarthost
+from judge.adapters.smarthost import Login, Smarthost
 from tests.support.daemon import ADDRESS, Daemon, copied, new_email, seated, text_of, wait_until
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
 from tests.support.mail_server import LOGIN, WORD, MailServer, listening

@@ -84,7 +84,7 @@ def test_an_email_accepted_when_the_judge_died_is_repeated_unchanged(
     sending: Daemon, peer: MailServer
 ) -> None:
     sending.start(
-        "tests.faults.dying", "judge.adapters.outputs", "Smarthost", "deliver", "after", "1"
+        "tests.faults.dying", "judge.adapters.smarthost", "Smarthost", "deliver", "after", "1"
     )
     order(sending)
     sending.reap()

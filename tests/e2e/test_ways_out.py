@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.outputs import MAILS_A_CONNECTION, Smarthost
+from judge.adapters.smarthost import MAILS_A_CONNECTION, Smarthost
 from judge.app.outbound.delivery import AT_ONCE, JITTER, RETRY_FIRST, deliver_due
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message as Written

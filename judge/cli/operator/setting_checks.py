@@ -241,7 +241,7 @@ def check_output(setup: Setup) -> Iterator[Finding]:
 
 
 def _smarthost(setup: Setup) -> Finding:
-    from judge.adapters.outputs import smarthost_of
+    from judge.adapters.smarthost import smarthost_of
 
     settings = setup.settings
     fix = "check its log, and that it accepts mail from this machine"
@@ -249,7 +249,6 @@ def _smarthost(setup: Setup) -> Finding:
         smarthost = smarthost_of(settings)
     except ConfigurationError as error:
         return Finding("error", "smarthost", str(error), fix)
-    assert smarthost, "it is set"
     fault = asyncio.run(smarthost.fault())
     if fault is None:
         return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")

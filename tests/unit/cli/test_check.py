@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters import outputs
+from judge.adapters import smarthost
 from judge.cli.operator import setting_checks
 from judge.cli.operator.check import check
 from tests.support.certificates import certificates
@@ -224,10 +224,10 @@ def test_port_465_implies_tls_unless_the_setting_says_otherwise(
     certs = certificates(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
     with listening(tls=certs.context()) as peer:
-        monkeypatch.setattr(outputs, "TLS_PORT", peer.port)
+        monkeypatch.setattr(smarthost, "TLS_PORT", peer.port)
         monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
         assert "smarthost" in found("ok")
-        monkeypatch.setattr(outputs, "CHECK_SECONDS_MAX", 0.1)  # peers with TLS wait too
+        monkeypatch.setattr(smarthost, "CHECK_SECONDS_MAX", 0.1)  # peers with TLS wait too
         monkeypatch.setenv("JUDGE_SMARTHOST_SECURITY", "none")
         assert "smarthost" in found("warning")
 
