@@ -72,7 +72,8 @@ def test_a_recipe_works_and_touches_at_most_five_files(
     changed = [file for file in touched if file.endswith(".py")]
     run(checkout, "-m", "ruff", "check", *changed)
     run(checkout, "-m", "ruff", "format", "--check", *changed)
-    run(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", *tests)
+    own = f"--basetemp={checkout / 'temporary'}"  # the shared one is swept by other runs
+    run(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", own, *tests)
 
 
 def section(title: str) -> str:
