@@ -1,4 +1,7 @@
-"""Random keys, encryption of stored press, password hashes and DKIM signatures."""
+"""Random keys, encryption of stored press, password hashes and DKIM signatures.
+
+The libraries load slowly, and a judge starts without them: each is imported where it is used.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,9 @@ from base64 import b64decode
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from argon2 import PasswordHasher, Type
-from argon2.exceptions import InvalidHashError, VerificationError
-from cryptography.exceptions import InvalidSignature
-from cryptography.fernet import Fernet, InvalidToken
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
 if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from dkim import DKIM
 
 NONCE_BYTES = 16  # 128 bits, as a commitment needs
@@ -27,6 +26,8 @@ class SystemRandomness:
         return secrets.token_hex(NONCE_BYTES)
 
     def key(self) -> bytes:
+        from cryptography.fernet import Fernet  # noqa: PLC0415 - see above
+
         return Fernet.generate_key()
 
 
@@ -34,27 +35,42 @@ class FernetEncryption:
     """AES-128-CBC with HMAC-SHA256, in the Fernet format of `cryptography`."""
 
     def seal(self, text: str, key: bytes) -> str:
+        from cryptography.fernet import Fernet  # noqa: PLC0415 - see above
+
         return Fernet(key).encrypt(text.encode()).decode("ascii")
 
     def open(self, sealed: str, key: bytes) -> str:
         """Decrypt the output of `seal`; raises `ValueError` if the key is wrong."""
+        from cryptography.fernet import Fernet, InvalidToken  # noqa: PLC0415 - see above
+
         try:
             return Fernet(key).decrypt(sealed.encode("ascii")).decode()
         except InvalidToken:
             raise ValueError("sealed under another key") from None
 
     def sign(self, message: bytes, seed: bytes) -> bytes:
-        return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
+        return _private_key(seed).sign(message)
 
     def public_key(self, seed: bytes) -> bytes:
-        return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+        return _private_key(seed).public_key().public_bytes_raw()
 
     def is_signed(self, key: bytes, message: bytes, signature: bytes) -> bool:
         return verify_ed25519(key, message, signature)
 
 
+def _private_key(seed: bytes) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
+
+    return ed25519.Ed25519PrivateKey.from_private_bytes(seed)
+
+
 def verify_ed25519(key: bytes, message: bytes, signature: bytes) -> bool:
     """Return whether *signature* of *message* is that of the public *key*."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - see above
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - see above
+        Ed25519PublicKey,
+    )
+
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -68,18 +84,23 @@ PASSWORD_CHARACTERS_MAX = 200  # the rest is cut off: hashing a whole email woul
 class Argon2Passwords:
     """Argon2id (RFC 9106) with its second recommended parameters, which each hash includes."""
 
-    def __init__(self) -> None:
-        self._hasher = PasswordHasher(time_cost=3, memory_cost=2**16, parallelism=4, type=Type.ID)
-
     def hash(self, password: str) -> str:
         return self._hasher.hash(password[:PASSWORD_CHARACTERS_MAX])
 
     def matches(self, password: str, hashed: str) -> bool:
         """Return whether *password* has the hash *hashed*, in constant time."""
+        from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 - see above
+
         try:
             return self._hasher.verify(hashed, password[:PASSWORD_CHARACTERS_MAX])
         except (VerificationError, InvalidHashError):
             return False
+
+    @property
+    def _hasher(self) -> PasswordHasher:
+        from argon2 import PasswordHasher, Type  # noqa: PLC0415 - see above
+
+        return PasswordHasher(time_cost=3, memory_cost=2**16, parallelism=4, type=Type.ID)
 
 
 DNS_SECONDS_MAX = 5

@@ -16,7 +16,6 @@ from sqlalchemy.dialects import sqlite
 from sqlmodel import Field, SQLModel
 
 BY_KEY = {"sqlite_with_rowid": False}  # for small rows: one tree instead of two
-_HELD = sa.text("held_for IS NOT NULL")
 
 
 class Row(SQLModel):
@@ -111,7 +110,7 @@ class InboxRow(Row, table=True):
     __table_args__ = (
         sa.UniqueConstraint("sha256", "recipient"),
         sa.Index("inbox_waiting", "state", "received_utc"),
-        sa.Index("inbox_held_for", "held_for", sqlite_where=_HELD, postgresql_where=_HELD),
+        sa.Index("inbox_held_for", "held_for", sqlite_where=sa.text("held_for IS NOT NULL")),
         {"sqlite_autoincrement": True},
     )
 
