@@ -13,12 +13,7 @@ from pathlib import Path
 
 from judge.adapters.system_clock import SystemClock
 from judge.adapters.whole_files import sync_folder
-from judge.app.outbound.delivery import (
-    Blocked,
-    Carrier,
-    Delivery,
-    Taken,
-)
+from judge.app.outbound.delivery import Blocked, Carrier, Delivery, Taken
 from judge.app.ports.outbox import OutgoingMail
 from judge.settings import Settings
 

@@ -18,21 +18,22 @@ LOGGER = logging.getLogger("judge")
 
 class _JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        stamp, level, event, facts = _parts(record)
-        return json.dumps(facts | {"event": event, "level": level, "timestamp": stamp})
+        event, facts = (vars(record)[name] for name in ("event", "facts"))  # from `_record`
+        own = {"event": event, "level": _level(record), "timestamp": _stamp(record)}
+        return json.dumps(facts | own)
 
 
 class _ConsoleFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        stamp, level, event, facts = _parts(record)
-        values = (f"{key}={json.dumps(value)}" for key, value in facts.items())
-        return " ".join([stamp, f"{level:7}", event, *values])
+        return f"{_stamp(record)} {_level(record):7} {record.getMessage()}"
 
 
-def _parts(record: logging.LogRecord) -> tuple[str, str, str, dict[str, str | int]]:
-    """Return the instant, the level, the event and its facts."""
-    stamp = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
-    return stamp, record.levelname.lower(), record.msg, getattr(record, "facts", {})
+def _stamp(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+
+
+def _level(record: logging.LogRecord) -> str:
+    return record.levelname.lower()
 
 
 FORMATTERS: dict[str, logging.Formatter] = {
@@ -81,7 +82,9 @@ class OperatorLog:
 
 
 def _record(level: int, event: str, facts: Mapping[str, str | int]) -> None:
-    LOGGER.log(level, event, extra={"facts": facts})
+    """Log *event*; its text is whole, for commands that set up no logging."""
+    text = " ".join([event, *(f"{key}={json.dumps(value)}" for key, value in facts.items())])
+    LOGGER.log(level, text, extra={"event": event, "facts": facts})
 
 
 class SystemdNotifier:

@@ -12,14 +12,7 @@ from typing import Literal
 import aiosmtplib
 
 from judge.adapters.access_tokens import AccessTokens, TokenError
-from judge.app.outbound.delivery import (
-    Blocked,
-    Delivery,
-    Failed,
-    Later,
-    Taken,
-    Unreachable,
-)
+from judge.app.outbound.delivery import Blocked, Delivery, Failed, Later, Taken, Unreachable
 from judge.app.ports.outbox import OutgoingMail
 from judge.errors import ConfigurationError
 from judge.mail.server_replies import is_of_recipient, public_reply

@@ -43,6 +43,15 @@ def test_the_console_form_begins_with_instant_and_level(
     assert re.fullmatch(r'\S+Z info    game\.moved game="bal\\ntic"', line)
 
 
+def test_a_command_without_a_log_shows_a_warning_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LOGGER, "propagate", False)  # pytest listens too
+    OperatorLog().warning("game.damaged", game="50% baltic")
+
+    assert capsys.readouterr().err == 'game.damaged game="50% baltic"\n'
+
+
 class FullStream(StringIO):
     """A stream on a full disk."""
 
