@@ -109,7 +109,7 @@ def on_cluster(
     """Run *work* on the Dask cluster whose scheduler is at *address*."""
     if find_spec("distributed") is None:
         fail("--cluster needs Dask: pip install distributed pyarrow", UNAVAILABLE)
-    from judge.adapters.archive.shards import NoClusterError, TaskLostError, spread_on_cluster
+    from judge.adapters.archive.cluster import NoClusterError, TaskLostError, spread_on_cluster
 
     try:
         yield from spread_on_cluster(address, work, tasks)

@@ -1,87 +1,22 @@
 """Divide recorded games into shards that one process reads on its own, here or on a cluster.
 
-A task whose worker is lost goes to another worker. Anyone who can reach the scheduler can run any
-code on its workers, so give the cluster a network of its own (docs/archive.md).
-
 A file is one shard; a large file with one game a line is several. The members of an archive are
 unpacked once, and their content travels with the shard.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import TypeAlias, TypeVar, assert_never
-
-from distributed import Client, Future, KilledWorker
+from typing import TypeAlias, assert_never
 
 from judge.adapters.archive import record_files
 from judge.archive.reading import Format, UnreadableError
 from judge.archive.records import Record
 from judge.rules.board import Map
-
-AHEAD_MAX = 4  # tasks a thread that are given out before the first is done
-CONNECT_SECONDS = 10
-WORKERS_SECONDS = 60  # to wait for a worker
-
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
-
-
-class NoClusterError(Exception):
-    """The scheduler does not respond, or has no workers."""
-
-
-class TaskLostError(Exception):
-    """Several workers were lost with the same task."""
-
-
-def spread_on_cluster(
-    address: str, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
-) -> Iterator[Answer]:
-    """Yield the results of *work* on each of *tasks*, in order, as soon as they are known.
-
-    The scheduler is at *address*. Raises `NoClusterError`, `TaskLostError`.
-    """
-    with _connected(address) as client:
-        given: deque[Future[list[Answer]]] = deque()
-        for task in tasks:
-            given.append(client.submit(_all, work, task, pure=False))
-            if len(given) >= AHEAD_MAX * max(1, sum(client.nthreads().values())):
-                yield from _result(given.popleft())
-        while given:
-            yield from _result(given.popleft())
-
-
-def _connected(address: str) -> Client:
-    try:
-        connect: Callable[..., Client] = Client
-        client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        close: Callable[[], object] = client.close
-    except (OSError, ValueError) as error:  # includes TimeoutError
-        raise NoClusterError(f"no scheduler answers at {address}") from error
-    try:
-        client.wait_for_workers(1, timeout=WORKERS_SECONDS)
-    except TimeoutError as error:
-        close()
-        raise NoClusterError(f"the scheduler at {address} has no workers") from error
-    return client
-
-
-def _all(work: Callable[[Task], Iterable[Answer]], task: Task) -> list[Answer]:
-    return list(work(task))
-
-
-def _result(future: Future[list[Answer]]) -> list[Answer]:
-    try:
-        return future.result()
-    except KilledWorker as error:
-        raise TaskLostError(str(error)) from error
-
 
 SHARD_BYTES = 8_000_000  # about a hundred games, which take seconds
 BATCH_BYTES = 2 * SHARD_BYTES
