@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,16 @@ def test_every_dependency_is_pinned(file: str, asked: list[str]) -> None:
 def test_the_tests_run_on_what_the_judge_runs_on() -> None:
     assert pins("run.txt").items() <= pins("test.txt").items()
     assert pins("run.txt").items() <= pins("postgresql.txt").items()
+
+
+def test_a_pin_has_the_extras_that_another_package_asks_for() -> None:
+    """Without them, pip 23 looks for the newest release, and refuses it for want of a hash."""
+    pinned = pins("test.txt")
+
+    for name in pinned.keys() & {dist.metadata["Name"] for dist in metadata.distributions()}:
+        for wanted in map(Requirement, metadata.requires(name) or ()):
+            if wanted.extras and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
+                assert wanted.extras <= pinned[canonicalize_name(wanted.name)].extras, name
 
 
 @pytest.mark.parametrize("file", ["run.txt", "postgresql.txt", "test.txt"])
