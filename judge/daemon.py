@@ -291,7 +291,7 @@ async def serve(
         if settings.metrics:
             from judge.adapters.web.servers import serve_metrics  # noqa: PLC0415 - few judges do
 
-            stack.callback(serve_metrics(judge, settings.metrics))
+            stack.callback(serve_metrics(judge, settings.metrics, settings.metrics_hosts))
         await _run(settings, judge, ways, listening, again)
 
 

@@ -33,6 +33,8 @@ AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
 LOOPBACK = ("127.0.0.1", "::1")
 A_LOOPBACK = "127.0.0.1:PORT or [::1]:PORT"
 WITNESS_ADDRESS = re.compile(r"[\w=+-]+(\.[\w=+-]+)*@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", re.ASCII)
+HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+HOSTS = "a list of names without ports, such as judge.example.org"
 WITNESSES = "a list of entries that `judge log key` prints"
 A_COMMAND = "a command and its arguments, such as /usr/local/bin/token --account judge"
 POSTGRESQL = ("postgresql+psycopg://", "postgresql://")
@@ -130,10 +132,21 @@ def _database(value: object) -> Path | DatabaseServer:
     return Path(path)
 
 
-def _witnesses(value: object) -> tuple[str, ...]:
+def _entries(value: object) -> tuple[str, ...]:
     """Take a list, or text with a comma between the entries."""
     text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    entries = tuple(filter(None, (" ".join(each.split()) for each in text.split(","))))
+    return tuple(filter(None, (" ".join(each.split()) for each in text.split(","))))
+
+
+def _hosts(value: object) -> tuple[str, ...]:
+    entries = tuple(each.lower() for each in _entries(value))
+    if not all(HOST.fullmatch(each) for each in entries):
+        raise ValueError(HOSTS)
+    return entries
+
+
+def _witnesses(value: object) -> tuple[str, ...]:
+    entries = _entries(value)
     try:
         read = [read_witness(each) for each in entries]
     except ValueError as error:
@@ -220,6 +233,7 @@ class Settings(BaseSettings):
     log_format: Literal["json", "console"] = "json"
     witnesses: Annotated[tuple[str, ...], BeforeValidator(_witnesses)] = ()
     metrics: Annotated[Endpoint | None, BeforeValidator(_optional_loopback)] = None
+    metrics_hosts: Annotated[tuple[str, ...], BeforeValidator(_hosts)] = ()
     desk: Annotated[Endpoint, BeforeValidator(_loopback)] = Endpoint("127.0.0.1", 8026)
 
     @classmethod

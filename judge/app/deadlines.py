@@ -189,7 +189,7 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
         return False
     if waits_for_inputs(judge, transaction, game, due, now):
         return False
-    tick = Tick(answered_until=due, unreachable=unreachable_players(transaction, game, now))
+    tick = Tick(answered_until=due, unreachable=unreachable_players(judge, transaction, game, now))
     result = apply.apply_command(judge, transaction, name, tick, now)
     assert result.game is not None
     judge.operator_log.note("game.moved", game=name, version=result.game.version)

@@ -149,9 +149,11 @@ def test_a_running_judge_notes_bounces_answers_no_vacation_note_and_quarantines_
             "subject": start["Subject"],
         }
         [(sent,)] = daemon.ask("SELECT count(*) FROM outbox")
+        own = f"SELECT sender FROM outbox WHERE message_id = '{start['Message-ID']}'"  # noqa: S608 - ours
+        [(return_path,)] = daemon.ask(own)
         with daemon.smtp() as door:
-            for sender, mail in (("", BOUNCE), (player.address, VACATION)):
-                door.sendmail(sender, [start["Reply-To"]], mail.format(**told))
+            door.sendmail("", [str(return_path)], BOUNCE.format(**told))
+            door.sendmail(player.address, [start["Reply-To"]], VACATION.format(**told))
         daemon.come_to_rest()
 
         ends = daemon.ask("SELECT state, reason FROM inbox ORDER BY id DESC LIMIT 2")

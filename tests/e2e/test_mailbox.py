@@ -182,7 +182,7 @@ def test_its_own_emails_bounces_and_vacation_notes_in_the_mailbox_get_no_answer(
         (receipt,) = receipts(there.smarthost)
         there.box.deliver(receipt.as_bytes())  # a copy of what was sent
         there.box.deliver(vacation_note(receipt).as_bytes())
-        there.box.deliver(bounce(receipt))
+        there.box.deliver(bounce(receipt), there.smarthost.senders[str(receipt["Message-ID"])])
         wait_until(lambda: judge.ask(HANDLED) == [(4,)], lambda: judge.log()[-2000:])
         judge.come_to_rest()
         assert judge.stop() == 0

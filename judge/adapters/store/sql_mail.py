@@ -406,25 +406,28 @@ class SqlOutbox:
         came_back = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
         self._connection.execute(came_back.values(bounced_utc=now))
 
-    def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
+    def is_unreachable(
+        self, person: str, since: datetime, now: datetime, *, bounces: bool
+    ) -> bool:
         """Return whether an email to *person* failed *since* then, and none arrived.
 
-        An email counts as arrived if it was accepted and has not bounced within an hour.
+        An email counts as arrived if it was accepted and has not bounced within an hour, or at
+        all if *bounces* do not count.
         """
         theirs = _OUTBOX.c.person == person
+        gave_up = sa.and_(
+            _OUTBOX.c.state == OutboxState.GIVEN_UP.value, _OUTBOX.c.due_utc >= since
+        )
+        came_back = _OUTBOX.c.bounced_utc >= since
         failed = sa.select(_OUTBOX.c.id).where(
-            theirs,
-            sa.or_(
-                _OUTBOX.c.bounced_utc >= since,
-                sa.and_(_OUTBOX.c.state == OutboxState.GIVEN_UP.value, _OUTBOX.c.due_utc >= since),
-            ),
+            theirs, sa.or_(came_back, gave_up) if bounces else gave_up
         )
         arrived = sa.select(_OUTBOX.c.id).where(
             theirs,
             _OUTBOX.c.state == OutboxState.SENT.value,
-            _OUTBOX.c.bounced_utc.is_(None),
             _OUTBOX.c.sent_utc.between(since, now - COMES_BACK_WITHIN),
         )
+        arrived = arrived.where(_OUTBOX.c.bounced_utc.is_(None)) if bounces else arrived
         found = [self._connection.execute(each.limit(1)).first() for each in (failed, arrived)]
         return found[0] is not None and found[1] is None
 

@@ -8,14 +8,16 @@ has no cookie (SameSite), another Origin, and none of the secrets in our forms.
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from hmac import compare_digest
 from importlib.metadata import version
+from ipaddress import ip_address
 from platform import python_version
 from socketserver import ThreadingMixIn
 from types import TracebackType
@@ -117,8 +119,13 @@ class _SilentHandler(WSGIRequestHandler):
         """Log no requests."""
 
 
-def serve_metrics(judge: Judge, where: Endpoint) -> Callable[[], None]:
-    """Serve metrics and health on *where*, in threads, until the returned function is called."""
+def serve_metrics(
+    judge: Judge, where: Endpoint, hosts: Collection[str] = ()
+) -> Callable[[], None]:
+    """Serve metrics and health on *where*, in threads, until the returned function is called.
+
+    *hosts* are the names, besides `localhost`, by which it may be asked.
+    """
     registry = CollectorRegistry()
     registry.register(StoreCollector(judge))
     pages: Mapping[str, WSGIApplication] = {
@@ -127,7 +134,9 @@ def serve_metrics(judge: Judge, where: Endpoint) -> Callable[[], None]:
     }
 
     def page(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        return pages.get(environ["PATH_INFO"], _no_page)(environ, start)
+        known = _may_be_asked_as(environ.get("HTTP_HOST", ""), hosts)
+        answer = pages.get(environ["PATH_INFO"], _no_page) if known else _wrong_host
+        return answer(environ, start)
 
     server = make_server(
         where.host,
@@ -155,6 +164,31 @@ def _health_page(judge: Judge, _: WSGIEnvironment, start: StartResponse) -> Iter
         judge.operator_log.failed("health.failed", error)
         why = f"the store cannot be read: {type(error).__name__}"
     return _text_page(start, "503 Service Unavailable" if why else "200 OK", why or "ok")
+
+
+HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s:\[\]]+))(?::[0-9]{1,5})?")
+
+
+def _may_be_asked_as(host: str, names: Collection[str]) -> bool:
+    """Return whether a Host header names us: a page of another site names itself there.
+
+    IP addresses are no names that others can let point here, and a browser always sends a Host.
+    """
+    if not host:
+        return True
+    found = HOST.fullmatch(host)
+    name = (found[1] or found[2]).lower() if found else ""
+    if name == "localhost" or name in names:
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _wrong_host(_: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    return _text_page(start, "421 Misdirected Request", "this name is not in metrics_hosts")
 
 
 def _no_page(_: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:

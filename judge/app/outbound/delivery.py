@@ -7,6 +7,7 @@ Nothing else in it is read, and it gets no reply.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -349,32 +350,51 @@ def report_undelivered(
             mailer.write(notice, reader, f"undelivered:{mail.message_id}")
 
 
+# Many servers say this of what they took and could not pass on, so a copy may have arrived.
+MAY_HAVE_ARRIVED = re.compile(r"(?<![\d.])5\.7\.1(?![\d.])")
+
+
 def handle_bounce(
     judge: Judge, transaction: Transaction, mail: IncomingMail, bounce: Bounce
 ) -> MailOutcome | None:
-    """Record the *bounce* of an email; return None if it is not about one of ours."""
+    """Record the *bounce* of an email; return None if it is not about one of ours.
+
+    Only the email's own return address shows that it is genuine. A judge without a delimiter has
+    no such addresses, and a bounce is then for the operator to see and changes nothing.
+    """
     returned = _bounced_mail(judge, transaction, mail, bounce)
     if returned is None:
         return None
     if not bounce.permanent:
         return MailOutcome(InboxState.PROCESSED, "a delay was reported")
     now = judge.clock.now()
-    if bounce.refusal and returned.raw and may_retry(returned):
-        local_part = returned.recipient.rpartition("@")[0]
-        reason = f"returned by a mail server: {public_reply(bounce.refusal, [local_part])}"
+    local_part = returned.recipient.rpartition("@")[0]
+    reply = public_reply(bounce.refusal, [local_part]) if bounce.refusal else ""
+    refused = reply and not MAY_HAVE_ARRIVED.search(reply)
+    if judge.delimiter and refused and returned.raw and may_retry(returned):
+        reason = f"returned by a mail server: {reply}"
         due = now + retry_delay(returned)
         transaction.outbox.requeue(returned.message_id, due, Failure(reason, now, ours=True))
         judge.operator_log.warning("delivery.postponed", mail=returned.message_id, reason=reason)
         return MailOutcome(InboxState.PROCESSED, "an email came back, and is sent again")
     transaction.outbox.bounced(returned.message_id, now)
-    judge.operator_log.note("delivery.bounced", mail=returned.message_id)
-    if returned.person and transaction.people.first_today(returned.recipient, "bounced", now):
+    judge.operator_log.note("delivery.bounced", mail=returned.message_id, reason=reply)
+    if (
+        judge.delimiter
+        and returned.person
+        and transaction.people.first_today(returned.recipient, "bounced", now)
+    ):
         report_undelivered(judge, transaction, returned, now)
     return MailOutcome(InboxState.PROCESSED, "an email came back")
 
 
-def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> frozenset[str]:
-    """Return the late players whom no email reached in this phase and who sent none."""
+def unreachable_players(
+    judge: Judge, transaction: Transaction, game: Game, now: datetime
+) -> frozenset[str]:
+    """Return the late players whom no email reached in this phase and who sent none.
+
+    Without a delimiter anybody who knows a Message-ID can forge a bounce, so none counts.
+    """
     if game.phase is None:
         return frozenset()
     since = game.phase.opened
@@ -383,7 +403,7 @@ def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> 
         person
         for person in persons
         if person
-        and transaction.outbox.is_unreachable(person, since, now)
+        and transaction.outbox.is_unreachable(person, since, now, bounces=bool(judge.delimiter))
         and not transaction.inbox.wrote(person, since)
     )
 
@@ -391,9 +411,8 @@ def unreachable_players(transaction: Transaction, game: Game, now: datetime) -> 
 def _bounced_mail(
     judge: Judge, transaction: Transaction, mail: IncomingMail, bounce: Bounce
 ) -> OutgoingMail | None:
-    own = token_of(mail.recipient, judge.address, judge.delimiter) is not None
-    sent = transaction.outbox.sent_from(mail.recipient) if own else None
-    if sent:
-        return sent
+    if judge.delimiter:
+        is_token = token_of(mail.recipient, judge.address, judge.delimiter) is not None
+        return transaction.outbox.sent_from(mail.recipient) if is_token else None
     named = (transaction.outbox.find(each) for each in bounce.message_ids)
     return next((each for each in named if each), None)

@@ -132,8 +132,13 @@ class Outbox(SentMails, Protocol):
         """Record a bounce of an email."""
         ...
 
-    def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
-        """Return whether an email to *person* has failed *since* then, and none arrived."""
+    def is_unreachable(
+        self, person: str, since: datetime, now: datetime, *, bounces: bool
+    ) -> bool:
+        """Return whether an email to *person* has failed *since* then, and none arrived.
+
+        Unless *bounces* count, only failures that we saw ourselves do.
+        """
         ...
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:

@@ -37,7 +37,17 @@ from judge.app.outbound.delivery import (
 )
 from judge.app.ports.judge import GameCache
 from judge.app.ports.outbox import OutgoingMail
-from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
+from judge.game.deadlines import PowerProtected
+from tests.support.table import (
+    FIRST_DEADLINE,
+    JUDGE,
+    MODERATOR,
+    MONDAY,
+    POWERS,
+    Mail,
+    Table,
+    address_of,
+)
 
 BUSY, GONE = Later("451 try again"), Failed("550 no such user")
 
@@ -431,7 +441,7 @@ def test_a_refusal_of_the_judge_is_retried_and_not_held_against_the_recipient(
     assert not sent.emails_to(MODERATOR, "undelivered")
     with sent.database.read() as transaction:
         (person,) = sent.query("SELECT DISTINCT person FROM outbox WHERE state = 'queued'")[0]
-        assert not transaction.outbox.is_unreachable(person, MONDAY, sent.clock.time)
+        assert not transaction.outbox.is_unreachable(person, MONDAY, sent.clock.time, bounces=True)
     sent.pass_time(hours=1)
     deliver(sent, carrier)
     assert carrier.taken == [address_of("FRANCE")]
@@ -500,28 +510,47 @@ x
 """
 
 
+def return_path(table: Table, mail: Mail) -> str:
+    sent = dict(table.query("SELECT message_id, sender FROM outbox"))
+    return str(sent[mail.message_id])
+
+
+def bounce_of(mail: Mail, status: str = "5.1.1", reply: str = "550 5.1.1 No such user") -> bytes:
+    facts = {"judge": JUDGE, "recipient": mail.recipient, "message_id": mail.message_id}
+    return BOUNCE.format(**facts, status=status, reply=reply.format(**facts)).encode()
+
+
+def bounced(table: Table) -> list[str]:
+    rows = table.query("SELECT message_id FROM outbox WHERE bounced_utc IS NOT NULL")
+    return [name for (name,) in rows]
+
+
 @pytest.mark.parametrize(
     ("status", "reply", "is_retried"),
     [
-        ("5.7.1", "550 5.7.1 Relaying denied", True),
         ("5.7.26", "550-5.7.26 Unauthenticated email is not accepted", True),
         ("5.0.0", "550 relaying denied for {recipient}", True),
         ("5.1.1", "550 5.1.1 No such user", False),
+        ("5.7.1", "550 5.7.1 Relaying denied", False),
+        ("5.0.0", "554 5.7.1 Message refused by policy", False),
     ],
 )
 def test_a_refusal_of_the_judge_that_our_mail_server_returns_is_retried(
     sent: Table, status: str, reply: str, *, is_retried: bool
 ) -> None:
-    """The judge's own mail server takes everything, and returns later what others refuse."""
+    """The judge's own mail server takes everything, and returns later what others refuse.
+
+    A 5.7.1 may come from behind a mailbox that has the email: a second copy is no help.
+    """
     receipt = sent.send("FRANCE", "A Par-Bur")
     deliver(sent, ScriptedCarrier())
-    facts = {"judge": JUDGE, "recipient": receipt.recipient, "message_id": receipt.message_id}
-    raw = BOUNCE.format(**facts, status=status, reply=reply.format(**facts))
-    sent.store_email(raw.encode(), "")
+    raw = bounce_of(receipt, status, reply)
+    sent.store_email(raw, "", return_path(sent, receipt))
     sent.run_once()
 
     again = [receipt.message_id] if is_retried else []
     assert (receipt.message_id in queued_mails(sent)) == is_retried
+    assert (receipt.message_id in bounced(sent)) == (not is_retried)
     for failure in health.examine(sent.judge).tally.failures:
         assert failure.ours
         assert "returned by a mail server" in failure.reason
@@ -530,3 +559,36 @@ def test_a_refusal_of_the_judge_that_our_mail_server_returns_is_retried(
     carrier = ScriptedCarrier()
     deliver(sent, carrier)
     assert [mail.message_id for mail in to_france(carrier)] == again
+
+
+def test_a_bounce_that_only_knows_the_message_id_is_not_believed(sent: Table) -> None:
+    receipt = sent.send("FRANCE", "A Par-Bur")
+    deliver(sent, ScriptedCarrier())
+    for reply in ("550 5.1.1 No such user", "550 relaying denied"):
+        for recipient in (JUDGE, receipt.reply_to):
+            sent.store_email(bounce_of(receipt, reply[4:9], reply), "", recipient)
+    sent.run_once()
+
+    assert bounced(sent) == []
+    assert queued_mails(sent) == []
+    assert not sent.emails_to(MODERATOR, "undelivered")
+
+
+@pytest.mark.parametrize("delimiter", ["+", ""])
+def test_only_bounces_to_the_return_address_protect_a_late_player(
+    judge: Table, delimiter: str
+) -> None:
+    judge.start("baltic", "first_spring_extension_hours=0", moderator=MODERATOR)
+    judge.judge = replace(judge.judge, delimiter=delimiter)
+    judge.all_hold(but=["FRANCE"])
+    judge.wait_until(FIRST_DEADLINE)
+    deliver(judge, ScriptedCarrier())
+    told = judge.emails_to(address_of("FRANCE"))
+    for mail in told:
+        judge.store_email(bounce_of(mail), "", return_path(judge, mail) if delimiter else JUDGE)
+
+    judge.wait_until(FIRST_DEADLINE + timedelta(hours=24))
+
+    assert len(bounced(judge)) == len(told), "the operator sees them in any case"
+    assert (judge.count_events(PowerProtected) == 1) == bool(delimiter)
+    assert bool(judge.emails_to(MODERATOR, "undelivered")) == bool(delimiter)

@@ -96,6 +96,17 @@ def test_an_endpoint_reads_as_it_is_written(written: str) -> None:
 WITNESS = str(Verifier("other.example/judge", b"k" * 32))
 
 
+def test_the_hosts_of_the_metrics_are_names_without_ports(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.write_text('metrics_hosts = ["Judge.example.org", "proxy"]\n')
+    assert load(config).metrics_hosts == ("judge.example.org", "proxy")
+
+    monkeypatch.setenv("JUDGE_METRICS_HOSTS", "judge.example.org:9108")
+    with pytest.raises(ConfigurationError, match="names without ports"):
+        load()
+
+
 def test_witnesses_are_a_list_or_have_commas_between_them(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
