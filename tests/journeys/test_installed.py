@@ -19,7 +19,9 @@ installed.main(set())
 
 
 def test_without_extras_every_command_has_help_and_every_other_module_can_be_imported() -> None:
-    run = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True, check=False
+    )
 
     assert run.returncode == 0, run.stderr
 
