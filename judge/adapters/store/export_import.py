@@ -275,7 +275,9 @@ def text_writer(raw: BinaryIO, lock: age.Lock | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def text_reader(raw: BinaryIO, lock: age.Lock | None) -> Iterator[TextIO]:
+def text_reader(
+    raw: BinaryIO, lock: age.Lock | None, *, must_be_encrypted: bool = False
+) -> Iterator[TextIO]:
     """Yield the text of *raw*: encrypted with *lock* or not, packed or not.
 
     Raises `ExportFormatError` if it is damaged, and `NotDecryptedError`.
@@ -283,6 +285,11 @@ def text_reader(raw: BinaryIO, lock: age.Lock | None) -> Iterator[TextIO]:
     ahead = io.BufferedReader(cast("io.RawIOBase", raw), CHUNK_BYTES)
     try:
         if not age.is_encrypted(ahead.peek(len(age.MAGIC))):
+            if must_be_encrypted:
+                raise age.NotDecryptedError(
+                    "it is not encrypted: if it should be, somebody has replaced it; otherwise "
+                    "restore it without --decrypt"
+                )
             with _unpacked(ahead) as text:
                 yield text
         elif lock:

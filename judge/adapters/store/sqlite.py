@@ -7,7 +7,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Event, Thread
@@ -177,6 +177,24 @@ def make_private(path: Path) -> None:
     except FileExistsError:
         return
     sync_folder(path.parent)
+
+
+def removing_new_store(path: Path) -> ExitStack:
+    """Return a block that removes the database *path* if it raises and the file is not there now.
+
+    Nobody else may open the file meanwhile.
+    """
+    at_failure = ExitStack()
+    if path.exists():
+        return at_failure
+
+    def remove(kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            for ending in ("", *JOURNALS, "-shm"):
+                path.with_name(path.name + ending).unlink(missing_ok=True)
+
+    at_failure.push(remove)
+    return at_failure
 
 
 def refuse_links(path: Path) -> None:

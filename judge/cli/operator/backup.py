@@ -112,6 +112,7 @@ def restore(  # noqa: PLR0913 - one argument per option
     An encrypted backup needs its secret key or passphrase, by --decrypt or backup_key_file.
     """
     from judge.adapters.store.database import DaemonLock
+    from judge.adapters.store.sqlite import removing_new_store
 
     with ExitStack() as stack:
         if check:
@@ -119,10 +120,13 @@ def restore(  # noqa: PLR0913 - one argument per option
             settings, moved = settings.model_copy(update={"database": there}), True
         elif isinstance(settings.database, Path):
             try:
+                clean_up = removing_new_store(settings.database)
                 stack.enter_context(DaemonLock(settings.database))
+                stack.enter_context(clean_up)
             except OSError as error:
                 fail(f"{settings.database}: {error.strerror}", UNAVAILABLE)
-        lines = stack.enter_context(_reading(file, _lock(settings, key_file)))
+        reading = _reading(file, _lock(settings, key_file), must_be_encrypted=bool(key_file))
+        lines = stack.enter_context(reading)
         filled = _fill(settings, lines, damaged_too=damaged_too, moved=moved)
     done = "could be restored" if check else "restored"
     line = f"{done}: {counted(filled.games, 'game')}, {counted(filled.events, 'event')}"
@@ -206,14 +210,18 @@ def _write_store(settings: Settings, file: Path, lock: age.Lock | None, **facts:
             else creating_file(file) as raw,
             export_import.text_writer(raw, lock) as written,
         ):
+            games = len(transaction.events.games())
+            if not games and transaction.agenda.last_heartbeat() is None:
+                why = "no judge has run on this store, and it has no games"
+                fail(f"{settings.database}: {why}: there is nothing to back up", UNAVAILABLE)
             written.writelines(export_import.export_lines(transaction.connection, **facts))
-            return len(transaction.events.games())
+            return games
     except OSError as error:
         fail(f"{file}: {error.strerror}", UNAVAILABLE)
 
 
 @contextmanager
-def _reading(file: Path, lock: age.Lock | None) -> Iterator[TextIO]:
+def _reading(file: Path, lock: age.Lock | None, *, must_be_encrypted: bool) -> Iterator[TextIO]:
     from judge.adapters.age import NotDecryptedError
     from judge.adapters.store import export_import
 
@@ -227,7 +235,9 @@ def _reading(file: Path, lock: age.Lock | None) -> Iterator[TextIO]:
         except OSError as error:
             fail(f"{file}: {error.strerror}", UNAVAILABLE)
         try:
-            yield stack.enter_context(export_import.text_reader(raw, lock))
+            yield stack.enter_context(
+                export_import.text_reader(raw, lock, must_be_encrypted=must_be_encrypted)
+            )
         except NotDecryptedError as error:
             fail(f"{file}: {error}", UNAVAILABLE)
 

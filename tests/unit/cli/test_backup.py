@@ -428,9 +428,45 @@ def test_a_failed_decryption_is_one_line_and_stores_nothing(
         "armored": "it is in age's text form: decrypt it with age, or leave out -a",
     }
     assert (refused.exit_code, refused.stderr) == (69, f"judge: {file}: {told[fault]}\n")
-    assert senders(tmp_path / "new.db") == []
-    with closing(open_database(tmp_path / "new.db")) as opened, opened.read() as transaction:
-        assert transaction.events.games() == []
+    assert not list(tmp_path.glob("new.db*"))
+
+
+def test_a_backup_that_is_not_encrypted_is_refused_if_a_key_is_named_for_it(
+    played: Path, tmp_path: Path, key: Path
+) -> None:
+    file, target = tmp_path / "backup.gz", tmp_path / "new.db"
+    run("backup", played, str(file))
+
+    refused = run("restore", target, str(file), "--decrypt", str(key))
+
+    assert refused.exit_code == 69
+    assert "it is not encrypted" in refused.stderr
+    assert not target.exists()
+    assert run("restore", target, str(file)).exit_code == 0
+
+
+def test_a_restore_that_fails_leaves_no_store_behind_and_keeps_an_older_one(
+    tmp_path: Path,
+) -> None:
+    new, older = tmp_path / "new.db", tmp_path / "older.db"
+    open_database(older).close()
+
+    missing = run("restore", new, str(tmp_path / "none.gz"))
+    assert (missing.exit_code, "No such file" in missing.stderr) == (69, True)
+    assert run("restore", older, str(tmp_path / "none.gz")).exit_code == 69
+
+    assert (new.exists(), older.exists()) == (False, True)
+
+
+def test_a_store_that_no_judge_has_used_is_not_backed_up(tmp_path: Path) -> None:
+    store, backup = tmp_path / "judge.db", tmp_path / "backup.gz"
+    store.touch()
+
+    refused = run("backup", store, str(backup))
+
+    assert refused.exit_code == 69
+    assert "there is nothing to back up" in refused.stderr
+    assert not backup.exists()
 
 
 def test_a_wrong_passphrase_is_one_line(played: Path, tmp_path: Path, passphrase: Path) -> None:
