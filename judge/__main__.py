@@ -8,7 +8,7 @@ import sys
 
 def main() -> None:
     """Run the command line; `judge receive`, run for each email, loads nothing else."""
-    if sys.argv[1:2] == ["receive"]:
+    if sys.argv[1:2] == ["receive"] and not {"-h", "--help"}.intersection(sys.argv):
         from judge.adapters.inputs.pipe import main as receive  # noqa: PLC0415 - see above
 
         raise SystemExit(receive(sys.argv[2:]))

@@ -7,6 +7,7 @@ games in play are kept by their digest, whatever becomes of the folder.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -26,7 +27,9 @@ PICTURE, SVG = "board.json", "board.svg"
 OPENINGS = "openings.csv"
 TEXT_SUFFIXES = (".toml", ".csv", ".json", ".svg")
 
-_own_folder: list[Path] = []  # of the operator, or none
+OWN_VARIANTS = "JUDGE_VARIANTS"  # the setting `variants`, in the environment
+
+_own_folder: list[Path] | None = None  # of the operator; None until settings were read
 
 
 class UnknownVariantError(LookupError):
@@ -46,7 +49,8 @@ class VariantFiles:
 
 def use_own_variants(folder: Path | None) -> None:
     """Read more variants from *folder*; None for none. Later changes count after the next call."""
-    _own_folder[:] = [folder] if folder else []
+    global _own_folder  # noqa: PLW0603 - one for the process, as the caches below
+    _own_folder = [folder] if folder else []
     for function in (_read, load_art, load_openings, _files, variants):
         function.cache_clear()
 
@@ -58,8 +62,16 @@ def variants() -> tuple[str, ...]:
 
 
 def _variant_files() -> Iterator[Path]:
-    for folder in (FOLDER, *_own_folder):
+    for folder in (FOLDER, *_own_folders()):
         yield from folder.glob(f"*/{VARIANT}")
+
+
+def _own_folders() -> list[Path]:
+    """Return the operator's folder: that in the environment if nobody has read the settings."""
+    if _own_folder is not None:
+        return _own_folder
+    named = os.environ.get(OWN_VARIANTS)
+    return [Path(named)] if named else []
 
 
 def rule_files(name: str) -> VariantFiles:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from io import BufferedReader
+from pathlib import Path
 from typing import TypeAlias
 
 import click
@@ -14,7 +15,8 @@ import click
 from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.archive.json_adjudication import MAP, ReasonTexts, adjudicate_question, read_question
 from judge.archive.json_input import MalformedError, parse_json, require_object, require_text
-from judge.cli.terminal import BAD_INPUT, SOFTWARE, OpenFile, fail
+from judge.boards.variant_text import VariantError
+from judge.cli.terminal import BAD_INPUT, SOFTWARE, FilePath, OpenFile, fail
 from judge.cli.workers import PROCESSES, cores
 from judge.rules.board import Map
 
@@ -39,12 +41,24 @@ Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
     help="Maximum number of processes.  [default: one per core]",
 )
 @click.option("--explain", is_flag=True, help=EXPLAIN)
-def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None:
+@click.option(
+    "--config",
+    type=FilePath(),
+    envvar="JUDGE_CONFIG",
+    help="A TOML file of settings, which names your own variants.",
+)
+def adjudicate(
+    file: BufferedReader, jobs: int | None, config: Path | None, *, explain: bool
+) -> None:
     """Adjudicate the positions in FILE or on standard input, one JSON object per line.
 
     Each position gets one line of output, in the same order, as soon as it is known. A line that
     cannot be read gets {"error": ..., "line": N}, and the exit code is then 65.
     """
+    if config:
+        from judge.cli.options import use_variants_in
+
+        use_variants_in(config)
     all_read = True
     load_map()  # before processes are forked
     work = partial(_answer_all, explain=explain)
@@ -65,7 +79,7 @@ def board_of(source: Mapping[str, object]) -> Map:
         return load_map()
     try:
         return load_map(require_text(source[MAP], MAP))
-    except UnknownVariantError as error:
+    except (UnknownVariantError, VariantError) as error:
         raise MalformedError(MAP, str(error)) from None
 
 

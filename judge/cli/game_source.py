@@ -95,11 +95,12 @@ def chosen_rules(
 
 def report_outcome(result: CommandResult, done: str | None) -> None:
     """Print *done*, or the reason for the refusal."""
-    from judge.game.decision import Refused
+    from judge.game.decision import Refused, Why
     from judge.reports.render import refusal_text
 
     if isinstance(result.decision, Refused):
-        fail(refusal_text(result.decision.why), UNAVAILABLE)
+        why = result.decision.why
+        fail(refusal_text(why), USAGE if why is Why.BAD_NAME else UNAVAILABLE)
     if done:
         click.echo(done)
 

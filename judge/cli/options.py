@@ -136,13 +136,18 @@ def variants_options(command: Callable[P, R]) -> Callable[P, R]:
     """Add `--config`, for the operator's own variants."""
 
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            use_variants(load(cast("Path | None", kwargs.pop("config")), {}).variants)
-        except ConfigurationError as error:
-            fail(str(error), CONFIGURATION)
+        use_variants_in(cast("Path | None", kwargs.pop("config")))
         return command(*args, **kwargs)
 
     return CONFIG(functools.update_wrapper(run, command))
+
+
+def use_variants_in(config: Path | None) -> None:
+    """Use the operator's own variants that the settings in *config* name."""
+    try:
+        use_variants(load(config, {}).variants)
+    except ConfigurationError as error:
+        fail(str(error), CONFIGURATION)
 
 
 def require_database(settings: Settings) -> None:

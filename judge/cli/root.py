@@ -192,7 +192,9 @@ def game() -> None:
 VARIANTS = "judge.cli.variant"
 
 VARIANT_COMMANDS = {
-    "check": CommandEntry(VARIANTS, "check", "Check the variant in FOLDER."),
+    "check": CommandEntry(
+        VARIANTS, "check", "Check a variant: that in FOLDER, or else the one of that NAME."
+    ),
     "import": CommandEntry(
         VARIANTS,
         "import_variant",
@@ -285,6 +287,11 @@ COMMANDS = {
     ),
     "replay": CommandEntry(
         "judge.cli.games.report", "replay", "Write an HTML page that replays a game."
+    ),
+    "receive": CommandEntry(
+        "judge.cli.operator.receive",
+        "receive",
+        "Hand one email from a mail server's pipe to the running judge.",
     ),
     "receipt": CommandEntry(
         "judge.cli.receipt", "receipt", "Check that the judge used the orders in your receipts."

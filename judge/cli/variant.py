@@ -24,7 +24,6 @@ from judge.rules.types import NEUTRAL, Power
 if TYPE_CHECKING:
     from judge.pictures.board_art import BoardArt
 
-FOLDER = click.argument("folder", type=FilePath(exists=True, file_okay=False))
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per variant.")
 MAP_FILE = ".map"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -48,18 +47,18 @@ def list_variants(*, as_json: bool) -> None:
 
 
 @click.command()
-@FOLDER
+@click.argument("variant", metavar="NAME|FOLDER")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @variants_options
-def check(folder: Path, *, as_json: bool) -> None:
-    """Check the variant in FOLDER.
+def check(variant: str, *, as_json: bool) -> None:
+    """Check a variant: that in FOLDER, or else the one of that NAME.
 
     Print what is wrong, one line each: borders that lead one way, provinces that no unit can
     reach, coasts, units and centers at the start, names that collide, a picture that cannot be
     read, leaves out a province or shows one that is none. The exit code is 65 if anything is
     wrong. A sound variant prints nothing.
     """
-    complaints = _complaints(folder)
+    complaints = _complaints(_folder_of(variant))
     if as_json:
         click.echo(json.dumps({"ok": not complaints, "complaints": [*complaints]}))
     else:
@@ -219,6 +218,19 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
         fail(f"{folder} exists already", UNAVAILABLE)
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
+
+
+def _folder_of(variant: str) -> Path:
+    """Return the folder *variant*, or that of the variant of that name."""
+    folder = Path(variant)
+    name = variant_text.variant_named(variant, variant_files.variants())
+    if name and not folder.exists():
+        return variant_files.folder_of(name)
+    try:
+        next(folder.iterdir(), None)
+    except OSError as error:
+        fail(f"{variant} is no variant, and no folder: {error.strerror}", UNAVAILABLE)
+    return folder
 
 
 def _complaints(folder: Path) -> list[str]:

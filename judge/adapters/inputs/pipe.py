@@ -17,20 +17,6 @@ ANSWER_SECONDS = 120
 SOCKET = "JUDGE_SOCKET"
 LATER, NEVER = 400, 500  # Replies from here on are refusals, RFC 5321 4.2.1.
 NEVER_BECAUSE = {550: NO_USER, 553: NO_USER, 552: BAD_MAIL, 501: BAD_MAIL, 500: BAD_MAIL}
-HELP = """\
-Usage: judge receive --socket PATH [--sender ADDRESS] RECIPIENT...
-
-  Take one mail from standard input, and hand it to the judge that runs.
-
-Options:
-  --socket PATH     The daemon's setting `socket`; or the variable JUDGE_SOCKET.
-  --sender ADDRESS  Who the envelope says sent it; none, or empty, for a bounce.
-  -h, --help        Show this and end.
-
-It ends with 0 when the judge has stored the mail, 75 when the mail server should try again,
-67 when the judge has no such address, 65 or 69 when it will not take the mail, 64 when these
-words are wrong.
-"""
 
 
 class _UsageError(Exception):
@@ -39,9 +25,6 @@ class _UsageError(Exception):
 
 def main(words: list[str]) -> int:
     """Run the command with *words*, its arguments, and return its exit code."""
-    if "-h" in words or "--help" in words:
-        sys.stdout.write(HELP)
-        return OK
     try:
         path, sender, recipients = _read_command(words)
     except _UsageError as error:

@@ -16,7 +16,7 @@ from judge.cli.operator.setting_checks import Finding
 from judge.errors import ConfigurationError
 from judge.settings import Settings, is_loopback
 
-DMARC_WANTED = "v=DMARC1; p=quarantine"
+DMARC_WANTED = "v=DMARC1; p=reject"
 DMARC = re.compile(r"v\s*=\s*DMARC1\s*(;|$)")
 NAMES_MAX = 10  # of mail servers, and of an address: as many as receivers look at
 SOMEWHERE = (

@@ -218,6 +218,7 @@ def test_a_pdf_is_tagged_and_holds_the_words() -> None:
 
     assert "Spring 1901" in text
     assert "A Mun-Bur bounce" in text
+    assert "(NOTE: no order)" in text
     root = repr(reader.root_object)
     assert "'/Marked': True" in root
     assert "'/Lang': 'en'" in root

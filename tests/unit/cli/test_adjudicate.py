@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 from judge.adapters.variant_files import load_map, variants
 from judge.archive.position_json import write_position
 from judge.cli.adjudicate import LINE_BYTES_MAX, adjudicate
+from judge.cli.root import root
 from judge.cli.terminal import USAGE
 
 MOVE = (
@@ -51,6 +53,31 @@ def test_reasons_are_given_on_request() -> None:
     (told,) = answers(asked)[0]["results"]["AUSTRIA"]  # type: ignore[index]  # JSON
     assert told["reason"]["says"] == "A Bud-Ser succeeded (rulebook IX.2)."
     assert "reason" not in run(MOVE).stdout
+
+
+@pytest.mark.parametrize("named_in", ["environment", "settings"])
+def test_a_variant_of_the_operator_is_adjudicated(tmp_path: Path, named_in: str) -> None:
+    own, config = tmp_path / "own", tmp_path / "judge.toml"
+    CliRunner().invoke(root, ["variant", "new", str(own / "small")])
+    config.write_text(f'variants = "{own}"\n')
+    named = {"JUDGE_VARIANTS": str(own)} if named_in == "environment" else {}
+    question = {
+        "map": "small",
+        "phase": "S1901M",
+        "units": {"WEST": ["A TOW"]},
+        "orders": {"WEST": ["A TOW H"]},
+    }
+
+    run = subprocess.run(
+        [*JUDGE, *(["--config", str(config)] if named_in == "settings" else [])],
+        input=json.dumps(question),
+        env=os.environ | named,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert json.loads(run.stdout)["map"] == "small"
 
 
 def test_a_line_that_cannot_be_read_is_answered_in_its_place() -> None:

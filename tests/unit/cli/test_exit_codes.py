@@ -259,6 +259,7 @@ BAD_VALUES = (
     "desk --moderator",
     "doctor --seconds x",
     "game extend baltic x",
+    "game new NEW",
     "game new new --rule what",
     "game new new --rulebook what",
     "game new new --variant what",

@@ -15,7 +15,7 @@ USAGE, UNAVAILABLE = 64, 69
 LATER = "2099-01-01T20:00"
 WRONG = [
     pytest.param("new garnet", UNAVAILABLE, "That name is taken", id="name taken"),
-    pytest.param("new Garnet!", UNAVAILABLE, "1 to 16 characters", id="no name of a game"),
+    pytest.param("new Garnet!", USAGE, "1 to 16 characters", id="no name of a game"),
     pytest.param("new opal --rule x=1", USAGE, "'x=1'", id="no such rule"),
     pytest.param("new opal --rule grace_hours=x", USAGE, "'grace_hours=x'", id="no such value"),
     pytest.param("new opal --rule grace_hours=9s", USAGE, "such as 15m, 1h30", id="no unit"),

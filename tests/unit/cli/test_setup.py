@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -158,6 +159,9 @@ def test_a_judge_behind_its_own_server_gets_a_key_and_the_records_to_publish() -
         settings.dkim_keys.joinpath("selector").read_text().strip(),
     }
     assert "PTR" in records
+    page = (Path(__file__).parents[3] / "docs/operators/quick-start.md").read_text("utf-8")
+    [policy] = re.findall(r"v=DMARC1; p=\w+", page)
+    assert policy in records
     assert "deploy/postfix/configure mx.judge.example judge.example" in last_lines(result)[0]
     assert len(last_lines(result)) == 3
 

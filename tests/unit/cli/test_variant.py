@@ -108,6 +108,12 @@ def test_check_reads_the_svg_of_a_board_and_show_draws_it(small: Path, tmp_path:
     assert unread.startswith("the SVG cannot be read: it is not well-formed XML")
 
 
+def test_check_takes_the_name_of_a_variant_as_show_does() -> None:
+    assert (run("check", "modern").exit_code, run("check", "modern").output) == (0, "")
+    unknown = run("check", "mordern")
+    assert (unknown.exit_code, "is no variant" in unknown.stderr) == (UNAVAILABLE, True)
+
+
 def test_check_names_a_power_that_starts_with_nothing(small: Path) -> None:
     edit(small, "variant.toml", 'centers = ["EAS"]\nunits = ["A EAS"]', "centers = []\nunits = []")
 
