@@ -35,6 +35,7 @@ from judge.adapters.variant_files import InstalledVariants, load_art, load_map
 from judge.app.admin.inbox_admin import empty_old_mail
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import note_wake_up
+from judge.app.game.summaries import fill_summaries
 from judge.app.loop import Loop
 from judge.app.outbound.delivery import Carrier, DeliveryQueue
 from judge.app.ports.judge import Judge, Signatures
@@ -286,6 +287,7 @@ async def serve(
         painter = stack.enter_context(contextlib.closing(PaintingProcesses()))
         ways = Inputs()
         judge = replace(judge_of(settings, database), opener=reader, painter=painter, inputs=ways)
+        fill_summaries(judge)
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:

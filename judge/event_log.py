@@ -98,10 +98,6 @@ class EventStore(Protocol):
         """Return the games that have events, oldest first."""
         ...
 
-    def games_of(self, person: str) -> Sequence[str]:
-        """Return the games whose logs name *person*, sorted."""
-        ...
-
     def head(self, game: str) -> Head:
         """Return the head of the log of *game*."""
         ...

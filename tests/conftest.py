@@ -46,7 +46,8 @@ GATE: Mapping[str, tuple[str, ...]] = {
     ),
     "unit/adapters": ("desk", "mail_sandbox", "sqlite"),
     "unit/app": (
-        *("abuse", "blind_games", "command_effects", "delivery", "digests", "email_parts"),
+        *("abuse", "blind_games", "command_effects", "cost_of_commands", "delivery"),
+        *("digests", "email_parts"),
         *("future_orders_by_mail", "imported_games_by_mail", "map_by_mail"),
         *("moderator_commands", "moderator_receipts", "names_and_addresses", "offered_orders"),
         *("replay", "waiting_list_by_mail", "zine"),

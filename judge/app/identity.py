@@ -8,7 +8,7 @@ receives mail from outside, checks DKIM and DMARC, and adds Authentication-Resul
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
@@ -177,22 +177,15 @@ def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
 
 def rule_of(judge: Judge, transaction: Transaction, author: Author) -> Proof:
     """Return the level of proof that the rules of the game of *author* demand."""
-    name = author.game or only_game(judge, transaction, author.person)
+    name = author.game or only_game(transaction, author.person.id)
     game = judge.game_cache.load(transaction, judge.boards, name) if name else None
     return game.house_rules.proof if game else Proof.STANDARD
 
 
-def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | None:
+def only_game(transaction: Transaction, person: str) -> str | None:
     """Return the name of the only game that *person* takes part in, None if not exactly one."""
-    games = games_of(judge, transaction, person)
-    return games[0].name if len(games) == 1 else None
-
-
-def games_of(judge: Judge, transaction: Transaction, person: Person) -> Sequence[Game]:
-    """Return the games that *person* takes part in."""
-    names = transaction.events.games_of(person.id)
-    found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
-    return [game for game in found if game and game.knows(person.id)]
+    names = transaction.summaries.names_of(person, limit=2)
+    return names[0] if len(names) == 1 else None
 
 
 def is_subject_of_ours(subject: str) -> bool:

@@ -38,13 +38,16 @@ def open_store(settings: Settings) -> Iterator[Judge]:
     from contextlib import closing
 
     from judge.adapters.store.database import open_database
+    from judge.app.game.summaries import fill_summaries
     from judge.app.ports.database import OvertakenError
     from judge.daemon import judge_of
     from judge.event_log import StaleStreamError
 
     with closing(open_database(settings.database)) as database:
+        judge = judge_of(settings, database)
+        fill_summaries(judge)
         try:
-            yield judge_of(settings, database)
+            yield judge
         except (OvertakenError, StaleStreamError):
             fail("another command changed the game first: check it and try again", UNAVAILABLE)
 

@@ -177,9 +177,14 @@ class Game:
 
     def knows(self, person: str) -> bool:
         """Return whether *person* has joined, played, moderates, observes or is a standby."""
-        seated = any(seat.person == person for seat in self.seats.values())
+        return person in self.people
+
+    @property
+    def people(self) -> frozenset[str]:
+        """Return everyone who has joined, played, moderates, observes or is a standby."""
+        seated = (seat.person for seat in self.seats.values())
         others = (*self.joined, *self.standbys, *self.observers, self.moderator)
-        return seated or person in others
+        return frozenset(person for person in (*seated, *others) if person)
 
     @property
     def has_neutral_moderator(self) -> bool:

@@ -154,13 +154,27 @@ class PendingTask:
 
 
 @dataclass(frozen=True, slots=True)
+class EndedGame:
+    """A game that is over, at the end of *phase*."""
+
+    name: str
+    phase: str | None
+    result: str | None
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Games:
-    """The games, the next due first, and the tasks of the gamemaster."""
+    """The games, the next due first, and the tasks of the gamemaster.
+
+    *ended* are the last ones that are over; there may be *more_ended*.
+    """
 
     wanting: tuple[PendingTask, ...]
     playing: tuple[GameOverview, ...]
     forming: tuple[GameOverview, ...]
-    ended: tuple[GameOverview, ...]
+    ended: tuple[EndedGame, ...]
+    more_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

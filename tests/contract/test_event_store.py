@@ -57,18 +57,6 @@ def test_the_head_is_the_last_event(log: Log) -> None:
         assert events.head("garnet") == Head(2, appended[-1].hash)
 
 
-def test_the_games_that_name_somebody_are_found(log: Log) -> None:
-    with log() as events:
-        events.append("opal", 0, [ANNA], NOON)
-        events.append("garnet", 0, [ANNA, BORIS], NOON)
-        assert events.games_of("anna") == ["garnet", "opal"]
-    with log() as events:
-        events.append("garnet", 2, [GONE], NOON)
-        assert events.games_of("anna") == ["garnet", "opal"]
-        assert events.games_of("boris") == ["garnet"]
-        assert events.games_of("carla") == []
-
-
 def test_appending_to_an_outdated_version_is_refused(log: Log) -> None:
     with log() as events:
         events.append("garnet", 0, [ANNA], NOON)

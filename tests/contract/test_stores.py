@@ -355,23 +355,6 @@ def test_the_last_backup_and_the_size_of_the_store_are_known(database: SqlDataba
         assert transaction.tallies.stored_bytes() > 10_000
 
 
-def test_events_are_counted_part_by_part(database: SqlDatabase) -> None:
-    with database.write() as transaction:
-        transaction.events.append(
-            "garnet", 0, [PlayerLeft("a"), GameEnded("F1910M", "draw", ("FRANCE",))], NOON
-        )
-        transaction.events.append("opal", 0, [PlayerLeft("b")], NOON)
-
-    with database.read() as transaction:
-        recorded = transaction.tallies.recorded
-
-        types = ("player_left", "game_ended")
-        assert recorded(types, 0, 2) == (2, [("garnet", "player_left"), ("garnet", "game_ended")])
-        assert recorded(types, 2, 2) == (3, [("opal", "player_left")])
-        assert recorded(("game_ended",), 2, 2) == (3, [])
-        assert recorded(types, 3, 2) == (3, [])
-
-
 def test_an_email_given_up_is_never_due_but_can_be_found(database: SqlDatabase) -> None:
     with database.write() as transaction:
         outbox = transaction.outbox

@@ -14,7 +14,6 @@ from judge.event_log import (
     Row,
     StaleStreamError,
     Vouched,
-    persons_in,
     seal,
     unseal,
 )
@@ -28,15 +27,10 @@ class MemoryEventStore:
         self._rows: list[Row] = []
         self._heads: dict[str, Head] = {}
         self._vouched: dict[str, Vouched] = {}
-        self._of: dict[str, set[str]] = {}
 
     def games(self) -> Sequence[str]:
         """Return the games that have events, in the order in which they began."""
         return tuple(self._heads)
-
-    def games_of(self, person: str) -> Sequence[str]:
-        """Return the games whose logs name *person*."""
-        return sorted(self._of.get(person, ()))
 
     def head(self, game: str) -> Head:
         """Return the head of the log of *game*."""
@@ -78,6 +72,4 @@ class MemoryEventStore:
         if rows:
             self._rows.extend(rows)
             self._heads[game] = Head(rows[-1].version, rows[-1].hash)
-        for person in persons_in(events):
-            self._of.setdefault(person, set()).add(game)
         return tuple(unseal(self._codec, row) for row in rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from enum import Enum
@@ -275,18 +275,6 @@ class SqlTallies:
             failures=self._failures(queued, _OUTBOX.c.failing_utc.is_not(None)),
             games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],
         )
-
-    def recorded(
-        self, types: Collection[str], after: int, most: int
-    ) -> tuple[int, Sequence[tuple[str, str]]]:
-        newest = sa.select(sa.func.coalesce(sa.func.max(_EVENTS.c.position), 0))
-        until = min(after + most, self._connection.execute(newest).scalar_one())
-        found = self._connection.execute(
-            sa.select(_EVENTS.c.game, _EVENTS.c.type)
-            .where(_EVENTS.c.position.between(after + 1, until), _EVENTS.c.type.in_(types))
-            .order_by(_EVENTS.c.position)
-        )
-        return max(after, until), [(game, kind) for game, kind in found]
 
     def stored_bytes(self) -> int:
         is_file = self._connection.dialect.name == "sqlite"

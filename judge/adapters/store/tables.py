@@ -52,13 +52,42 @@ class EventRow(Row, table=True):
 
 
 class GamePersonRow(Row, table=True):
-    """The games whose logs name a person."""
+    """The games whose logs name a person; those that know them now are *present* to them."""
 
     __tablename__ = "taking_part"
     __table_args__ = BY_KEY
 
     person: str = Field(primary_key=True)
     game: str = Field(primary_key=True)
+    present: bool = False
+
+
+class GameSummaryRow(Row, table=True):
+    """What lists need of a game; derived from its log, and written together with its events."""
+
+    __tablename__ = "summaries"
+    __table_args__ = (sa.Index("summaries_stage", "stage", "ended_utc"),)
+
+    game: str = Field(primary_key=True)
+    stage: str
+    listed: bool
+    variant: str
+    board_digest: str
+    zone: str
+    comment: str
+    phase: str | None
+    deadline_utc: datetime | None
+    players: int
+    joined: int
+    places: int
+    vacant: str  # separated by spaces, as are the winners
+    standbys_wanted: int
+    moderator: str | None
+    result: str | None
+    winners: str
+    origin: str | None  # JSON
+    ended_utc: datetime | None
+    phases_closed: int = 0
 
 
 class VouchedRow(Row, table=True):

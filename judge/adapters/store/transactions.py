@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge import event_log
 from judge.adapters.store import daemon_state, sqlite, tables
+from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.app.ports.database import Claims
@@ -33,11 +34,6 @@ _VOUCHED = tables.table(tables.VouchedRow)
 _TAKING_PART = tables.table(tables.GamePersonRow)
 
 # Statements of every email, built once: to build one takes longer than to execute it.
-_GAMES_OF_PERSON = (
-    sa.select(_TAKING_PART.c.game)
-    .where(_TAKING_PART.c.person == sa.bindparam("person"))
-    .order_by(_TAKING_PART.c.game)
-)
 _HEAD_OF_GAME = sa.select(_GAMES.c.version, _GAMES.c.hash).where(
     _GAMES.c.name == sa.bindparam("game")
 )
@@ -91,9 +87,6 @@ class SqlEventStore:
         )
         return self._connection.execute(began).scalars().all()
 
-    def games_of(self, person: str) -> Sequence[str]:
-        return self._connection.execute(_GAMES_OF_PERSON, {"person": person}).scalars().all()
-
     def head(self, game: str) -> event_log.Head:
         if game not in self._heads:
             row = self._connection.execute(_HEAD_OF_GAME, {"game": game}).one_or_none()
@@ -141,7 +134,8 @@ class SqlEventStore:
             self._move_head(game, expected, event_log.Head(rows[-1].version, rows[-1].hash), now)
             self._insert(rows)
         for person in sorted(event_log.persons_in(events)):
-            tables.insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
+            named = {"person": person, "game": game, "present": False}
+            tables.insert_new(self._connection, _TAKING_PART, named)
         return tuple(event_log.unseal(CODEC, row) for row in rows)
 
     def _rows(
@@ -261,6 +255,7 @@ class SqlTransaction:
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
         self.events = SqlEventStore(connection)
+        self.summaries = SqlGameSummaries(connection)
         self.checkpoints = SqlCheckpoints(connection)
         self.witnessed = SqlWitnessedCheckpoints(connection)
         self.inbox = SqlInbox(connection)

@@ -33,7 +33,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from judge.app.admin.health import GameTally, Health, examine
+from judge.app.admin.health import Health, examine
 from judge.app.ports.database import Tally
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import Judge
@@ -76,7 +76,6 @@ class StoreCollector(Collector):
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
-        self._games = GameTally(judge)
 
     def collect(self) -> Iterator[Metric]:
         health = examine(self._judge)
@@ -85,13 +84,13 @@ class StoreCollector(Collector):
             yield _family(name, description, "state", emails)
         with self._judge.database.read() as transaction:
             numbers = (*_numbers(health), transaction.tallies.stored_bytes())
+            found = transaction.summaries.counts()
         for (name, description), value in zip(NUMBERS.items(), numbers, strict=True):
             yield GaugeMetricFamily(name, description, value=value)
-        stages, phases_closed = self._games.count()
-        counts = (*_counts(health.tally), phases_closed)
+        counts = (*_counts(health.tally), found.phases_closed)
         for (name, description), value in zip(COUNTERS.items(), counts, strict=True):
             yield CounterMetricFamily(name, description, value=value)
-        games = {stage.value: number for stage, number in stages.items()}
+        games = {stage.value: number for stage, number in found.stages.items()}
         yield _family(GAMES, "Games by stage", "stage", games)
         build = {"version": version("pbem-judge"), "python": python_version()}
         yield InfoMetricFamily(BUILD.removesuffix("_info"), "Version of the judge", value=build)

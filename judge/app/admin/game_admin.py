@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -21,6 +21,7 @@ from judge.game.deadlines import AnswerExtension, MoveDeadline, Pause, ResumeGam
 from judge.game.decision import Refused, Why
 from judge.game.events import evolve
 from judge.game.game_state import Game, Stage
+from judge.game.game_summary import GameSummary
 from judge.game.house_rules import HouseRules
 from judge.game.moderator_actions import ViewOrders
 from judge.game.moderator_tasks import roll_forward_target
@@ -218,12 +219,10 @@ def broadcast(judge: Judge, name: str, text: str) -> CommandResult:
         return apply_command(judge, transaction, name, command, now)
 
 
-def load_games(judge: Judge) -> tuple[Game, ...]:
-    """Return all games, oldest first."""
+def list_games(judge: Judge) -> Sequence[GameSummary]:
+    """Return what lists say of all games, oldest first."""
     with judge.database.read() as transaction:
-        names = transaction.events.games()
-        found = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
-        return tuple(game for game in found if game)
+        return transaction.summaries.all()
 
 
 def load_game(judge: Judge, name: str) -> Game | None:

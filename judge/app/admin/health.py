@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Lock
 
 from judge.app.game.public_log import log_name
 from judge.app.ports.database import Tally, Transaction
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import Judge
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
-from judge.game.game_state import Stage
 
 UNANSWERED_MAX = timedelta(minutes=15)
 UNSENT_MAX = timedelta(hours=1)
@@ -110,67 +107,12 @@ def _witnesses(judge: Judge, transaction: Transaction) -> Sequence[WitnessHealth
     ]
 
 
-# What events make of a game; all others leave its stage as it is.
-STAGES = {
-    "game_created": Stage.FORMING,
-    "game_unstarted": Stage.FORMING,
-    "game_started": Stage.PLAYING,
-    "game_imported": Stage.PLAYING,
-    "game_branched": Stage.PLAYING,
-    "game_rolled_back": Stage.PLAYING,
-    "game_rolled_forward": Stage.PLAYING,
-    "game_ended": Stage.ENDED,
-}
-PHASE_CLOSED = "phase_closed"
-EVENTS_A_READING = 20_000
-
-
-class GameTally:
-    """Counts games by stage, and closed phases; each event is read once, at the first count."""
-
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
-        self._stages = dict[str, Stage]()
-        self._phases_closed = 0
-        self._position = 0
-        self._counting = Lock()
-
-    def count(self) -> tuple[Mapping[Stage, int], int]:
-        """Return the number of games of each stage, and of phases closed."""
-        with self._counting:
-            while self._read_some():
-                pass
-            numbers = Counter(self._stages.values())
-            return {stage: numbers[stage] for stage in Stage}, self._phases_closed
-
-    def _read_some(self) -> bool:
-        types = (*STAGES, PHASE_CLOSED)
-        with self._judge.database.read() as transaction:
-            before = self._position
-            read = transaction.tallies.recorded(types, before, EVENTS_A_READING)
-        self._position, found = read
-        for game, kind in found:
-            if kind == PHASE_CLOSED:
-                self._phases_closed += 1
-            else:
-                self._stages[game] = STAGES[kind]
-        return self._position > before
-
-
 def deadlines(judge: Judge, tally: Tally) -> tuple[Deadline, ...]:
     """Return the next deadlines of the games in *tally*."""
     with judge.database.read() as transaction:
-        games = [
-            (judge.game_cache.load(transaction, judge.boards, name), name, due)
-            for name, due in tally.games
-        ]
+        games = [(transaction.summaries.get(name), name, due) for name, due in tally.games]
     return tuple(
-        Deadline(
-            name,
-            due,
-            game.position.phase.code if game and game.position else None,
-            game.phase.deadline if game and game.phase else None,
-        )
+        Deadline(name, due, game.phase if game else None, game.deadline if game else None)
         for game, name, due in games
     )
 

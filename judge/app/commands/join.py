@@ -294,9 +294,10 @@ def answer_offered_seat(context: MailContext, session: Session, parsed: Confirm)
 
 
 def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Item:
-    people, events = context.transaction.people, context.transaction.events
+    people, summaries = context.transaction.people, context.transaction.summaries
     people.stand_by(person.id, context.now if on else None)
-    for name in events.games() if on else events.games_of(person.id):
+    own = (each.name for each in summaries.of(person.id, ended=0))
+    for name in summaries.wanting_standbys() if on else own:
         game = context.game(name)
         if game and on:
             for command in standbys_to_ask(people, game):

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from judge.app.commands import history, rules
 from judge.app.commands.command import Answerer, CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.diary import statements_shown
 from judge.app.commands.preview import preview_orders
-from judge.app.identity import contacts_of_players, games_of
+from judge.app.game.summaries import board_of_summary
+from judge.app.identity import contacts_of_players
 from judge.app.outbound.queue import recipients_of
 from judge.app.ports.people import Person
 from judge.game.decision import Why
 from judge.game.game_state import Game, Stage
+from judge.game.game_summary import GameSummary
 from judge.game.visibility import Moderator, Observer, Player, Reader, is_board_hidden
 from judge.mail.body import Line
 from judge.mail.language import command_syntax
@@ -54,10 +57,11 @@ class GameFilter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ListGames(command_syntax.ParsedLine):
-    """`LIST`, `LIST FORMING`, or `LIST game game`, which shows each game with its board."""
+    """`LIST`, `LIST FORMING`, `LIST OVER 2`, or `LIST game game`: each game with its board."""
 
     games: tuple[str, ...] = ()
     which: GameFilter = GameFilter.ALL
+    page: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,8 @@ FILTERS = {
 }
 
 
+PAGE = re.compile(r"[1-9][0-9]{0,5}")
+OVER_A_PAGE = 50  # games
 LISTS_OF_VARIANTS = (["VARIANTS"], ["BOARDS"], ["MAPS"])
 
 
@@ -121,6 +127,12 @@ def _read_list(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     if [word.upper() for word in arguments] in LISTS_OF_VARIANTS:
         return rules.ShowVariants
     names = [name for word in arguments for name in word.split(",") if name]
+    if (
+        len(names) == 2  # noqa: PLR2004 - the word and a number
+        and FILTERS.get(names[0].upper()) is GameFilter.OVER
+        and PAGE.fullmatch(names[1])
+    ):
+        return partial(ListGames, which=GameFilter.OVER, page=int(names[1]))
     if len(names) == 1 and names[0].upper() in FILTERS:
         return partial(ListGames, which=FILTERS[names[0].upper()])
     several = len(names) == 1 or "," in " ".join(arguments)  # `List your demands` is prose.
@@ -287,64 +299,53 @@ def list_games(
         return [_status_of_game(context, person, game) for game in found] or (
             _list_of_games(context, person),
         )
-    shown = [
-        game
-        for game in _visible_games(context, person, which)
-        if _is_listed_as(context, which, game)
-    ]
     if which is GameFilter.FULL:
+        names = [each.name for each in context.transaction.summaries.current(listed=True)]
+        shown = [game for name in names[:FULL_MAX] if (game := context.game(name))]
         return (
             _list_of_games(context, person),
-            *(_status_of_game(context, person, game) for game in shown[:FULL_MAX]),
+            *(_status_of_game(context, person, game) for game in shown),
         )
-    return (_list_of_games(context, person, which),)
+    return (_list_of_games(context, person, which, parsed.page),)
 
 
 def _list_of_games(
-    context: MailContext, person: Person | None, which: GameFilter = GameFilter.ALL
+    context: MailContext,
+    person: Person | None,
+    which: GameFilter = GameFilter.ALL,
+    number: int = 1,
 ) -> Context:
-    games = [
-        game
-        for game in _visible_games(context, person, which)
-        if _is_listed_as(context, which, game)
-    ]
-    listed = [(context.board(game), game) for game in games]
+    summaries, page, over = context.transaction.summaries, None, 0
+    if which is GameFilter.OVER:
+        pages = max(1, -(-summaries.count_over() // OVER_A_PAGE))
+        page = listings.ListPage(number=min(number, pages), pages=pages)
+        games = summaries.over(OVER_A_PAGE, (page.number - 1) * OVER_A_PAGE)
+    elif which is GameFilter.MINE:
+        games = summaries.of(person.id, OVER_A_PAGE) if person else ()
+    else:
+        games = [each for each in summaries.current(listed=True) if _is_listed_as(which, each)]
+        if which in (GameFilter.ALL, GameFilter.FULL):
+            over = summaries.count_over()
+    boards = partial(board_of_summary, context.judge, context.transaction)
     return listings.game_list(
-        listed, judge_code=context.judge.code, zone=person.zone if person else None
+        [(boards(each), each) for each in games],
+        judge_code=context.judge.code,
+        zone=person.zone if person else None,
+        over=over,
+        page=page,
     )
 
 
-def _visible_games(
-    context: MailContext, person: Person | None, which: GameFilter
-) -> Iterator[Game]:
-    if which is GameFilter.MINE:
-        yield from games_of(context.judge, context.transaction, person) if person else ()
-        return
-    yield from listed_games(context)
-
-
-def listed_games(context: MailContext) -> Iterator[Game]:
-    """Yield the public games."""
-    for name in context.transaction.events.games():
-        game = context.game(name)
-        if game and game.house_rules.listed:
-            yield game
-
-
-def _is_listed_as(context: MailContext, which: GameFilter, game: Game) -> bool:
+def _is_listed_as(which: GameFilter, game: GameSummary) -> bool:
     match which:
-        case GameFilter.ALL | GameFilter.FULL | GameFilter.MINE:
-            return True
         case GameFilter.FORMING:
             return game.stage is Stage.FORMING
         case GameFilter.PLAYING:
             return game.stage is Stage.PLAYING
-        case GameFilter.OVER:
-            return game.stage is Stage.ENDED
         case GameFilter.VACANT:
-            return bool(listings.vacant_powers(context.board(game), game))
+            return bool(game.vacant)
         case _:
-            assert_never(which)
+            return True
 
 
 def _handles(context: MailContext, game: Game) -> dict[Power, str]:
@@ -453,8 +454,12 @@ COMMANDS = (
                 "board",
             ),
             Form(
-                "LIST FORMING | LIST PLAYING | LIST VACANT | LIST OVER | LIST MINE | LIST FULL",
-                "lists only those games, or all with their boards",
+                "LIST FORMING | LIST PLAYING | LIST VACANT | LIST MINE | LIST FULL",
+                "lists only those games, or ten with their boards",
+            ),
+            Form(
+                "LIST OVER | LIST OVER 2",
+                "lists the public games that ended last, or those before them",
             ),
         ),
     ),

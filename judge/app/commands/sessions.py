@@ -97,8 +97,8 @@ def with_game_headings(
     """Return *parsed* with headings for the lines that name games of *author*."""
     subject, board = context.opened.subject, context.reading_board
     text = "\n".join((subject, *(line.text for line in context.opened.text.fresh))).casefold()
-    own = identity.games_of(context.judge, context.transaction, author.person) if author else ()
-    games = games_named_in(text, {game.name for game in own})
+    own = context.transaction.summaries.names_of(author.person.id) if author else ()
+    games = games_named_in(text, {*own})
     if not games:
         return parsed
     titled_with = game_in_subject(subject, games, board)
@@ -234,7 +234,7 @@ def power_of_author(context: MailContext, author: identity.Author) -> Power | No
 
 
 def _game_of(context: MailContext, author: identity.Author) -> Game | None:
-    name = author.game or identity.only_game(context.judge, context.transaction, author.person)
+    name = author.game or identity.only_game(context.transaction, author.person.id)
     return context.game(name) if name else None
 
 

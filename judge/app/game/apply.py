@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app.game.event_emails import announce
+from judge.app.game.summaries import update_summary
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import GameCache, Judge
 from judge.app.ports.people import People
@@ -21,14 +22,13 @@ from judge.game.clock import CreditOutage, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.events import unreadable_event
-from judge.game.game_state import Game, Stage
-from judge.game.house_rules import Entry
+from judge.game.game_state import Game
 from judge.game.moderator_tasks import moderator_tasks
 from judge.game.phases import PhaseClosed
 from judge.game.players.creation import CreateGame
 from judge.game.players.joining import GameStarted
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
-from judge.game.players.standbys import OfferEnded, StandBy, StandbyWent, vacancies
+from judge.game.players.standbys import OfferEnded, StandBy, StandbyWent, standbys_wanted
 from judge.game.rollback import EarlierPhase, played_phases
 from judge.notation.order_text import UnreadableOrderError
 from judge.rules.board import Map
@@ -74,6 +74,7 @@ def _apply_command(
     for each in recorded:
         if isinstance(each.event, PowerTakenOver) and before:
             _revoke_tokens(transaction, before, each.event.power)
+    update_summary(judge, transaction, board, before, after, recorded)
     announce(judge, transaction, board, before, recorded, now)
     if not transaction.agenda.is_due(name, now):  # A due game is processed anyway.
         transaction.agenda.set(name, next_wake_up(board, after, now))
@@ -117,13 +118,12 @@ def vacates_seat(event: Event) -> bool:
 def standbys_to_ask(people: People, game: Game) -> Iterator[StandBy]:
     """Yield the general standbys to ask about *game*.
 
-    The game must be listed and open to all. A standby who was taken from the list for any game is
-    asked by this game only, until they offer again to play.
+    A standby who was taken from the list for any game is asked by this game only, until they
+    offer again to play.
     """
-    rules = game.house_rules
-    if game.stage is not Stage.PLAYING or not rules.listed or rules.entry is not Entry.OPEN:
+    wanted = standbys_wanted(game)
+    if not wanted:
         return
-    wanted = len(vacancies(game)) - len(game.standbys)
     for person in people.standing_by():
         if wanted > 0 and not game.knows(person) and person not in game.denied:
             people.stand_by(person, None)
@@ -193,10 +193,11 @@ def find_damage(transaction: Transaction, name: str) -> Flaw | None:
     return Flaw(name, unreadable, Damage.UNREADABLE) if unreadable else None
 
 
-def find_damaged_games(judge: Judge) -> Sequence[Flaw]:
-    """Return the first damaged event of each game that has one."""
+def find_damaged_games(judge: Judge, names: Iterable[str] | None = None) -> Sequence[Flaw]:
+    """Return the first damaged event of each game that has one: of *names*, or of all."""
     with judge.database.read() as transaction:
-        found = [find_damage(transaction, name) for name in transaction.events.games()]
+        looked_at = transaction.events.games() if names is None else names
+        found = [find_damage(transaction, name) for name in looked_at]
     return [flaw for flaw in found if flaw]
 
 

@@ -184,22 +184,18 @@ class Announcer:
 
     def welcome(self, moderator: str, cause: str) -> None:
         """Send *moderator* an introduction when they moderate their first game."""
-        load = self.judge.game_cache.load
         person = self.transaction.people.get(moderator)
-        games = [
-            game
-            for name in self.transaction.events.games_of(moderator)
-            if (game := load(self.transaction, self.judge.boards, name))
-            and game.moderator == moderator
-        ]
-        if person is None or len(games) != 1:
+        names = self.transaction.summaries.moderated_by(moderator, limit=2)
+        if person is None or len(names) != 1:
             return
         code = self.judge.code
-        welcome = game_start.moderator_welcome(self.board, games[0], judge_code=code)
+        game = self.judge.game_cache.load(self.transaction, self.judge.boards, names[0])
+        assert game is not None, "its summary was written with its events"
+        welcome = game_start.moderator_welcome(self.board, game, judge_code=code)
         commands = help_pages.help_page(
             "moderator", self.judge.commands.forms_on("moderator"), judge_code=code
         )
-        mailer = self._mailer(games[0])
+        mailer = self._mailer(game)
         mailer.write(welcome, Recipient(person, None, moderates=True), cause, commands)
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:

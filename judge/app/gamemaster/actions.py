@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.admin import game_admin, inbox_admin
@@ -303,12 +304,20 @@ class ActionRunner:
         waits = mail.state is InboxState.HELD and isinstance(action, Read)
         if mail.state not in inbox_admin.RETRIABLE and not waits:
             return self._failed("mail_is_done")
-        if any(self.access.plays(game) for game in game_admin.load_games(self.judge)):
+        if self._plays_anywhere():
             return self._refused(Why.NOT_ALLOWED)
         if isinstance(action, Export):
             return Done(mail.raw)
         lines = emails.mail_text(self.judge, mail)
         return Done(lines) if lines else self._failed("unreadable")
+
+    def _plays_anywhere(self) -> bool:
+        if self.access.person is None:
+            return False
+        with self.judge.database.read() as transaction:
+            names = transaction.summaries.names_of(self.access.person)
+            load = partial(self.judge.game_cache.load, transaction, self.judge.boards)
+            return any(self.access.plays(game) for name in names if (game := load(name)))
 
     def _outcome(self, result: CommandResult) -> Done | NotDone:
         decision = result.decision

@@ -106,15 +106,9 @@ def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
     if mail.held_for is None:
         return "", ""
     with judge.database.read() as transaction:
-        name = mail.held_game or only_game_of(judge, transaction, mail.held_for)
+        name = mail.held_game or only_game(transaction, mail.held_for)
         game = judge.game_cache.load(transaction, judge.boards, name) if name else None
         return (game.name, _power(judge, game, mail.held_for, SOURCE)) if game else ("", "")
-
-
-def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | None:
-    """Return the name of the only game that *person* takes part in, None if not exactly one."""
-    known = transaction.people.get(person)
-    return only_game(judge, transaction, known) if known else None
 
 
 def mail_text(judge: Judge, mail: IncomingMail) -> desk_views.EmailLines | None:

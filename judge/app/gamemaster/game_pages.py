@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from judge.app.admin import game_admin
 from judge.app.admin.health import examine
+from judge.app.game.summaries import board_of_summary
 from judge.app.gamemaster import emails
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.app.outbound.maps import map_captions
@@ -19,6 +20,7 @@ from judge.app.ports.people import Person
 from judge.archive.position_json import write_position
 from judge.event_log import Value
 from judge.game.game_state import Game, SeatState, Stage
+from judge.game.game_summary import GameSummary
 from judge.game.house_rules import Nmr, standard_rules, to_payload
 from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks
 from judge.game.phases import missing_orders
@@ -39,12 +41,18 @@ from judge.rules.types import Power
 
 LATELY = timedelta(days=3)
 COUNTED_MAX = 1_000
+ENDED_SHOWN = 100  # games
 
 
 def list_games(judge: Judge, access: DeskAccess) -> desk_views.Games:
-    """Return all games and the pending tasks."""
-    found = game_admin.load_games(judge)
+    """Return the games that are not over, the last ones that are, and the pending tasks."""
     with judge.database.read() as transaction:
+        summaries, load = transaction.summaries, judge.game_cache.load
+        current = [each.name for each in summaries.current(listed=False)]
+        games = (load(transaction, judge.boards, name) for name in current)
+        found = [game for game in games if game]
+        over = summaries.over(ENDED_SHOWN + 1, listed=False)
+        ended = [_ended(judge, transaction, each, access) for each in over[:ENDED_SHOWN]]
         overviews = [describe_game(judge, transaction, game, access) for game in found]
         failed = tuple(_undelivered(transaction, judge.clock.now()))
         stuck = tuple(_stuck(transaction))
@@ -60,8 +68,17 @@ def list_games(judge: Judge, access: DeskAccess) -> desk_views.Games:
         wanting=(*troubles, *stuck, *failed, *decisions),
         playing=tuple(by_deadline),
         forming=tuple(each for each in overviews if each.stage is Stage.FORMING),
-        ended=tuple(each for each in overviews if each.stage is Stage.ENDED),
+        ended=tuple(ended),
+        more_ended=len(over) > ENDED_SHOWN,
     )
+
+
+def _ended(
+    judge: Judge, transaction: Transaction, game: GameSummary, access: DeskAccess
+) -> desk_views.EndedGame:
+    board = board_of_summary(judge, transaction, game)
+    winners = (power_name(board, power, access.language) for power in game.winners)
+    return desk_views.EndedGame(game.name, game.phase, game.result, tuple(winners))
 
 
 def describe_game(

@@ -185,17 +185,15 @@ def _token(context: MailContext, session: Session, mail: int) -> Token:
 
 
 def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
-    own_games = {
-        game.name: game
-        for game in identity.games_of(context.judge, context.transaction, session.person)
-    }
+    own = {*context.transaction.summaries.names_of(session.person.id)}
     text = "\n".join(line.text for line in lines).casefold()
-    games = {session.game, *games_named_in(text, set(own_games))} & own_games.keys()
+    names = {session.game, *games_named_in(text, own)} & own
+    games = [game for name in sorted(names) if (game := context.game(name))]
     return tuple(
         line
-        for name in sorted(games)
-        if (writer := _writer(context.board(own_games[name]), own_games[name], session.person.id))
-        for line in own_orders(lines, context.board(own_games[name]), writer)
+        for game in games
+        if (writer := _writer(context.board(game), game, session.person.id))
+        for line in own_orders(lines, context.board(game), writer)
     )
 
 

@@ -13,7 +13,6 @@ from judge.app import identity
 from judge.app.commands.context import MailContext, discard_held, redact_passwords
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.profile import SetMails
-from judge.app.commands.queries import listed_games
 from judge.app.commands.sessions import power_of_author
 from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
@@ -26,7 +25,6 @@ from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, UnopenedError
 from judge.app.ports.people import MailPace, Person, Purpose, Token
-from judge.game.game_state import Stage
 from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail, Unreadable
 from judge.mail.headers import Automatic, is_ours, same_mailbox, token_of
@@ -328,7 +326,7 @@ def _with_wish_as_join(
     wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
     if not wishing or any(isinstance(each, Join | StandBy | Observe) for each in parsed):
         return parsed
-    games = [game.name for game in listed_games(context) if game.stage is not Stage.ENDED]
+    games = [game.name for game in context.transaction.summaries.current(listed=True)]
     for number, each in enumerate(parsed):
         wish = (
             _wish_in(context, each, games, will_be_confirmed=will_be_confirmed)

@@ -139,7 +139,7 @@ def answer_lost_reply(context: MailContext) -> MailOutcome:
 def _game_of_subject(context: MailContext, person: Person) -> Game | None:
     """Return the game of *person* that the subject of ours names, else their only one."""
     named = GAME_IN_SUBJECT.search(context.opened.subject)
-    name = named[1] if named else only_game(context.judge, context.transaction, person)
+    name = named[1] if named else only_game(context.transaction, person.id)
     game = context.game(name) if name else None
     return game if game and game.knows(person.id) else None
 
@@ -418,7 +418,7 @@ def _entry_page(context: MailContext, name: str, door: JoinRefusal) -> Context:
 
 
 def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
-    names = [game.name for game in queries.listed_games(context) if game.stage is not Stage.ENDED]
+    names = [game.name for game in context.transaction.summaries.current(listed=True)]
     return tuple(word for like, word in closest_matches(name, names)[:NEAR_MAX] if like >= NEAR)
 
 

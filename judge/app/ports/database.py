@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 from judge.app.ports.inbox import Inbox, Mailboxes
 from judge.app.ports.outbox import Outbox
 from judge.app.ports.people import People, PersonalData
+from judge.app.ports.summaries import GameSummaries
 from judge.checkpoints import Checkpoints, WitnessedCheckpoints
 from judge.event_log import EventStore, StaleStreamError
 
@@ -45,6 +46,11 @@ class Transaction(Protocol):
     @property
     def events(self) -> EventStore:
         """Return the log of every game."""
+        ...
+
+    @property
+    def summaries(self) -> GameSummaries:
+        """Return the table of games."""
         ...
 
     @property
@@ -261,15 +267,6 @@ class Tallies(Protocol):
 
     def count(self, now: datetime, failures_since: datetime, games: int) -> Tally:
         """Count emails by state, and failures since then; include the next *games* due."""
-        ...
-
-    def recorded(
-        self, types: Collection[str], after: int, most: int
-    ) -> tuple[int, Sequence[tuple[str, str]]]:
-        """Return game and type of each event of *types* among the *most* ones *after* a position.
-
-        The number is the position of the last event that was looked at.
-        """
         ...
 
     def stored_bytes(self) -> int:

@@ -24,6 +24,7 @@ from judge.cli.terminal import (
 )
 from judge.game.calendar import is_short
 from judge.game.game_state import Stage
+from judge.game.game_summary import summarize
 from judge.game.house_rules import as_text, standard_rules
 from judge.game.payloads import orders_from_texts
 from judge.game.players.creation import GameBranched, GameImported
@@ -33,52 +34,49 @@ from judge.rules.rulebook import rulebook_name
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from judge.game.game_state import Game
+    from judge.game.game_summary import GameSummary
     from judge.game.players.creation import Origin
     from judge.pictures.scene import Scene
+    from judge.rules.board import Map
     from judge.rules.types import Power
 
 DIGITS = 16  # of a hash, as printed
 
 
-def as_row(game: Game) -> dict[str, object]:
+def as_row(game: GameSummary) -> dict[str, object]:
     """Return *game* as `judge game list --json` prints it."""
     return {
         "game": game.name,
         "stage": game.stage.value,
         "variant": game.variant,
-        "players": len(_people(game)),
-        "phase": game.position.phase.code if game.position else None,
-        "deadline": game.phase.deadline.isoformat() if game.phase else None,
-        "result": game.ending.result if game.ending else None,
-        "winners": list(game.ending.winners) if game.ending else [],
-        "origin": asdict(game.origin) if game.origin else None,
+        "players": game.players,
+        "phase": game.phase,
+        "deadline": game.deadline.isoformat() if game.deadline else None,
+        "result": game.result,
+        "winners": list(game.winners),
+        "origin": game.origin,
     }
 
 
-def _people(game: Game) -> Sequence[str]:
-    return [seat.person for seat in game.seats.values() if seat.person] or list(game.joined)
-
-
-def as_line(game: Game) -> str:
+def as_line(game: GameSummary) -> str:
     """Return the line of `judge game list`."""
     match game.stage:
         case Stage.FORMING:
-            return f"{game.name:16} forming, {len(game.joined)} joined"
+            return f"{game.name:16} forming, {game.joined} joined"
         case Stage.PLAYING:
             phase, deadline = as_row(game)["phase"], as_row(game)["deadline"]
             return f"{game.name:16} {phase}, due {deadline or 'now'}"
         case Stage.ENDED:
-            assert game.ending, "it has ended"
-            return f"{game.name:16} over: {game.ending.result}, {', '.join(game.ending.winners)}"
+            return f"{game.name:16} over: {game.result}, {', '.join(game.winners)}"
 
 
-def as_position(game: Game, *, orders: bool) -> dict[str, object]:
+def as_position(board: Map, game: Game, *, orders: bool) -> dict[str, object]:
     """Return *game* in the format of `judge adjudicate`, with current *orders* if asked."""
     if game.position is None:
-        return as_row(game)
+        return as_row(summarize(board, game))
     shown = write_position(game.position) | {"rulebook": rulebook_name(game.rulebook)}
     if game.stage is Stage.ENDED:
         shown |= {"phase": "COMPLETED"}
@@ -87,9 +85,10 @@ def as_position(game: Game, *, orders: bool) -> dict[str, object]:
     return shown
 
 
-def as_page(game: Game, *, orders: bool) -> str:
+def as_page(board: Map, game: Game, *, orders: bool) -> str:
     """Return *game* as `judge game show` prints it."""
-    lines = [as_line(game), f"rulebook {rulebook_name(game.rulebook)}", *_origin(game.origin)]
+    line = as_line(summarize(board, game))
+    lines = [line, f"rulebook {rulebook_name(game.rulebook)}", *_origin(game.origin)]
     held = _held(game, orders=orders)
     for power, seat in game.seats.items():
         lines.append(f"{power}: {seat.state.value.replace('_', ' ')}")
@@ -199,7 +198,7 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
     from judge.app.admin import game_admin
 
     with game_source.open_existing_store(settings) as judge:
-        for each in game_admin.load_games(judge):
+        for each in game_admin.list_games(judge):
             click.echo(json.dumps(as_row(each)) if as_json else as_line(each))
 
 
@@ -230,13 +229,14 @@ def show(
         if orders:
             game_source.report_outcome(game_admin.view_orders(judge, name, reason or ""), None)
         found = game_source.game_named(judge, name)
+        board = judge.board_of(found)
         if picture:
             scene = as_scene(found, orders=orders)
-            save_picture(picture, found.variant, judge.board_of(found), scene)
+            save_picture(picture, found.variant, board, scene)
         elif as_json:
-            click.echo(json.dumps(as_position(found, orders=orders)))
+            click.echo(json.dumps(as_position(board, found, orders=orders)))
         else:
-            click.echo(as_page(found, orders=orders))
+            click.echo(as_page(board, found, orders=orders))
 
 
 @click.command()

@@ -187,6 +187,20 @@ def key(settings: Settings, *, as_json: bool) -> None:
 
 
 @log.command()
+@settings_options
+def rebuild(settings: Settings) -> None:
+    """Write the table of games, from which lists are answered, again from the logs."""
+    from judge.app.game.summaries import rebuild_summaries
+
+    with open_existing_store(settings) as judge:
+        rebuilt = rebuild_summaries(judge)
+    click.echo(f"{counted(len(rebuilt.games), 'game')}; {len(rebuilt.differed)} differed")
+    if rebuilt.unread:
+        names = ", ".join(rebuilt.unread)
+        fail(f"the logs of {names} cannot be read: `judge log verify` says why", FOUND_WRONG)
+
+
+@log.command()
 @click.argument("game")
 @click.option("--reason", required=True, help="The reason; `judge log verify` prints it.")
 @settings_options

@@ -177,6 +177,7 @@ TROUBLES = {
 def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
     """Return whether a judge runs on the store, and findings about it, the judge and its games."""
     from judge.adapters.store.database import StoreProblem, check_file, explain, open_database
+    from judge.app.game.summaries import fill_summaries
     from judge.daemon import judge_of
 
     advice = {
@@ -198,6 +199,7 @@ def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
             check_file(where)
         with closing(open_database(where)) as database:
             judge = judge_of(settings, database)
+            fill_summaries(judge)
             kept = [*_file(where, database)] if isinstance(where, Path) else []
             awake, found = _judge(judge)
             return awake, [*kept, *found, *_games(judge)]
@@ -252,19 +254,22 @@ def _games(judge: Judge) -> Iterator[Finding]:
     from judge.app.admin import game_admin
     from judge.app.game.apply import find_damaged_games
     from judge.game.calendar import is_zone
+    from judge.game.game_state import Stage
 
-    damaged = find_damaged_games(judge)
+    games = game_admin.list_games(judge)
+    current = [game for game in games if game.stage is not Stage.ENDED]
+    damaged = find_damaged_games(judge, [game.name for game in current])
     for flaw in damaged:
         text = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
         advice = "its phases do not close: restore a backup, or use judge log accept"
         yield Finding("error", "games", text, advice)
     if damaged:
         return
-    games = game_admin.load_games(judge)
-    zones = {game.house_rules.zone for game in games}
+    zones = {game.zone for game in current}
     lost = sorted(zone for zone in zones if not is_zone(zone))
     for zone in lost:
         text = f"games use the time zone {zone}, unknown to this machine"
         yield Finding("error", "zones", text, "install a newer tzdata")
     if games and not lost:
-        yield Finding("ok", "games", f"{len(games)}, all logs intact")
+        text = f"{len(games)}; the logs of the {len(current)} that are not over are intact"
+        yield Finding("ok", "games", text)

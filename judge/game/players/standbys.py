@@ -198,6 +198,16 @@ def vacancies(game: game_state.Game) -> tuple[Power, ...]:
     )
 
 
+def standbys_wanted(game: game_state.Game) -> int:
+    """Return how many general standbys to ask about *game*: it must be listed and open to all."""
+    rules = game.house_rules
+    if game.stage is not game_state.Stage.PLAYING or not rules.listed:
+        return 0
+    if rules.entry is not Entry.OPEN:
+        return 0
+    return max(0, len(vacancies(game)) - len(game.standbys))
+
+
 def next_offers(game: game_state.Game) -> tuple[PlaceOffered, ...]:
     """Return the offers to make now, to the first standbys; *until* is not set."""
     asked = {offer.person for offer in game.offers.values()}

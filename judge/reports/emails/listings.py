@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.game import calendar, visibility
-from judge.game.game_state import Ending, Game, SeatState, Stage, survivors
+from judge.game.game_state import Ending, Game, Stage
+from judge.game.game_summary import GameSummary, vacant_powers
 from judge.game.phases import missing_orders
 from judge.game.visibility import ProposalView
 from judge.reports.emails import contexts
@@ -48,7 +49,6 @@ class GameLine:
     """One game of the list, on its *board*."""
 
     name: str
-    variant: str
     phase: Phase | None
     deadline: datetime | None
     zone: str
@@ -60,10 +60,20 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListPage:
+    """The page *number* of so many *pages*, counted from 1."""
+
+    number: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameList(contexts.Context):
-    """The listed games."""
+    """The listed games; so many more are *over* and not shown, or, of these, a *page* is."""
 
     games: tuple[GameLine, ...]
+    over: int = 0
+    page: ListPage | None = None
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return contexts.word_replies("list", "help")
@@ -141,11 +151,20 @@ def variant_page(board: Map, *, judge_code: str) -> VariantPage:
 
 
 def game_list(
-    listed: Iterable[tuple[Map, Game]], *, judge_code: str, zone: str | None = None
+    listed: Iterable[tuple[Map, GameSummary]],
+    *,
+    judge_code: str,
+    zone: str | None = None,
+    over: int = 0,
+    page: ListPage | None = None,
 ) -> GameList:
-    """List games, each with its board; deadlines are in *zone*, or in each game's own."""
-    lines = (_game_line(board, game, zone) for board, game in listed)
-    return GameList(heading=contexts.Heading(judge_code), games=tuple(lines))
+    """List games, each with its board; deadlines are in *zone*, or in each game's own.
+
+    So many more are *over*; or a *page* of those is shown.
+    """
+    lines = tuple(_game_line(board, game, zone) for board, game in listed)
+    heading = contexts.Heading(judge_code)
+    return GameList(heading=heading, games=lines, over=over, page=page)
 
 
 def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
@@ -228,31 +247,17 @@ def _visible_order_statuses(
                 yield state
 
 
-def _game_line(board: Map, game: Game, zone: str | None) -> GameLine:
-    forming = game.stage is Stage.FORMING
+def _game_line(board: Map, game: GameSummary, zone: str | None) -> GameLine:
     return GameLine(
         name=game.name,
-        variant=game.variant,
-        phase=game.position.phase if game.position else None,
-        deadline=game.phase.deadline if game.phase else None,
-        zone=zone or game.house_rules.zone,
+        phase=Phase.parse(game.phase) if game.phase else None,
+        deadline=game.deadline,
+        zone=zone or game.zone,
         over=game.stage is Stage.ENDED,
-        places=len(board.players) - len(game.joined) if forming else 0,
-        vacant=vacant_powers(board, game),
-        comment=game.house_rules.comment,
+        places=game.places,
+        vacant=game.vacant,
+        comment=game.comment,
         board=board,
-    )
-
-
-def vacant_powers(board: Map, game: Game) -> tuple[Power, ...]:
-    """Return the vacant powers that are not eliminated."""
-    if game.stage is not Stage.PLAYING:
-        return ()
-    alive = survivors(game)
-    return tuple(
-        power
-        for power in board.powers
-        if power in alive and game.seats[power].state is not SeatState.PLAYED
     )
 
 

@@ -53,6 +53,7 @@ from judge.app.commands.votes import (
 )
 from judge.mail.language.command_syntax import ParsedLine, SignOff
 from judge.mail.reader.press_blocks import Press
+from tests.support.many_games import check_table_of_games
 from tests.support.table import MODERATOR, Mail, Table, address_of
 
 NEVER = (
@@ -189,6 +190,7 @@ def test_a_command_shows_its_effect(table: Table, steps: tuple[Step, ...]) -> No
     effect = words.partition(RECEIVED)[2].strip() or words
     assert effect
     assert [each for each in NEVER if each in words] == []
+    check_table_of_games(table)
 
 
 @pytest.mark.parametrize("text", ["WAIT", "SET DRAW", "VOTE PAUSE"])

@@ -408,7 +408,7 @@ class TestCreate:
     def test_a_stranger_opens_no_game_without_confirming(self, table: Table) -> None:
         table.mail(ANNA, "CREATE opal")
 
-        assert "opal" not in {game.name for game in game_admin.load_games(table.judge)}
+        assert "opal" not in {game.name for game in game_admin.list_games(table.judge)}
 
 
 class TestDesk:

@@ -27,7 +27,7 @@ def test_a_new_game_waits_for_players(judge: Table) -> None:
     )
 
     assert result.game
-    assert [game.name for game in game_admin.load_games(judge.judge)] == ["baltic"]
+    assert [game.name for game in game_admin.list_games(judge.judge)] == ["baltic"]
     assert judge.game("baltic").moderator
     assert {mail.recipient for mail in judge.outbox()} == {MODERATOR}
 

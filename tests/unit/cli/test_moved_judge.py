@@ -232,7 +232,7 @@ def test_r46_an_export_of_an_earlier_version_is_upgraded(
         assert set(sizes) == {42}
         anna = transaction.people.by_address(address_of("FRANCE"))
         assert anna
-        assert transaction.events.games_of(anna.id) == ["baltic", "garnet"]
+        assert transaction.summaries.names_of(anna.id) == ["baltic", "garnet"]
 
 
 def test_export_and_import_of_logs_are_other_names_of_backup_and_restore() -> None:

@@ -115,7 +115,7 @@ WRITES = frozenset(  # commands that write or run need no JSON
         *("inbox discard", "inbox export", "inbox retry", "outbox discard", "outbox retry"),
         *("log accept", "log export", "log import", "player new-tokens", "templates export"),
         *("variant import", "variant new", "dkim new", "dkim rotate", "backup-key"),
-        *("log publish", "receive"),
+        *("log publish", "log rebuild", "receive"),
     }
 )
 ALWAYS_JSON = frozenset({"adjudicate", "orders read"})

@@ -11,6 +11,7 @@ from judge.checkpoints import Checkpoint, Closing, Tree
 from judge.game import moderator_tasks
 from judge.game.decision import Why
 from judge.game.game_state import Ending, Game, OpenPhase, Seat, SeatState, Stage
+from judge.game.game_summary import summarize
 from judge.game.house_rules import HOUR, HouseRules, Nmr, Press
 from judge.game.payloads import (
     orders_from_texts,
@@ -556,11 +557,16 @@ def samples() -> dict[str, contexts.Context]:
         "variant": listings.variant_page(load_map("ancient-med"), judge_code=CODE),
         "games": listings.game_list(
             [
-                (BOARD, forming()),
-                (BOARD, vacant(game())),
-                (BOARD, ended(game(WINTER))),
+                (BOARD, summarize(BOARD, forming())),
+                (BOARD, summarize(BOARD, vacant(game()))),
             ],
             judge_code=CODE,
+            over=2,
+        ),
+        "games_over": listings.game_list(
+            [(BOARD, summarize(BOARD, ended(game(WINTER))))],
+            judge_code=CODE,
+            page=listings.ListPage(number=2, pages=3),
         ),
         "status": listings.status(
             BOARD, vacant(late(game(WINTER))), Player("RUSSIA"), HANDLES, judge_code=CODE

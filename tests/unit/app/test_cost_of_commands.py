@@ -1,0 +1,94 @@
+"""What an email costs depends on what it is about, not on how many games were ever played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.bench.measuring import busy
+from tests.support.commands_page import all_spellings
+from tests.support.cost import is_under
+from tests.support.many_games import add_ended_games, counting
+from tests.support.table import JUDGE, MODERATOR, Table, address_of
+
+FEW, MANY = 20, 1_100
+STRANGER = "stranger@elsewhere.example"
+LAST = ("TERMINATE", "UNSTART", "RESIGN")  # nothing can be asked of the game afterwards
+MEANWHILE = ("JOIN nosuch", "WHOGAME nosuch", "I would like to join a game", "LIST OVER 2")
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    yield from table_with(FEW, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    yield from table_with(MANY, tmp_path_factory)
+
+
+def table_with(ended: int, factory: pytest.TempPathFactory) -> Iterator[Table]:
+    table = Table(factory.mktemp("many"))
+    add_ended_games(table, ended)
+    table.start("game", moderator=MODERATOR)
+    table.start("hidden", "listed=no")
+    yield table
+    table.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The work of an email just after a start, and how many emails it was answered with."""
+
+    statements: int
+    read: list[str]
+    answers: int
+
+
+def cost(table: Table, sender: str, text: str) -> Cost:
+    reply_to = next((mail.reply_to for mail in table.emails_to(sender)), JUDGE)
+    table.judge.game_cache.kept.clear()
+    with table.database.write() as transaction:  # a stranger may ask only so much
+        transaction.connection.exec_driver_sql("DELETE FROM budgets")
+        transaction.connection.exec_driver_sql("DELETE FROM answers")
+    table.deliver(table.compose(sender, text, reply_to), None, reply_to)
+    before = len(table.outbox())
+    with counting(table) as work:
+        table.run_once()
+    return Cost(work.statements, sorted(work.read), len(table.outbox()) - before)
+
+
+@pytest.mark.parametrize("sender", [STRANGER, address_of("FRANCE"), MODERATOR])
+def test_no_command_costs_more_with_the_games_that_are_over(
+    few: Table, many: Table, sender: str
+) -> None:
+    spellings = [*all_spellings(), *MEANWHILE]
+    spellings.sort(key=lambda each: each.startswith(LAST))
+
+    costs = {each: (cost(few, sender, each), cost(many, sender, each)) for each in spellings}
+
+    assert {
+        text: (little, much)
+        for text, (little, much) in costs.items()
+        if much.statements > little.statements or much.read != little.read
+    } == {}
+    assert all(much.answers == little.answers for little, much in costs.values())
+    unanswered = [text for text, (little, _) in costs.items() if not little.answers]
+    assert len(unanswered) < len(costs) / 10
+
+
+def test_the_list_takes_little_time_and_names_no_game_that_is_over(many: Table) -> None:
+    [answer] = many.mail("another@elsewhere.example", "LIST")
+
+    assert "game " in answer.text
+    assert "over1" not in answer.text
+    assert "hidden" not in answer.text
+    assert f"{MANY} more public games are over: LIST OVER shows them." in answer.words
+    for number in range(9):
+        many.deliver(many.compose(f"{number}@elsewhere.example", "LIST"), None, JUDGE)
+        many.judge.game_cache.kept.clear()
+        if is_under(0.05, busy(many.run_once)):
+            return
+    pytest.fail("it takes more than 50 ms")
