@@ -1,4 +1,4 @@
-"""What lists say of a game, so that no list has to load the games in it."""
+"""The summary of a game in lists, so no list has to load the games in it."""
 
 from __future__ import annotations
 

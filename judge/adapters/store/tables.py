@@ -63,7 +63,7 @@ class GamePersonRow(Row, table=True):
 
 
 class GameSummaryRow(Row, table=True):
-    """What lists need of a game; derived from its log, and written together with its events."""
+    """The summary of a game for lists: derived from its log, written together with its events."""
 
     __tablename__ = "summaries"
     __table_args__ = (sa.Index("summaries_stage", "stage", "ended_utc"),)

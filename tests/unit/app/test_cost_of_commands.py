@@ -1,4 +1,4 @@
-"""What an email costs depends on what it is about, not on how many games were ever played."""
+"""The cost of an email does not grow with the number of games that are over."""
 
 from __future__ import annotations
 
