@@ -9,6 +9,7 @@ UTF-8, or UTF-16 with a byte order mark; a lenient reading decodes other lines a
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import lzma
 import tarfile
@@ -22,6 +23,7 @@ from functools import partial
 from hashlib import file_digest
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
+from stat import S_ISDIR, S_ISREG
 from tempfile import SpooledTemporaryFile
 from typing import IO, Literal, TypeAlias, cast
 
@@ -37,6 +39,7 @@ LINE_BYTES_MAX = 64_000_000  # a saved game on one line has about 200,000
 END_OF_FILE = "\x1a"  # of DOS
 PIECE_BYTES = 1_000_000
 SEPARATOR = b"\nFrom judge@localhost Thu Jan  1 00:00:00 1970\n"  # between the emails of a mailbox
+NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError)
 LOCKED = (RuntimeError, NotImplementedError)  # zipfile's errors if it cannot unpack
 UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)  # what Windows calls Unicode
@@ -104,7 +107,7 @@ def find_files(paths: Iterable[Path]) -> Iterator[Path]:
 def _entries(path: Path) -> list[Path] | None:
     """Return what is in a folder; None for anything else, and if only its reader can say why."""
     try:
-        if path.is_dir() and not (path / "cur").is_dir():
+        if S_ISDIR(_mode(path)) and not S_ISDIR(_mode(path / "cur")):
             return sorted(filter(_is_readable, path.iterdir()))
     except OSError:
         pass
@@ -112,8 +115,22 @@ def _entries(path: Path) -> list[Path] | None:
 
 
 def _is_readable(path: Path) -> bool:
-    linked_folder = path.is_symlink() and path.is_dir()
-    return path.name[0] != "." and (path.is_file() or path.is_dir()) and not linked_folder
+    mode = _mode(path)
+    linked_folder = path.is_symlink() and S_ISDIR(mode)
+    return path.name[0] != "." and (S_ISREG(mode) or S_ISDIR(mode)) and not linked_folder
+
+
+def _mode(path: Path) -> int:
+    """Return the mode of what *path* leads to, 0 for nothing. Raises `OSError` if that is secret.
+
+    `Path.is_dir` and its like do not raise it since Python 3.14.
+    """
+    try:
+        return path.stat().st_mode
+    except OSError as error:
+        if error.errno in NOTHING_THERE:
+            return 0
+        raise
 
 
 def games_in(
@@ -288,10 +305,19 @@ def _not_utf_8(error: UnicodeDecodeError) -> str:
 
 def _mailbox(maildir: Path) -> Iterator[bytes]:
     """Yield the emails of *maildir* in mbox format, in the order of their names."""
-    mails = [mail for folder in ("cur", "new") for mail in (maildir / folder).glob("[!.]*")]
+    mails = [*_emails(maildir / "cur"), *_emails(maildir / "new")]
+    if not mails:
+        next(maildir.iterdir(), None)  # raises the error of a folder that cannot be read
     for mail in sorted(mails, key=lambda each: each.name):
         yield SEPARATOR
         yield mail.read_bytes()
+
+
+def _emails(folder: Path) -> list[Path]:
+    try:
+        return [each for each in folder.iterdir() if each.name[0] != "."]
+    except FileNotFoundError:
+        return []
 
 
 def _unpacked(

@@ -337,7 +337,7 @@ def _fill(folder: Path) -> None:
         (folder / name).mkdir()
     (folder / "folder" / "file").write_text("x")
     (folder / "folder" / "empty").mkdir()
-    for name in ("closed", "closed.eml", "shelf/closed"):
+    for name in ("closed", "closed.eml"):
         (folder / name).mkdir(mode=0, parents=True)
     with chdir(folder):
         assert run("game export baltic -o game.json").exit_code == 0
@@ -390,11 +390,29 @@ def test_the_same_mistake_has_the_same_exit_code(folder: Path, mistake: str, lin
     assert "Traceback" not in result.stderr
 
 
-def test_a_folder_in_an_archive_that_cannot_be_read_is_named() -> None:
-    result = run_without_permission("archive verify shelf")
+@pytest.mark.parametrize(
+    ("closed", "mode", "file"),
+    [
+        pytest.param("shut", 0, "shut/game.txt", id="all of it"),
+        pytest.param("names", 0o444, "names/game.txt", id="its files"),
+        pytest.param("files", 0o111, "files/game.txt", id="its list of files"),
+        pytest.param("mailbox", 0, "mailbox/cur/1:2,S", id="a Maildir"),
+        pytest.param("other/cur", 0, "other/cur/1:2,S", id="the emails of a Maildir"),
+    ],
+)
+def test_a_folder_in_an_archive_that_cannot_be_read_is_named(
+    folder: Path, closed: str, mode: int, file: str
+) -> None:
+    shelf = folder / f"shelf of {closed[:5]}"
+    (shelf / file).parent.mkdir(parents=True)
+    (shelf / file).write_text("From: anna@players.example\n\n")
+    (shelf / closed).chmod(mode)
+
+    result = run_without_permission(f"archive verify '{shelf}'")
 
     assert result.exit_code == terminal.BAD_INPUT
-    assert "shelf/closed: Permission denied" in result.stdout + result.stderr
+    named = shelf / closed.partition("/")[0]
+    assert f"{named}: Permission denied" in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("line", quick_first([*ALWAYS_READ, *NO_DATABASE]))
