@@ -78,7 +78,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
 
 
 def _dkim() -> Signatures:
-    from judge.adapters.crypto import DkimVerifier  # noqa: PLC0415 - most judges leave it to a server
+    from judge.adapters.dkim_verifying import DkimVerifier  # noqa: PLC0415 - most judges leave it to a server
 
     return DkimVerifier()
 

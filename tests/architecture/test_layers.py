@@ -17,7 +17,6 @@ LAYERS, CORE, DOORS, _CYCLES = PROJECT["tool"]["importlinter"]["contracts"]
 
 IMPORTED_AS = {
     "argon2-cffi": "argon2",
-    "dkimpy": "dkim",
     "dnspython": "dns",
     "flufl-bounce": "flufl",
     "pillow": "PIL",

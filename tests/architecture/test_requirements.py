@@ -11,6 +11,9 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.support import wheels
+from tests.support.wheels import pins
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -25,12 +28,6 @@ def blocks(file: str) -> list[str]:
     """Return the requirements of *file*, each with its hashes."""
     text = (ROOT / "requirements" / file).read_text(encoding="utf-8")
     return re.split(r"\n(?=[a-z])", text.strip())
-
-
-def pins(file: str) -> dict[str, Requirement]:
-    """Return what *file* pins, by name."""
-    found = (Requirement(block.partition("\\")[0]) for block in blocks(file))
-    return {canonicalize_name(pin.name): pin for pin in found}
 
 
 @pytest.mark.parametrize(
@@ -71,8 +68,44 @@ def test_every_pin_has_its_hashes(file: str) -> None:
     assert [block for block in blocks(file) if "--hash=sha256:" not in block] == []
 
 
-def test_the_wheel_is_built_with_pinned_versions() -> None:
-    assert set(PROJECT["build-system"]["requires"]) <= set(BUILD)
+def test_the_wheel_is_built_with_pinned_versions_of_all_that_hatchling_needs() -> None:
+    pinned, wanted = pins("test.txt"), {"hatchling"}
+    for name in ("hatchling", *(metadata.requires("hatchling") or ())):
+        found = Requirement(name)
+        if found.marker is None or found.marker.evaluate():
+            wanted.add(canonicalize_name(found.name))
+
+    asked = set(PROJECT["build-system"]["requires"])
+
+    assert asked == {str(pinned[name]) for name in wanted}, "copy them from requirements/test.txt"
+
+
+def test_a_newcomer_gets_the_versions_that_we_tested() -> None:
+    lines = (ROOT / "requirements" / "versions.txt").read_text(encoding="utf-8").splitlines()
+    found = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
+
+    assert found == pins("run.txt")
+
+
+def test_nothing_is_built_where_the_judge_is_installed_on_linux() -> None:
+    missing = [
+        (platform.name, f"3.{minor}", name)
+        for file in ("run.txt", "postgresql.txt")
+        for platform, minor, name in wheels.missing(file)
+        if platform in wheels.LINUX
+    ]
+
+    assert missing == [], "see python -m tests.support.wheels"
+
+
+def test_the_tests_are_installed_from_wheels_on_debian() -> None:
+    lacking = {
+        platform.name: name
+        for platform, _, name in wheels.missing("test.txt")
+        if platform in wheels.LINUX and "musl" not in platform.name
+    }
+
+    assert lacking == {}
 
 
 def test_the_rules_are_compiled_with_pinned_versions() -> None:

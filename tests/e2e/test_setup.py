@@ -16,7 +16,7 @@ from typing import cast
 import pytest
 from click.testing import CliRunner
 
-from judge.adapters.crypto import DkimVerifier
+from judge.adapters.dkim_verifying import DkimVerifier
 from judge.adapters.dns_zone import Resolver
 from judge.cli.root import root
 from judge.cli.terminal import USAGE

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from judge.adapters.crypto import DkimVerifier
+from judge.adapters.dkim_verifying import DkimVerifier
 from tests.support import forged_emails
 from tests.support.forged_emails import (
     FORGERIES,

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-import dkim
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from judge.adapters.crypto import DkimVerifier
+from judge.adapters.dkim_verifying import DkimVerifier
 from judge.game.submission import OrdersSubmitted
-from judge.mail.sender_evidence import SIGNATURES_MAX
+from judge.mail.sender_evidence import SIGNATURES_MAX, SIGNED
+from tests.support.dkim_signer import dkim_signature
 from tests.support.table import JUDGE, Table, address_of
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-PRIVATE = KEY.private_bytes(
-    serialization.Encoding.PEM,
-    serialization.PrivateFormat.TraditionalOpenSSL,
-    serialization.NoEncryption(),
-)
 PUBLIC = KEY.public_key().public_bytes(
     serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
 )
 RECORD = b"v=DKIM1; k=rsa; p=" + b"".join(PUBLIC.splitlines()[1:-1])
-SIGNED = [
-    *(b"from", b"to", b"subject", b"date", b"message-id"),
-    *(b"mime-version", b"content-type", b"content-transfer-encoding"),
-]
 
 
 class Names:
@@ -63,13 +55,12 @@ def letter(text: str = "A Par-Bur", number: int = 1) -> bytes:
 
 def signature(
     raw: bytes,
-    domain: bytes = b"players.example",
-    fields: list[bytes] = SIGNED,
+    domain: str = "players.example",
+    fields: Sequence[str] = SIGNED,
     *,
     length: bool = False,
 ) -> bytes:
-    signed: bytes = dkim.sign(raw, b"k", domain, PRIVATE, include_headers=fields, length=length)
-    return signed
+    return dkim_signature(raw, KEY, domain=domain, fields=fields, length=length)
 
 
 def arrives(table: Table, raw: bytes) -> tuple[str, ...]:
@@ -101,7 +92,7 @@ def test_s4_a_signature_of_a_part_lets_anybody_add_orders(table: Table, names: N
 
 @pytest.mark.parametrize("left_out", SIGNED[1:])
 @pytest.mark.usefixtures("names")
-def test_s4_each_identifying_field_must_be_signed(table: Table, left_out: bytes) -> None:
+def test_s4_each_identifying_field_must_be_signed(table: Table, left_out: str) -> None:
     raw = letter()
     fields = [each for each in SIGNED if each != left_out]
 
@@ -119,7 +110,7 @@ def test_s4_an_added_field_is_noticed(table: Table) -> None:
 def test_s4_another_domain_may_not_speak_for_the_from(table: Table) -> None:
     raw = letter()
 
-    assert arrives(table, signature(raw, domain=b"elsewhere.example") + raw) == ()
+    assert arrives(table, signature(raw, domain="elsewhere.example") + raw) == ()
 
 
 @pytest.mark.parametrize("change", [(b"Par-Bur", b"Par-Pic"), (b"2026 12", b"2026 13")])
@@ -177,7 +168,7 @@ def test_r16_s4_a_signed_email_repeated_with_other_fields_has_one_effect(
 
 def test_s4_thousands_of_signatures_cost_little(table: Table, names: Names) -> None:
     raw = letter()
-    heads = b"".join(signature(raw, domain=b"elsewhere.example") for _ in range(3)) * 60
+    heads = b"".join(signature(raw, domain="elsewhere.example") for _ in range(3)) * 60
 
     assert arrives(table, heads + raw) == ()
     assert names.asked <= SIGNATURES_MAX

@@ -11,18 +11,13 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import dkim
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from judge.adapters.crypto import DkimVerifier
+from judge.adapters.dkim_verifying import DkimVerifier
+from tests.support.dkim_signer import dkim_signature
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-PRIVATE = KEY.private_bytes(
-    serialization.Encoding.PEM,
-    serialization.PrivateFormat.TraditionalOpenSSL,
-    serialization.NoEncryption(),
-)
 PUBLIC = KEY.public_key().public_bytes(
     serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
 )
@@ -91,14 +86,13 @@ def signed(
     length: bool = False,
 ) -> bytes:
     """Return *raw* with the signature of *domain* above it."""
-    names = [each.encode() for each in fields]
-    signature: bytes = dkim.sign(
+    signature = dkim_signature(
         raw,
-        selector.encode(),
-        domain.encode(),
-        PRIVATE,
-        canonicalize=(b"relaxed", b"relaxed"),
-        include_headers=names,
+        KEY,
+        domain=domain,
+        selector=selector,
+        fields=fields,
+        form="relaxed/relaxed",
         length=length,
     )
     return signature + raw

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.crypto import DkimVerifier
 from judge.adapters.dkim_signing import DkimKeys
+from judge.adapters.dkim_verifying import DkimVerifier
 from judge.adapters.outputs import carrier_of
 from judge.app.outbound.delivery import Taken, Unreachable
 from judge.app.ports.outbox import OutgoingMail
