@@ -12,11 +12,13 @@ from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.database import Agenda, Transaction, retry_overtaken
 from judge.app.ports.inbox import PRESS_OR_ORDERS
 from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.sent_emails import without_sent_text
 from judge.game.calendar import is_short, respite
 from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
+from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
 from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails.game_news import desk_mail
@@ -289,7 +291,9 @@ def unconfirmed_emails(
             opened = judge.opener.open(mail.raw, mail.sender)
         except UnopenedError:
             continue
-        lines = opened.text.fresh if isinstance(opened, OpenedEmail) else ()
+        lines: Sequence[Line] = ()
+        if isinstance(opened, OpenedEmail):
+            lines = without_sent_text(judge, transaction, mail, opened, person).text.fresh
         orders = sum(holds_order(line.text, board) for line in lines)
         minute = mail.received_utc.replace(second=0, microsecond=0)
         found.append(EmailOnHold(minute, orders, press=mail.reason == PRESS_OR_ORDERS))

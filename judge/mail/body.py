@@ -18,7 +18,14 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.mail.headers import clean_text, decode, one_line, unflow
-from judge.mail.quotes import lines_in_press, quoted_lines, signature_begins
+from judge.mail.quotes import (
+    lines_in_press,
+    marked_lines,
+    quoted_lines,
+    signature_begins,
+    without_quote_marks,
+)
+from judge.mail.sent_text import SentText, compare
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -348,19 +355,22 @@ class Line:
 class Text:
     """A body, split: only *fresh* lines are read, with the blank lines between them.
 
-    *html* is set if the HTML was read instead of the plain text. *unread* has the new lines of the
-    form that was not read, if they differ; *says_more* is set if they have new words. *struck* is
-    the struck-through text.
+    *returned* are lines that the judge sent to the writer, *quoted* those of others. *html* is set
+    if the HTML was read instead of the plain text. *unread* has the new lines of the form that was
+    not read, if they differ; *says_more* is set if they have new words. *struck* is the
+    struck-through text. *forms* is the whole plain text, and the HTML as text if it was read too.
     """
 
     fresh: tuple[Line, ...]
     quoted: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
     signature: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
     struck: tuple[str, ...] = ()
     html: bool = False
     unread: tuple[str, ...] = ()
     says_more: bool = False
+    forms: tuple[str, ...] = ()
 
 
 def read_body(message: Message) -> Text:
@@ -375,6 +385,23 @@ def read_body(message: Message) -> Text:
     return replace(text, attachments=attachments_of(message))
 
 
+def compared(text: Text, sent: Sequence[SentText]) -> Text:
+    """Return *text* split again by what was *sent* to its writer, if it holds any of that."""
+    if not sent or not text.forms:
+        return text
+    plain, *html = (split(form, sent) for form in text.forms)
+    if not any(each.returned for each in (plain, *html)):
+        return text
+    again = _better(plain, replace(html[0], struck=text.struck)) if html else plain
+    return replace(
+        again,
+        struck=text.struck,
+        attachments=text.attachments,
+        html=again.html or (text.html and not html),
+        says_more=again.says_more or (text.says_more and not html),
+    )
+
+
 def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
     plain = _read(pieces)
     try:
@@ -384,19 +411,26 @@ def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
         html = _read(shown)
     except TooMuchMarkupError:
         return replace(plain, says_more=True)
+    return _better(plain, html)
+
+
+def _better(plain: Text, html: Text) -> Text:
+    """Return the form to read, with what only the other one has."""
+    forms = (*plain.forms, *html.forms)
     if html.struck:
-        return replace(html, html=True)
+        return replace(html, html=True, forms=forms)
     written, seen = _form(plain), _form(html)
-    read, other, text = written, seen, plain
+    read, other, text = written, seen, replace(plain, forms=forms)
     if is_html_better(written, seen):
-        read, other, text = seen, written, replace(html, html=True)
+        read, other, text = seen, written, replace(html, html=True, forms=forms)
     if have_same_lines(read, other) or (text.html and is_same_text(written, seen)):
         return text
     return replace(text, unread=tuple(other.lines), says_more=has_more_words(other, read))
 
 
 def _form(text: Text) -> Form:
-    return Form([line.text for line in text.fresh], (*text.quoted, *text.signature))
+    old = (*text.quoted, *text.returned, *text.signature)
+    return Form([line.text for line in text.fresh], old)
 
 
 def _leave_out(_quote: Tree) -> str:
@@ -411,18 +445,27 @@ def _read(pieces: Sequence[Piece], render_quote: Callable[[Tree], str] | None = 
     return replace(split("\n".join(text for text, _ in plain)), struck=struck)
 
 
-def split(text: str) -> Text:
-    """Separate the fresh lines of *text* from quotes and signature."""
+def split(text: str, sent: Sequence[SentText] = ()) -> Text:
+    """Separate the fresh lines of *text* from quotes, by what was *sent*, and signature."""
     lines = [line.rstrip() for line in text.split("\n")]
-    old = quoted_lines(lines)
+    marked = marked_lines(lines)
+    found = compare(lines, marked, sent) if sent else None
+    old = quoted_lines(lines, found)
     typed = lines_in_press(lines, old)
     old = [each and not typed[i] for i, each in enumerate(old)]
-    new = [Line(i + 1, line) for i, line in enumerate(lines) if not old[i]]
+    ours = [found is not None and old[i] and found[i].anchored for i in range(len(lines))]
+    new = [
+        Line(i + 1, without_quote_marks(line) if found and found[i].within else line)
+        for i, line in enumerate(lines)
+        if not old[i]
+    ]
     end = signature_begins([line.text for line in new])
     return Text(
         fresh=trimmed(new[:end]),
-        quoted=tuple(line for i, line in enumerate(lines) if old[i]),
+        quoted=tuple(line for i, line in enumerate(lines) if old[i] and not ours[i]),
+        returned=tuple(line for i, line in enumerate(lines) if ours[i]),
         signature=tuple(line.text for line in trimmed(new[end:])),
+        forms=(text,),
     )
 
 

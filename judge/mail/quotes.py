@@ -20,19 +20,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
+from itertools import pairwise
 
 from judge.mail.headers import split_phrases
+from judge.mail.sent_text import Compared
 
 OUR_MAIL = (":: Judge:", ":: Deadline:")
 ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.
 ATTRIBUTION_MAX = 500
-HEADER_BLOCK_LINES_MAX = 8
+HEADER_BLOCK_LINES_MAX = 16
 CLOSE_BELOW = 5  # Non-blank lines between an attribution and the head of the old email.
 UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,2}>(?= |$)))+\s*")
 CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as in some languages.
 RULE = "_-*= "
+COLONS = (":", "\uff1a")
+FIELD = re.compile(r"\W{0,6}[^\W\d][^:\uff1a@>]{0,30}[:\uff1a](?!:)")
+FIELDS_MIN = 3  # known names; two of any name are a header with an address and a date
+DAY = re.compile(r"\d{1,4}[./-]\d{1,2}|\b\d{1,2}\b\D{1,20}\b\d{2,4}\b|\d[:.]\d\d")
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
 THIS_CENTURY = re.compile(r"\b20[2-9]\d\b")
 MARK = re.compile(r"\s*(?:>|\||&gt;)")
@@ -40,21 +45,74 @@ INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # How The Bat! names 
 ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 
 
-def quoted_lines(lines: Sequence[str]) -> list[bool]:
-    """Return for each of *lines* whether it is old."""
-    old = marked_lines(lines)
+def quoted_lines(lines: Sequence[str], compared: Sequence[Compared] | None = None) -> list[bool]:
+    """Return for each of *lines* whether it is old, as *compared* with what was sent."""
+    marked = marked_lines(lines)
+    of_ours = list(compared or [Compared()] * len(lines))
+    ours = [each.matched and each.anchored for each in of_ours]
+    old = [
+        mine or (mark and not each.within)
+        for mine, mark, each in zip(ours, marked, of_ours, strict=True)
+    ]
     following = _next_written(lines)
+    last = max((i for i, mine in enumerate(ours) if mine), default=-1)
     i = 0
     while i < len(lines):
         length = 0 if old[i] else _heading_length(lines, i, following)
         after = following[i + length - 1] if length else None
-        if length and (after is None or old[after]):
+        starts = bool(length) and _starts_old_mail(lines, i)
+        if length and (
+            after is None or old[after] or (not starts and i < last and any(marked[i:last]))
+        ):
             old[i : i + length] = [True] * length
-        elif length and (_starts_old_mail(lines, i) or _leads_to_old_mail(lines, i, length)):
+        elif length and (starts or _leads_to_old_mail(lines, i, length)):
             start = _with_rule_above(lines, i)
-            return old[:start] + [True] * (len(lines) - start)
+            below = [not of_ours[j].within for j in range(i + length, len(lines))]
+            old[start:] = [True] * (i + length - start) + below
+            break
+        elif not length and i < last and any(marked[i:last]) and _is_dated(lines[i]):
+            old[i] = True
         i += max(length, 1)
+    _add_headings(lines, old)
     return old
+
+
+def _add_headings(lines: Sequence[str], old: list[bool]) -> None:
+    """Mark as old what heads a quote in any language: a line with a date and a colon, fields."""
+    written = [i for i, line in enumerate(lines) if line.strip()]
+    for above, i in pairwise(written):
+        if old[i] and not old[above]:
+            start = _unknown_heading(lines, i)
+            old[start:i] = [True] * (i - start)
+        elif old[above] and not old[i] and _is_rule(lines[i]):
+            old[i] = True
+
+
+def _unknown_heading(lines: Sequence[str], quote: int) -> int:
+    """Return where the heading directly above the line *quote* begins; *quote* if none does."""
+    above = [i for i in range(max(quote - HEADER_BLOCK_LINES_MAX, 0), quote) if lines[i].strip()]
+    block = next((i for i in above if i + _block_length(lines, i) >= quote), quote)
+    start, headed = block, FIELD.match(lines[block]) is not None
+    for i in reversed([each for each in above if each < block]):
+        line = lines[i][:ATTRIBUTION_MAX].strip()
+        names = line.endswith(COLONS) and (
+            TIME.search(line) or (headed and (line.count(" ") or not line.isascii()))
+        )
+        if not (names or _is_rule(line)):
+            break
+        start = i
+    return start
+
+
+def _is_dated(line: str) -> bool:
+    """Return whether *line* may head a reply, in any language: it has a day, a time, a colon."""
+    line = line[:ATTRIBUTION_MAX].strip()
+    return line.endswith(COLONS) and bool(TIME.search(line) and DAY.search(line))
+
+
+def _is_rule(line: str) -> bool:
+    line = line[:ATTRIBUTION_MAX].strip()
+    return line.startswith(("--", "__")) and line.endswith(("--", "__")) and bool(line.strip(RULE))
 
 
 def marked_lines(lines: Sequence[str]) -> list[bool]:
@@ -86,26 +144,45 @@ def _next_written(lines: Sequence[str]) -> list[int | None]:
 
 
 def _heading_length(lines: Sequence[str], i: int, following: Sequence[int | None]) -> int:
-    if _is_header_block(lines, i):
-        return _block_length(lines, i)
+    if block := _block_length(lines, i):
+        return block
     if not _starts_old_mail(lines, i):
         return _attribution_length(lines, i)
     below = following[i] if _is_separator(lines[i].strip()) else None
     if below is None:
         return 1
-    if _is_header_block(lines, below):
-        return below - i + _block_length(lines, below)
+    if block := _block_length(lines, below):
+        return below - i + block
     return below - i + _attribution_length(lines, below) or 1
 
 
 def _block_length(lines: Sequence[str], i: int) -> int:
-    block = lines[i : i + HEADER_BLOCK_LINES_MAX]
-    return next((n for n, line in enumerate(block) if not line.strip()), len(block))
+    """Return the length of the header of an old email that begins at line *i*, 0 if none does.
+
+    Its fields are named in any language, with the value behind or below the name. Unlike press,
+    it tells a time of this century, or an address and a date.
+    """
+    if not FIELD.match(lines[i]):
+        return 0
+    rows, at, end = 0, i, i
+    while at < min(len(lines), i + HEADER_BLOCK_LINES_MAX) and FIELD.match(lines[at]):
+        named = lines[at].rstrip().endswith(COLONS)
+        if named and (at + 1 >= len(lines) or not lines[at + 1].strip()):
+            break
+        at += 2 if named else 1
+        rows, end = rows + 1, at
+        while named and at < len(lines) and not lines[at].strip():
+            at += 1
+    block = " ".join(line[:ATTRIBUTION_MAX] for line in lines[i:end])
+    names = {line.partition(":")[0].strip(" *").casefold() for line in lines[i:end]}
+    dated, addressed = DAY.search(block), ADDRESS.search(block)
+    known = len(names & FIELD_NAMES) >= FIELDS_MIN and (dated or addressed)
+    return min(end, len(lines)) - i if known or (rows > 1 and dated and addressed) else 0
 
 
 def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
     line = lines[i].strip()
-    return line.startswith(OUR_MAIL) or _is_separator(line) or _is_header_block(lines, i)
+    return line.startswith(OUR_MAIL) or _is_separator(line) or _block_length(lines, i) > 0
 
 
 def _leads_to_old_mail(lines: Sequence[str], i: int, length: int) -> bool:
@@ -127,35 +204,6 @@ def _is_separator(line: str) -> bool:
     if line.startswith(("--", "__")):
         return line[:ATTRIBUTION_MAX].strip("-_*= ").casefold().startswith(SEPARATORS)
     return line.casefold() in SEPARATORS_WITHOUT_RULE
-
-
-def _is_header_block(lines: Sequence[str], i: int) -> bool:
-    """Return whether three fields head an old email, by its date, unlike in press.
-
-    That is a date with a time or a year of this century, or any date with an address.
-    """
-    if _field(lines[i]) is None:
-        return False
-    fields = dict(_fields(lines[i : i + HEADER_BLOCK_LINES_MAX]))
-    date = fields.get("date", "")[:ATTRIBUTION_MAX]
-    address = ADDRESS.search(fields.get("from", "")[:ATTRIBUTION_MAX]) if date.strip() else None
-    ours = TIME.search(date) or THIS_CENTURY.search(date) or address
-    return bool(ours) and "from" in fields and bool({"to", "subject"} & fields.keys())
-
-
-def _fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for line in lines:
-        if not line.strip():
-            return
-        found = _field(line)
-        if found:
-            yield found
-
-
-def _field(line: str) -> tuple[str, str] | None:
-    name, colon, value = line.strip(" *").partition(":")
-    field = FIELD_NAMES.get(name.strip(" *").casefold())
-    return (field, value) if field and colon else None
 
 
 def _attribution_length(lines: Sequence[str], i: int) -> int:
@@ -334,28 +382,12 @@ SEPARATORS_WITHOUT_RULE = frozenset(
     """)
 )
 
-# The header that Outlook and others put above an old email, field by field.
-_FIELDS = {
-    "from": """
-        from | von | de | da | van | från | fra | od | lähettäjä | от | від | kimden
-        expéditeur | remitente | mittente
-    """,
-    "date": """
-        sent | date | gesendet | datum | envoyé | envoyé le | enviado | enviado el
-        enviada em | fecha | inviato | data | verzonden | skickat | sendt | dato | wysłano
-        odesláno | lähetetty | дата | отправлено | надіслано | gönderildi
-    """,
-    "to": """
-        to | an | à | a | para | aan | till | til | do | komu | vastaanottaja | кому | kime
-        destinataire | destinatario
-    """,
-    "subject": """
-        subject | betreff | objet | asunto | oggetto | onderwerp | assunto | ämne | emne
-        temat | předmět | aihe | тема | konu
-    """,
-}
-FIELD_NAMES = MappingProxyType(
-    {name: field for field, table in _FIELDS.items() for name in split_phrases(table)}
+# The header of an old email, where it holds no address.
+FIELD_NAMES = frozenset(
+    split_phrases("""
+        from | von | de | sent | gesendet | envoyé | date | datum | to | an | à
+        subject | betreff | objet
+    """)
 )
 
 # The mark of a phone or mailer begins or ends with a word for sending or getting it, and names the

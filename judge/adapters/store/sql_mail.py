@@ -397,6 +397,11 @@ class SqlOutbox:
     def find(self, message_id: str) -> OutgoingMail | None:
         return self._one(_OUTBOX.c.message_id == message_id)
 
+    def latest_to(self, person: str, before: datetime, limit: int) -> Sequence[OutgoingMail]:
+        theirs = (_OUTBOX.c.person == person) & (_OUTBOX.c.due_utc <= before)
+        latest = sa.select(*_MAIL).where(theirs).order_by(_OUTBOX.c.id.desc()).limit(limit)
+        return [OutgoingMail(**row) for row in self._connection.execute(latest).mappings()]
+
     def sent_from(self, sender: str) -> OutgoingMail | None:
         found = sa.select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
         rows = self._connection.execute(found).mappings().all()

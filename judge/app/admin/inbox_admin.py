@@ -15,6 +15,7 @@ from judge.app.commands.context import COMMAND_BOARD
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.app.ports.judge import Judge, Opener, UnopenedError
+from judge.app.sent_emails import without_sent_text
 from judge.mail.body import Line
 from judge.mail.envelope import Unreadable
 from judge.mail.headers import one_line, scrub
@@ -87,6 +88,10 @@ def describe_mail(
             )
         )
 
+    with judge.database.read() as transaction:
+        writer = transaction.people.by_address(opened.sender or "")
+        if writer:
+            opened = without_sent_text(judge, transaction, mail, opened, writer.id)
     text = opened.text
     return MailDescription(
         sender=shown(opened.sender or ""),
@@ -95,7 +100,7 @@ def describe_mail(
         automatic=opened.automatic.value if opened.automatic else None,
         lines={
             "new": tuple(public(line.text) for line in text.fresh),
-            "quoted": tuple(map(public, text.quoted)),
+            "quoted": tuple(map(public, (*text.quoted, *text.returned))),
             "signature": tuple(map(public, text.signature)),
         },
     )

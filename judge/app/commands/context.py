@@ -14,6 +14,7 @@ from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome, meaning_in
 from judge.app.ports.judge import Judge, UnopenedError
 from judge.app.ports.people import Person
+from judge.app.sent_emails import without_sent_text
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game
@@ -87,6 +88,15 @@ class MailContext:
         return tuple(
             self.judge.commands.without_secrets(line, self.reading_board) for line in lines
         )
+
+    def opened_by(self, mail: IncomingMail, opened: OpenedEmail, person: str) -> OpenedEmail:
+        """Return *opened*, the email *mail* of *person*, without what they got from the judge."""
+        return without_sent_text(self.judge, self.transaction, mail, opened, person)
+
+    def open_again(self, mail: IncomingMail, person: str) -> OpenedEmail | None:
+        """Open an earlier email of *person*; None if it cannot be read."""
+        opened = self.judge.opener.open(mail.raw, mail.sender)
+        return self.opened_by(mail, opened, person) if isinstance(opened, OpenedEmail) else None
 
     def received_before(self, person: Person) -> datetime | None:
         """Return when *person* sent this text under this Message-ID before, by any way in."""

@@ -97,7 +97,8 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
                 end = then.line if then else text.fresh[-1].number + 1
                 below = (line for line in text.fresh if parsed.line < line.number < end)
                 pieces += _pieces_of_command(parsed, tuple(below))
-    pieces += [Ignored(0, each, "quoted") for each in text.quoted if each.strip()]
+    old = (*text.quoted, *text.returned)
+    pieces += [Ignored(0, each, "quoted") for each in old if each.strip()]
     pieces += [Ignored(0, each, "signature") for each in text.signature if each.strip()]
     pieces += [Ignored(0, each, "struck through") for each in text.struck if each.strip()]
     return EmailRead(standing, tuple(pieces))

@@ -27,7 +27,6 @@ from judge.game.phases import PhaseOpened
 from judge.game.press import PressSent
 from judge.game.visibility import provinces_held, visible_fault, visible_provinces
 from judge.mail.body import Line
-from judge.mail.envelope import OpenedEmail
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
@@ -93,8 +92,8 @@ def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[r
 def _offered(
     context: MailContext, session: Session, game: Game, mail: IncomingMail, nested: int
 ) -> Iterator[tuple[Line, ...]]:
-    opened = context.judge.opener.open(mail.raw, mail.sender)
-    if not isinstance(opened, OpenedEmail):
+    opened = context.open_again(mail, session.person.id)
+    if opened is None:
         return
     board = context.board(game)
     opened = with_subject_as_text(opened, board, context.judge.commands)
@@ -140,8 +139,8 @@ def accept_offered_press(
     offered = context.email_answered(session)
     if game is None or offered is None or not _accepts_press(parsed):
         return
-    opened = context.judge.opener.open(offered.raw, offered.sender)
-    if not isinstance(opened, OpenedEmail):
+    opened = context.open_again(offered, session.person.id)
+    if opened is None:
         return
     board = context.board(game)
     press = _lone_press(
@@ -240,7 +239,8 @@ def report_unread_parts(
     ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
     unread = () if _gives_every_order(context, session, game, items) else text.quoted
     if quoted := _not_in_force(session, game, _possible_orders(context, session, game, unread)):
-        yield receipts.QuotedTextIgnored(len(text.quoted), () if ordered else _texts(quoted))
+        dropped = len(text.quoted) + len(text.returned)
+        yield receipts.QuotedTextIgnored(dropped, () if ordered else _texts(quoted))
     if orders := _texts(_possible_orders(context, session, game, text.signature)):
         yield receipts.SignatureIgnored(orders, offered=not ordered)
     if text.struck:
@@ -406,8 +406,8 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts
 
 
 def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
-    opened, game = context.judge.opener.open(mail.raw, mail.sender), context.game(session.game)
-    if not (isinstance(opened, OpenedEmail) and game):
+    opened, game = context.open_again(mail, session.person.id), context.game(session.game)
+    if not (opened and game):
         return ()
     parsed = read_lines(
         opened.text, context.board(game), context.judge.commands, own=session.power

@@ -160,7 +160,7 @@ def _answer(context: MailContext) -> MailOutcome:
     who = identity.authenticate(
         context.judge, context.transaction, context.mail, context.opened, context.proof
     )
-    context, parsed = _read(context, who)
+    context, parsed = _read(_without_sent_text(context, who), who)
     if UNSUBSCRIBED.fullmatch(context.opened.subject.strip()):
         # The mail client wrote the text; it is no press.
         parsed = (SetMails(MailPace.CRITICAL, line=1, text=queue.UNSUBSCRIBE),)
@@ -190,6 +190,19 @@ def _answer(context: MailContext) -> MailOutcome:
             return _answer_unproven(context, parsed, who)
         case _:
             assert_never(who)
+
+
+def _without_sent_text(context: MailContext, who: identity.Sender) -> MailContext:
+    match who:
+        case identity.Author(person=person):
+            opened = context.opened_by(context.mail, context.opened, person.id)
+        case identity.ConfirmationReply(token):
+            opened = context.opened_by(context.mail, context.opened, token.person)
+        case identity.Doubtful() | identity.Stranger():
+            return context
+        case _:
+            assert_never(who)
+    return replace(context, opened=opened)
 
 
 def _read(context: MailContext, who: identity.Sender) -> tuple[MailContext, Sequence[ParsedLine]]:

@@ -124,6 +124,10 @@ class Outbox(SentMails, Protocol):
         """Return the email with this Message-ID, in any state."""
         ...
 
+    def latest_to(self, person: str, before: datetime, limit: int) -> Sequence[OutgoingMail]:
+        """Return the latest emails due to *person* before then, the latest first."""
+        ...
+
     def sent_from(self, sender: str) -> OutgoingMail | None:
         """Return the email that went out with its own envelope sender *sender*."""
         ...

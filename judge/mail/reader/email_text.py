@@ -412,7 +412,7 @@ def with_subject_as_text(opened: OpenedEmail, board: Map, commands: CommandTable
     """Return *opened*, with its subject as its text if it has no other."""
     text, title = opened.text, " ".join(REPLY_TAG.sub(" ", opened.subject).split())
     has_text = any(line.text.strip() for line in text.fresh)
-    if has_text or text.quoted or text.attachments or text.unread or text.struck:
+    if has_text or text.quoted or text.returned or text.attachments or text.unread or text.struck:
         return opened
     if (
         not title
