@@ -1,0 +1,314 @@
+"""Join the words of a text into chunks: noun phrases, verbs, marks and breaks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from judge.reading.matching import NUMBERS, PREPOSITIONS, SENTENCE, Matcher, Token, Word
+from judge.reading.world import World
+from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
+
+COAST = re.compile(
+    r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with)\s+)?(?:the\s+|der\s+|la\s+|its\s+|c[oô]te\s+)?"
+    r"(?:(?P<short>n|s|e|w|o|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
+    r"[\s.-]?(?P<full>coast|c\b\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
+    re.IGNORECASE,
+)
+COASTS = {"n": "NC", "s": "SC", "e": "EC", "w": "WC", "o": "EC"}
+KINDS = {
+    "army": (UnitKind.ARMY, False), "armies": (UnitKind.ARMY, True),
+    "fleet": (UnitKind.FLEET, False), "fleets": (UnitKind.FLEET, True),
+    "unit": (None, False), "units": (None, True),
+}  # fmt: skip  # fmt: skip
+QUANTITIES = frozenset({"both", "all", "rest", "other"})
+PRONOUNS = frozenset({"it", "one", "its_place", "there"})
+PASSIVES = frozenset({"supported_by", "convoyed_by"})
+BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", "wc", *QUANTITIES})
+OWNED = frozenset({"army", "fleet", "name", "armies", "fleets"})
+CALLS = frozenset({"wait", "attends", "moment"})
+COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
+
+
+@dataclass(slots=True)
+class Chunk:
+    """A piece of text: what it does (*role*), and for noun phrases what they may mean.
+
+    *role* is `np`, a verb, a passive, a mark, `break`, `and`, `but`, `word` for unknown words or
+    `fill`. *places* are the provinces named, *units* the writer's own units that it may mean.
+    *strength* is that of a break; *guessed* says that a name was misspelled.
+    """
+
+    role: str
+    start: int
+    end: int
+    key: str = ""
+    strength: float = 0.0
+    strict: bool = False
+    prep: str = ""
+    kind: UnitKind | None = None
+    has_kind: bool = False
+    plural: bool = False
+    quantity: str = ""
+    number: int = 0
+    pronoun: str = ""
+    places: tuple[Province, ...] = ()
+    coast: str = ""
+    units: tuple[Unit, ...] = ()
+    owner: Power | None = None
+    foreign: bool = False
+    guessed: bool = False
+    sentence: int = 0
+    quoted: bool = False
+
+
+@dataclass(slots=True)
+class Chunker:
+    """Joins the words of one *text* on the board of *world*."""
+
+    text: str
+    world: World
+    hints: frozenset[str] = frozenset()
+    tokens: list[Token] = field(default_factory=list)
+    words: list[Word] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+
+    def run(self) -> list[Chunk]:
+        """Return the chunks of the text."""
+        matcher = Matcher(self.text, self.world, self.hints)
+        matcher.run()
+        self.tokens, self.words = matcher.tokens, matcher.words
+        self._build()
+        return self.chunks
+
+    def _build(self) -> None:
+        """Join words into noun phrases and other chunks."""
+        at, quoted, sentence = 0, False, 0
+        while at < len(self.words):
+            word = self.words[at]
+            if word.role == "quote":
+                quoted = not quoted
+                at += 1
+                continue
+            found = self._noun_phrase(at)
+            if found:
+                chunk, at = found
+            else:
+                chunk = self._chunk(word, word)
+                chunk.role = (
+                    "fill"
+                    if word.role in PREPOSITIONS | {"det", "number", "adjective", "other"}
+                    else word.role
+                )
+                chunk.prep = word.role if word.role in PREPOSITIONS else ""
+                if word.role == "det_other":
+                    chunk.role = "third"
+                if word.role == "dash":
+                    chunk.role = "fill"
+                chunk.strength, chunk.strict = word.strength, word.strict
+                at += 1
+            if chunk.role == "hold" and chunk.key in CALLS and self._stands_alone(at - 1):
+                chunk.role = "fix"
+            chunk.quoted = quoted
+            chunk.sentence = sentence
+            if chunk.strength >= SENTENCE:
+                sentence += 1
+            self.chunks.append(chunk)
+
+    def _stands_alone(self, at: int) -> bool:
+        before = at == 0 or self.words[at - 1].role == "break"
+        return before and at + 1 < len(self.words) and self.words[at + 1].role == "break"
+
+    def _chunk(self, first: Word, last: Word) -> Chunk:
+        tokens = self.tokens
+        return Chunk(
+            "np", tokens[first.first].start, tokens[last.last].end, key=tokens[first.first].key
+        )
+
+    def _noun_phrase(self, at: int) -> tuple[Chunk, int] | None:  # noqa: PLR0911 - one return a form
+        """Return the noun phrase *at* a word and the index of the word behind it."""
+        words, start = self.words, at
+        chunk = self._chunk(words[at], words[at])
+        at = self._determiners(chunk, at)
+        if at >= len(words):
+            return self._finish(chunk, at) if chunk.quantity else None
+        word = words[at]
+        if word.role in PRONOUNS:
+            chunk.pronoun = word.role
+            at += 1
+            return self._finish(chunk, self._with_place(chunk, at) if word.role == "one" else at)
+        if word.role == "adjective":
+            behind = words[at + 1].role if at + 1 < len(words) else ""
+            chunk.places, chunk.guessed = word.places, word.guessed
+            if behind == "one":
+                chunk.has_kind = True
+                return self._finish(chunk, at + 2)
+            if behind not in KINDS:
+                return self._finish(chunk, at + 1) if at == start or chunk.prep else None
+            at += 1
+            word = words[at]
+        if word.role in KINDS:
+            return self._with_kind(chunk, at)
+        if word.role == "name":
+            return self._with_name(chunk, at)
+        return self._finish(chunk, at) if chunk.quantity else None
+
+    def _determiners(self, chunk: Chunk, at: int) -> int:
+        """Read prepositions, articles, numbers and owners, and return the index behind them."""
+        words = self.words
+        while at < len(words) and (words[at].role in PREPOSITIONS or words[at].role == "dash"):
+            chunk.strict = words[at].role == "dash"
+            chunk.prep = "to" if chunk.strict else words[at].role
+            at += 1
+        while at < len(words) and words[at].role in BEFORE_NOUNS:
+            role = words[at].role
+            if role == "of" and not chunk.quantity:
+                break
+            chunk.foreign = chunk.foreign or role == "det_other"
+            if role == "number":
+                chunk.number = NUMBERS[self.tokens[words[at].first].key]
+            elif role in QUANTITIES:
+                chunk.quantity = role
+            elif role in COASTS_BEFORE:
+                chunk.coast = COASTS_BEFORE[role]
+            at += 1
+        if at + 1 < len(words) and words[at].role == "power":
+            ahead = words[at + 1]
+            if ahead.role in OWNED and not ahead.guessed:
+                chunk.owner = words[at].owner
+                at += 1
+        return at
+
+    def _with_kind(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
+        word = self.words[at]
+        chunk.kind, chunk.plural = KINDS[word.role]
+        chunk.has_kind, chunk.strict = True, word.strict or chunk.strict
+        at += 1
+        if not chunk.places:
+            at = self._with_place(chunk, at)
+        if not chunk.places and self.world.kind is PhaseKind.ADJUSTMENTS:
+            at = self._lone_coast(chunk, at)
+        return self._finish(chunk, at)
+
+    def _with_name(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
+        word = self.words[at]
+        chunk.places, chunk.guessed = word.places, word.guessed
+        chunk.end = self.tokens[word.last].end
+        at = self._coast(chunk, at + 1)
+        behind = self.words[at] if at < len(self.words) else None
+        if behind and behind.role in KINDS and not behind.strict and self._stands(chunk, behind):
+            chunk.kind, chunk.plural = KINDS[behind.role]
+            chunk.has_kind = True
+            at += 1
+        return self._finish(chunk, at)
+
+    def _finish(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
+        chunk.end = max(chunk.end, self.tokens[self.words[at - 1].last].end)
+        self._settle(chunk)
+        return chunk, at
+
+    def _stands(self, chunk: Chunk, word: Word) -> bool:
+        kind = KINDS[word.role][0]
+        if self.world.kind is PhaseKind.ADJUSTMENTS and any(
+            p in self.world.sites for p in chunk.places
+        ):
+            return True
+        return any(
+            (unit := self._unit_at(place)) is not None and kind in (None, unit.kind)
+            for place in chunk.places
+        )
+
+    def _unit_at(self, place: Province) -> Unit | None:
+        return self.world.own.get(place) or self.world.standing.get(place)
+
+    def _with_place(self, chunk: Chunk, at: int) -> int:
+        """Add the place behind a kind: `army in Paris`, `fleet London`, `A(con)`."""
+        words, begin = self.words, at
+        joined = False
+        if (
+            at < len(words)
+            and words[at].role == "break"
+            and self.tokens[words[at].first].key == "("
+        ):
+            at += 1
+        while at < len(words) and (words[at].role in {"of", "in", "from", "at", "det", "on"}):
+            joined = joined or words[at].role != "det"
+            at += 1
+        if at >= len(words) or words[at].role not in {"name", "adjective"}:
+            return begin
+        name = words[at]
+        builds = self.world.kind is PhaseKind.ADJUSTMENTS and any(
+            p in self.world.sites for p in name.places
+        )
+        stands = builds or any(
+            (unit := self._unit_at(place)) is not None and chunk.kind in (None, unit.kind)
+            for place in name.places
+        )
+        if not stands and (joined or not chunk.strict):
+            return begin
+        chunk.places, chunk.guessed = name.places, name.guessed
+        at = self._coast(chunk, at + 1)
+        if (
+            at < len(words)
+            and words[at].role == "break"
+            and self.tokens[words[at].first].key == ")"
+        ):
+            at += 1
+            at = self._coast(chunk, at)
+        return at
+
+    def _lone_coast(self, chunk: Chunk, at: int) -> int:
+        """Add a coast behind a kind: `a fleet on the north coast`."""
+        after = self._read_coast(chunk, at)
+        return after if chunk.coast else at
+
+    def _coast(self, chunk: Chunk, at: int) -> int:
+        """Add the coast behind a place, and return the index of the word behind it."""
+        board = self.world.board
+        if not any(board.places[place].coasts for place in chunk.places):
+            return at
+        return self._read_coast(chunk, at)
+
+    def _read_coast(self, chunk: Chunk, at: int) -> int:
+        begin = self.tokens[self.words[at - 1].last].end
+        if at - 1 < len(self.words) and begin < chunk.end:
+            begin = chunk.end
+        found = COAST.match(self.text, begin)
+        if not found:
+            return at
+        signs = found[0].strip()[:1]
+        if (
+            not found["full"]
+            and signs not in {"/", "("}
+            and not re.search(r"c[oô]te", found[0], re.IGNORECASE)
+        ):
+            return at
+        letter = found["short"][0].casefold()
+        coast = {"nord": "NC", "sud": "SC", "est": "EC"}.get(
+            found["short"].casefold(), COASTS[letter]
+        )
+        if found["short"].casefold() == "ouest":
+            coast = "WC"
+        chunk.coast = coast
+        chunk.end = found.end()
+        while at < len(self.words) and self.tokens[self.words[at].first].start < found.end():
+            at += 1
+        return at
+
+    def _settle(self, chunk: Chunk) -> None:
+        """Find the writer's own units that *chunk* may mean."""
+        own = self.world.own
+        if chunk.owner not in (None, self.world.power):
+            return
+        if chunk.places:
+            chunk.units = tuple(
+                own[place]
+                for place in chunk.places
+                if place in own and chunk.kind in (None, own[place].kind)
+            )
+            if len(chunk.units) == 1 and len(chunk.places) > 1:
+                pass
+        elif chunk.has_kind:
+            chunk.units = tuple(unit for unit in own.values() if chunk.kind in (None, unit.kind))
+        elif chunk.quantity in {"all", "both"}:
+            chunk.units = tuple(own.values())

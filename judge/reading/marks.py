@@ -1,0 +1,86 @@
+"""Find what stands in doubt: questions, conditions, plans, reports, quotes and drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from judge.reading.chunks import Chunk
+from judge.reading.matching import PARAGRAPH, SENTENCE, VERBS
+from judge.reading.world import World
+
+DOUBTING = frozenset({"if", "doubt", "past", "report", "you", "third", "question"})
+
+
+@dataclass(slots=True)
+class Marks:
+    """The doubts of a text: the chunks that stand in them."""
+
+    chunks: Sequence[Chunk]
+    world: World
+    doubted: set[int] = field(default_factory=set)
+    asked: set[int] = field(default_factory=set)
+    draft: bool = False
+    talks: bool = False
+
+    def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat walk over the sentences
+        """Find the sentences, up to `so`, with marks."""
+        spans: list[list[int]] = [[]]
+        for at, chunk in enumerate(self.chunks):
+            if chunk.role in {"so", "why"} and spans[-1]:
+                spans.append([])
+            spans[-1].append(at)
+            if chunk.strength >= SENTENCE:
+                spans.append([])
+        leads = False
+        for span in spans:
+            marked = any(self._is_mark(at) for at in span)
+            if marked:
+                self.talks = True
+            if leads or any(
+                self._is_mark(at) for at in span if self.chunks[at].role != "question"
+            ):
+                self.doubted.update(span)
+            elif marked:
+                self.asked.update(span)
+            self.draft = self.draft or any(self.chunks[at].role == "draft" for at in span)
+            if not span:
+                continue
+            denied = [at for at in span if self.chunks[at].role == "not"]
+            colon = [
+                at
+                for at in span
+                if self.chunks[at].key == ":" and denied and at > denied[0] + 1  # `no: Bul-Ser`
+            ]
+            if colon:
+                self.doubted.update(at for at in span if at > colon[0])
+                marked = True
+            last = self.chunks[span[-1]]
+            if last.strength >= PARAGRAPH:
+                leads = False
+            elif (
+                marked
+                and len(span) > 1
+                and self.chunks[span[-2]].key == ":"
+                and last.strength >= SENTENCE
+            ):
+                leads = True
+
+    def _is_mark(self, at: int) -> bool:
+        chunk = self.chunks[at]
+        if chunk.quoted and chunk.role in {"np", *VERBS}:
+            return True
+        if chunk.role == "np" and chunk.foreign:
+            return True
+        if chunk.role == "power" and chunk.owner != self.world.power:
+            return self._is_subject(at)
+        return chunk.role in DOUBTING
+
+    def _is_subject(self, at: int) -> bool:
+        """Return whether a power does something: `France moves`."""
+        for chunk in self.chunks[at + 1 : at + 4]:
+            if chunk.role in VERBS:
+                return True
+            if chunk.role not in {"be", "fill", "not", "word"}:
+                return False
+        return False

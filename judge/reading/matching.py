@@ -1,0 +1,474 @@
+"""Match the words of a text: names, phrases of a language, short words of notation and signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from judge.notation.terms import POWER_WORDS_MAX, closest_matches
+from judge.reading.words import ELIDED, STRICT, Phrases, Words, languages_of, together, words_of
+from judge.reading.world import World, lone_parts_of, parts_of, stem
+from judge.rules.types import Power, Province
+
+TOKENS_MAX = 1500
+MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
+LIKENESS_MIN = 0.74
+WRAPPED_COLUMNS_MIN = 50
+STEM_LETTERS_MIN = 4
+CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
+PLACES_MAX = 2  # that part of a name may mean
+COMPOUND_LETTERS_MIN = 3
+TOKEN = re.compile(
+    r"(?P<elided>\b(?:jusqu|qu|[ldjnscmt])['\u2019](?=[^\W\d_]))"
+    r"|(?P<word>[^\W_]+(?:['\u2019][^\W_]+)*)"
+    r"|(?P<dash>(?:=+[-\u2010-\u2015\u2212]*|[-\u2010-\u2015\u2212]+)?[>\u2190-\u21ff\u2794-\u27bf\u27f6]+"
+    r"|[-\u2010-\u2015\u2212]+)"
+    r"|(?P<line>[ \t]*\n\s*)"
+    r"|(?P<mark>[^\w\s])",
+    re.IGNORECASE,
+)
+BREAKS = {
+    ",": 1.0,
+    "|": 1.0,
+    "(": 1.0,
+    ")": 1.0,
+    "/": 1.0,
+    ":": 1.0,
+    ";": 2.0,
+    "[": 1.0,
+    "]": 1.0,
+    "*": 1.0,
+    "+": 1.0,
+}
+ENDS = {".": 3.0, "!": 3.0, "?": 3.0, "\u2026": 2.0}
+QUOTES = frozenset('"\u201c\u201d\u201e\u00ab\u00bb')
+NUMBERS = {
+    "2": 2, "two": 2, "zwei": 2, "deux": 2, "3": 3, "three": 3, "drei": 3, "trois": 3,
+    "one": 1, "four": 4, "vier": 4, "quatre": 4,
+}  # fmt: skip  # fmt: skip
+PREPOSITIONS = frozenset({"to", "at", "on", "for", "in", "from", "with", "by", "of", "via"})
+STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
+VERBS = STRICT_VERBS | {"waive", "follow", "same"}
+OWNED_BY = frozenset({"von", "vom", "of", "by", "from", "de", "d'", "du", "des", "der", "aus"})
+ABBREVIATIONS = frozenset(
+    {"st", "a", "f", "s", "u", "c", "k", "h", "t", "fl", "arm", "flt", "bzw", "ste", "mt"}
+)
+FUNCTION_ROLES = PREPOSITIONS | {"det", "except", "fill", "by", "be", "and", "past", "so"}
+SENTENCE, PARAGRAPH = 3.0, 4.0  # strengths of breaks
+KEPT_WHOLE = frozenset(
+    {"it's", "let's", "that's", "there's", "he's", "she's", "who's", "here's", "what's"}
+)
+
+
+@dataclass(slots=True)
+class Token:
+    """A word or sign at *start* to *end* of the text."""
+
+    text: str
+    key: str
+    start: int
+    end: int
+    sort: str
+    possessive: bool = False
+
+
+@dataclass(slots=True)
+class Word:
+    """A matched word or name: its *role* and tokens; *places* of a name."""
+
+    role: str
+    first: int
+    last: int
+    strict: bool = False
+    places: tuple[Province, ...] = ()
+    owner: Power | None = None
+    guessed: bool = False
+    strength: float = 0.0
+
+
+@dataclass(slots=True)
+class Matcher:
+    """Matches the words of one *text* on the board of *world*."""
+
+    text: str
+    world: World
+    hints: frozenset[str] = frozenset()
+    tokens: list[Token] = field(default_factory=list)
+    words: list[Word] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    guesses: int = 0
+    spoken: Words = field(init=False)
+    short: Phrases = field(default_factory=lambda: words_of(STRICT).phrases)
+
+    def run(self) -> None:
+        """Fill *tokens* and *words*."""
+        self._tokenize()
+        self.keys = [token.key for token in self.tokens]
+        words = (token.key for token in self.tokens if token.sort == "word")
+        self.spoken = together(languages_of(words, self.hints))
+        self._match()
+
+    def _tokenize(self) -> None:
+        lines = self.text.split("\n")
+        widest = max((len(line) for line in lines), default=0)
+        for found in TOKEN.finditer(self.text):
+            sort = found.lastgroup or "mark"
+            text = found[0]
+            key = text.casefold().replace("\u2019", "'")
+            possessive = False
+            if sort == "word" and key.endswith("'s") and key not in KEPT_WHOLE:
+                key, possessive = key[:-2], True
+            elif sort == "line":
+                if text.count("\n") == 1 and self._is_wrapped(found.start(), found.end(), widest):
+                    continue
+                key = "\n\n" if text.count("\n") > 1 else "\n"
+            elif sort == "elided":
+                sort = "word"
+            self.tokens.append(Token(text, key, found.start(), found.end(), sort, possessive))
+            if len(self.tokens) >= TOKENS_MAX:
+                break
+
+    def _is_wrapped(self, start: int, end: int, widest: int) -> bool:
+        """Return whether the next word had no room in the line that ends at *start*."""
+        line = start - (self.text.rfind("\n", 0, start) + 1)
+        if line < WRAPPED_COLUMNS_MIN or self.text[start - 1] in ".!?:;":
+            return False
+        word = re.match(r"\S+", self.text[end:])
+        return word is not None and line + 1 + len(word[0]) > widest - 2
+
+    def _match(self) -> None:
+        """Match names, phrases and single words, the longest first."""
+        at = 0
+        while at < len(self.tokens):
+            at += self._match_one(at)
+
+    def _match_one(self, at: int) -> int:
+        """Match the word or sign *at* an index, and return how many tokens it takes."""
+        token = self.tokens[at]
+        match token.sort:
+            case "line":
+                strength = PARAGRAPH if token.key == "\n\n" else SENTENCE
+                self.words.append(Word("break", at, at, strength=strength))
+                return 1
+            case "dash":
+                if not _starts_sentence(self.words):  # there it is a bullet
+                    self.words.append(Word("dash", at, at))
+                return 1
+            case "mark":
+                self._mark(at)
+                return 1
+            case _:
+                return self._match_word(at)
+
+    def _match_word(self, at: int) -> int:
+        name, places = self._name_at(at)
+        phrase, role = self._phrase_at(at)
+        power_size, power = self._power_at(at)
+        if power and power_size > max(name, phrase):
+            return self._add(Word("power", at, at + power_size - 1, owner=power))
+        if name and (name > phrase or self._is_name(at, name, role)):
+            return self._add(Word("name", at, at + name - 1, places=places))
+        if power and power_size > name and power_size >= phrase:
+            return self._add(Word("power", at, at + power_size - 1, owner=power))
+        size, short = _phrase_at(self.short, self.keys, at)
+        if size >= phrase and short and self._is_strict(at, size, short):
+            return self._add(Word(short, at, at + size - 1, strict=True))
+        if phrase:
+            return self._add(Word(role, at, at + phrase - 1))
+        return self._match_rare(at)
+
+    def _add(self, word: Word) -> int:
+        self.words.append(word)
+        return word.last - word.first + 1
+
+    def _match_rare(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
+        """Match an adjective of a place, part of a name, a number, a compound or a misspelling."""
+        key, names = self.keys[at], self.world.names
+        named = self.spoken.places.get(key)
+        if named and (places := names.find(named)):
+            return self._add(Word("adjective", at, at, places=places))
+        size, places = self._parts_at(at)
+        if places:
+            return self._add(Word("name", at, at + size - 1, places=places))
+        if (
+            key.isdecimal()
+            and self.keys[at + 1 : at + 2] in ([")"], ["."])
+            and self._begins_item(at)
+        ):
+            self.words.append(Word("break", at, at, strength=SENTENCE))
+            return 2
+        if key in NUMBERS:
+            return self._add(Word("number", at, at))
+        stem_ = key.removesuffix("er")  # `Londoner`
+        if stem_ != key and len(stem_) >= STEM_LETTERS_MIN and (places := names.meaning(stem_)):
+            return self._add(Word("adjective", at, at, places=places))
+        if split := self._compound(key):
+            self.words.append(Word("adjective", at, at, places=split[0]))
+            return self._add(Word(split[1], at, at))
+        self._unknown(at)
+        return 1
+
+    def _phrase_at(self, at: int) -> tuple[int, str]:
+        """Return the longest phrase *at* an index, without a preposition that a name follows."""
+        size, role = _phrase_at(self.spoken.phrases, self.keys, at)
+        after = at + size
+        if (
+            role == "it"
+            and size > 1
+            and self.keys[after : after + 1]
+            and self.keys[after] in OWNED_BY
+        ):
+            return _phrase_at(
+                self.spoken.phrases, self.keys[: at + 1], at
+            )  # `the attack of Paris`
+        if (
+            size > 1
+            and self.keys[after - 1] == "nach"
+            and after < len(self.keys)
+            and self._name_at(after)[0]
+        ):
+            return _phrase_at(self.spoken.phrases, self.keys[: at + 1], at)
+        return size, role
+
+    def _mark(self, at: int) -> None:
+        key, before = self.tokens[at].key, self.tokens[at - 1] if at else None
+        if key in ENDS:
+            strength = ENDS[key]
+            if (
+                key == "."
+                and before
+                and before.end == self.tokens[at].start
+                and self._abbreviates(at)
+            ):
+                return
+            if self.words and self.words[-1].role in {"break", "question"}:
+                self.words[-1].strength = max(self.words[-1].strength, strength)
+                if key == "?":
+                    self.words.append(Word("question", at, at, strength=strength))
+                return
+            self.words.append(
+                Word("question" if key == "?" else "break", at, at, strength=strength)
+            )
+        elif key in BREAKS:
+            apart = (
+                key == "/"
+                and self.text[self.tokens[at].start - 1 : self.tokens[at].end + 1] == " / "
+            )
+            self.words.append(Word("break", at, at, strength=3.0 if apart else BREAKS[key]))
+        elif key in QUOTES:
+            self.words.append(Word("quote", at, at))
+
+    def _abbreviates(self, at: int) -> bool:
+        """Return whether the full stop *at* belongs to a shortened word: `St. Petersburg`."""
+        before = self.tokens[at - 1]
+        if at + 1 >= len(self.tokens) or before.sort != "word":
+            return False
+        after = self.tokens[at + 1]
+        if after.sort == "line" and len(before.key) > 1:
+            return False
+        if after.start == self.tokens[at].end and after.sort == "word":
+            return True
+        short = before.key in ABBREVIATIONS
+        return after.sort in {"word", "dash"} and (
+            short or after.text[0].islower() or after.sort == "dash"
+        )
+
+    def _name_at(self, at: int) -> tuple[int, tuple[Province, ...]]:
+        """Return the length in tokens and the meaning of the longest name *at* a token."""
+        names = self.world.names
+        most = names.words_behind.get(self.keys[at], 0)
+        if not most:
+            return 0, ()
+        run: list[str] = []
+        ends: list[int] = []
+        for index in range(at, min(len(self.keys), at + 2 * most + 2)):
+            token = self.tokens[index]
+            if run and (token.key == "." or token.key in ELIDED):
+                continue
+            if token.sort not in {"word", "dash"}:
+                break
+            run.append("-" if token.sort == "dash" and token.key != "->" else token.key)
+            ends.append(index)
+            if len(run) >= most:
+                break
+        count, places = names.longest(run)
+        return (ends[count - 1] - at + 1, places) if count else (0, ())
+
+    def _is_name(self, at: int, length: int, role: str) -> bool:  # noqa: PLR0911 - one return a rule
+        """Return whether a name that is also a word of orders stands for a place here."""
+        if not role:
+            return True
+        before = self.words[-1] if self.words else None
+        after = self.tokens[at + length] if at + length < len(self.tokens) else None
+        if before and (before.role == "dash" or (before.strict and before.role != "hold")):
+            return True
+        if (
+            role in FUNCTION_ROLES
+            and after
+            and after.sort == "word"
+            and self._name_at(at + length)[0]
+        ):
+            return False  # `Armee aus Paris`, where `aus` is a province, too
+        if before and before.role in {"army", "fleet"}:
+            return True
+        if after and after.sort == "dash":
+            return True
+        ends = (
+            after is None
+            or after.sort == "line"
+            or (after.sort == "mark" and after.key in {",", ";", "."})
+        )
+        if role in FUNCTION_ROLES and before and before.role in {"name", "dash"} and ends:
+            return True
+        if role == "det" and after and after.sort == "word" and self._is_verb(at + length):
+            return True
+        text = self.tokens[at].text
+        return length > 1 or (
+            text[0].isupper()
+            and not _starts_sentence(self.words)
+            and len(text) > CAPITALS_MIN
+            and role in {"fill", "past", "doubt"}
+        )
+
+    def _begins_item(self, at: int) -> bool:
+        return _starts_sentence(self.words) or self.text[self.tokens[at].start - 1] == " "
+
+    def _is_verb(self, at: int) -> bool:
+        role = _phrase_at(self.spoken.phrases, self.keys, at)[1]
+        return role in VERBS
+
+    def _power_at(self, at: int) -> tuple[int, Power | None]:
+        names = self.world.names
+        count = (
+            names.longest_power(self.keys[at : at + POWER_WORDS_MAX])
+            if self.keys[at] in names.power_words_behind
+            else 0
+        )
+        if count:
+            return count, names.powers[" ".join(self.keys[at : at + count])]
+        power = names.powers.get(self.keys[at])
+        return (1, power) if power else (0, None)
+
+    def _is_strict(self, at: int, size: int, role: str) -> bool:  # noqa: PLR0911 - one return a kind of word
+        """Return whether a short word of notation is one here: `A Par H`, not `a fleet`."""
+        before = self.words[-1] if self.words else None
+        after = at + size
+        follows = after < len(self.keys) and self._name_at(after)[0] > 0
+        if role in {"army", "fleet"}:
+            if (
+                after < len(self.keys)
+                and self.keys[after] in {"(", ":"}
+                and len(self.keys) > after + 1
+            ):
+                return self._name_at(after + 1)[0] > 0
+            if not follows and after < len(self.keys) and self.tokens[after].sort == "word":
+                return (
+                    self.tokens[at].text.isupper()
+                    and self.tokens[after].text[0].isupper()
+                    and self.keys[after] not in self.world.names.powers
+                    and self.keys[at] != "a"
+                )
+            return follows
+        behind_name = before is not None and before.role in {"name", "army", "fleet"}
+        if (
+            before is not None
+            and before.role == "break"
+            and before.strength <= 1
+            and len(self.words) > 1
+        ):
+            behind_name = self.words[-2].role == "name"
+        if role == "hold":
+            ends = (
+                after >= len(self.keys)
+                or self.tokens[after].sort in {"line", "mark"}
+                or self.tokens[after].text in {"A", "F"}
+            )
+            return behind_name and (self.keys[at] != "t" or ends)
+        if role in {"support", "convoy", "move"}:
+            return behind_name and after < len(self.keys) and self.tokens[after].sort != "line"
+        if role in {"build", "disband", "retreat"}:
+            return behind_name or _starts_sentence(self.words)
+        return False
+
+    def _adjective(self, name: str) -> tuple[Province, ...]:
+        return self.world.names.find(name)
+
+    def _parts_at(self, at: int) -> tuple[int, tuple[Province, ...]]:
+        parts, lone = parts_of(self.world.board), lone_parts_of(self.world.board)
+        key = self.tokens[at].key
+        codes = parts.get(key) or parts.get(stem(key))
+        if not codes:
+            return 0, ()
+        size = 1
+        while at + size < len(self.tokens) and self.tokens[at + size].sort == "word":
+            key_after = self.tokens[at + size].key
+            more = parts.get(key_after) or parts.get(stem(key_after), frozenset())
+            if not codes & more:
+                break
+            codes, size = codes & more, size + 1
+        alone = key in lone or stem(key) in lone
+        return (
+            (size, tuple(sorted(codes)))
+            if (size > 1 and len(codes) <= PLACES_MAX) or (alone and len(codes) <= PLACES_MAX)
+            else (0, ())
+        )
+
+    def _compound(self, key: str) -> tuple[tuple[Province, ...], str] | None:
+        """Return the place and kind in a German compound: `Kanalflotte`."""
+        for ending, role in (("flotte", "fleet"), ("armee", "army")):
+            stem_ = key.removesuffix(ending)
+            if stem_ != key and len(stem_) >= COMPOUND_LETTERS_MIN:
+                places = self.world.names.meaning(stem_)
+                lone = lone_parts_of(self.world.board)
+                if not places and stem_ in lone:
+                    places = tuple(sorted(parts_of(self.world.board)[stem_]))
+                if places:
+                    return places, role
+        return None
+
+    def _unknown(self, at: int) -> None:
+        token = self.tokens[at]
+        before = self.words[-1].role if self.words else "break"
+        can_stand = before in {
+            "dash",
+            "army",
+            "fleet",
+            "to",
+            "at",
+            "in",
+            "from",
+            "of",
+            "det",
+            "on",
+        } or self._before_dash(at)
+        named = token.text[0].isupper() and before != "break"
+        least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
+        if (can_stand or named) and len(token.key) >= least and self.guesses < MISSPELT_MAX:
+            self.guesses += 1
+            found = closest_matches(token.key, self.world.names.written)
+            if not found or found[0][0] < LIKENESS_MIN:
+                found = closest_matches(token.key, self.world.names.foreign) or found
+            if found and found[0][0] >= LIKENESS_MIN:
+                places = tuple(
+                    dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
+                )
+                self.words.append(Word("name", at, at, places=places, guessed=True))
+                return
+        self.words.append(Word("word", at, at))
+
+    def _before_dash(self, at: int) -> bool:
+        return at + 1 < len(self.tokens) and self.tokens[at + 1].sort == "dash"
+
+
+def _phrase_at(phrases: Phrases, keys: Sequence[str], at: int) -> tuple[int, str]:
+    """Return the length and role of the longest phrase *at* an index."""
+    for phrase, role in phrases.get(keys[at], ()):
+        size = len(phrase)
+        if size == 1 or tuple(keys[at : at + size]) == phrase:
+            return size, role
+    return 0, ""
+
+
+def _starts_sentence(words: Sequence[Word]) -> bool:
+    return not words or (words[-1].role == "break")

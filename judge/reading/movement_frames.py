@@ -1,0 +1,333 @@
+"""The frames of movement: who goes, holds, helps or carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.reading.segment import (
+    AGENT,
+    LEFT_OTHER,
+    NOT_OWN,
+    OBJECT,
+    OTHER_PREPOSITION,
+    OUT_OF_ORDER,
+    SUBJECT,
+    TARGET,
+    WITHOUT_SUBJECT,
+    WITHOUT_VERB,
+    Frame,
+    Segment,
+)
+from judge.reading.world import FAR
+from judge.rules.types import UnitKind
+
+PAIR = 2
+
+
+MOVING = frozenset({"move", "follow", "retreat"})
+
+
+def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901 - a table of costs, in loops
+    """Yield the moves that a segment may order."""
+    main = "move" if "move" in roles else "retreat" if "retreat" in roles else "follow"
+    without = 0.0 if main in roles else WITHOUT_VERB
+    if not segment.verbs and segment.passives:
+        return
+    places = [at for at, c in segment.nouns if c.places or c.pronoun in {"its_place", "there"}]
+    for members, prep in segment.groups(SUBJECT):
+        subject = prep + segment.subjects_cost(members)
+        if subject >= NOT_OWN:
+            continue
+        if "follow" in roles:
+            yield from _follows(segment, members, subject)
+        for at in places:
+            if at not in members:
+                yield _move(segment, members, at, subject + without, main, roles)
+        if segment.respectively and len(members) > 1:
+            yield from paired(segment, members, subject + without, main)
+    for at in places:
+        target = segment.chunks[at]
+        fits = target.prep in {"to", "at", ""} or main in roles
+        if not fits or any(n < at for n, _ in segment.nouns):
+            continue
+        cost = WITHOUT_SUBJECT + without + TARGET.get(target.prep, OTHER_PREPOSITION)
+        cost -= 0.6 if segment.fixes else 0.0
+        if target.units and not target.prep:
+            cost += 2.0
+        by_sea, used_by = segment.fleets({at}, ())
+        cost += segment.rest({at} | used_by, main, MOVING)
+        yield Frame("move", cost, target=target, by_sea=by_sea)
+
+
+def _follows(segment: Segment, members: list[int], subject: float) -> Iterator[Frame]:
+    used = set(members)
+    prep = segment.chunks[members[0]].prep
+    cost = subject + segment.rest(used, "follow", MOVING) + (0.2 if prep else 0)
+    subjects = tuple(segment.chunks[at] for at in members)
+    yield Frame("follow", cost, subjects)
+    if any(at not in used and c.pronoun == "it" for at, c in segment.nouns):
+        yield Frame("follow", cost - LEFT_OTHER, subjects)
+
+
+def _move(
+    segment: Segment, members: list[int], at: int, cost: float, main: str, roles: set[str]
+) -> Frame:
+    """Return the move of *members* to the place *at* an index; *cost* is that of the subjects."""
+    target, first = segment.chunks[at], segment.chunks[members[0]]
+    without = main not in roles
+    cost += TARGET.get(target.prep, OTHER_PREPOSITION) + segment.reach(members, target)
+    if at < members[0]:
+        usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
+        cost += 0.1 if usual else OUT_OF_ORDER + 0.2
+    if not target.prep and target.units and segment.breaks(members[-1], at):
+        cost += 1.5
+    odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
+    if not target.prep and without and odd:
+        cost += 1.0
+    by_sea, used_by = segment.fleets({*members, at}, members)
+    used = {*members, at} | used_by
+    cost += segment.rest(used, main, MOVING | {"convoy"} if by_sea else MOVING)
+    cost -= segment.standing_place(used, members)
+    return Frame(
+        "move",
+        cost,
+        tuple(segment.chunks[n] for n in members),
+        target=target,
+        by_sea=by_sea,
+        also_moves=segment.by_sea or "convoy" in roles,
+    )
+
+
+def paired(segment: Segment, members: list[int], cost: float, main: str) -> Iterator[Frame]:
+    """Yield `Vienna and Budapest go to Galicia and Rumania respectively`."""
+    after = [at for at, c in segment.nouns if at > members[-1] and c.places]
+    if len(after) != len(members):
+        return
+    rest = segment.rest({*members, *after}, main, frozenset({"move"}))
+    reach = max(
+        segment.reach([one], segment.chunks[two]) for one, two in zip(members, after, strict=True)
+    )
+    prep = TARGET.get(segment.chunks[after[0]].prep, OTHER_PREPOSITION)
+    yield Frame(
+        "move",
+        cost + prep + reach + rest,
+        tuple(segment.chunks[at] for at in members),
+        targets=tuple(segment.chunks[at] for at in after),
+    )
+
+
+def holds(segment: Segment) -> Iterator[Frame]:
+    """Yield the holds that a segment may order."""
+    verb_at = next(at for at, verb in segment.verbs if verb.role == "hold")
+    for members, prep in segment.groups(SUBJECT):
+        subject = prep + max(map(segment.subject_cost, members)) + 0.05 * (len(members) - 1)
+        if subject >= NOT_OWN:
+            continue
+        used = set(members)
+        cost = subject + segment.rest(used, "hold", frozenset())
+        cost -= segment.standing_place(used, members)
+        cost -= segment.same_place(used, members)
+        if members[0] > verb_at and segment.chunks[members[0]].prep:
+            cost += 0.6
+        yield Frame("hold", cost, tuple(segment.chunks[at] for at in members))
+    if not segment.nouns:
+        yield Frame("hold", WITHOUT_SUBJECT + segment.rest(set(), "hold"))
+
+
+IT = frozenset({"it", "sie", "er", "elle", "il", "es"})
+
+
+def supports(segment: Segment) -> Iterator[Frame]:
+    """Yield the supports that a segment may order: `X helps Y into Z`."""
+    verb_at = next(at for at, verb in segment.verbs if verb.role == "support")
+    free = frozenset({"hold", "move"})
+    if any(
+        at > verb_at
+        and c.pronoun == "it"
+        and c.key in IT
+        and any(b.role == "break" for b in segment.chunks[verb_at:at])
+        for at, c in segment.nouns
+    ):
+        free = frozenset()  # `X helps, it holds`
+    if segment.mutual:
+        for members, prep in segment.groups(SUBJECT):
+            if len(members) == PAIR:
+                cost = prep + segment.rest(set(members), "support")
+                yield Frame("mutual", cost, tuple(segment.chunks[at] for at in members))
+    for members, prep in segment.groups(AGENT if segment.passive else SUBJECT):
+        subject = prep + segment.subjects_cost(members)
+        agent = segment.chunks[members[0]].prep in {"by", "from", "with"}
+        if subject >= NOT_OWN or (segment.passive and not agent):
+            continue
+        if not segment.passive:
+            before = [at for at, _ in segment.nouns if at < verb_at]
+            subject += 0.8 if members[0] > verb_at and before else 0.0
+            nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
+            subject += 0.4 if nearer else 0.0
+        yield from _supports_by(segment, members, subject, verb_at, free)
+
+
+def _supports_by(
+    segment: Segment, members: list[int], subject: float, verb_at: int, free: frozenset[str]
+) -> Iterator[Frame]:
+    """Yield the supports that *members* may give."""
+    subjects = tuple(segment.chunks[at] for at in members)
+    others = [at for at, _ in segment.nouns if at not in members]
+    rest = segment.rest(set(members), "support", free) - segment.pronouns(members)
+    yield Frame("support", subject + 0.2 + rest, subjects, refers=True)
+    for at in others:
+        chunk = segment.chunks[at]
+        if not chunk.pronoun and (chunk.places or (chunk.has_kind and chunk.units)):
+            cost = subject + _object_cost(segment, members, at, verb_at)
+            yield from _supports_of(segment, members, at, cost, free)
+    for at in others:
+        place = segment.chunks[at]
+        if place.places and place.prep in {"to", "on"}:
+            cost = subject + 0.3 + TARGET[place.prep] + segment.help_reach(members, place.places)
+            cost += segment.rest({*members, at}, "support", free)
+            yield Frame("support", cost, subjects, target=place, refers=True)
+
+
+def _object_cost(segment: Segment, members: list[int], at: int, verb_at: int) -> float:
+    """Return the cost of the noun phrase *at* an index being what *members* help."""
+    chunk = segment.chunks[at]
+    cost = OBJECT.get(chunk.prep, OTHER_PREPOSITION)
+    if chunk.prep in {"from", "in"} and not chunk.has_kind:
+        cost += 0.2
+    if not (segment.units_at(chunk) or chunk.units):
+        cost += 0.8 if any(p in segment.world.standing for p in chunk.places) else 2.0
+    if segment.passive:
+        return cost
+    if at < members[0]:
+        cost += OUT_OF_ORDER + segment.breaks(members[-1], at)
+    if at < verb_at:
+        cost += 0.6 + segment.breaks(members[-1], at)
+    return cost
+
+
+def _supports_of(
+    segment: Segment, members: list[int], at: int, cost: float, free: frozenset[str]
+) -> Iterator[Frame]:
+    """Yield the supports of the noun phrase *at* an index, to hold and to move."""
+    subjects, chunk = tuple(segment.chunks[n] for n in members), segment.chunks[at]
+    units = segment.units_at(chunk) or list(chunk.units)
+    goes = any(verb.role == "move" and n > at for n, verb in segment.verbs)
+    used, passive = {*members, at}, segment.passive
+    rest = segment.rest(used, "support", free) + segment.help_reach(members, chunk.places)
+    yield Frame("support", cost + rest, subjects, object=chunk, passive=passive, also_moves=goes)
+    for target, place in segment.nouns:
+        if target in used or not place.places:
+            continue
+        to = cost + TARGET.get(place.prep, OTHER_PREPOSITION)
+        to += segment.help_reach(members, place.places)
+        reach = (segment.world.reach(unit, p) for unit in units for p in place.places)
+        to += min(reach, default=0.0) + (OUT_OF_ORDER if target < at else 0.0)
+        to += segment.rest({*used, target}, "support", free)
+        yield Frame("support", to, subjects, object=chunk, target=place, passive=passive)
+
+
+def helped(segment: Segment, passive_at: int) -> Iterator[Frame]:
+    """Yield `(X) supported by Y and Z`."""
+    after = [at for at, _ in segment.nouns if at > passive_at]
+    before = [at for at, _ in segment.nouns if at < passive_at]
+    free = frozenset({"support"})
+    for members in segment.runs(after):
+        if any(segment.subject_cost(at) >= NOT_OWN for at in members):
+            continue
+        subjects = tuple(segment.chunks[at] for at in members)
+        cost = sum(AGENT.get(segment.chunks[at].prep, OTHER_PREPOSITION) / 4 for at in members)
+        yield Frame("support", cost + segment.rest(set(members), "", free), subjects, refers=True)
+        for at in before:
+            chunk = segment.chunks[at]
+            if chunk.places and not chunk.prep:
+                total = (
+                    cost
+                    + 0.4
+                    + segment.rest({*members, at}, "", free)
+                    + segment.help_reach(members, chunk.places)
+                )
+                yield Frame("support", total, subjects, object=chunk, passive=True)
+
+
+def carried(segment: Segment, passive_at: int) -> Iterator[Frame]:
+    """Yield `(X to Y) convoyed by Z`."""
+    after = [at for at, _ in segment.nouns if at > passive_at]
+    free = frozenset({"convoy"})
+    for members in segment.runs(after):
+        subjects = tuple(segment.chunks[at] for at in members)
+        if any(segment.subject_cost(at) >= NOT_OWN for at in members):
+            continue
+        yield Frame("convoy", segment.rest(set(members), "", free), subjects, refers=True)
+
+
+def convoys(segment: Segment) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops
+    """Yield the convoys that a segment may order, and moves by sea."""
+    fleets = [at for at, c in segment.nouns if any(segment.world.at_sea(unit) for unit in c.units)]
+    free = frozenset({"move"})
+    for at in fleets:
+        chunk = segment.chunks[at]
+        subject = min(
+            SUBJECT.get(chunk.prep, OTHER_PREPOSITION),
+            AGENT.get(chunk.prep, OTHER_PREPOSITION),
+        )
+        others = [n for n, _ in segment.nouns if n != at]
+        yield Frame(
+            "convoy",
+            subject + 0.2 + segment.rest({at}, "convoy", free) - segment.pronouns([at]),
+            (chunk,),
+            refers=True,
+        )
+        for army in others:
+            carried = segment.chunks[army]
+            units = [unit for unit in segment.units_at(carried) if unit.kind is UnitKind.ARMY]
+            if not units and not (
+                carried.has_kind and carried.kind is UnitKind.ARMY and carried.units
+            ):
+                continue
+            for target in others:
+                place = segment.chunks[target]
+                if target == army or not place.places:
+                    continue
+                cost = (
+                    subject
+                    + OBJECT.get(carried.prep, OTHER_PREPOSITION)
+                    + TARGET.get(place.prep, OTHER_PREPOSITION)
+                )
+                if not all(
+                    segment.world.board.places[p].terrain.value == "coast" for p in place.places
+                ):
+                    cost += FAR
+                if target < army:
+                    cost += OUT_OF_ORDER
+                cost += segment.rest({at, army, target}, "convoy", free)
+                passive = segment.passive or (bool(chunk.prep) and chunk.prep != "to")
+                yield Frame(
+                    "convoy", cost, (chunk,), object=carried, target=place, passive=passive
+                )
+    for army, chunk in segment.nouns:
+        units = [unit for unit in chunk.units if unit.kind is UnitKind.ARMY]
+        if not units:
+            continue
+        for target, place in segment.nouns:
+            if target == army or not place.places:
+                continue
+            by_sea, used_by = segment.fleets({army, target}, [army])
+            cost = SUBJECT.get(chunk.prep, OTHER_PREPOSITION) + TARGET.get(
+                place.prep, OTHER_PREPOSITION
+            )
+            cost += segment.reach([army], place) + segment.rest(
+                {army, target} | used_by, "convoy", free
+            )
+            yield Frame("move", cost + 0.1, (chunk,), target=place, by_sea=by_sea, also_moves=True)
+
+
+def same(segment: Segment) -> Iterator[Frame]:
+    """Yield `X does the same`."""
+    for members, prep in segment.groups(SUBJECT):
+        subject = prep + max(map(segment.subject_cost, members))
+        if subject < NOT_OWN:
+            yield Frame(
+                "same",
+                subject + segment.rest(set(members), "same"),
+                tuple(segment.chunks[at] for at in members),
+            )

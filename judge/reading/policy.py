@@ -1,0 +1,138 @@
+"""Decide which of the orders read are plain, offered, doubted or asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from judge.reading.world import World
+from judge.rules import types
+from judge.rules.types import PhaseKind, Province
+
+CARRIED_OUT_MAX, OFFERED_MAX = 1.25, 2.6
+STRICT_MAX = 3.4  # notation may order what is impossible  # notation may order what is impossible
+
+
+class Status(Enum):
+    """The fate of an order that was read."""
+
+    PLAIN = "plain"  # carried out
+    OFFERED = "offered"  # carried out if the writer says YES
+    DOUBTED = "doubted"  # a plan, question, report or the like: never carried out
+    ASKED = "asked"  # an order, but which unit or place?
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOrder:
+    """An *order*, or several of which one is meant, from *start* to *end* of the text.
+
+    *strict* says that it is written in notation.
+    """
+
+    status: Status
+    orders: tuple[types.Order, ...]
+    start: int
+    end: int
+    cost: float
+    strict: bool = False
+    implied: bool = False
+
+    @property
+    def order(self) -> types.Order:
+        """Return the order, or the likeliest of several."""
+        return self.orders[0]
+
+
+@dataclass(frozen=True, slots=True)
+class TextRead:
+    """The *orders* of a text, and the stretches (start, end) of *talk* that name own units."""
+
+    orders: tuple[ReadOrder, ...]
+    talk: tuple[tuple[int, int], ...] = ()
+
+    def plain(self) -> tuple[types.Order, ...]:
+        """Return the orders that are carried out."""
+        return tuple(each.order for each in self.orders if each.status is Status.PLAIN)
+
+
+RANK = {Status.PLAIN: 0, Status.OFFERED: 1, Status.ASKED: 2, Status.DOUBTED: 3}
+
+
+def settled(
+    found: Sequence[ReadOrder], world: World, *, draft: bool, talks: bool, fixes: bool
+) -> Iterator[ReadOrder]:
+    """Yield the orders of an email with their final status.
+
+    The email as a whole is evidence: if it orders few of the writer's units beside talk, or says
+    that its orders are a draft, even plain orders are offered.
+    """
+    kept = _without_repeats(found, world, fixes=fixes)
+    kept = [_as_helping_move(each, kept) for each in kept]
+    given = (each for each in kept if each.status in {Status.PLAIN, Status.OFFERED})
+    ordered = {_place_of(each) for each in given}
+    few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
+    for each in kept:
+        unsure = draft or (few and talks and not each.strict)
+        if each.status is Status.PLAIN and unsure:
+            yield replace(each, status=Status.OFFERED)
+        else:
+            yield each
+
+
+def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -> list[ReadOrder]:
+    """Drop orders said twice; of different ones for a unit, the last counts if corrected."""
+    if world.kind is PhaseKind.ADJUSTMENTS:
+        unlike = {each.orders: each for each in reversed(found)}
+        return [
+            each
+            for each in found
+            if isinstance(each.order, types.Waive) or unlike[each.orders] is each
+        ]
+    last: dict[Province | None, ReadOrder] = {}
+    for each in found:
+        place = _place_of(each)
+        before = last.pop(place, None)
+        last[place] = each if before is None else _the_one_meant(before, each, fixes=fixes)
+    return list(last.values())
+
+
+def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadOrder:  # noqa: PLR0911 - one return a rule
+    """Return which of two orders for one unit is meant, or both as a question."""
+    if first.orders == second.orders:
+        return min(first, second, key=lambda each: RANK[each.status])
+    if second.status is Status.DOUBTED:
+        return first
+    if first.status is Status.DOUBTED or fixes or (first.strict and second.strict):
+        return second
+    if first.status is Status.ASKED and second.status is Status.PLAIN:
+        return second
+    if isinstance(second.order, types.Hold) and _helps(first):
+        return first
+    if isinstance(first.order, types.Hold):
+        status = max(second.status, Status.OFFERED, key=RANK.__getitem__)
+        return replace(second, status=status)
+    return replace(first, status=Status.ASKED, orders=(*first.orders, *second.orders))
+
+
+def _helps(read: ReadOrder) -> bool:
+    """Return whether a unit with the order *read* may be said to hold, too."""
+    return isinstance(read.order, types.SupportHold | types.SupportMove | types.Convoy)
+
+
+def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder]) -> ReadOrder:
+    """Offer prose support for an own unit that moves as support of its move."""
+    order = each.order
+    if not isinstance(order, types.SupportHold) or each.strict or each.status is Status.DOUBTED:
+        return each
+    for other in kept:
+        moves = other.order
+        certain = other.status in {Status.PLAIN, Status.OFFERED}
+        if isinstance(moves, types.Move) and moves.unit == order.supported and certain:
+            helping = types.SupportMove(order.unit, order.supported, moves.target)
+            return replace(each, status=Status.OFFERED, orders=(helping,))
+    return each
+
+
+def _place_of(each: ReadOrder) -> Province | None:
+    return None if isinstance(each.order, types.Waive) else each.order.unit.province

@@ -1,0 +1,732 @@
+"""Turn frames into orders, and resolve what refers to something said before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from judge.reading.chunks import Chunk
+from judge.reading.marks import Marks
+from judge.reading.policy import (
+    CARRIED_OUT_MAX,
+    OFFERED_MAX,
+    STRICT_MAX,
+    ReadOrder,
+    Status,
+    TextRead,
+    settled,
+)
+from judge.reading.segment import CANNOT_HELP, LEFT_OWN, Frame
+from judge.reading.world import FAR, World
+from judge.rules import types
+from judge.rules.types import PhaseKind, Province, Unit, UnitKind
+
+UNRESOLVED = 5.0  # the cost of a reference to nothing
+PAIR = 2
+PLAIN_WAIVES = frozenset({"waive", "waives", "waiving", "waived"})
+NOES = frozenset({"no", "nein", "non", "nope"})
+
+
+@dataclass(slots=True)
+class _Said:
+    """The last thing said, to which later words refer."""
+
+    units: tuple[Unit, ...] = ()
+    target: types.Location = ""
+    sort: str = ""
+    object: Unit | None = None
+    to: types.Location = ""
+    orders: tuple[int, ...] = ()
+    sentence: int = -1
+    cost: float = 0.0
+    doubted: bool = False
+
+
+@dataclass(slots=True)
+class Resolver:
+    """Turns frames into orders, in the order of the text."""
+
+    world: World
+    chunks: Sequence[Chunk]
+    marks: Marks
+    found: list[ReadOrder] = field(default_factory=list)
+    talk: list[tuple[int, int]] = field(default_factory=list)
+    said: _Said = field(default_factory=_Said)
+    mentioned: set[Province] = field(default_factory=set)
+    exempt: set[Province] = field(default_factory=set)
+    fixing: bool = False
+    unread: bool = False
+    rests: list[tuple[int, Frame, str]] = field(default_factory=list)
+    corrected: set[int] = field(default_factory=set)
+    latest: tuple[int, ...] = ()
+    before: Frame | None = None
+    built: UnitKind | None = None
+
+    def run(self, frames: Sequence[Frame]) -> TextRead:
+        for frame in frames:
+            self._fix(frame)
+            count = len(self.found)
+            if frame.sort == "talk" or frame.cost > (STRICT_MAX if frame.strict else OFFERED_MAX):
+                self._talk(frame)
+                continue
+            if self._is_denied(frame):
+                self._deny(frame)
+                continue
+            self._take(frame)
+            self.latest = tuple(range(count, len(self.found)))
+            if self._is_doubted(frame):
+                self.said.doubted = True
+            self.before = frame
+        self._take_rests()
+        kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
+        draft, talks = self.marks.draft, self.marks.talks
+        orders = settled(kept, self.world, draft=draft, talks=talks, fixes=self.fixing)
+        return TextRead(tuple(orders), tuple(self.talk))
+
+    def _span(self, frame: Frame) -> tuple[int, int]:
+        chunks = self.chunks[frame.first : frame.last]
+        content = [c for c in chunks if c.role not in {"break", "and", "but", "so"}] or list(
+            chunks
+        )
+        return content[0].start, content[-1].end
+
+    def _is_denied(self, frame: Frame) -> bool:
+        chunks = list(self.chunks[frame.first : frame.last])
+        turns = [n for n, c in enumerate(chunks) if c.role == "but" and n]
+        clause = chunks[turns[-1] :] if turns else chunks
+        return frame.sort != "waive" and any(c.role == "not" for c in clause)
+
+    def _is_doubted(self, frame: Frame) -> bool:
+        at = range(frame.first, frame.last)
+        if frame.strict:  # `A Ven-Tri, F Ion S A Apu-Alb?` asks about the last
+            return any(n in self.marks.doubted or self.chunks[n].role == "question" for n in at)
+        return any(n in self.marks.doubted or n in self.marks.asked for n in at)
+
+    def _fix(self, frame: Frame) -> None:
+        """Withdraw the order before words such as `no, wait`."""
+        chunks = self.chunks[frame.first : frame.last]
+        refuses = [c for c in chunks if c.role not in {"break", "fill", "and", "but"}]
+        alone = (
+            bool(refuses)
+            and refuses[0].role == "not"
+            and refuses[0].key in NOES
+            and (len(refuses) == 1 or self._followed_by_comma(frame, refuses[0]))
+        )
+        if alone:
+            refuses[0].role = "fix"
+        if not any(c.role in {"fix", "weak_fix"} for c in chunks):
+            return
+        self.fixing = True
+        strong = any(c.role == "fix" for c in chunks)
+        if strong:
+            self.corrected.update(self.latest)
+            self.latest = ()
+
+    def _followed_by_comma(self, frame: Frame, chunk: Chunk) -> bool:
+        at = next(n for n in range(frame.first, frame.last) if self.chunks[n] is chunk)
+        return at + 1 < len(self.chunks) and self.chunks[at + 1].role == "break"
+
+    def _talk(self, frame: Frame) -> None:
+        named = [c for c in self.chunks[frame.first : frame.last] if c.role == "np" and c.units]
+        if not named:
+            return
+        self.talk.append(self._span(frame))
+        self.latest = ()
+        self.unread = self.unread or frame.cost >= LEFT_OWN
+        places = [c for c in named if c.places]
+        if len(places) == 1 and len(places[0].units) == 1:
+            unit = places[0].units[0]
+            self.mentioned.add(unit.province)
+            self.said = _Said((unit,), sort="named", object=unit, sentence=places[0].sentence)
+        elif len(named) == 1:
+            units, _ = self._units_of(named[0], frame)
+            self.said = _Said(
+                tuple(each[0] for each in units if len(each) == 1),
+                sort="named",
+                sentence=named[0].sentence,
+            )
+        else:
+            self.said = _Said()
+
+    def _deny(self, frame: Frame) -> None:
+        units = [unit for c in frame.subjects for unit in c.units if len(c.units) == 1]
+        if units:
+            self.said = _Said(
+                tuple(units), sort="denied", sentence=self.chunks[frame.first].sentence
+            )
+        start, end = self._span(frame)
+        self.talk.append((start, end))
+
+    def _subjects(self, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:
+        """Return the units that may be each subject, and the cost of finding them."""
+        if not frame.subjects:
+            follows = self.chunks[frame.first].role == "which" and self.before is not None
+            if follows and self.before:
+                named = self.before.object or self.before.target
+                unit = (
+                    next((u for p in named.places if (u := self.world.own.get(p))), None)
+                    if named
+                    else None
+                )
+                if unit and self.before.sort in {"support", "hold"}:
+                    return [(unit,)], 0.0
+            if self.said.units and self.said.sentence >= self.chunks[frame.first].sentence - 1:
+                return [
+                    (unit,) for unit in self.said.units
+                ], UNRESOLVED if self.said.doubted else max(0.0, self.said.cost - frame.cost)
+            if len(self.world.own) == 1 and self.world.kind is PhaseKind.RETREATS:
+                return [tuple(self.world.own.values())], 0.0
+            if self.world.kind is PhaseKind.RETREATS and frame.target:
+                can = tuple(
+                    u
+                    for u in self.world.own.values()
+                    if any(self.world.reach(u, p) == 0 for p in frame.target.places)
+                )
+                return [can], 0.0
+            return [], UNRESOLVED
+        found: list[tuple[Unit, ...]] = []
+        cost = 0.0
+        for chunk in frame.subjects:
+            units, extra = self._units_of(chunk, frame)
+            found += units
+            cost = max(cost, extra)
+        return found, cost
+
+    def _units_of(self, chunk: Chunk, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:  # noqa: C901, PLR0911, PLR0912 - one return a way to name units
+        own = self.world.own
+        if chunk.pronoun == "it":
+            return (
+                ([(unit,) for unit in self.said.units], 0.0)
+                if self.said.units
+                else ([], UNRESOLVED)
+            )
+        if chunk.quantity in {"all", "rest"} or (chunk.plural and not chunk.places):
+            return self._several(chunk)
+        if (
+            chunk.quantity == "other"
+            and not chunk.has_kind
+            and not chunk.places
+            and self.said.units
+        ):
+            kind = self.said.units[0].kind
+            free = tuple(
+                u for u in own.values() if u.kind is kind and u.province not in self.mentioned
+            )
+            return [free], 0.2 if len(free) == 1 else 2.0
+        if chunk.quantity == "both" and not chunk.places:
+            if chunk.has_kind or len(own) != PAIR:
+                return self._several(chunk)
+            return [(unit,) for unit in own.values()], 0.0
+        if chunk.places and len(chunk.units) > 1:
+            can = self._that_can(chunk.units, frame)
+            return [can], 0.0
+        if chunk.units and chunk.places:
+            return [chunk.units], 0.0
+        if chunk.has_kind or chunk.pronoun == "one":
+            units = chunk.units or tuple(own.values())
+            if len(units) == 1:
+                return [units], 0.0
+            here = self._standing(frame, units)
+            if here:
+                return [here], 0.0
+            free = tuple(unit for unit in units if unit.province not in self.mentioned)
+            if chunk.quantity == "other" and len(free) == 1:
+                return [free], 0.0
+            if len(free) == 1:
+                return [free], 0.3
+            can = self._that_can(free or units, frame)
+            return [can], 0.4 if len(can) == 1 else 2.0
+        if chunk.places and chunk.has_kind:
+            return [tuple(own[p] for p in chunk.places if p in own)], 1.0
+        return [], UNRESOLVED
+
+    def _standing(self, frame: Frame, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """Return the unit whose place is named beside the subject."""
+        for chunk in self.chunks[frame.first : frame.last]:
+            if (
+                chunk.role == "np"
+                and chunk is not frame.target
+                and chunk is not frame.object
+                and chunk not in frame.subjects
+            ):
+                if chunk.pronoun == "there" and self.said.target:
+                    there = types.province_of(self.said.target)
+                    return tuple(unit for unit in units if unit.province == there)
+                here = tuple(unit for unit in units if unit in chunk.units)
+                if len(here) == 1 and chunk.prep in {"in", "at", "from", "of"}:
+                    return here
+        return ()
+
+    def _that_can(self, units: tuple[Unit, ...], frame: Frame) -> tuple[Unit, ...]:
+        if frame.target and frame.target.places and frame.sort in {"move", "retreat"}:
+            near = tuple(
+                u for u in units if any(self.world.reach(u, p) == 0 for p in frame.target.places)
+            )
+            return near or units
+        return units
+
+    def _several(self, chunk: Chunk) -> tuple[list[tuple[Unit, ...]], float]:
+        units = [u for u in self.world.own.values() if chunk.kind in (None, u.kind)]
+        if chunk.quantity in {"rest", "other"}:
+            units = [u for u in units if u.province not in self.mentioned]
+        if chunk.number and chunk.number != len(units):
+            free = [u for u in units if u.province not in self.mentioned]
+            units = free if len(free) == chunk.number else units
+        if chunk.quantity == "both" and len(units) != PAIR:
+            return [], UNRESOLVED
+        return [(unit,) for unit in units], 0.0 if units else UNRESOLVED
+
+    def _place(self, chunk: Chunk, unit: Unit | None) -> tuple[types.Location, ...]:
+        """Return where *chunk* may be, the nearest for *unit*."""
+        if chunk.pronoun == "its_place":
+            return tuple(u.province for u in self.said.units[:1])
+        if chunk.pronoun == "there":
+            return (self.said.target,) if self.said.target else ()
+        places = chunk.places
+        if len(places) > 1 and unit:
+            costs = {place: self.world.reach(unit, place) for place in places}
+            least = min(costs.values())
+            places = tuple(place for place in places if costs[place] == least)
+        return tuple(f"{place}/{chunk.coast}" if chunk.coast else place for place in places)
+
+    def _take(self, frame: Frame) -> None:
+        match frame.sort:
+            case "move" | "retreat":
+                self._move(frame)
+            case "hold":
+                self._hold(frame)
+            case "support" | "mutual":
+                self._support(frame)
+            case "convoy":
+                self._convoy(frame)
+            case "follow":
+                self._follow(frame)
+            case "same":
+                self._same(frame)
+            case "disband":
+                self._disband(frame)
+            case "build":
+                self._build(frame)
+            case "waive":
+                said = any(
+                    c.role == "waive" and c.key in PLAIN_WAIVES
+                    for c in self.chunks[frame.first : frame.last]
+                )
+                self._add(frame, types.Waive(), 0.0, implied=not said)
+            case _:
+                pass
+
+    def _name(self, unit: Unit) -> types.UnitName:
+        return types.UnitName(unit.kind, unit.location)
+
+    def _add(
+        self,
+        frame: Frame,
+        orders: types.Order | tuple[types.Order, ...],
+        cost: float,
+        *,
+        implied: bool = False,
+    ) -> int:
+        orders = orders if isinstance(orders, tuple) else (orders,)
+        total = frame.cost + cost
+        guessed = any(
+            c.guessed for c in (*frame.subjects, frame.object, frame.target, *frame.targets) if c
+        )
+        if self._is_doubted(frame):
+            status = Status.DOUBTED
+        elif len(orders) > 1:
+            status = Status.ASKED if total <= OFFERED_MAX else Status.DOUBTED
+        elif not (guessed or implied) and total <= (
+            STRICT_MAX if frame.strict else CARRIED_OUT_MAX
+        ):
+            status = Status.PLAIN
+        elif total <= OFFERED_MAX:
+            status = Status.OFFERED
+        else:
+            status = Status.DOUBTED
+        start, end = self._span(frame)
+        self.found.append(ReadOrder(status, orders, start, end, total, frame.strict, implied))
+        return len(self.found) - 1
+
+    def _move(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
+        units, cost = self._subjects(frame)
+        if not units or cost >= UNRESOLVED:
+            self.unread = True
+            return
+        make = types.Retreat if self.world.kind is PhaseKind.RETREATS else types.Move
+        added, moved, to = [], [], ""
+        for number, candidates in enumerate(units):
+            target = frame.targets[number] if frame.targets else frame.target
+            if target is None or number >= len(units):
+                continue
+            orders = tuple(
+                dict.fromkeys(
+                    make(self._name(unit), place)
+                    for unit in candidates
+                    for place in self._place(target, unit)
+                )
+            )
+            if not orders:
+                self.unread = True
+                continue
+            extra = cost + (
+                1.3
+                if len(units) > 1 and not frame.targets and self.world.kind is PhaseKind.MOVEMENT
+                else 0.0
+            )
+            if not frame.subjects or not target.places:
+                unit = candidates[0]
+                extra += max(0.0, self.world.reach(unit, types.province_of(orders[0].target)))
+            added.append(self._add(frame, orders, extra))
+            moved.append(candidates[0])
+            to = orders[0].target
+            if len(candidates) == 1:
+                self.mentioned.add(candidates[0].province)
+        self.said = _Said(
+            tuple(moved),
+            to,
+            "move",
+            moved[0] if len(moved) == 1 else None,
+            to,
+            tuple(added),
+            self._sentence(frame),
+            frame.cost,
+        )
+        if frame.by_sea and moved and len(units[0]) == 1:
+            for chunk in frame.by_sea:
+                for place in chunk.places:
+                    fleet = self.world.own.get(place)
+                    if fleet and self.world.at_sea(fleet):
+                        order = types.Convoy(
+                            self._name(fleet), self._name(moved[0]), types.province_of(to)
+                        )
+                        plain = frame.also_moves or (
+                            chunk.has_kind and chunk.prep in {"with", "by"}
+                        )
+                        self._add(frame, order, cost, implied=not plain)
+                        self.mentioned.add(place)
+
+    def _sentence(self, frame: Frame) -> int:
+        return self.chunks[frame.last - 1].sentence
+
+    def _hold(self, frame: Frame) -> None:
+        if any(c.quantity in {"all", "rest"} and not c.places for c in frame.subjects):
+            self.rests.append((len(self.found), frame, "hold"))
+            self.said = _Said(sentence=self._sentence(frame))
+            return
+        units, cost = self._subjects(frame)
+        if not units or cost >= UNRESOLVED:
+            self.unread = True
+            return
+        added = []
+        for candidates in units:
+            orders = tuple(types.Hold(self._name(unit)) for unit in candidates)
+            if orders:
+                added.append(self._add(frame, orders, cost))
+                self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
+        firsts = tuple(candidates[0] for candidates in units if candidates)
+        self.said = _Said(
+            firsts,
+            "",
+            "hold",
+            firsts[0] if len(firsts) == 1 else None,
+            "",
+            tuple(added),
+            self._sentence(frame),
+            frame.cost,
+        )
+
+    def _helped(self, frame: Frame) -> tuple[Unit | None, types.Location, float]:  # noqa: PLR0911 - one return a way to name it
+        """Return the unit helped, where it goes, and the cost of finding out."""
+        if frame.object is not None:
+            chunk = frame.object
+            units = [self.world.standing[p] for p in chunk.places if p in self.world.standing]
+            units = (
+                [u for u in units if chunk.kind in (None, u.kind)] or units or list(chunk.units)
+            )
+            if not units:
+                return None, "", UNRESOLVED
+            cost = 0.0
+            to: types.Location = ""
+            if frame.target:
+                near = [
+                    u
+                    for u in units
+                    if any(self.world.reach(u, p) < FAR for p in frame.target.places)
+                ]
+                units = near or units
+                places = self._place(frame.target, units[0])
+                to = places[0] if places else ""
+                cost += 2.0 if len(places) > 1 else 0.0
+            if len(units) > 1:
+                cost += 2.0
+            if frame.also_moves and not to:
+                goes = [
+                    e.order.target
+                    for e in self.found
+                    if isinstance(e.order, types.Move) and e.order.unit == self._name(units[0])
+                ]
+                if not goes:
+                    return None, "", UNRESOLVED
+                to = goes[-1]
+            return units[0], to, cost
+        said = self.said
+        if said.doubted and not self._is_doubted(frame):
+            return None, "", UNRESOLVED
+        if (
+            frame.refers
+            and said.sort in {"move", "hold", "named", "support"}
+            and said.object is not None
+        ):
+            if frame.target and frame.target.places:
+                places = self._place(frame.target, said.object)
+                return said.object, places[0] if places else "", 0.3
+            return (
+                said.object,
+                said.to,
+                0.0 if said.sentence >= self.chunks[frame.first].sentence - 1 else 1.0,
+            )
+        return None, "", UNRESOLVED
+
+    def _support(self, frame: Frame) -> None:
+        if frame.sort == "mutual":
+            self._mutual(frame)
+            return
+        units, cost = self._subjects(frame)
+        helped, to, extra = self._helped(frame)
+        if not units or helped is None or cost + extra >= UNRESOLVED:
+            self.unread = True
+            return
+        if to and types.province_of(to) == helped.province:
+            to = ""
+        added = []
+        for candidates in units:
+            orders: list[types.Order] = []
+            far = 0.0
+            for unit in candidates:
+                if unit.province == helped.province:
+                    far = UNRESOLVED
+                far = max(far, self._far(unit, to or helped.province))
+                name = self._name(helped)
+                orders.append(
+                    types.SupportMove(self._name(unit), name, to)
+                    if to
+                    else types.SupportHold(self._name(unit), name)
+                )
+            if far >= UNRESOLVED:
+                self.unread = True
+                self.said = _Said(
+                    (candidates[0],),
+                    sort="named",
+                    object=candidates[0],
+                    sentence=self._sentence(frame),
+                )
+                return
+            added.append(
+                self._add(
+                    frame, tuple(orders), cost + extra + (far if frame.object is None else 0.0)
+                )
+            )
+            self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
+        place = to or ""
+        self.said = replace(
+            self.said,
+            units=self.said.units
+            if frame.refers and self.said.units
+            else tuple(c[0] for c in units if c),
+            orders=tuple(added),
+            sort="support",
+            object=helped,
+            to=place,
+            target=place,
+            sentence=self._sentence(frame),
+        )
+
+    def _far(self, unit: Unit, place: types.Location) -> float:
+        reach = self.world.reach(unit, types.province_of(place))
+        return 0.0 if reach == 0 else CANNOT_HELP
+
+    def _mutual(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        if len(units) != PAIR or any(len(each) != 1 for each in units):
+            self.unread = True
+            return
+        (one,), (two,) = units
+        first = self._add(frame, types.SupportHold(self._name(one), self._name(two)), cost)
+        second = self._add(frame, types.SupportHold(self._name(two), self._name(one)), cost)
+        self.mentioned.update({one.province, two.province})
+        self.said = _Said(
+            (one, two), sort="support", orders=(first, second), sentence=self._sentence(frame)
+        )
+
+    def _convoy(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        army, to, extra = self._carried(frame)
+        if not units or army is None or not to or cost + extra >= UNRESOLVED:
+            self.unread = True
+            return
+        added = []
+        for candidates in units:
+            orders = tuple(
+                types.Convoy(self._name(unit), self._name(army), types.province_of(to))
+                for unit in candidates
+            )
+            added.append(self._add(frame, orders, cost + extra))
+            self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
+        if (
+            frame.object is not None
+            and army.power == self.world.power
+            and not frame.strict
+            and not self._has_order(army)
+        ):
+            added.append(
+                self._add(
+                    frame,
+                    types.Move(self._name(army), to),
+                    cost + extra,
+                    implied=not frame.passive,
+                )
+            )
+            self.mentioned.add(army.province)
+        self.said = _Said(
+            (army,), to, "move", army, to, tuple(added), self._sentence(frame), frame.cost
+        )
+
+    def _carried(self, frame: Frame) -> tuple[Unit | None, types.Location, float]:
+        if frame.object is not None:
+            units = [
+                self.world.standing[p] for p in frame.object.places if p in self.world.standing
+            ] or list(frame.object.units)
+            units = [u for u in units if u.kind is UnitKind.ARMY]
+            if len(units) != 1 or frame.target is None:
+                return None, "", UNRESOLVED
+            places = self._place(frame.target, units[0])
+            return units[0], places[0] if len(places) == 1 else "", 0.0
+        if (
+            frame.refers
+            and self.said.sort in {"move", "support"}
+            and self.said.object
+            and self.said.to
+        ):
+            return self.said.object, self.said.to, 0.0
+        return None, "", UNRESOLVED
+
+    def _has_order(self, unit: Unit) -> bool:
+        return any(
+            getattr(each.order, "unit", None) == self._name(unit)
+            for n, each in enumerate(self.found)
+            if n not in self.corrected
+        )
+
+    def _follow(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        leader = self.said.units
+        if len(units) != 1 or len(leader) != 1 or cost >= UNRESOLVED:
+            self.unread = True
+            return
+        orders = tuple(types.Move(self._name(unit), leader[0].province) for unit in units[0])
+        far = max((self.world.reach(unit, leader[0].province) for unit in units[0]), default=0.0)
+        added = self._add(frame, orders, cost + far)
+        unit = units[0][0]
+        self.mentioned.add(unit.province)
+        self.said = _Said(
+            (unit,),
+            leader[0].province,
+            "move",
+            unit,
+            leader[0].province,
+            (added,),
+            self._sentence(frame),
+        )
+
+    def _same(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        before = self.found[self.said.orders[-1]].order if self.said.orders else None
+        if not units or before is None or cost >= UNRESOLVED:
+            self.unread = True
+            return
+        latter = bool(frame.subjects) and frame.subjects[0].pronoun == "it"
+        if latter and isinstance(before, types.SupportMove | types.SupportHold):
+            helped = self.world.own.get(before.supported.province)
+            units = [(helped,)] if helped else units
+        for unit, *others in units:
+            if others:
+                continue
+            match before:
+                case types.Move(target=place):
+                    order: types.Order = types.Move(self._name(unit), place)
+                    extra = self.world.reach(unit, types.province_of(place))
+                case types.Hold():
+                    order, extra = types.Hold(self._name(unit)), 0.0
+                case types.SupportHold(supported=other):
+                    order, extra = (
+                        types.SupportHold(self._name(unit), other),
+                        self._far(unit, other.location),
+                    )
+                case types.SupportMove(supported=other, target=place) if other == self._name(unit):
+                    order, extra = types.Move(self._name(unit), place), 0.0
+                case types.SupportMove(supported=other, target=place):
+                    order, extra = (
+                        types.SupportMove(self._name(unit), other, place),
+                        self._far(unit, place),
+                    )
+                case _:
+                    continue
+            self._add(frame, order, cost + extra)
+            self.mentioned.add(unit.province)
+
+    def _disband(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        if not units or cost >= UNRESOLVED:
+            self.unread = True
+            return
+        added = [
+            self._add(frame, tuple(types.Disband(self._name(unit)) for unit in each), cost)
+            for each in units
+            if each
+        ]
+        self.mentioned.update(each[0].province for each in units if len(each) == 1)
+        self.said = _Said(
+            tuple(each[0] for each in units if each),
+            sort="disband",
+            orders=tuple(added),
+            sentence=self._sentence(frame),
+        )
+
+    def _build(self, frame: Frame) -> None:
+        for chunk in frame.subjects:
+            kind = chunk.kind or (frame.object.kind if frame.object else None)
+            if kind is None and chunk.pronoun == "one":
+                kind = self.built
+            places = tuple(p for p in chunk.places if p in self.world.sites) or chunk.places
+            orders = []
+            for place in places:
+                coast = chunk.coast or (frame.object.coast if frame.object else "")
+                location = (
+                    f"{place}/{coast}"
+                    if coast and self.world.board.places[place].coasts
+                    else place
+                )
+                orders.append(types.Build(types.UnitName(kind, location)))
+            if kind is None:
+                continue
+            self._add(frame, tuple(orders), 0.0)
+            self.built = kind
+
+    def _take_rests(self) -> None:
+        """Give HOLD to each unit that has no other order."""
+        for _, frame, _ in self.rests:
+            chunk = next(c for c in frame.subjects if c.quantity in {"all", "rest"})
+            ordered = {
+                unit.province
+                for n, each in enumerate(self.found)
+                if n not in self.corrected
+                and isinstance(unit := getattr(each.order, "unit", None), types.UnitName)
+            }
+            units = [
+                u
+                for u in self.world.own.values()
+                if chunk.kind in (None, u.kind) and u.province not in ordered
+            ]
+            for unit in units:
+                self._add(frame, types.Hold(self._name(unit)), 0.0)

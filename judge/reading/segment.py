@@ -1,0 +1,345 @@
+"""A segment of text with the costs of what it may mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from judge.reading.chunks import PASSIVES, Chunk
+from judge.reading.matching import VERBS
+from judge.reading.world import World
+from judge.rules.types import Province, Unit, UnitKind
+
+NOUN_PHRASES_MAX = 6
+CANNOT_HELP = 1.6
+SUBJECT = {
+    "for": 1.0,
+    "": 0.0,
+    "from": 0.05,
+    "with": 0.1,
+    "of": 0.1,
+    "in": 0.2,
+    "at": 0.3,
+    "by": 0.3,
+    "on": 2.0,
+    "to": 4.0,
+    "via": 5.0,
+}
+AGENT = {
+    "for": 2.0,
+    "by": 0.0,
+    "from": 0.1,
+    "with": 0.1,
+    "via": 0.1,
+    "of": 0.2,
+    "": 0.3,
+    "in": 0.3,
+    "on": 0.3,
+    "at": 0.4,
+    "to": 4.0,
+}
+TARGET = {"for": 0.3, "to": 0.0, "at": 0.1, "on": 0.4, "": 0.5, "in": 0.9, "of": 3.0}
+OBJECT = {
+    "for": 0.2,
+    "": 0.0,
+    "of": 0.1,
+    "from": 0.3,
+    "in": 0.3,
+    "on": 0.2,
+    "with": 0.5,
+    "at": 0.6,
+    "to": 1.0,
+}
+OTHER_PREPOSITION = 5.0
+NOT_OWN = 4.0
+WITHOUT_VERB = 0.25
+WITHOUT_SUBJECT = 0.45
+SECOND_VERB = 0.5
+OTHER_VERB = 1.0
+UNKNOWN_WORD, UNKNOWN_MAX = 0.12, 0.6
+OUT_OF_ORDER = 0.3
+LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
+WRONG_KIND = 1.0
+LOST_PLACE = 1.3  # an unknown word behind `to`
+NOTATION_VERBS = frozenset(
+    {
+        *("hold", "holds", "support", "supports", "convoy", "convoys", "move", "moves", "retreat"),
+        *("retreats", "disband", "build", "remove", "waive", "hält", "unterstützt", "tient"),
+        "soutient",
+    }
+)
+
+
+@dataclass(slots=True)
+class Frame:
+    """The meaning of a segment: *sort*, roles and cost.
+
+    *subjects* is empty if the text leaves them out. *object* is the unit helped, *target* the
+    place. *by_sea* are fleets that carry an army, *refers* that the object is said before.
+    """
+
+    sort: str
+    cost: float
+    subjects: tuple[Chunk, ...] = ()
+    object: Chunk | None = None
+    target: Chunk | None = None
+    targets: tuple[Chunk, ...] = ()
+    by_sea: tuple[Chunk, ...] = ()
+    refers: bool = False
+    passive: bool = False
+    strict: bool = False
+    unknown: int = 0
+    first: int = 0
+    last: int = 0
+    also_moves: bool = False
+
+
+@dataclass(slots=True)
+class Segment:
+    """The chunks of a segment, sorted by what they do."""
+
+    world: World
+    chunks: Sequence[Chunk]
+    nouns: list[tuple[int, Chunk]] = field(default_factory=list)
+    verbs: list[tuple[int, Chunk]] = field(default_factory=list)
+    passives: list[tuple[int, Chunk]] = field(default_factory=list)
+    unknown: int = 0
+    lost: int = 0
+    passive: bool = False
+    by_sea: bool = False
+    respectively: bool = False
+    mutual: bool = False
+    fixes: bool = False
+
+    def __post_init__(self) -> None:  # noqa: C901 - one flat ladder of roles
+        """Sort the chunks."""
+        for at, chunk in enumerate(self.chunks):
+            role = chunk.role
+            if role == "np":
+                self.nouns.append((at, chunk))
+            elif role in VERBS:
+                self.verbs.append((at, chunk))
+            elif role in PASSIVES:
+                self.passives.append((at, chunk))
+            elif role == "word":
+                self.unknown += 1
+                self.lost += at > 0 and self.chunks[at - 1].prep == "to"
+            elif role == "be":
+                self.passive = True
+            elif role == "sea":
+                self.by_sea = True
+            elif role == "respectively":
+                self.respectively = True
+            elif role in {"fix", "weak_fix"}:
+                self.fixes = True
+            elif role == "mutual":
+                self.mutual = True
+
+    def is_strict(self, frame: Frame) -> bool:
+        short = [verb for _, verb in self.verbs if verb.strict]
+        plainly = all(verb.strict or verb.key in NOTATION_VERBS for _, verb in self.verbs)
+        if (
+            self.unknown
+            or not plainly
+            or not (short or any(chunk.strict for _, chunk in self.nouns))
+        ):
+            return False
+        named = [chunk for _, chunk in self.nouns]
+        plain = {"np", "break", "fill", "and", "dash"} | VERBS
+        return (
+            all(chunk.role in plain for chunk in self.chunks)
+            and all(chunk.places and chunk.prep in {"", "to"} for chunk in named)
+            and frame.sort != "talk"
+        )
+
+    def left_over(self, used: set[int]) -> float:
+        """Return the cost of the noun phrases that a frame leaves out."""
+        cost = 0.0
+        for at, chunk in self.nouns:
+            if at in used:
+                continue
+            if chunk.units and chunk.places:
+                cost += LEFT_OWN
+            elif chunk.places:
+                cost += LEFT_PLACE
+            elif chunk.has_kind:
+                cost += LEFT_KIND
+            else:
+                cost += LEFT_OTHER
+        return cost
+
+    def rest(self, used: set[int], role: str, free: frozenset[str] = frozenset()) -> float:
+        """Return the cost of all that a frame with verb *role* does not explain."""
+        cost = self.left_over(used) + min(UNKNOWN_WORD * self.unknown, UNKNOWN_MAX)
+        cost += LOST_PLACE * self.lost
+        if role not in {"", "support", "convoy"}:
+            cost += len(self.passives)
+        seen = False
+        for _, verb in self.verbs:
+            if verb.role == role:
+                cost += SECOND_VERB if seen else 0
+                seen = True
+            elif verb.role in free:
+                cost += 0.1
+            else:
+                cost += OTHER_VERB
+        return cost
+
+    def groups(self, costs: dict[str, float]) -> Iterator[tuple[list[int], float]]:
+        """Yield the noun phrases that may be subjects together, with the cost of prepositions."""
+        for at, chunk in self.nouns:
+            yield [at], costs.get(chunk.prep, OTHER_PREPOSITION)
+        run: list[int] = []
+        for number, (at, _) in enumerate(self.nouns):
+            if run and self.joined(run[-1], at):
+                run.append(at)
+            else:
+                if len(run) > 1:
+                    yield run, costs.get(self.chunks[run[0]].prep, OTHER_PREPOSITION)
+                run = [at]
+            if number == len(self.nouns) - 1 and len(run) > 1:
+                yield run, costs.get(self.chunks[run[0]].prep, OTHER_PREPOSITION)
+
+    def joined(self, first: int, second: int) -> bool:
+        """Return whether only `and` or a comma is between two noun phrases."""
+        one, two = self.chunks[first], self.chunks[second]
+        if two.prep and two.prep != one.prep:
+            return False
+        if one.prep in {"to", "via"} and not two.prep and two.units:
+            return False
+        between = [c for c in self.chunks[first + 1 : second] if c.role != "fill"]
+        return bool(between) and all(
+            c.role == "and" or (c.role == "break" and c.strength <= 1 and c.key in {",", "/"})
+            for c in between
+        )
+
+    def subject_cost(self, at: int) -> float:
+        """Return the cost of the noun phrase *at* an index ordering one of the writer's units."""
+        chunk = self.chunks[at]
+        if chunk.owner not in (None, self.world.power):
+            return NOT_OWN
+        if chunk.units:
+            return 0.0
+        if chunk.pronoun in {"it", "one"}:
+            return 0.25
+        if chunk.quantity:
+            return 0.1
+        if (
+            chunk.places
+            and chunk.has_kind
+            and any(place in self.world.own for place in chunk.places)
+        ):
+            return WRONG_KIND
+        return NOT_OWN
+
+    def subjects_cost(self, members: Sequence[int]) -> float:
+        """Return the cost of *members* being the writer's own units together."""
+        return max(map(self.subject_cost, members)) + 0.05 * (len(members) - 1)
+
+    def apart(self, first: int, second: int) -> bool:
+        return any(
+            c.role in {"and", "but"} for c in self.chunks[min(first, second) : max(first, second)]
+        )
+
+    def breaks(self, first: int, second: int) -> float:
+        between = self.chunks[min(first, second) : max(first, second)]
+        return 1.0 * sum(c.role in {"break", "and"} for c in between)
+
+    def standing_place(self, used: set[int], members: Sequence[int]) -> float:
+        """Return what a phrase for the place where the one subject stands would cost as left over.
+
+        Narrows the subject to the unit there.
+        """
+        if len(members) != 1 or self.chunks[members[0]].places:
+            return 0.0
+        subject = self.chunks[members[0]]
+        for at, chunk in self.nouns:
+            if at in used or chunk.prep not in {"in", "at", "from", "of"} or chunk.has_kind:
+                continue
+            if any(unit in subject.units for unit in chunk.units):
+                return LEFT_OWN - 0.1
+        return 0.0
+
+    def reach(self, members: Sequence[int], target: Chunk) -> float:
+        if not target.places:
+            return 0.2
+        cost = 0.0
+        for at in members:
+            units = self.chunks[at].units
+            if not units:
+                continue
+            cost = max(
+                cost,
+                min(self.world.reach(unit, place) for unit in units for place in target.places),
+            )
+        return cost
+
+    def fleets(self, used: set[int], members: Sequence[int]) -> tuple[tuple[Chunk, ...], set[int]]:
+        """Return the fleets that carry the subject: `by convoy over the North Sea`."""
+        found, at_ = [], set()
+        for at, chunk in self.nouns:
+            if at in used or chunk.prep not in {"via", "by", "with", "on", "from"}:
+                continue
+            units = [self.world.standing.get(place) for place in chunk.places]
+            if (
+                chunk.prep in {"via", "by"}
+                and chunk.places
+                and any(self.world.board.places[p].terrain.value == "sea" for p in chunk.places)
+            ) or (
+                any(unit and self.world.at_sea(unit) for unit in units)
+                and (chunk.has_kind or self.by_sea)
+            ):
+                found.append(chunk)
+                at_.add(at)
+        armies = [u for n in members for u in self.chunks[n].units if u.kind is UnitKind.ARMY]
+        if members and not armies:
+            return (), set()
+        return tuple(found), at_
+
+    def units_at(self, chunk: Chunk) -> list[Unit]:
+        standing = (self.world.standing.get(place) for place in chunk.places)
+        return [
+            unit
+            for unit in standing
+            if unit and chunk.kind in (None, unit.kind) and chunk.owner in (None, unit.power)
+        ]
+
+    def pronouns(self, members: Sequence[int]) -> float:
+        return sum(LEFT_OTHER for at, c in self.nouns if at not in members and c.pronoun == "it")
+
+    def help_reach(self, members: Sequence[int], places: tuple[Province, ...]) -> float:
+        cost = 0.0
+        for at in members:
+            for_each = [
+                self.world.reach(unit, place) for unit in self.chunks[at].units for place in places
+            ]
+            if for_each:
+                reach = min(for_each)
+                cost = max(cost, 0.0 if reach == 0.0 else CANNOT_HELP)
+        return cost
+
+    def runs(self, indices: Sequence[int]) -> Iterator[list[int]]:
+        if not indices:
+            return
+        run = [indices[0]]
+        for at in indices[1:]:
+            if not self.joined(run[-1], at):
+                break
+            run.append(at)
+        yield run
+        if len(run) > 1:
+            yield run[:1]
+
+    def same_place(self, used: set[int], members: Sequence[int]) -> float:
+        """Return what is left over for naming the place again: `Berlin stays in Berlin`."""
+        places = {unit.province for at in members for unit in self.chunks[at].units}
+        saved = 0.0
+        for at, chunk in self.nouns:
+            if (
+                at not in used
+                and chunk.places
+                and chunk.prep in {"in", "at"}
+                and set(chunk.places) <= places
+            ):
+                saved += (LEFT_OWN if chunk.units else LEFT_PLACE) - 0.1
+        return saved if len(members) == 1 and self.chunks[members[0]].places else 0.0

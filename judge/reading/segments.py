@@ -1,0 +1,97 @@
+"""Cut sentences into the segments that are cheapest to explain, by dynamic programming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.reading.chunks import PASSIVES, Chunk
+from judge.reading.frames import explain
+from judge.reading.matching import SENTENCE
+from judge.reading.segment import Frame, Segment
+from judge.reading.world import World
+
+PIECES_MAX = 6  # of a segment
+SEGMENTS_MAX = 1200  # of a text
+CUT = 0.12
+JOIN_COMMA, JOIN_CLAUSE, JOIN_PASSIVE, JOIN_LIST = 0.05, 0.5, 0.3, 0.02
+BEFORE_SUBJECT = frozenset({"np", "hold", "disband", "same", "follow", "waive"})
+JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except"})
+
+
+def segmented(chunks: Sequence[Chunk], world: World) -> list[Frame]:
+    """Return the cheapest frames that together explain *chunks*."""
+    start, left = 0, SEGMENTS_MAX
+    frames: list[Frame] = []
+    for at, chunk in enumerate(chunks):
+        if chunk.strength >= SENTENCE or at == len(chunks) - 1:
+            found, left = _sentence(chunks, start, at + 1, world, left)
+            frames += found
+            start = at + 1
+    return frames
+
+
+def _sentence(
+    chunks: Sequence[Chunk], start: int, end: int, world: World, left: int
+) -> tuple[list[Frame], int]:
+    """Return the frames of one sentence, and how many segments may still be tried."""
+    cuts = [start, *(at for at in range(start + 1, end) if _may_cut(chunks, at)), end]
+    count = len(cuts)
+    best: list[float] = [0.0] + [float("inf")] * (count - 1)
+    how: list[tuple[int, Frame] | None] = [None] * count
+    for last in range(1, count):
+        join = 0.0
+        for first in range(last - 1, max(-1, last - 1 - PIECES_MAX), -1):
+            if first < last - 1:
+                join += _join_cost(chunks, cuts[first + 1])
+            if best[first] + join >= best[last] or (left <= 0 and first < last - 1):
+                continue
+            left -= 1
+            frame = explain(Segment(world, chunks[cuts[first] : cuts[last]]))
+            cost = (
+                best[first]
+                + frame.cost
+                + join
+                + (CUT if frame.sort != "talk" or frame.cost else 0.0)
+            )
+            if cost < best[last]:
+                frame.first, frame.last = cuts[first], cuts[last]
+                best[last], how[last] = cost, (first, frame)
+    found = []
+    at = count - 1
+    while at > 0:
+        step = how[at]
+        assert step is not None, "each cut is reached"
+        at, frame = step
+        found.append(frame)
+    return found[::-1], left
+
+
+def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:
+    """Return whether a segment may begin *at* an index."""
+    chunk, before = chunks[at], chunks[at - 1]
+    if before.role in {"break", "question"}:
+        return chunk.role != "break"
+    if before.role in JOINING:
+        return False
+    if chunk.role in JOINING:
+        return True
+    if chunk.role in PASSIVES:
+        return True
+    if chunk.role == "np":
+        return (
+            bool(chunk.units)
+            and chunk.prep in {"", "with", "from"}
+            and before.role in BEFORE_SUBJECT
+        )
+    return False
+
+
+def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
+    chunk, before = chunks[at], chunks[at - 1]
+    if chunk.role in JOINING and chunk.role != "and":
+        return JOIN_CLAUSE
+    if chunk.role in PASSIVES:
+        return JOIN_PASSIVE
+    if before.role in {"break", "question"}:
+        return JOIN_COMMA if before.strength <= 1 else JOIN_CLAUSE
+    return JOIN_LIST

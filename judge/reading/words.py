@@ -1,0 +1,136 @@
+"""The words of orders by what they do, from one file for each language: `words/en.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import product
+
+from judge.notation.vocabulary import spellings
+
+LANGUAGES = ("en", "de", "fr")
+STRICT = "strict"
+SPOKEN_SHARE = 0.34  # of the hits of the language most used, from which another counts
+SPELLINGS_MAX = 16  # of a phrase with several accents
+ALWAYS = ("if", "doubt", "draft", "report", "not", "past")  # roles that count in all languages
+
+Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
+"""By their first word, phrases with their roles, the longest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a language: *phrases*, *strict* short words, and the names behind adjectives.
+
+    *known* are all single words.
+    """
+
+    phrases: Phrases
+    places: Mapping[str, str]
+    known: frozenset[str]
+
+
+def roles_in(language: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the phrases of *language* by their roles, as they are in its file."""
+    return {
+        role: tuple(" ".join(each.split()) for each in row.split(",") if each.strip())
+        for role, row in _source(language).items()
+        if isinstance(row, str)
+    }
+
+
+@cache
+def _source(language: str) -> Mapping[str, str | Mapping[str, str]]:
+    file = resources.files("judge.reading") / "words" / f"{language}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+@cache
+def words_of(language: str) -> Words:
+    """Return the words of one *language*."""
+    pairs = [
+        (spelled, role)
+        for role, phrases in roles_in(language).items()
+        for phrase in phrases
+        for spelled in _spellings(phrase)
+    ]
+    places = _source(language).get("places", {})
+    assert not isinstance(places, str)
+    return Words(
+        _grouped(pairs),
+        {spelled: name for word, name in places.items() for spelled in spellings(word)},
+        frozenset(phrase[0] for phrase, _ in pairs if len(phrase) == 1),
+    )
+
+
+@cache
+def together(languages: frozenset[str]) -> Words:
+    """Return the words of several *languages*, and the doubts of all others."""
+    spoken = [words_of(each) for each in LANGUAGES if each in languages]
+    known = frozenset(word for each in spoken for word in each.known)
+    pairs = [
+        (phrase, role)
+        for each in spoken
+        for rows in each.phrases.values()
+        for phrase, role in rows
+    ]
+    pairs += [
+        (phrase, role)
+        for other in LANGUAGES
+        if other not in languages
+        for rows in words_of(other).phrases.values()
+        for phrase, role in rows
+        if role in ALWAYS and not (len(phrase) == 1 and phrase[0] in known)
+    ]
+    return Words(
+        _grouped(pairs),
+        {word: name for each in spoken for word, name in each.places.items()},
+        known,
+    )
+
+
+def languages_of(keys: Iterable[str], hints: Iterable[str] = ()) -> frozenset[str]:
+    """Return the languages in which *keys* may be written; *hints* break a tie."""
+    keys = tuple(keys)
+    hits = {each: sum(map(words_of(each).known.__contains__, keys)) for each in LANGUAGES}
+    most = max(hits.values())
+    if not most:
+        return frozenset(hints) or frozenset(LANGUAGES[:1])
+    return frozenset(each for each, count in hits.items() if count >= most * SPOKEN_SHARE)
+
+
+def _grouped(pairs: Iterable[tuple[tuple[str, ...], str]]) -> Phrases:
+    found: dict[tuple[str, ...], str] = {}
+    for phrase, role in pairs:
+        found.setdefault(phrase, role)
+    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for phrase, role in found.items():
+        by_first.setdefault(phrase[0], []).append((phrase, role))
+    return {
+        first: tuple(sorted(rows, key=lambda row: -len(row[0])))
+        for first, rows in by_first.items()
+    }
+
+
+def _spellings(phrase: str) -> Iterable[tuple[str, ...]]:
+    """Yield the words of *phrase* with and without accents."""
+    forms = [sorted(spellings(word)) for word in split_elisions(phrase).split()]
+    for count, spelled in enumerate(product(*forms)):
+        if count == SPELLINGS_MAX:
+            break
+        yield spelled
+
+
+ELIDED = frozenset(f"{each}'" for each in ("l", "d", "j", "n", "s", "c", "m", "t", "qu", "jusqu"))
+
+
+def split_elisions(phrase: str) -> str:
+    """Return *phrase* with elided words apart: `l' armée`."""
+    words = []
+    for word in phrase.split():
+        head, mark, rest = word.partition("'")
+        words.append(f"{head}' {rest}".strip() if mark and head + mark in ELIDED else word)
+    return " ".join(words)
