@@ -49,7 +49,8 @@ def carrier_of(settings: Settings) -> Carrier:
 
         carrier = smarthost_of(settings)
     else:
-        carrier = Maildir(settings.maildir)
+        on_server = not isinstance(settings.database, Path)
+        carrier = Maildir(settings.maildir, shared=on_server)
     if settings.dkim_keys is None:
         return carrier
     from judge.adapters.dkim_signing import DkimSigner, SigningCarrier  # noqa: PLC0415 - few judges sign
@@ -62,10 +63,16 @@ FOLDER_MODE, FILE_MODE = 0o700, 0o600
 
 
 class Maildir:
-    """A folder with `tmp`, `new` and `cur`."""
+    """A folder with `tmp`, `new` and `cur`; it may be *shared* with other judges.
 
-    def __init__(self, folder: Path) -> None:
+    An email may be there already only if it was tried before: as it says itself, or by a process
+    that ended before this one began, or by another judge. Looking through `cur` takes long.
+    """
+
+    def __init__(self, folder: Path, *, shared: bool = False) -> None:
         self._folder = folder
+        self._shared = shared
+        self._since = SystemClock().now()
         for part in (".", "tmp", "new", "cur"):
             (folder / part).mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
 
@@ -82,7 +89,8 @@ class Maildir:
 
     def _write(self, mail: OutgoingMail) -> None:
         name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:40]}.judge"
-        if self._is_there(name):
+        tried = self._shared or mail.attempts > 0 or mail.due_utc <= self._since
+        if self._is_there(name, tried=tried):
             return
         draft = self._folder / "tmp" / name
         with open(draft, "wb", opener=_private) as file:
@@ -92,11 +100,13 @@ class Maildir:
         draft.rename(self._folder / "new" / name)
         sync_folder(self._folder / "new")
 
-    def _is_there(self, name: str) -> bool:
+    def _is_there(self, name: str, *, tried: bool) -> bool:
         """Search `new` and, as mail clients move emails and add flags to their names, `cur`."""
         if (self._folder / "new" / name).exists():
             return True
-        return any(each.name.startswith(name) for each in (self._folder / "cur").iterdir())
+        return tried and any(
+            each.name.startswith(name) for each in (self._folder / "cur").iterdir()
+        )
 
 
 def _envelope(mail: OutgoingMail) -> bytes:

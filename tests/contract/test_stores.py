@@ -519,6 +519,31 @@ def test_games_are_looked_at_after_an_outage_behind_those_that_are_due_for_thems
         assert agenda.due(NOON + 3 * HOUR, limit=1) == ["jade"]
 
 
+def test_emails_are_counted_without_looking_at_each(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        for number in range(5):
+            mail = Envelope(b"%d" % number, "a@example.org", ("judge@example.org",), "smtp")
+            transaction.inbox.keep([(mail, NOON)])
+            transaction.inbox.keep([(mail, NOON)])
+        first, second, *_ = transaction.inbox.waiting()
+        transaction.inbox.finish(first, InboxState.PROCESSED)
+        transaction.inbox.finish(second, InboxState.QUARANTINED)
+    with suppress(ZeroDivisionError), database.write() as transaction:
+        transaction.inbox.finish(second, InboxState.PROCESSED)
+        raise ZeroDivisionError
+    with database.write() as transaction:
+        transaction.inbox.restart(second)
+        transaction.inbox.finish(second, InboxState.IGNORED)
+
+    with database.read() as transaction:
+        found = transaction.tallies.count(NOON, NOON, 1).inbox
+    assert {state: number for state, number in found.items() if number} == {
+        "received": 3,
+        "processed": 1,
+        "ignored": 1,
+    }
+
+
 def test_a_game_that_wants_no_look_is_found_unless_it_is_over(database: SqlDatabase) -> None:
     with database.write() as transaction:
         for game in ("garnet", "topaz", "amber"):

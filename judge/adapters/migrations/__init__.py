@@ -1,3 +1,3 @@
 """The steps that bring a database to the current tables, run by Alembic."""
 
-NEWEST = "0019"  # the last step
+NEWEST = "0020"  # the last step

@@ -11,7 +11,7 @@ from enum import Enum
 
 import sqlalchemy as sa
 
-from judge.adapters.store import tables
+from judge.adapters.store import email_counts, tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
 from judge.app.ports.database import DeliveryFailure, Tally
 from judge.app.ports.inbox import InboxState, Mailbox
@@ -264,8 +264,8 @@ class SqlTallies:
             sa.select(_AGENDA.c.game, _AGENDA.c.due_utc).order_by(_AGENDA.c.due_utc).limit(games)
         )
         return Tally(
-            inbox=self._by_state(_INBOX.c.state, InboxState),
-            outbox=self._by_state(_OUTBOX.c.state, OutboxState),
+            inbox=self._by_state("inbox", InboxState),
+            outbox=self._by_state("outbox", OutboxState),
             oldest_waiting=self._one(sa.select(sa.func.min(_INBOX.c.received_utc)).where(waits)),
             oldest_queued=self._one(sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(to_go)),
             retried=self._count(queued, tried),
@@ -283,10 +283,9 @@ class SqlTallies:
         ).scalar_one()
         return size
 
-    def _by_state(self, state: sa.Column[str], states: type[Enum]) -> dict[str, int]:
-        counted = sa.select(state, sa.func.count()).group_by(state)
-        rows: Sequence[sa.Row[str, int]] = self._connection.execute(counted).all()
-        return dict.fromkeys(sorted(each.value for each in states), 0) | dict(rows)
+    def _by_state(self, box: str, states: type[Enum]) -> dict[str, int]:
+        counted = email_counts.counts(self._connection, box)
+        return dict.fromkeys(sorted(each.value for each in states), 0) | counted
 
     def _failures(self, *conditions: sa.ColumnElement[bool]) -> Sequence[DeliveryFailure]:
         last = sa.func.max(_OUTBOX.c.tried_utc)

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters import migrations
-from judge.adapters.store import sqlite
+from judge.adapters.store import email_counts, sqlite
 from judge.adapters.store.sqlite import make_private, refuse_links
 from judge.adapters.store.tables import TABLES
 from judge.adapters.store.transactions import SqlDatabase
@@ -159,6 +159,7 @@ def migrate(connection: sa.Connection, to: str | None = None) -> None:
     if step != to:
         _take_steps(connection, step, to)
     guard_events(connection)
+    email_counts.count_from_now_on(connection)
 
 
 def recreate_tables(connection: sa.Connection, to: str) -> None:

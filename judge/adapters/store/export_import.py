@@ -24,7 +24,7 @@ from sqlalchemy.exc import OperationalError, StatementError
 from sqlalchemy.types import TypeEngine
 
 from judge.adapters import age, migrations
-from judge.adapters.store import database, tables
+from judge.adapters.store import database, email_counts, tables
 from judge.errors import JudgeError
 
 FORM = 2
@@ -48,6 +48,8 @@ KINDS: Mapping[type, str] = {
     bool: "flag",
     str: "text",
 }
+COUNTS = tables.table(tables.EmailCountRow)  # which the import counts again
+EXPORTED = [each for each in tables.TABLES if each is not COUNTS]
 
 Cell: TypeAlias = str | int | bool | None
 Line: TypeAlias = Mapping[str, object]
@@ -97,6 +99,7 @@ def import_lines(connection: sa.Connection, lines: Iterable[str]) -> Imported:
     try:
         count = sum(_insert_all(connection, chain((first,), source)))
         database.migrate(connection)
+        email_counts.recount(connection)
     except OperationalError as error:  # the disk is full, or the server gone
         why = " ".join(str(error.orig).split())
         raise ExportFormatError(f"the database cannot be written: {why}") from error
@@ -117,14 +120,12 @@ def _insert_all(connection: sa.Connection, lines: Iterable[str]) -> Iterator[int
 
 
 def _lines(connection: sa.Connection, extra: Mapping[str, str]) -> Iterator[str]:
-    form = {
-        each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables.TABLES
-    }
+    form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in EXPORTED}
     heads = _heads(connection)
     yield _written(
         {"form": FORM, "step": migrations.NEWEST, **extra, "heads": heads, "tables": form}
     )
-    for each in tables.TABLES:
+    for each in EXPORTED:
         rows = connection.execution_options(yield_per=ROWS_A_FETCH)
         for row in rows.execute(sa.select(each).order_by(*each.primary_key)).mappings():
             cells = {column.name: _packed(row[column.key]) for column in each.c}

@@ -185,6 +185,7 @@ class OutboxRow(Row, table=True):
         sa.Index("outbox_due", "state", "due_utc"),
         sa.Index("outbox_sender", "sender"),
         sa.Index("outbox_person", "person"),
+        sa.Index("outbox_ours", "state", sqlite_where=sa.text("ours = 1")),
     )
 
     id: int = Field(primary_key=True)
@@ -205,6 +206,18 @@ class OutboxRow(Row, table=True):
     failing_utc: datetime | None
     tried_utc: datetime | None
     ours: bool = False
+
+
+class EmailCountRow(Row, table=True):
+    """The number of emails in a state; a connection to a server counts in a *slot* of its own."""
+
+    __tablename__ = "email_counts"
+    __table_args__ = BY_KEY
+
+    box: str = Field(primary_key=True)
+    state: str = Field(primary_key=True)
+    slot: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    number: int
 
 
 class PersonRow(Row, table=True):

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import stat
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from judge.adapters.outputs import Maildir
+from judge.adapters.system_clock import SystemClock
 from judge.app.outbound.delivery import Blocked, Taken
 from judge.app.ports.outbox import OutgoingMail
 
@@ -58,6 +63,27 @@ def test_an_email_that_its_reader_has_moved_and_flagged_is_not_written_again(
     deliver(maildir)
 
     assert len(files(tmp_path)) == 1
+
+
+def test_only_an_email_that_was_tried_before_is_looked_for_among_those_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[Path]()
+
+    def look(folder: Path) -> Iterator[Path]:
+        looked.append(folder)
+        return iter(())
+
+    monkeypatch.setattr(Path, "iterdir", look)
+    new = replace(MAIL, due_utc=SystemClock().now() + timedelta(minutes=1))
+
+    asyncio.run(Maildir(tmp_path / "a").deliver(new))
+    assert looked == []
+    asyncio.run(Maildir(tmp_path / "b").deliver(replace(new, attempts=1)))
+    asyncio.run(Maildir(tmp_path / "c", shared=True).deliver(new))
+    asyncio.run(Maildir(tmp_path / "d").deliver(MAIL))  # queued before the judge started
+
+    assert looked == [tmp_path / name / "cur" for name in "bcd"]
 
 
 def test_a_draft_that_a_crash_left_is_written_over(tmp_path: Path) -> None:
