@@ -1,4 +1,4 @@
-"""Find the templates and event schemas that come with the judge, or the operator's own.
+"""Find the templates and other files that come with the judge, or the operator's own.
 
 Files of the same names in an operator's folder replace ours.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
 T = TypeVar("T")
-Kind: TypeAlias = Literal["templates", "events"]
+Kind: TypeAlias = Literal["templates", "events", "deploy"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _front: dict[Kind, Path] = {}

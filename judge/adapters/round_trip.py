@@ -12,6 +12,7 @@ from base64 import b32encode
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
+from smtplib import SMTP, SMTPException
 from time import monotonic, sleep
 
 from judge.adapters.inputs.imap import IMAP_ERRORS, imap_session
@@ -25,9 +26,10 @@ from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message, compose
 from judge.mail.headers import TOKEN_BYTES, address_with
-from judge.settings import Settings
+from judge.settings import Endpoint, Settings
 
 PAUSE_SECONDS = 1.0
+DOOR_SECONDS = 30.0
 LOOKED_AT = 100  # of the latest emails
 
 
@@ -71,7 +73,8 @@ def send_and_wait(settings: Settings, seconds: float) -> RoundTrip:
     if came:
         return came
     raise RoundTripError(
-        f"the mail {mail.message_id} to {mail.recipient} was taken by {settings.smarthost}, "
+        f"the mail {mail.message_id} to {mail.recipient} was taken by "
+        f"{settings.smarthost or settings.smtp}, "
         f"and has not come back within {seconds:.0f} s"
     )
 
@@ -98,7 +101,10 @@ def _mail(settings: Settings) -> OutgoingMail:
 
 def _send(settings: Settings, mail: OutgoingMail) -> None:
     if settings.smarthost is None:
-        raise RoundTripError("there is no smarthost to send an email through: set smarthost")
+        if settings.smtp is None:
+            raise RoundTripError("there is no smarthost to send an email through: set smarthost")
+        _hand_in(settings.smtp, mail)
+        return
     carrier = carrier_of(settings)
 
     async def deliver() -> None:
@@ -108,6 +114,15 @@ def _send(settings: Settings, mail: OutgoingMail) -> None:
             raise RoundTripError(f"the smarthost does not take it: {delivery.reason}")
 
     asyncio.run(deliver())
+
+
+def _hand_in(door: Endpoint, mail: OutgoingMail) -> None:
+    """Give *mail* to the running judge itself, at its SMTP *door*."""
+    try:
+        with SMTP(*door, timeout=DOOR_SECONDS) as server:
+            server.sendmail(mail.sender, mail.recipient, mail.raw)
+    except (OSError, SMTPException) as error:
+        raise RoundTripError(f"no judge takes it at {door}: {error}") from error
 
 
 def _into_inbox(database: SqlDatabase, mail: OutgoingMail) -> IncomingMail | None:

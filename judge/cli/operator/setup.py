@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shlex
+import shutil
+import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from pwd import getpwall
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 import click
 
 from judge.adapters.whole_files import creating_file
-from judge.cli.operator import check, dns_checks
+from judge.cli.operator import check, dns_checks, machine_checks
+from judge.cli.operator.setting_checks import Finding
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, FilePath, fail
 from judge.errors import ConfigurationError
-from judge.settings import Settings, fault_of, load
+from judge.resources import file_of
+from judge.settings import Settings, fault_of, load, to_endpoint
 
 Kind: TypeAlias = Literal["try", "mailbox", "server"]
 KINDS: tuple[Kind, ...] = ("try", "mailbox", "server")
@@ -28,9 +36,14 @@ How does email reach the judge?
 FOLDER_MODE = 0o700
 NONE = "-"
 TRY_ADDRESS = "judge@localhost"
-SETTINGS_FILE, PASSWORD_FILE = "judge.toml", "password"
+SETTINGS_FILE, PASSWORD_FILE, DATABASE_FILE = "judge.toml", "password", "judge.db"
+KEYS_FOLDER, OUTGOING_FOLDER = "dkim", "outgoing"
 STARTTLS_PORT = 143
-LMTP_DOOR, POSTFIX_DOOR = "127.0.0.1:8024", "127.0.0.1:10587"  # as deploy/postfix/configure
+LMTP_DOOR, POSTFIX_DOOR = "/run/judge/postfix/lmtp", "127.0.0.1:10587"  # as postfix/configure
+JUDGES_USER = "judge"  # for whom postfix/configure makes the folder of that door
+ROUND_TRIP_SECONDS = 60
+WAYS = ("smtp", "lmtp", "imap", "smarthost", "maildir")  # of mail: without one, none is sent
+LISTENING = re.compile(r"listening on (\S+:\d+)")
 SEE = "# Written by `judge setup`. Every setting: docs/operators/settings.md\n"
 
 
@@ -111,7 +124,9 @@ def setup(
 
     The settings go into judge.toml in a folder, with absolute paths; a password goes into a file
     of its own. Nothing is ever overwritten. The options answer questions in advance. Then `judge
-    doctor` checks all of it, and for your own mail server the DNS records to publish are printed.
+    doctor` checks all of it, an email is sent and has to arrive, and for your own mail server the
+    DNS records to publish are printed. If anything fails, nothing is kept: correct it and run the
+    command again.
     """
     folder = _new_folder(
         folder or click.prompt("Folder for its settings and games", default="judge")
@@ -126,21 +141,94 @@ def setup(
     )
     draft = _draft(kind, address, folder)
     into = None if backups == NONE else Path(backups).expanduser().absolute()
-    _write(folder, draft, into)
     file = folder / SETTINGS_FILE
-    click.echo(f"\nWrote {file}\n")
-    if game != NONE:
-        _create_game(context, file, game)
-    settings = load(file)
-    is_well = check.report(check.examine(settings))
+    with _keeping_nothing_of_a_failure(folder, into):
+        _write(folder, draft, into)
+        click.echo(f"\nWrote {file}\n")
+        if game != NONE:
+            _create_game(context, file, game)
+        settings = load(file)
+        if not check.report(_checks(settings, file)):
+            click.echo("\nNothing was kept. Correct this and run `judge setup` again.")
+            raise SystemExit(FOUND_WRONG)
     if kind == "server":
         click.echo("\nPublish these DNS records:\n")
         click.echo("\n".join(dns_checks.needed_records(dns_checks.mail_domain(settings))))
     click.echo("\nNext:")
     for line in _next_steps(kind, settings, file, into):
         click.echo(f"  {line}")
-    if not is_well:
-        raise SystemExit(FOUND_WRONG)
+
+
+@contextmanager
+def _keeping_nothing_of_a_failure(folder: Path, backups: Path | None) -> Iterator[None]:
+    """Remove the files and folders of a new judge if the block fails, and nothing else."""
+    names = (SETTINGS_FILE, PASSWORD_FILE, KEYS_FOLDER, OUTGOING_FOLDER)
+    stores = (f"{DATABASE_FILE}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
+    inside = [folder / name for name in (*names, *stores)]
+    outside = [_topmost_missing(each) for each in (folder, backups) if each]
+    new = [path for path in (*inside, *outside) if path and not os.path.lexists(path)]
+    try:
+        yield
+    except BaseException:
+        for path in new:
+            with suppress(OSError):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        raise
+
+
+def _topmost_missing(folder: Path) -> Path | None:
+    missing = [each for each in (folder, *folder.parents) if not os.path.lexists(each)]
+    return missing[-1] if missing else None
+
+
+def _checks(settings: Settings, file: Path) -> Iterator[Finding]:
+    """Check everything, and prove that an email arrives if nothing is wrong so far."""
+    may_try = True
+    for found in check.examine(settings):
+        if found.setting == "lmtp" and found.level == "error":
+            may_try = False  # until Postfix is set up
+            fix = f"run as root: {_configure(settings)}"
+            yield replace(found, level="warning", advice=fix)
+        else:
+            may_try &= found.level == "ok" or found.setting not in WAYS
+            yield found
+    if may_try:
+        yield _check_round_trip(settings, file)
+
+
+def _check_round_trip(settings: Settings, file: Path) -> Finding:
+    """Send an email to the new judge; it may take longer, so that is no failure."""
+    with _reader(settings, file) as reachable:
+        found = machine_checks.check_round_trip(reachable, ROUND_TRIP_SECONDS)
+    if found.level != "error":
+        return replace(found, level="ok", advice="")
+    fix = "try `judge doctor --mail` later"
+    if settings.recipient_delimiter:
+        fix += "; if your provider has no plus addresses, set recipient_delimiter to nothing"
+    return replace(found, level="warning", advice=fix)
+
+
+@contextmanager
+def _reader(settings: Settings, file: Path) -> Iterator[Settings]:
+    """Run the new judge, unless a mailbox keeps its mail; yield the settings that reach it."""
+    if settings.imap:
+        yield settings
+        return
+    port = ["--smtp", "127.0.0.1:0"] if settings.smtp else []  # the usual one may be in use
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "judge", "serve", "--config", str(file), *port],
+        cwd=file.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as judge:
+        try:
+            assert judge.stdout, "it is a pipe"
+            where = LISTENING.search(judge.stdout.readline())
+            own = {"smtp": to_endpoint(where[1])} if where else {}
+            yield settings.model_copy(update=own)
+        finally:
+            judge.terminate()
 
 
 def _ask_kind() -> Kind:
@@ -171,7 +259,7 @@ def _new_folder(named: Path | str) -> Path:
 
 
 def _draft(kind: Kind, address: str, folder: Path) -> Draft:
-    common = {"database": str(folder / "judge.db"), "address": address}
+    common = {"database": str(folder / DATABASE_FILE), "address": address}
     match kind:
         case "mailbox":
             return _mailbox_draft(common, address, folder)
@@ -190,11 +278,11 @@ def _draft(kind: Kind, address: str, folder: Path) -> Draft:
                     "smarthost": POSTFIX_DOOR,
                     "received_by": host,
                     "verify_dkim": True,
-                    "dkim_keys": str(folder / "dkim"),
+                    "dkim_keys": str(folder / KEYS_FOLDER),
                 }
             )
         case "try":
-            return Draft({**common, "maildir": str(folder / "outgoing")})
+            return Draft({**common, "maildir": str(folder / OUTGOING_FOLDER)})
         case _:
             assert_never(kind)
 
@@ -292,8 +380,18 @@ def _next_steps(
             test = f"in another terminal: {judge} doctor --mail {config}; then email HELP to"
             return start, f"{test} {settings.address}", nightly
         case "server":
-            host, domain = settings.received_by, settings.address.partition("@")[2]
-            postfix = f"as root: deploy/postfix/configure {host} {domain}"
-            return f"{postfix}; publish the records", start, nightly
+            test = f"then, in another terminal: {judge} doctor --mail {config}"
+            postfix = f"as root: {_configure(settings)}"
+            return f"{postfix}; publish the records", f"{start}; {test}", nightly
         case _:
             assert_never(kind)
+
+
+def _configure(settings: Settings) -> str:
+    """Return the command that makes Postfix hand mail to the user who runs this."""
+    words = [settings.received_by, settings.address.partition("@")[2]]
+    names = {each.pw_uid: each.pw_name for each in getpwall()}
+    user = names.get(os.getuid(), str(os.getuid()))
+    if user != JUDGES_USER:
+        words += [LMTP_DOOR, user]
+    return shlex.join(["sh", str(file_of("deploy", "postfix/configure")), *words])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from judge.cli.operator.setting_checks import Finding
 from judge.cli.operator.setup import PROVIDERS, Provider
 from judge.cli.operator.setup import setup as judge_setup
 from judge.settings import Settings, load
@@ -21,6 +24,8 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JUDGE_SMTP", "127.0.0.1:0")
     monkeypatch.setattr(os, "geteuid", lambda: 1_000)
+    arrived = Finding("ok", "round trip", "tests/e2e/test_setup.py sends one")
+    monkeypatch.setattr("judge.cli.operator.setup._check_round_trip", lambda *_: arrived)
 
 
 def run(*answers: str, options: tuple[str, ...] = ()) -> Result:
@@ -94,7 +99,10 @@ def test_a_wrong_option_is_refused() -> None:
     assert run(options=("--kind=try", "--address=judge")).exit_code != 0
 
 
-def test_a_mailbox_has_its_password_in_a_file_of_its_own(tmp_path: Path) -> None:
+def test_a_mailbox_has_its_password_in_a_file_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.cli.operator.check.examine", lambda _: iter(()))
     answers = ("", "", "imap.provider.example:143", "127.0.0.1:1", "club", "sesame")
     result = run("", "mailbox", "judge@provider.example", *answers)
 
@@ -108,9 +116,48 @@ def test_a_mailbox_has_its_password_in_a_file_of_its_own(tmp_path: Path) -> None
     assert (settings.imap_user, settings.smarthost_user) == ("club", "club")
     assert settings.imap_security == "starttls"
     assert settings.verify_dkim
-    assert result.exit_code == 1, "nobody answers there"
-    assert "fail  imap" in result.stdout
     assert len(last_lines(result)) == 3
+
+
+def test_a_setup_that_fails_keeps_nothing_and_can_be_run_again(tmp_path: Path) -> None:
+    answers = ("", "baltic", "127.0.0.1:1", "127.0.0.1:1", "club", "sesame")
+    (tmp_path / "kept").touch()
+
+    for folder in ("there", "new/judge"):
+        (tmp_path / "there").mkdir(exist_ok=True)
+        result = run(folder, "mailbox", "judge@provider.example", *answers)
+
+        assert result.exit_code == 1, "nobody answers there"
+        assert "fail  imap" in result.stdout
+        assert "Nothing was kept" in result.stdout
+        assert {*tmp_path.rglob("*")} == {tmp_path / "kept", tmp_path / "there"}
+        assert run(folder, "try", "", "-", "-").exit_code == 0
+        shutil.rmtree(tmp_path / folder.partition("/")[0])
+
+
+def test_a_judge_behind_postfix_waits_where_configure_delivers(tmp_path: Path) -> None:
+    """The command that `setup` prints is run with a `postconf` that prints what it is told."""
+    programs, copy = tmp_path / "bin", tmp_path / "configure"
+    programs.mkdir()
+    for name, does in {"postconf": "echo", "install": ":"}.items():
+        (programs / name).write_text(f'#!/bin/sh\n{does} "$@"\n')
+        (programs / name).chmod(0o755)
+    result = run("", "server", "judge@judge.example", "-", "-", "")
+    [told] = re.findall(r"as root: sh (.*?);", last_lines(result)[0])
+    script, *words = shlex.split(told)
+    copy.write_text(Path(script).read_text().replace("/etc/tmpfiles.d", str(tmp_path)))
+
+    said = subprocess.run(
+        ["sh", str(copy), *words],
+        env=os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+
+    assert f"lmtp:unix:{written().lmtp} }}" in said
+    assert f"{written().smarthost}/inet=" in said
+    assert result.exit_code == 0, "Postfix is not set up yet"
 
 
 def test_a_mailbox_without_a_password_has_a_token_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +209,7 @@ def test_a_judge_behind_its_own_server_gets_a_key_and_the_records_to_publish() -
     page = (Path(__file__).parents[3] / "docs/operators/quick-start.md").read_text("utf-8")
     [policy] = re.findall(r"v=DMARC1; p=\w+", page)
     assert policy in records
-    assert "deploy/postfix/configure mx.judge.example judge.example" in last_lines(result)[0]
+    assert "postfix/configure mx.judge.example judge.example" in last_lines(result)[0]
     assert len(last_lines(result)) == 3
 
 

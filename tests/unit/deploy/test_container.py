@@ -87,7 +87,7 @@ def test_a_whole_wheel_is_made_of_what_is_copied(stages: list[list[Step]], tmp_p
     packed = set(ZipFile(wheel).namelist())
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "judge").rglob("*.py")} <= packed
     data = {name.split("/")[2] for name in packed if name.startswith("judge/_data/")}
-    assert data == {"templates", "events"}
+    assert data == {"templates", "events", "deploy"}
     required = re.findall(r"-r (\S+)", " ".join(rests(build, "RUN")))
     assert required
     assert all((there / name).is_file() for name in required)

@@ -85,7 +85,8 @@ def test_postfix_and_the_judge_meet_at_a_socket_that_only_they_reach() -> None:
     folder = Path(settings["lmtp"]).parent
     assert folder.parent == Path("/run", re.findall(r"(?m)^RuntimeDirectory=(.*)", unit)[0])
     assert "\nRuntimeDirectoryPreserve=yes\n" in unit, "else the folder would go with the judge"
-    assert "0710 judge postfix" in configure
+    assert "user=${4:-judge}" in configure
+    assert "0710 %s postfix" in configure
 
 
 @pytest.mark.parametrize("script", ["package", "walk"])
