@@ -74,7 +74,7 @@ def follow(user: str, kind: str, address: str) -> None:
             assert b"listening" in judge.stdout.readline()
             for doctor in re.findall(r"in another terminal: (.*?)(?:;|$)", told, re.MULTILINE):
                 assert "and the judge has answered it" in run(user, doctor)
-            mail = HELP.format(PLAYER, address, time.time())
+            mail = HELP.format(PLAYER, address, time.monotonic())
             if kind == "try":
                 [(host, port, maildir)] = re.findall(r"at (\S+):(\d+) .* answers in (\S+)", told)
                 with smtplib.SMTP(host, int(port)) as server:
