@@ -27,6 +27,7 @@ BLOCK = re.compile(
 )
 SHELL = ("bash", "-euo", "pipefail", "-c")
 START_SECONDS = 120
+BLOCK_SECONDS = 1_800
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,10 @@ def run(page: Path) -> None:
                 start(block, block.until, at_the_end)
                 continue
             words = [*SHELL, block.lines]
-            if subprocess.run(words, stdin=subprocess.DEVNULL, check=False).returncode:
+            done = subprocess.run(
+                words, stdin=subprocess.DEVNULL, check=False, timeout=BLOCK_SECONDS
+            )
+            if done.returncode:
                 sys.exit(f"{page}:{block.line}: this block fails")
 
 
