@@ -38,8 +38,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # The README's command takes at most four minutes: it leaves these to `.ci/run`, the longest as
 # `--durations=0` shows them. It keeps one of each kind: real SMTP, a daemon that is killed.
 GATE: Mapping[str, tuple[str, ...]] = {
-    ".": ("browser", "e2e", "faults", "fuzz", "security"),
+    ".": ("browser", "e2e", "faults", "fuzz", "security", "upgrade"),
     "archive": ("round_trips",),
+    "journeys": ("installed",),
     "properties": (
         *("archive_files", "game_properties", "imported_games", "naive_solver"),
         *("no_text_is_lost", "two_deadlines"),

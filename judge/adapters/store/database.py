@@ -148,7 +148,42 @@ STEPS = "judge.adapters:migrations"  # where Alembic finds them
 
 
 class UnknownStepError(JudgeError):
-    """The tables are at a migration step that this version of the judge does not have."""
+    """The tables are at a migration *step* that this version of the judge does not have."""
+
+    def __init__(self, step: str) -> None:
+        if step < migrations.OLDEST:
+            super().__init__(
+                f"the tables are those of a version before 0.1.0 (step {step}): upgrade them with "
+                f"commit {migrations.REACHES_OLDEST} of the judge (its `judge status` does it), "
+                "then with this version"
+            )
+        else:
+            super().__init__(
+                f"the tables are those of a newer version of the judge (step {step}): install "
+                "that version, or restore a backup made before it"
+            )
+
+
+def check_step(where: Path | DatabaseServer) -> None:
+    """Raise `UnknownStepError` if the database cannot be upgraded, without changing anything."""
+    if isinstance(where, Path):
+        if not where.is_file() or not where.stat().st_size:
+            return
+        library = sqlite.newest_library()
+        engine = sa.create_engine(f"sqlite:///{where.resolve()}", module=library)
+    else:
+        from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
+
+        engine = postgresql.open_engine(where)
+    try:
+        with engine.connect() as connection:
+            step = _current_step(connection)
+    except DBAPIError:
+        return  # other checks say what is wrong
+    finally:
+        engine.dispose()
+    if step and not migrations.OLDEST <= step <= migrations.NEWEST:
+        raise UnknownStepError(step)
 
 
 def migrate(connection: sa.Connection, to: str | None = None) -> None:
@@ -201,10 +236,7 @@ def _take_steps(connection: sa.Connection, step: str | None, to: str) -> None:
     config.set_main_option("script_location", STEPS)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     for each in {step or to, to} - known:
-        raise UnknownStepError(
-            f"the database has the tables of another version of the judge (step {each}): "
-            "install that version, or go back to a copy made before it"
-        )
+        raise UnknownStepError(each)
     config.attributes["connection"] = connection
     command.upgrade(config, to)
 

@@ -188,8 +188,7 @@ def _prepare(connection: sa.Connection, form: object, step: str) -> None:
         try:
             database.recreate_tables(connection, step)
         except database.UnknownStepError as error:
-            reason = f"another version of the judge wrote this backup (step {step}): install that"
-            raise ExportFormatError(reason) from error
+            raise ExportFormatError(f"this backup cannot be upgraded: {error}") from error
 
 
 def _read(line: str) -> object:

@@ -64,10 +64,24 @@ def check_names(_: Setup) -> Iterator[Finding]:
 
 def check_database(setup: Setup) -> Iterator[Finding]:
     """Check that the database exists or can be created, and that its clock agrees with ours."""
+    from judge.adapters.store.database import UnknownStepError, check_step
+
     database = setup.settings.database
     if isinstance(database, DatabaseServer):
-        yield _server(database)
-        return
+        reached = _server(database)
+        yield reached
+        if reached.level == "error":
+            return
+    else:
+        yield from _file(database)
+    try:
+        check_step(database)
+    except UnknownStepError as error:
+        fix = "see docs/operators/upgrading.md"
+        yield Finding("error", "database", str(error), fix)
+
+
+def _file(database: Path) -> Iterator[Finding]:
     from judge.adapters.store import sqlite
 
     library = sqlite.newest_library()

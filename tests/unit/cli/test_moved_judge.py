@@ -170,7 +170,7 @@ DAMAGES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
         lambda lines: [lines[0], '{"table":"x","row":{}}\n', *lines[1:]],
         "no judge wrote",
     ),
-    "of another step": (lambda lines: [changed(lines[0], step="9999")], "another version"),
+    "of another step": (lambda lines: [changed(lines[0], step="9999")], "a newer version"),
     "in another form": (lambda lines: [changed(lines[0], form=1)], "another form"),
     "a head is another": (lambda lines: resealed(changed(lines[0], heads={}), lines), "end"),
     "a column is none": (
