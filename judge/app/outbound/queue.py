@@ -357,7 +357,7 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
         html=None if form is MailForm.TEXT else _document(contexts, pages),
         pictures=tuple(painted.values()),
         attachments=(
-            *(() if form is MailForm.TEXT else _calendars(judge, contexts, now)),
+            *(() if form is MailForm.TEXT else _calendar(judge, contexts[0], now)),
             *(_proof_files(contexts) if taste.receipts is Receipts.FULL else ()),
         ),
     )
@@ -399,25 +399,24 @@ def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str
     return found
 
 
-def _calendars(
-    judge: Judge, contexts: Sequence[Context], now: datetime
-) -> Iterator[compose.Attachment]:
-    for context in contexts:
-        words = sentences("deadlines", context.heading.language)
-        game = context.heading.game
-        for each in context.deadlines(now):
-            appointment = compose.Appointment(
-                uid=f"{each.phase}.{game}@{judge.domain}",
-                organizer=judge.address,
-                sent_at=now,
-                due=each.due,
-                summary=words["summary"].format(game=game, phase=each.phase),
-                description=words["cancelled" if each.cancelled else "due"],
-                cancelled=each.cancelled,
-            )
-            yield compose.Attachment(
-                f"{game}-{each.phase}.ics", compose.calendar_text(appointment), appointment.method
-            )
+def _calendar(judge: Judge, context: Context, now: datetime) -> Iterator[compose.Attachment]:
+    """Yield the deadline that the email *context* announces, as the event of its game."""
+    deadline, game = context.deadline(now), context.heading.game
+    if deadline is None:
+        return
+    words = sentences("deadlines", context.heading.language)
+    appointment = compose.Appointment(
+        uid=f"deadline.{game}@{judge.domain}",
+        organizer=judge.address,
+        sent_at=now,
+        due=deadline.due,
+        summary=words["summary"].format(game=game, phase=deadline.phase),
+        description=words["cancelled" if deadline.cancelled else "due"],
+        cancelled=deadline.cancelled,
+    )
+    yield compose.Attachment(
+        f"{game}-{deadline.phase}.ics", compose.calendar_text(appointment), appointment.method
+    )
 
 
 def _proof_files(contexts: Sequence[Context]) -> Iterator[compose.Attachment]:

@@ -7,7 +7,7 @@ never sentences; text by a player is data like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
@@ -125,7 +125,7 @@ def word_replies(*words: str) -> tuple[SuggestedReply, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CalendarDeadline:
-    """A deadline that an email adds to its reader's calendar, or removes from it."""
+    """The deadline of a game as its reader's calendar is to show it, or no more."""
 
     phase: str
     due: datetime | None
@@ -142,9 +142,9 @@ class Context:
         """Return the replies that the reader is likely to send."""
         return ()
 
-    def deadlines(self, now: datetime) -> Iterable[CalendarDeadline]:
-        """Return the deadlines that have changed for the reader."""
-        return ()
+    def deadline(self, now: datetime) -> CalendarDeadline | None:
+        """Return the deadline that the email announces or cancels, if it does."""
+        return None
 
 
 T = TypeVar("T", bound=Context)
@@ -172,20 +172,20 @@ def addressed_to_reader(
     return replace(context, heading=heading)
 
 
-def open_deadline(heading: Heading) -> tuple[CalendarDeadline, ...]:
+def open_deadline(heading: Heading) -> CalendarDeadline | None:
     """Return the deadline of the open phase, if it has one."""
     if heading.phase and heading.deadline and not heading.over:
-        return (CalendarDeadline(heading.phase.code, heading.deadline),)
-    return ()
+        return CalendarDeadline(heading.phase.code, heading.deadline)
+    return None
 
 
 def cancelled_deadline(
     phase: str, was_due: datetime | None, now: datetime
-) -> tuple[CalendarDeadline, ...]:
+) -> CalendarDeadline | None:
     """Return the deadline of *phase* to remove, if it *was_due* later than *now*."""
     if was_due and was_due > now:
-        return (CalendarDeadline(phase, was_due, cancelled=True),)
-    return ()
+        return CalendarDeadline(phase, was_due, cancelled=True)
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

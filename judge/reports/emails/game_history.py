@@ -76,9 +76,9 @@ class GameOver(contexts.Context):
     centers: Mapping[int, Mapping[Power, int]]
     closing: Closing | None = None
 
-    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+    def deadline(self, now: datetime) -> contexts.CalendarDeadline | None:
         phase = self.heading.phase
-        return contexts.cancelled_deadline(phase.code, self.was_due, now) if phase else ()
+        return contexts.cancelled_deadline(phase.code, self.was_due, now) if phase else None
 
 
 def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:

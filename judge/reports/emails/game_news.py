@@ -235,27 +235,26 @@ class GameNews(contexts.Context):
             case _:
                 return ()
 
-    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
-        phase = self.heading.phase
+    def deadline(self, now: datetime) -> contexts.CalendarDeadline | None:
+        still_due = contexts.open_deadline(self.heading)
         match self.news:
-            case Restored(paused=paused, lost=lost):
-                kept = () if paused else contexts.open_deadline(self.heading)
-                return (*map(_taken_out, lost), *kept)
             case Resumed() | RolledForward():
-                return contexts.open_deadline(self.heading)
+                return still_due
+            case Restored(paused=paused, lost=lost):
+                return (None if paused else still_due) or _cancelled(*lost)
             case RolledBack(undone=undone):
-                gone = [code for code in undone if phase is None or code != phase.code]
-                return (*map(_taken_out, gone), *contexts.open_deadline(self.heading))
+                return still_due or _cancelled(*undone)
             case Unstarted(phase=code):
-                return (_taken_out(code),)
-            case Paused() if phase:
-                return (_taken_out(phase.code),)
+                return _cancelled(code)
+            case Paused() if self.heading.phase:
+                return _cancelled(self.heading.phase.code)
             case _:
-                return ()
+                return None
 
 
-def _taken_out(phase: str) -> contexts.CalendarDeadline:
-    return contexts.CalendarDeadline(phase, None, cancelled=True)
+def _cancelled(*phases: str) -> contexts.CalendarDeadline | None:
+    """Return that the deadline of the last of *phases* is gone; None if there is none."""
+    return contexts.CalendarDeadline(phases[-1], None, cancelled=True) if phases else None
 
 
 def game_news(

@@ -32,7 +32,7 @@ class GameStart(contexts.Context):
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (*order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
-    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+    def deadline(self, now: datetime) -> contexts.CalendarDeadline | None:
         return contexts.open_deadline(self.heading)
 
 

@@ -59,7 +59,7 @@ class DeadlineChange(contexts.Context):
     reason: str
     grace_end: datetime
 
-    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+    def deadline(self, now: datetime) -> contexts.CalendarDeadline | None:
         return contexts.open_deadline(self.heading)
 
 
@@ -93,7 +93,7 @@ class Takeover(contexts.Context):
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (*order_status.order_form(self.heading, self.duty), *contexts.word_replies("help"))
 
-    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+    def deadline(self, now: datetime) -> contexts.CalendarDeadline | None:
         return contexts.open_deadline(self.heading)
 
 

@@ -82,10 +82,11 @@ class PhaseResults(contexts.Context):
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return order_status.order_form(self.heading, self.duty)
 
-    def deadlines(self, now: datetime) -> tuple[contexts.CalendarDeadline, ...]:
+    def deadline(self, now: datetime) -> contexts.CalendarDeadline | None:
         closed, was_due = self.shared.closed.code, self.shared.was_due
-        gone = contexts.cancelled_deadline(closed, was_due, now)
-        return (*gone, *contexts.open_deadline(self.heading))
+        return contexts.open_deadline(self.heading) or contexts.cancelled_deadline(
+            closed, was_due, now
+        )
 
 
 NO_CENTER_COUNTS: Mapping[int, Mapping[types.Power, int]] = {}

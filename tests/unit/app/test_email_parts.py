@@ -30,11 +30,8 @@ from tests.unit.reports.samples import samples
 PICTURE_BYTES_MAX = 150_000
 PARTS = {
     "TEXT": ["text/plain"],
-    "HTML": ["text/plain", "text/html", "text/calendar", "text/calendar"],
-    "PICTURES": [
-        *("text/plain", "text/html", "image/png", "image/png"),
-        *("text/calendar", "text/calendar"),
-    ],
+    "HTML": ["text/plain", "text/html", "text/calendar"],
+    "PICTURES": ["text/plain", "text/html", "image/png", "image/png", "text/calendar"],
 }
 
 
@@ -214,13 +211,24 @@ def line_of(calendar: str, name: str) -> str:
     )
 
 
-def test_an_early_close_cancels_its_calendar_entry_and_adds_the_next(
+def test_an_early_close_moves_the_event_of_the_game_to_the_next_deadline(
     results: list[OutgoingMail],
 ) -> None:
-    assert told(results[0].raw) == [
-        ("CANCEL", "S1901M.baltic", "20261130T200000Z"),
-        ("PUBLISH", "F1901M.baltic", "20261127T200000Z"),
-    ]
+    assert told(results[0].raw) == [("PUBLISH", "deadline.baltic", "20261127T200000Z")]
+
+
+def test_the_history_of_a_game_moves_no_deadline(
+    table: Table, results: list[OutgoingMail]
+) -> None:
+    table.send("FRANCE", "HISTORY")
+    latest = table.emails_to(address_of("FRANCE"))[-1]
+    with table.database.read() as transaction:
+        mail = transaction.outbox.find(latest.message_id)
+
+    assert results
+    assert mail
+    assert "Movement results for Spring of 1901" in latest.words
+    assert calendars(mail.raw) == []
 
 
 def test_the_start_of_a_game_adds_its_first_deadline(table: Table) -> None:
@@ -229,7 +237,7 @@ def test_the_start_of_a_game_adds_its_first_deadline(table: Table) -> None:
         mail = transaction.outbox.find(start.message_id)
 
     assert mail
-    assert told(mail.raw) == [("PUBLISH", "S1901M.baltic", "20261130T200000Z")]
+    assert told(mail.raw) == [("PUBLISH", "deadline.baltic", "20261130T200000Z")]
 
 
 def test_a_calendar_holds_no_token(results: list[OutgoingMail]) -> None:
