@@ -457,18 +457,27 @@ class NameColors:
     ink: str
 
 
+HTML_BYTES_MAX = 90_000  # Gmail hides all beyond 102 kB
+
+
 def html_document(
     pages: Sequence[Rendered], powers: Mapping[Power, NameColors], language: str = languages.SOURCE
-) -> str:
-    """Return *pages* as one document in *language*, titled by the subject of the first."""
+) -> str | None:
+    """Return *pages* as one document in *language*, titled by the subject of the first.
+
+    The style is written into each tag, as some mail programs ignore style sheets, unless that
+    makes the document too long. None if it is too long anyway.
+    """
     values = {
         "subject": pages[0].subject,
         "pages": [each.html for each in pages],
         "powers": powers,
         "language": language,
     }
-    inlined: str = _style_inliner().inline(render_page(HTML_FRAME, values))
-    return inlined
+    document = render_page(HTML_FRAME, values)
+    inlined: str = _style_inliner().inline(document)
+    fitting = (each for each in (inlined, document) if len(each.encode()) <= HTML_BYTES_MAX)
+    return next(fitting, None)
 
 
 @cache

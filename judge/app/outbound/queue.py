@@ -36,7 +36,14 @@ from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.emails.press import PressEmail as Press
 from judge.reports.emails.receipts import Receipt
 from judge.reports.languages import SOURCE
-from judge.reports.render import Rendered, html_document, kind_name, render, sentences
+from judge.reports.render import (
+    HTML_BYTES_MAX,
+    Rendered,
+    html_document,
+    kind_name,
+    render,
+    sentences,
+)
 from judge.rules.types import Power
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the other kinds are critical
@@ -350,12 +357,13 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
         for number, each in enumerate(contexts)
     ]
     painted = {each.content_id: each for page in drawn.values() for each in page.values()}
+    html = None if form is MailForm.TEXT else _document(contexts, pages)
     return Body(
         language=contexts[0].heading.language,
         subject=pages[0].subject,
         text=BETWEEN.join(each.text for each in pages),
-        html=None if form is MailForm.TEXT else _document(contexts, pages),
-        pictures=tuple(painted.values()),
+        html=html,
+        pictures=tuple(painted.values()) if html else (),
         attachments=(
             *(() if form is MailForm.TEXT else _calendar(judge, contexts[0], now)),
             *(_proof_files(contexts) if taste.receipts is Receipts.FULL else ()),
@@ -369,14 +377,15 @@ def enclosing_body(body: Body, more: Sequence[compose.Enclosed]) -> Body:
         return body
     markup = tuple(each.html for each in more if each.html)
     whole = body.html is not None and len(markup) == len(more)  # otherwise text only
+    html = compose.as_enclosed(body.html, markup) if body.html and whole else None
     return replace(
         body,
         text=BETWEEN.join([body.text, *(each.text for each in more)]),
-        html=compose.as_enclosed(body.html, markup) if body.html and whole else None,
+        html=html if html and len(html.encode()) <= HTML_BYTES_MAX else None,
     )
 
 
-def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
+def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str | None:
     board = next((each.heading.board for each in contexts if each.heading.board), None)
     return html_document(pages, power_chips(board), contexts[0].heading.language)
 

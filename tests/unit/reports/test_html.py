@@ -14,7 +14,7 @@ from judge.game.decision import Why
 from judge.reports.emails import press, receipts
 from judge.reports.emails.contexts import Answer, addressed_to_reader
 from judge.reports.operator_templates import template_faults
-from judge.reports.render import NameColors, html_document, render
+from judge.reports.render import HTML_BYTES_MAX, NameColors, html_document, render
 from judge.reports.text_formatting import Shape, text_blocks
 from judge.resources import folder, override_files
 from tests.unit.reports.press_samples import sent
@@ -217,3 +217,22 @@ def test_an_operators_frame_without_html_is_warned_about(own: Path) -> None:
     [fault] = template_faults(own)
     assert fault.level == "warning"
     assert fault.text.endswith("emails in HTML have a frame of their own, mail/base.html.j2")
+
+
+@pytest.mark.parametrize("number", [1, 3, 10, 40])
+def test_no_document_is_longer_than_what_gmail_shows(number: int) -> None:
+    page = render(SAMPLES["results_movement"])
+
+    document = html_document([page] * number, {})
+
+    assert (document is None) == (number == 40)
+    assert document is None or len(document.encode()) <= HTML_BYTES_MAX
+    assert document is None or 'class="order"' in document
+
+
+def test_no_table_surrounds_the_text() -> None:
+    document = html_document([render(SAMPLES["game_start"])], {})
+
+    assert document
+    shown = re.sub(r"<!--.*?-->", "", document)
+    assert shown.index("<h1") < shown.index("<table")
