@@ -15,6 +15,7 @@ from judge.adapters.access_tokens import AccessTokens, TokenError
 from judge.app.outbound.delivery import Blocked, Delivery, Failed, Later, Taken, Unreachable
 from judge.app.ports.outbox import OutgoingMail
 from judge.errors import ConfigurationError
+from judge.mail.headers import wire_address
 from judge.mail.server_replies import is_of_recipient, public_reply
 from judge.settings import Endpoint, Settings, is_loopback, read_secret
 
@@ -211,11 +212,10 @@ class _Connection:
         return failure
 
     async def _offer(self, mail: OutgoingMail) -> Exception | None:
-        needed = () if mail.recipient.isascii() else ("SMTPUTF8",)
+        recipient = wire_address(mail.recipient)
+        needed = () if recipient.isascii() else ("SMTPUTF8",)
         try:
-            await self._client.sendmail(
-                mail.sender, [mail.recipient], mail.raw, mail_options=needed
-            )
+            await self._client.sendmail(mail.sender, [recipient], mail.raw, mail_options=needed)
         except aiosmtplib.SMTPRecipientsRefused as refused:
             return refused.recipients[0]
         except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:

@@ -30,11 +30,31 @@ from judge.mail.sent_text import SentText, compare
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-UNSEEN = ("script", "style", "head", "template", "noscript", "object", "svg", "title")
+UNSEEN = (
+    *("script", "style", "head", "template", "noscript", "object", "svg", "title"),
+    *("textarea", "iframe", "select", "audio", "video", "canvas"),
+)
 HIDDEN = re.compile(
-    r"display:none|visibility:hidden|mso-hide:all|(font-size|opacity|max-height):0(?![.\d]*[1-9])",
+    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all"
+    r"|(?:font-size|opacity|max-height|max-width):0(?![.\d]*[1-9])",
     re.IGNORECASE,
 )
+# Nobody can read this either, unless a style elsewhere says otherwise: it is shown, not obeyed.
+HARDLY_SEEN = re.compile(
+    r"font-size:(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt)|line-height:0(?![.\d])"
+    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)):-\d{3}"
+    r"|clip:rect\(0|clip-path:inset\((?:50|100)%|scale\(0\)|(?<![-\w])(?:height|width):[01](?:px)?(?:;|$)"
+    r"|(?<![-\w])color:(?:transparent|rgba\([^)]*,0\))",
+    re.IGNORECASE,
+)
+WHITE = re.compile(r"(?<![-\w])color:(?:white|#(?:f{3}){1,2}\b|rgba?\(255,255,255)", re.IGNORECASE)
+BACKGROUND = re.compile(
+    r"background(?:-color|-image)?:(?!white|none|#f{3}\b|#f{6}\b)", re.IGNORECASE
+)
+MEDIA = re.compile(r"@[^{};]{1,200}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
+SELECTOR = re.compile(r"(?:[.#]?[\w-]+|\*)(?:[.#][\w-]+)*")
+STYLE_MAX = 100_000  # characters of style sheets in one email that are looked at
 # How Gmail, Yahoo, Thunderbird, Proton, Zoho and Outlook wrap a quoted email.
 QUOTE_CLASSES = frozenset(
     (
@@ -81,6 +101,9 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
         tree: Tree = html.document_fromstring(source.encode(), parser)
     except etree.ParserError:
         return None
+    if any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log):
+        raise TooMuchMarkupError  # It is cut off where its tags are nested too deep.
+    _write_styles_into_tags(tree)
     for element in list(tree.iter()):
         if element is not tree and _unseen(element):
             element.drop_tree()
@@ -106,13 +129,61 @@ def remove_struck(tree: Tree) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
+def remove_hardly_seen(tree: Tree) -> tuple[str, ...]:
+    """Remove the text of *tree* that its reader could not see, and return its lines."""
+    lines: list[str] = []
+    for element in reversed(_outermost(tree, _is_hardly_seen)):
+        lines += [" ".join(text.split()) for text in element.itertext()]
+        element.drop_tree()
+    return tuple(line for line in lines if line)
+
+
+def _is_hardly_seen(element: Tree) -> bool:
+    style = _style(element)
+    if HARDLY_SEEN.search(style):
+        return True
+    color = f"color:{element.get('color', '')}"
+    if not (WHITE.search(style) or WHITE.search(color)):
+        return False
+    around = (element, *element.iterancestors())
+    return not any("bgcolor" in each.attrib or BACKGROUND.search(_style(each)) for each in around)
+
+
+def _style(element: Tree) -> str:
+    return str(element.get("style", "")).replace(" ", "")
+
+
+def _write_styles_into_tags(tree: Tree) -> None:
+    """Add to each tag what style sheets in the email say of its name, id and classes.
+
+    Of a selector for a place (`.a .b`) only the last part is heeded, and no rule for some screens.
+    """
+    sheets = "".join(element.text or "" for element in tree.iter("style"))[:STYLE_MAX]
+    rules: dict[str, str] = {}
+    for selectors, declared in STYLE_RULE.findall(MEDIA.sub("", sheets)):
+        style = "".join(declared.split())
+        if HIDDEN.search(style) or HARDLY_SEEN.search(style) or WHITE.search(style):
+            for selector in selectors.split(","):
+                last = selector.split()[-1:]
+                if last and SELECTOR.fullmatch(last[0]):
+                    rules[last[0].lower()] = style
+    if not rules:
+        return
+    for element in tree.iter():
+        names = [f".{each}" for each in element.get("class", "").lower().split()]
+        names += [f"#{element.get('id', '').lower()}", str(element.tag)]
+        named = [*names, *(f"{element.tag}{each}" for each in names)]
+        if found := [rules[each] for each in named if each in rules]:
+            element.set("style", ";".join([*found, element.get("style", "")]))
+
+
 def _struck(element: Tree) -> bool:
-    style = element.get("style", "").replace(" ", "")
+    style = _style(element)
     return element.tag in STRUCK or bool(STRUCK_STYLE.search(style))
 
 
 def _unseen(element: Tree) -> bool:
-    style = element.get("style", "").replace(" ", "")
+    style = _style(element)
     return element.tag in UNSEEN or "hidden" in element.attrib or bool(HIDDEN.search(style))
 
 
@@ -140,7 +211,7 @@ def _is_quote(element: Tree) -> bool:
 
 
 def _is_indented(element: Tree) -> bool:
-    style = element.get("style", "").replace(" ", "")
+    style = _style(element)
     return not {"class", "type", "cite"} & set(element.keys()) and bool(INDENTED.search(style))
 
 
@@ -314,7 +385,7 @@ TAGS_MAX = 50_000  # Read in half a second; the largest real emails have a tenth
 
 
 class TooMuchMarkupError(ValueError):
-    """Reading the HTML would take seconds."""
+    """Reading the HTML would take seconds, or would lose a part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -487,7 +558,8 @@ def _plain(piece: Piece, render_quote: Callable[[Tree], str]) -> tuple[str, tupl
     if tree is None:
         return "" if piece.html else piece.text, ()
     struck = remove_struck(tree) if may_strike(piece.text) else ()
-    return _render(tree), struck
+    unseen = (*struck, *remove_hardly_seen(tree))
+    return _render(tree), unseen
 
 
 def _render(tree: Tree) -> str:
@@ -500,6 +572,7 @@ def _render(tree: Tree) -> str:
 
 
 READ = ("text/plain", "text/html")
+CHARSET = re.compile(r"charset=\"?([\w-]{1,40})", re.IGNORECASE)
 ATTACHMENTS_MAX = 20
 NAME_MAX = 80
 
@@ -514,14 +587,15 @@ class Piece:
 
 def _decoded(part: Message) -> tuple[Piece, ...]:
     """Return the piece to read in *part*, which has no parts of its own."""
-    kind = part.get_content_type()
+    kind = _kind(part)
     if part.get_content_maintype() == "multipart":
         kind = "text/plain"  # A boundary that never appears: the content is plain text.
     if kind not in READ or _attached(part):
         return ()
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
-    text = decode(raw, part.get_content_charset())
+    charset = part.get_content_charset() or CHARSET.search(str(part.get("content-type", "")))
+    text = decode(raw, charset if isinstance(charset, str) else charset and charset[1])
     if kind == "text/plain" and _parameter(part, "format") == "flowed":
         # Before cleaning: only a plain space at the end means that a line continues
         # (format=flowed).
@@ -560,11 +634,16 @@ def attachments_of(part: Message) -> tuple[str, ...]:
 
 
 def _attachment(part: Message) -> tuple[str, ...]:
-    kind = part.get_content_type()
+    kind = _kind(part)
     read = kind in READ and not _attached(part)
     if read or kind.endswith("-signature") or "content-id" in part or _is_container(part):
         return ()
     return (one_line(part.get_filename(failobj=kind), NAME_MAX) or kind,)
+
+
+def _kind(part: Message) -> str:
+    """Return the content type; some programs forget the semicolon after it."""
+    return part.get_content_type().split(" ", 1)[0]
 
 
 def _is_container(part: Message) -> bool:

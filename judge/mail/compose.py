@@ -26,7 +26,14 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
-from judge.mail.headers import LOOP_HEADER, MESSAGE_ID, clean_text, one_line, strict_mailbox
+from judge.mail.headers import (
+    LOOP_HEADER,
+    MESSAGE_ID,
+    clean_text,
+    one_line,
+    strict_mailbox,
+    wire_address,
+)
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: an encoded dot at a line start takes two more.
@@ -42,10 +49,16 @@ class QuickCompat32(Compat32):
     """The policy `compat32`, a third of whose time goes into folding headers that fit a line."""
 
     def fold_binary(self, name: str, value: str) -> bytes:
-        fits = len(f"{name}: {value}") <= (self.max_line_length or 0)
-        if fits and value.isascii() and value.isprintable():
-            return f"{name}: {value}{self.linesep}".encode("ascii")
-        return super().fold_binary(name, value)
+        if not (value.isascii() and value.isprintable()):
+            return super().fold_binary(name, value)
+        first, *others = value.split(" ")
+        lines = [f"{name}: {first}"]  # some programs take a line without a word for an empty field
+        for word in others:
+            if len(lines[-1]) + len(word) < (self.max_line_length or 0):
+                lines[-1] += f" {word}"
+            else:
+                lines.append(f" {word}")
+        return "".join(f"{line}{self.linesep}" for line in lines).encode("ascii")
 
 
 WIRE = QuickCompat32(linesep="\r\n")
@@ -139,7 +152,7 @@ def _fields(message: Message) -> list[tuple[str, str]]:
     thread = _joined_ids(*message.references, message.in_reply_to or "")
     fields = {
         "From": _mailbox(message.sender, message.sender_name),
-        "To": _mailbox(message.recipient, message.recipient_name),
+        "To": _mailbox(wire_address(message.recipient), message.recipient_name),
         "Reply-To": _mailbox(message.reply_to) if message.reply_to else "",
         "Subject": _encoded(one_line(message.subject, SUBJECT_MAX)),
         "Date": format_datetime(message.date),

@@ -66,13 +66,15 @@ UNSEEN = re.compile(
 LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 SPACES = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 CLEAN = re.compile("[\t\n -~]*")
+FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # as in NFKC
 
 
 def clean_text(text: str) -> str:
-    """Return *text* with uniform line ends and spaces, without invisible characters."""
+    """Return *text* with uniform line ends, spaces and widths, without invisible characters."""
     if CLEAN.fullmatch(text):
         return text
-    return UNSEEN.sub("", SPACES.sub(" ", LINE_ENDS.sub("\n", text)))
+    seen = UNSEEN.sub("", SPACES.sub(" ", LINE_ENDS.sub("\n", text)))
+    return seen.translate(FULL_WIDTH)
 
 
 def one_line(text: str, length_max: int) -> str:
@@ -133,10 +135,11 @@ def strict_mailbox(text: str) -> str | None:
     text = text.strip()
     if len(text) > MAILBOX_MAX:
         return None
+    text = COMMENT.sub("", text)
     if text.endswith(">"):
         phrase, opened, address = text[:-1].rpartition("<")
         return _checked(address) if opened and PHRASE.fullmatch(phrase) else None
-    return _checked(COMMENT.sub("", text))
+    return _checked(text)
 
 
 def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
@@ -162,6 +165,20 @@ def same_mailbox(one: str, other: str) -> bool:
 def folded(address: str) -> str:
     """Return *address* in the form used to compare addresses."""
     return address.translate(FOLD_ASCII)
+
+
+def wire_address(address: str) -> str:
+    """Return *address* as servers without SMTPUTF8 take it, if only its domain is not ASCII.
+
+    The domain is in A-labels then (RFC 5890).
+    """
+    local, _, domain = address.rpartition("@")
+    if not local.isascii() or domain.isascii():
+        return address
+    try:
+        return f"{local}@{domain.encode('idna').decode('ascii')}"
+    except UnicodeError:
+        return address
 
 
 def token_text(  # noqa: PLR0913 - the values that a token is bound to

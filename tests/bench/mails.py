@@ -46,7 +46,7 @@ def table() -> None:
         painting = median(seconds(paint, picture, WIDTH) for _ in range(3))
         sizes = (
             len(page.text),
-            len(html_document([page], power_chips(board))),
+            len(html_document([page], power_chips(board)) or ""),
             len(paint(picture, WIDTH)),
         )
         times = (words, markup, frame - markup, painting)

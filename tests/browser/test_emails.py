@@ -54,6 +54,7 @@ def mail(name: str, picture: str) -> str:
     """Return the email as a mail program shows it, with the picture at that address."""
     page = render(addressed_to_reader(SAMPLES[name], ANSWER, None), {"orders": "board@judge"})
     shown = html_document([page], power_chips(load_map()))
+    assert shown
     return shown.replace("cid:board@judge", picture)
 
 

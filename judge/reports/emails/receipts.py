@@ -386,7 +386,7 @@ class SignatureIgnored:
 
 @dataclass(frozen=True, slots=True)
 class StruckTextIgnored:
-    """Lines that are struck through, and were not read."""
+    """Lines that are struck through or cannot be seen, and were not read."""
 
     lines: tuple[str, ...]
 

@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from judge.mail.body import Text, digest_of, split
-from judge.mail.envelope import OpenedEmail, open_mail
+from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 from tests.unit.mail.clients import letter
 
 
@@ -259,3 +259,74 @@ def test_a_signature_is_never_an_order(mark: str) -> None:
 def test_the_digest_is_of_the_new_lines_only() -> None:
     assert digest_of(split("A PAR  H \n\nF BRE H\n> old")) == digest_of(split("A PAR H\nF BRE H"))
     assert digest_of(split("A PAR H")) != digest_of(split("A PAR - BUR"))
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<style>.x{display:none}</style><p class="x">F Bre-Mao</p>',
+        "<style>td .x, b.x { font-size: 0 }</style><p class=x>F Bre-Mao</p>",
+        "<textarea>F Bre-Mao</textarea>",
+        "<iframe>F Bre-Mao</iframe>",
+        '<p style="visibility: collapse">F Bre-Mao</p>',
+    ],
+)
+def test_text_that_is_hidden_is_not_read(hidden: str) -> None:
+    assert new_lines(f"<p>A Par-Bur</p>{hidden}") == (["A Par-Bur"], ())
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<p style="color: #FFF">F Bre-Mao</p>',
+        '<font color="white">F Bre-Mao</font>',
+        "<style>p.y{color:white}</style><p class=y>F Bre-Mao</p>",
+        '<p style="font-size:1px">F Bre-Mao</p>',
+        '<p style="position: absolute; left: -9999px">F Bre-Mao</p>',
+        '<div style="height: 0px; overflow: hidden">F Bre-Mao</div>',
+        '<p style="color: transparent">F Bre-Mao</p>',
+    ],
+)
+def test_text_that_can_hardly_be_seen_is_shown_and_not_read(hidden: str) -> None:
+    assert new_lines(f"<p>A Par-Bur</p>{hidden}") == (["A Par-Bur"], ("F Bre-Mao",))
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<body style="background: #000; color: #fff"><p>A Par-Bur</p>',
+        '<table bgcolor="#000000"><tr><td style="color: white">A Par-Bur</td></tr></table>',
+        "<style>@media (max-width: 400px) {.x {display: none}}</style><p class=x>A Par-Bur</p>",
+        '<p style="font-size: 10pt; margin-left: -10px">A Par-Bur</p>',
+    ],
+)
+def test_text_on_a_dark_ground_or_for_some_screens_is_read(shown: str) -> None:
+    assert new_lines(shown) == (["A Par-Bur"], ())
+
+
+def new_lines(markup: str) -> tuple[list[str], tuple[str, ...]]:
+    """Return the new lines of an email in HTML, and those that are shown but not read."""
+    raw = f"From: a@b.test\nContent-Type: text/html\n\n{markup}\n"
+    opened = open_mail(raw.encode(), "a@b.test")
+    assert isinstance(opened, OpenedEmail)
+    return [line.text for line in opened.text.fresh if line.text], opened.text.struck
+
+
+def test_html_that_would_be_cut_off_is_not_read_in_part() -> None:
+    deep = f"<p>A Par-Bur</p>{'<div>' * 300}F Bre-Mao{'</div>' * 300}"
+
+    opened = open_mail(f"From: a@b.test\nContent-Type: text/html\n\n{deep}\n".encode(), "a@b.test")
+
+    assert isinstance(opened, Unreadable)
+
+
+def test_a_content_type_without_its_semicolon_is_text() -> None:
+    header = "From: =?utf-8?q?J=C3=B6?= <a@b.test> (home)\nContent-Type: text/plain charset=utf-8"
+    raw = f"{header}\n\n\uff21 Par\uff0dBur\n"
+
+    opened = open_mail(raw.encode(), "a@b.test")
+
+    assert isinstance(opened, OpenedEmail)
+    assert opened.sender == "a@b.test"
+    assert [line.text for line in opened.text.fresh] == ["A Par-Bur"]
+    assert opened.text.attachments == ()

@@ -311,3 +311,16 @@ def test_no_text_asks_for_a_picture(text: str) -> None:
     message = replace(RECEIPT, text=planted, html=planted, subject=planted, recipient_name=planted)
 
     assert recipes_of(compose(message)) == ()
+
+
+def test_no_field_begins_with_a_line_without_a_word() -> None:
+    long = f"<mailto:judge+{'a' * 80}@judge.example?subject=unsubscribe>"
+    raw = compose(replace(RECEIPT, headers=(("List-Unsubscribe", long),)))
+
+    assert f"\r\nList-Unsubscribe: {long}\r\n".encode() in raw
+
+
+def test_a_domain_that_is_not_ascii_goes_out_in_a_labels() -> None:
+    assert b"jo@xn--bcher-kva.example" in compose(
+        replace(RECEIPT, recipient="jo@b\u00fccher.example")
+    )

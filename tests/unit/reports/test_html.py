@@ -14,7 +14,7 @@ from judge.game.decision import Why
 from judge.reports.emails import press, receipts
 from judge.reports.emails.contexts import Answer, addressed_to_reader
 from judge.reports.operator_templates import template_faults
-from judge.reports.render import HTML_BYTES_MAX, NameColors, html_document, render
+from judge.reports.render import HTML_BYTES_MAX, NameColors, Rendered, html_document, render
 from judge.reports.text_formatting import Shape, text_blocks
 from judge.resources import folder, override_files
 from tests.unit.reports.press_samples import sent
@@ -32,9 +32,15 @@ def page_of(markup: str) -> Any:  # noqa: ANN401 - lxml types every result of XP
     return html.fromstring(markup)
 
 
+def document_of(*pages: Rendered) -> str:
+    document = html_document(pages, CHIPS)
+    assert document
+    return document
+
+
 def written(name: str) -> str:
     context = addressed_to_reader(SAMPLES[name], ANSWER, None)
-    return html_document([render(context, {"orders": "board@judge.example"})], CHIPS)
+    return document_of(render(context, {"orders": "board@judge.example"}))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -83,7 +89,7 @@ def test_the_words_of_players_are_escaped() -> None:
         judge_code=CODE,
     )
     for context in (letter, receipt):
-        page = page_of(html_document([render(context)], CHIPS))
+        page = page_of(document_of(render(context)))
 
         assert list(page.iter("script", "img")) == []
         assert "<script>alert(1)</script>" in page.text_content()
@@ -91,7 +97,7 @@ def test_the_words_of_players_are_escaped() -> None:
 
 def test_several_replies_in_one_email_form_one_document() -> None:
     pages = [render(SAMPLES["status"]), render(SAMPLES["help"])]
-    page = page_of(html_document(pages, CHIPS))
+    page = page_of(document_of(*pages))
 
     assert [heading.text for heading in page.iter("h1")] == ["Status", "Help"]
     assert page.findtext(".//title") == pages[0].subject
@@ -231,8 +237,7 @@ def test_no_document_is_longer_than_what_gmail_shows(number: int) -> None:
 
 
 def test_no_table_surrounds_the_text() -> None:
-    document = html_document([render(SAMPLES["game_start"])], {})
+    document = document_of(render(SAMPLES["game_start"]))
 
-    assert document
     shown = re.sub(r"<!--.*?-->", "", document)
     assert shown.index("<h1") < shown.index("<table")
