@@ -73,6 +73,7 @@ class Doubtful:
     person: Person
     claimed: Author
     why: ConfirmationReason = ConfirmationReason.UNPROVEN
+    token: str | None = None  # of the email that it answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +112,7 @@ def authenticate(
 ) -> Sender:
     """Identify the author of *opened* by the strongest evidence; *proof* vouches for its From."""
     token, answers = _token(judge, transaction, mail, opened)
-    boundary = bool(judge.authserv_id)
-    signs = AuthorshipSigns(
-        registered=False,
-        vouched=proof.verified,
-        forged=proof.forged,
-        boundary=boundary,
-        answers=answers,
-    )
+    signs = _signs(judge, proof, answers)
     if token and token.purpose in CONFIRMED:
         if signs.live_answer:
             return ConfirmationReply(token)
@@ -140,9 +134,32 @@ def authenticate(
         case Proven(how):
             return replace(claimed, how=how)
         case Unproven(why):
-            return Doubtful(claimed.person, claimed, why)
+            return Doubtful(claimed.person, claimed, why, token.text if token else None)
         case outcome:
             assert_never(outcome)
+
+
+def answered_question(
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    proof: SenderProof = NO_PROOF,
+) -> Token | None:
+    """Return the token of our question that *opened* answers, None if it answers none."""
+    token, answers = _token(judge, transaction, mail, opened)
+    asks = token is not None and token.purpose in CONFIRMED
+    return token if asks and _signs(judge, proof, answers).live_answer else None
+
+
+def _signs(judge: Judge, proof: SenderProof, answers: Answers) -> AuthorshipSigns:
+    return AuthorshipSigns(
+        registered=False,
+        vouched=proof.verified,
+        forged=proof.forged,
+        boundary=bool(judge.authserv_id),
+        answers=answers,
+    )
 
 
 def _claimed_author(

@@ -16,6 +16,7 @@ from judge.app import deadlines
 from judge.app.game.witnesses import ask_witnesses
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.process import process_waiting
+from judge.app.inbound.questions import HELD_WITHOUT_QUESTION
 from judge.app.outbound.digest import send_digests
 from judge.app.ports.judge import Judge
 
@@ -126,7 +127,7 @@ def _review_held_mail(judge: Judge) -> None:
     with judge.database.read() as transaction:
         expired = transaction.inbox.held(before, unverified_senders.FORGOTTEN_AT_ONCE)
         waiting = transaction.inbox.held_because(
-            unverified_senders.HELD_WITHOUT_QUESTION, unverified_senders.NEWCOMERS_A_TURN
+            HELD_WITHOUT_QUESTION, unverified_senders.NEWCOMERS_A_TURN
         )
     if expired:
         unverified_senders.forget_unconfirmed(judge, expired)

@@ -77,6 +77,11 @@ class OpenedEmail:
     bounce: Bounce | None = None
     name: str = ""
 
+    @property
+    def is_marked_automatic(self) -> bool:
+        """Return whether its header says that a program wrote it; some servers mark everything."""
+        return self.automatic is headers.Automatic.AUTO_SUBMITTED or not self.answerable
+
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | Unreadable:
     """Open the email *raw*; *envelope_sender* is empty for a bounce, None if unknown."""

@@ -24,7 +24,7 @@ from typing import cast
 import pytest
 
 from judge.adapters.store.database import open_database
-from judge.app.inbound.answer import ANSWERS_MAX
+from judge.app.inbound.questions import ANSWERS_MAX
 from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.app.ports.outbox import OutgoingMail
 from tests.support.daemon import ADDRESS, Daemon, Player, copied, header_of, seated, wait_until

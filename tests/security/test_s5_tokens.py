@@ -81,7 +81,7 @@ def test_s5_the_operator_can_invalidate_tokens(table: Table) -> None:
 def test_s5_emails_of_a_replaced_player_no_longer_count(table: Table) -> None:
     old = table.latest("TURKEY")
     [*_, confirm] = table.reply(old, "RESIGN")
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
     game_admin.seat_player(table.judge, "baltic", "TURKEY", "heir@players.example")
 
     table.reply(old, "A Con-Bul")
@@ -115,8 +115,33 @@ def test_s5_wrong_passwords_over_many_emails_are_limited(table: Table) -> None:
     assert {mail.text for mail in right} == answers, "nothing tells that it was right"
 
     table.pass_time(hours=2)
+    later = table.mail("other@elsewhere.example", f"SIGNON Fbaltic open-sesame\n{ORDER}")
+    assert address_of("FRANCE") in {mail.recipient for mail in later}, "they are asked"
+
+
+@pytest.mark.parametrize("power", ["F", "E"])
+@pytest.mark.parametrize("guesser", ["guesser{}@elsewhere.example", address_of("ITALY")])
+def test_s5_wrong_passwords_from_others_do_not_lock_a_player_out(
+    table: Table, guesser: str, power: str
+) -> None:
+    password(table)
+    for number in range(GUESSES_MAX + 5):
+        table.mail(guesser.format(number), f"SIGNON {power}baltic no-{number}")
+        table.mail(address_of("FRANCE"), f"SIGNON Ibaltic no-{number}", envelope="x@evil.example")
+
     table.mail(address_of("FRANCE"), f"SIGNON Fbaltic open-sesame\n{ORDER}")
+
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+def test_s5_wrong_passwords_from_a_players_own_address_are_limited(table: Table) -> None:
+    password(table)
+    for number in range(GUESSES_MAX):
+        table.mail(address_of("FRANCE"), f"SIGNON Fbaltic no-{number}")
+
+    table.mail(address_of("FRANCE"), f"SIGNON Fbaltic open-sesame\n{ORDER}")
+
+    assert table.current_orders("FRANCE") == (), "it may still be a guess"
 
 
 def test_s5_guesses_at_other_powers_count_together(table: Table) -> None:
@@ -135,7 +160,7 @@ def test_s5_a_wrong_password_from_a_registered_address_needs_confirmation(table:
     assert confirm.kind == "confirm_mail"
     assert "guessed" not in confirm.text
 
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
@@ -144,13 +169,13 @@ def test_s5_a_second_address_is_confirmed_from_both_and_answered_once_each(table
     second = "anna@elsewhere.example"
     [*_, confirm] = table.reply(table.latest("FRANCE"), f"ADD ADDRESS {second}")
     assert table.emails_to(second) == ()
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
     [asked] = table.emails_to(second)
-    table.reply(asked, "YES", sender="thief@elsewhere.example")
+    table.reply(asked, asked.yes, sender="thief@elsewhere.example")
     [before] = table.query("SELECT count(*) FROM addresses WHERE address LIKE 'anna@%'")
     assert before == (0,)
 
-    told = table.reply(asked, "YES")
+    told = table.reply(asked, asked.yes)
     assert {mail.recipient for mail in told} == {second, address_of("FRANCE")}
     answers = table.reply(table.latest("FRANCE"), ORDER, sender=second)
 
@@ -158,19 +183,17 @@ def test_s5_a_second_address_is_confirmed_from_both_and_answered_once_each(table
     assert sorted(mail.recipient for mail in answers) == sorted([second, address_of("FRANCE")])
     assert len({mail.text for mail in answers}) == 1
 
-    [*_, confirm] = table.reply(table.latest("FRANCE"), f"REMOVE ADDRESS {second}")
-    table.reply(
-        [m for m in table.emails_to(address_of("FRANCE")) if m.kind == "confirm_mail"][-1], "YES"
-    )
+    table.reply(table.latest("FRANCE"), f"REMOVE ADDRESS {second}")
+    table.confirm(table.emails_to(address_of("FRANCE"), "confirm_mail")[-1])
     assert table.query("SELECT count(*) FROM addresses WHERE address LIKE 'anna@%'") == [(0,)]
 
 
 def test_s5_mail_goes_to_the_address_that_was_set(table: Table) -> None:
     new = "anna@elsewhere.example"
     [*_, confirm] = table.reply(table.latest("FRANCE"), f"SET ADDRESS {new}")
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
     [asked] = table.emails_to(new)
-    table.reply(asked, "YES")
+    table.reply(asked, asked.yes)
 
     table.send("ENGLAND", "PRESS TO F\nHello.\nENDPRESS")
 
@@ -179,13 +202,13 @@ def test_s5_mail_goes_to_the_address_that_was_set(table: Table) -> None:
 
 def test_s5_an_address_of_another_player_cannot_be_added(table: Table) -> None:
     [*_, confirm] = table.reply(table.latest("FRANCE"), f"ADD ADDRESS {address_of('ITALY')}")
-    receipt = table.reply(confirm, "YES")[-1]
+    receipt = table.reply(confirm, confirm.yes)[-1]
     assert "ITALY" not in receipt.text.upper().replace(address_of("ITALY").upper(), "")
     asked = [
         mail for mail in table.emails_to(address_of("ITALY")) if mail.kind == "confirm_address"
     ][-1]
 
-    table.reply(asked, "YES")
+    table.reply(asked, asked.yes)
 
     with table.database.read() as transaction:
         italy = transaction.people.by_address(address_of("ITALY"))

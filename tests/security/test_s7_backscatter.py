@@ -10,8 +10,8 @@ from email.mime.nonmultipart import MIMENonMultipart
 import pytest
 
 from judge.app.admin import health
-from judge.app.inbound.answer import SAME_MAX
-from judge.app.inbound.unverified_senders import QUESTIONS_A_DAY_MAX, STRANGERS_MAX
+from judge.app.inbound.questions import QUESTIONS_A_DAY_MAX, SAME_MAX
+from judge.app.inbound.unverified_senders import STRANGERS_MAX
 from judge.game.deadlines import PowerProtected
 from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Table, address_of
 

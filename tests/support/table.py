@@ -5,6 +5,7 @@ A test sends emails, and reads those that the judge queues in response.
 
 from __future__ import annotations
 
+import re
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from judge.adapters.crypto import FernetEncryption
 from judge.adapters.store.database import open_database
@@ -64,6 +66,13 @@ class Mail:
     def words(self) -> str:
         """Return the text without its line breaks."""
         return " ".join(self.text.split())
+
+    @property
+    def yes(self) -> str:
+        """Return what the button for YES writes: a code, too, if the question needs one."""
+        body = re.search(r"[?&]body=(YES[^&>\s]*)", self.text)
+        assert body, "the email asks for a YES"
+        return unquote(body[1])
 
     @property
     def token(self) -> str:
@@ -229,6 +238,10 @@ class Table:
             **headers,
         )
 
+    def confirm(self, question: Mail, **headers: str) -> tuple[Mail, ...]:
+        """Tap the button for YES in a *question* of the judge."""
+        return self.reply(question, question.yes, **headers)
+
     def send(self, power: str, text: str, game: str = "baltic") -> Mail:
         """Reply to a player's latest email about *game*, and return the receipt."""
         answered = self.latest(power, game)
@@ -322,7 +335,7 @@ class Table:
     def join(self, game: str, power: str) -> tuple[Mail, ...]:
         """Send JOIN for *game*, and confirm it."""
         [confirm] = self.mail(address_of(power), f"JOIN {game} PREFER {power[0]}")
-        return self.reply(confirm, "YES")
+        return self.reply(confirm, confirm.yes)
 
     # What there is
 

@@ -12,7 +12,13 @@ from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.commands.join import PASSWORD_KEY
 from judge.app.commands.rules import GAMES_MAX, GAMES_PAUSE
-from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
+from judge.app.outbound.queue import (
+    EmailDraft,
+    ReplyMeaning,
+    question_code,
+    queue_email,
+    token_for,
+)
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
 from judge.game.commands import decide
@@ -23,7 +29,6 @@ from judge.game.players import seats, standbys
 from judge.game.players.creation import CreateGame, board_in
 from judge.game.players.joining import AdmitPlayer
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
-from judge.mail.headers import same_mailbox
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
@@ -198,6 +203,9 @@ def _promote(context: MailContext, session: Session, parsed: Promote) -> Item:
     if person is None:
         return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
     command = HandOver(person.id, session.person.id)
+    refused = isinstance(decide(context.board(game), game, command, context.now), Refused)
+    if not refused and not context.is_confirmed_by_code(session.person):
+        return CommandDone("promote_asked", parsed.handle)
     return ask_to_moderate(context, game, person, command, parsed)
 
 
@@ -281,7 +289,11 @@ def ask_to_moderate(
         token = token_for(context.transaction, Purpose.MODERATE, person, about)
         draft = EmailDraft(
             contexts=(
-                confirmation_emails.confirm_moderator(game.name, judge_code=context.judge.code),
+                confirmation_emails.confirm_moderator(
+                    game.name,
+                    code=question_code(context.transaction, token),
+                    judge_code=context.judge.code,
+                ),
             ),
             cause=f"{context.cause}:moderate:{person.id}",
             address=person.address,
@@ -300,11 +312,6 @@ def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailO
     fresh = asked is not None and context.mail.received_utc - asked.received_utc <= VALID
     if person is None or person.key_version != token.key_version or not (fresh and yes):
         return MailOutcome(InboxState.IGNORED, "no game is handed over by this")
-    addresses = context.transaction.people.addresses(person.id)
-    if not any(
-        context.opened.sender and same_mailbox(context.opened.sender, each) for each in addresses
-    ):
-        return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
     game = context.game(token.game or "")
     if game is None or game.moderator != by:
         return MailOutcome(InboxState.IGNORED, "who asked moderates the game no longer")
@@ -383,13 +390,14 @@ COMMANDS = (
         Promote,
         readers={"PROMOTE": _read_promotion},
         scope=Scope.MODERATOR,
+        confirmed=True,
         handle=_promote,
         topic="moderator",
         forms=(
             Form(
                 "PROMOTE handle",
-                "asks a player, standby or observer to moderate in your place; they have two "
-                "weeks to reply YES, and everybody gets an email",
+                "asks a player, standby or observer to moderate in your place, once you confirm; "
+                "they have two weeks to agree, and everybody gets an email",
                 also="PROMOTE me@example.org",
             ),
         ),

@@ -40,7 +40,8 @@ class CommandRow(Syntax):
 
     *answer* builds the pages that answer a question, also for strangers. A command that is
     *in_person* may be given only by the player, not by a moderator on their behalf; one that is
-    *confirmed* takes effect after they confirm it by email.
+    *confirmed* takes effect after they confirm it by email, with a code. *by_code* demands the
+    code only if the email must be confirmed anyway.
     """
 
     scope: Scope = Scope.GAME
@@ -48,3 +49,4 @@ class CommandRow(Syntax):
     answer: Answerer | None = None
     in_person: bool = False
     confirmed: bool = False
+    by_code: bool = False

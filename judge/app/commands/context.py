@@ -11,7 +11,7 @@ from judge.app.game.apply import CommandResult, apply_command
 from judge.app.identity import NO_PROOF, SenderProof
 from judge.app.outbound.queue import AnsweredEmail
 from judge.app.ports.database import Transaction
-from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome, meaning_in
+from judge.app.ports.inbox import BY_CODE, InboxState, IncomingMail, MailOutcome, meaning_in
 from judge.app.ports.judge import Judge, UnopenedError
 from judge.app.ports.people import Person
 from judge.app.sent_emails import without_sent_text
@@ -62,6 +62,10 @@ class MailContext:
         if self.mail.reason and meaning_in(self.mail.reason):
             confirmed = ":settled"
         return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
+
+    def is_confirmed_by_code(self, person: Person) -> bool:
+        """Return whether *person* has confirmed this email in the way that RESIGN needs."""
+        return self.mail.confirmed_person == person.id and self.mail.reason in BY_CODE
 
     def game(self, name: str) -> Game | None:
         """Return the game, with the changes of this email so far."""

@@ -372,7 +372,7 @@ def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:
     session = replace(session, game=parsed.game or session.game)
     if context.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
-    if context.mail.confirmed_person != session.person.id:
+    if not context.is_confirmed_by_code(session.person):
         return CommandDone("resign_asked")
     return apply_and_report(context, session, parsed, "resign", joining.Resign(session.person.id))
 

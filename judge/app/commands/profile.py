@@ -158,6 +158,9 @@ def _read_receipts(arguments: list[str], _: Map) -> LineMaker | None:
 
 
 def _set_password(context: MailContext, session: Session, parsed: SetPassword) -> Item:
+    held = context.mail.confirmed_person and context.mail.held_for
+    if held and not context.is_confirmed_by_code(session.person):
+        return CommandRefused("password", Why.NOT_ALLOWED)
     hashed = context.judge.passwords.hash(parsed.word)
     context.transaction.people.set_password(session.game, session.person.id, hashed)
     return CommandDone("password")
@@ -175,7 +178,7 @@ VALID = timedelta(days=14)  # of the question to a new address
 
 def _change_address(context: MailContext, session: Session, parsed: ChangeAddress) -> Item:
     person = session.person
-    if context.mail.confirmed_person != person.id:
+    if not context.is_confirmed_by_code(person):
         return CommandDone("address_asked", parsed.address)
     people, registered = (
         context.transaction.people,
@@ -192,23 +195,22 @@ def _change_address(context: MailContext, session: Session, parsed: ChangeAddres
         return _refused(parsed)
     about = queue.ReplyMeaning(subject=f"{context.mail.id} {parsed.verb.value} {parsed.address}")
     token = queue.token_for(context.transaction, Purpose.ADDRESS, person, about)
-    page = confirmation_emails.confirm_address(parsed.address, judge_code=context.judge.code)
+    page = confirmation_emails.confirm_address(
+        parsed.address,
+        code=queue.question_code(context.transaction, token),
+        judge_code=context.judge.code,
+    )
     _write(context, page, parsed.address, token)
     return CommandDone("address_sent", parsed.address)
 
 
 def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> MailOutcome:
-    """Register the new address, if the reply to the question comes from there."""
+    """Register the new address on YES, which came from there."""
     mail, verb, address = (token.subject or "").split(" ", 2)
     asked = context.transaction.inbox.get(int(mail))
     person = context.transaction.people.get(token.person)
     fresh = asked is not None and context.mail.received_utc - asked.received_utc <= VALID
-    from_there = context.opened.sender is not None and same_mailbox(context.opened.sender, address)
-    if (
-        person is None
-        or person.key_version != token.key_version
-        or not (fresh and from_there and yes)
-    ):
+    if person is None or person.key_version != token.key_version or not (fresh and yes):
         return MailOutcome(InboxState.IGNORED, "no address is registered by this")
     owner = context.transaction.people.by_address(address)
     if owner is not None and owner.id != person.id:
@@ -396,6 +398,7 @@ COMMANDS = (
         secret_names=("SET PASSWORD",),
         takes_password=True,
         in_person=True,
+        by_code=True,
         handle=_set_password,
         topic="password",
         forms=(

@@ -67,12 +67,6 @@ class Part:
         return bool(self.parsed) and command_of(self.parsed[0]).scope is Scope.ENTRY
 
     @property
-    def is_asked_back(self) -> bool:
-        """Return whether any of its commands needs a confirmation."""
-        acting = self.session is not None and self.session.acting
-        return not acting and any(command_of(each).confirmed for each in self.parsed)
-
-    @property
     def failed(self) -> SignOnFailed | UnprovenGame | None:
         """Return the error if it begins with a SIGNON that failed, or with an unknown game."""
         match self.parsed[:1] if self.session is None else ():
@@ -328,19 +322,26 @@ def _person_with_password(
 ) -> str | None:
     """Return the person with that password; None after too many wrong guesses.
 
-    Wrong ones count against the person they were for and against the sender.
+    Only from their own address does it let anybody in, so only guesses from there count against a
+    person. Those of others count against their sender, and together.
     """
-    budgets, sender = context.transaction.budgets, context.opened.sender or context.mail.sender
-    names = {each: f"guesses at {game.name} {each}" for each in candidates}
-    tries = (f"guesses from {folded(sender)}", *names.values())
-    if not budgets.has_left(tries[0], GUESSES_MAX, GUESS_PAUSE, context.now):
-        return None
-    hashes = dict(context.transaction.people.passwords(game.name))
-    for person, name in names.items():
-        left = budgets.has_left(name, GUESSES_MAX, GUESS_PAUSE, context.now)
+    budgets, people = context.transaction.budgets, context.transaction.people
+    sender = context.opened.sender or context.mail.sender
+    owner = None if context.proof.forged else people.by_address(sender)
+    hashes = dict(people.passwords(game.name))
+    wrong: list[str] = []
+    for person in candidates:
+        tries = [f"guesses at {game.name} {person}"]
+        if owner is None or owner.id != person:
+            tries = [
+                f"guesses from {folded(sender)}",
+                f"guesses of others at {game.name} {person}",
+            ]
+        wrong += tries
+        left = all(budgets.has_left(each, GUESSES_MAX, GUESS_PAUSE, context.now) for each in tries)
         if left and person in hashes and context.judge.passwords.matches(password, hashes[person]):
             return person
-    for name in tries:
+    for name in dict.fromkeys(wrong):
         budgets.spend(name, GUESSES_MAX, GUESS_PAUSE, context.now)
     return None
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from judge.app.commands import sessions
+from judge.app.commands.admissions import Promote
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.join import Resign
@@ -17,13 +17,13 @@ from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.apply import reporting_damage
 from judge.app.game.public_log import recorded_orders
 from judge.app.identity import Author, Doubtful
-from judge.app.inbound.unverified_senders import ask_for_confirmation, hold_sign_on
+from judge.app.inbound.questions import ask_for_confirmation, may_answer
+from judge.app.inbound.unverified_senders import hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
-from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
+from judge.app.ports.inbox import NEEDS_CONFIRMATION, PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Receipts, Token
 from judge.game.game_state import Game
 from judge.game.submission import commit_orders
-from judge.mail.body import digest_of
 from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn
 from judge.mail.language.previews import Preview
@@ -33,6 +33,7 @@ from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.receipts import (
+    CommandDone,
     CourtesiesIgnored,
     Duplicate,
     EmptyEmail,
@@ -40,8 +41,6 @@ from judge.reports.emails.receipts import (
     OnlyPreviewed,
 )
 from judge.rules.types import Power
-
-NEEDS_CONFIRMATION = "what is always confirmed"
 
 
 def answer_email(
@@ -66,9 +65,9 @@ def answer_email(
             continue
         reader = part.person or (author.person if author and part.parsed else None)
         if reader:
-            answers.setdefault(reader, []).extend(_pages(context, part))
-        if reader and part.is_asked_back:
-            asked.append(reader)
+            pages = _pages(context, part)
+            answers.setdefault(reader, []).extend(pages)
+            asked += [reader] if any(map(_must_be_confirmed, pages)) else []
     if doubtful and not answers:
         return hold_sign_on(context, parsed, doubtful[0])
     recipient = author.person if author else next(iter(answers), None)
@@ -79,15 +78,27 @@ def answer_email(
         send_pages(context, person, pages)
     if not answers:
         return None
-    if asked and context.mail.confirmed_person is None:
-        ask_for_confirmation(context, asked[0], _why_confirm(parsed))
+    if asked:
+        ask_for_confirmation(context, asked[0], _why_confirm(parsed), by_code=True)
         return MailOutcome(InboxState.HELD, NEEDS_CONFIRMATION)
     return PROCESSED
 
 
+TO_BE_CONFIRMED = ("resign_asked", "address_asked", "promote_asked")
+
+
+def _must_be_confirmed(page: Context) -> bool:
+    """Return whether *page* answers a command that takes effect once it is confirmed."""
+    return isinstance(page, receipts.Receipt) and any(
+        isinstance(each, CommandDone) and each.command in TO_BE_CONFIRMED for each in page.reported
+    )
+
+
 def _why_confirm(parsed: Sequence[ParsedLine]) -> ConfirmationReason:
-    resigns = any(isinstance(each, Resign) for each in parsed)
-    return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
+    if any(isinstance(each, Resign) for each in parsed):
+        return ConfirmationReason.RESIGN
+    hands_over = any(isinstance(each, Promote) for each in parsed)
+    return ConfirmationReason.MODERATOR if hands_over else ConfirmationReason.ADDRESS
 
 
 def _still_to_do(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
@@ -198,10 +209,6 @@ def _commitment(game: Game, power: Power | None) -> Commitment | None:
     return Commitment(commit_orders(nonce, orders), nonce, orders)
 
 
-ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # per person: at once, then one per pause
-SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # for the same text
-
-
 def send_pages(
     context: MailContext,
     person: Person,
@@ -216,7 +223,7 @@ def send_pages(
     something that keeps replying to them is a machine that hides it. A receipt for press goes into
     its *thread*. A question in a receipt has a *token* of its own.
     """
-    if not _may_answer(context, person):
+    if not may_answer(context, person):
         context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
         return
     first = pages[0]
@@ -235,13 +242,6 @@ def send_pages(
             thread=thread,
         )
         queue_email(context.judge, context.transaction, draft, context.now)
-
-
-def _may_answer(context: MailContext, person: Person) -> bool:
-    budgets, digest = context.transaction.budgets, digest_of(context.opened.text)
-    return budgets.spend(
-        f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, context.now
-    ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, context.now)
 
 
 def _token(context: MailContext, person: Person, first: Context) -> Token:

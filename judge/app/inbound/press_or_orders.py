@@ -16,7 +16,7 @@ from judge.app.commands.context import MailContext, Session, discard_held
 from judge.app.commands.offers import UseThese
 from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_of_author, session_of
-from judge.app.inbound.answer import NEEDS_CONFIRMATION, answer_email, send_pages
+from judge.app.inbound.answer import answer_email, send_pages
 from judge.app.inbound.unverified_senders import answer_unknown, hold_for_confirmation
 from judge.app.outbound.queue import ReplyMeaning, token_for
 from judge.app.ports import inbox
@@ -50,7 +50,7 @@ def answer_press_reply(
     session = session_of(context, author)
     assert session is not None, "press is about a game"
     lines, reason = context.opened.text.fresh, context.mail.reason
-    if reason == NEEDS_CONFIRMATION:  # It was orders with a command that must be confirmed.
+    if reason == inbox.NEEDS_CONFIRMATION:  # It was orders with a command that must be confirmed.
         return _carry_out(context, author, lines, author.phase)
     game = context.game_of(session)
     received = context.received_before(author.person)

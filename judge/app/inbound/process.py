@@ -16,7 +16,7 @@ from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import power_of_author
 from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
-from judge.app.inbound import unverified_senders
+from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
 from judge.app.outbound import queue
@@ -36,6 +36,7 @@ from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
 
 UNSUBSCRIBED = re.compile(rf"{queue.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
+QUOTED_HEADING = re.compile(r"\W*:: Judge: ")  # as in each email of ours
 ATTEMPTS_MAX = 3  # failures before an email is quarantined
 DEATHS_MAX = 12  # crashes of the judge with one email in hand before its last attempt
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # other emails do not wait
@@ -140,16 +141,26 @@ def _finish(
         return handled
     if opened.automatic and (handled := handle_witness_mail(judge, transaction, opened)):
         return handled
-    if opened.automatic:
+    if opened.automatic not in (None, Automatic.AUTO_SUBMITTED):
         return MailOutcome(InboxState.IGNORED, opened.automatic.value)
     writers = (mail.sender, opened.sender or "")
     if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
     proof = identity.assess_sender(judge, transaction, mail, opened, valid)
     context = MailContext(judge, transaction, mail, opened, judge.clock.now(), proof)
-    finished = _answer(context)
+    finished = _answer_marked(context) if opened.automatic else _answer(context)
     redact_passwords(context, finished)
     return finished
+
+
+def _answer_marked(context: MailContext) -> MailOutcome:
+    """Process an email that is marked as automatic: it may confirm something by a code."""
+    token = identity.answered_question(
+        context.judge, context.transaction, context.mail, context.opened, context.proof
+    )
+    if token is None:
+        return MailOutcome(InboxState.IGNORED, Automatic.AUTO_SUBMITTED.value)
+    return confirmation_replies.answer_confirmation(context, token)
 
 
 def _answer(context: MailContext) -> MailOutcome:
@@ -177,7 +188,7 @@ def _answer(context: MailContext) -> MailOutcome:
         case identity.ConfirmationReply(token):
             newcomer = _joined_by_other_join(context, parsed, token)
             if newcomer is None:
-                return unverified_senders.answer_confirmation(context, parsed, token)
+                return confirmation_replies.answer_confirmation(context, token)
             context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
             return answer_email(
                 context, parsed, identity.confirmed_by(newcomer)
@@ -356,9 +367,12 @@ def _joined_by_other_join(
 ) -> Person | None:
     """Return the newcomer who answers our question about their JOIN with another JOIN.
 
-    That proves the address as a YES does. The first JOIN is dropped.
+    That proves the address as a YES does, unless it may be a note that quotes the question. The
+    first JOIN is dropped.
     """
-    comes = any(isinstance(each, Join) for each in parsed)
+    quotes = any(QUOTED_HEADING.match(line.text) for line in context.opened.text.fresh)
+    automatic = quotes or context.opened.is_marked_automatic
+    comes = not automatic and any(isinstance(each, Join) for each in parsed)
     if token.purpose is not Purpose.JOIN or not comes:
         return None
     held = context.transaction.inbox.get(int(token.subject or 0))

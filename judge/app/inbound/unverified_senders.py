@@ -1,44 +1,38 @@
-"""Emails of unverified senders: held until confirmed, or answered with help.
-
-Anyone can write in a player's name. After some questions a day the judge stops asking, keeps
-further emails and says so in one email. A reply to that lists them and lets the player choose.
-"""
+"""Emails of unverified senders: held until confirmed, or answered with help."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import assert_never
 
 from judge.app.commands import queries
-from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
-from judge.app.commands.profile import answer_new_address
 from judge.app.commands.rules import Create, ShowVariants, requested_game
 from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
-from judge.app.identity import GAME_IN_SUBJECT, Doubtful, only_game, register_person
+from judge.app.identity import GAME_IN_SUBJECT, Doubtful, only_game
+from judge.app.inbound.questions import (
+    HELD_WITHOUT_QUESTION,
+    ask_whether_theirs,
+    send_question,
+)
 from judge.app.outbound.queue import EmailDraft as Outgoing
 from judge.app.outbound.queue import ReplyMeaning, queue_email, token_for
-from judge.app.ports.inbox import PROCESSED, InboxState, IncomingMail, MailOutcome
+from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import Person, Purpose, Token
 from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game, Stage
 from judge.game.players.creation import GAME_NAME
-from judge.mail.envelope import OpenedEmail
-from judge.mail.headers import same_mailbox
 from judge.mail.language import command_syntax
-from judge.mail.language.confirmations import answer_in
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import topics_asked
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, receipts
 from judge.reports.emails.confirmation_emails import (
     ConfirmationReason,
-    HeldEmail,
     JoinRefusal,
     JoinRequest,
 )
@@ -47,8 +41,6 @@ from judge.reports.emails.receipts import CommandRefused, Item, RuleRefused
 
 HELD_AT_MOST = timedelta(days=14)
 FORGOTTEN_AT_ONCE = 50  # per tick
-# The last of these emails announces the rest. More would let a forger flood a player's mailbox.
-QUESTIONS_A_DAY_MAX = 11
 
 WISH_OF = {
     Join: JoinRequest.PLAY,
@@ -61,7 +53,6 @@ ANSWERS_A_DAY_MAX = 3  # to one unverified address; the last says that it is the
 JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # questions at once, then one per pause
 JOINS_A_DAY_MAX = 3  # questions to one address, about one game each
 COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # characters and words listed as unknown commands
-QUESTIONS_REPEATED_MAX = 3  # per question and day
 GAMES = queries.ListGames(which=queries.GameFilter.FORMING, line=0, text="")
 NEAR, NEAR_MAX = 0.6, 3  # how similar the name of a suggested game is
 NEWCOMERS_A_TURN = 20
@@ -155,17 +146,13 @@ def hold_for_confirmation(
         if finished.state is not InboxState.IGNORED or not _is_answerable(context):
             return finished
     context.transaction.inbox.hold_for(context.mail.id, who.person.id, who.claimed.game)
-    if not _may_ask(context, who.person):
-        announce_held(context, who.person)
-        return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
     tried = [
         each
         for each in parsed
         if isinstance(each, command_syntax.SignOn) and not who.claimed.press_to
     ]
     refused = any(is_sign_on_refused(context, each, who) for each in tried)
-    ask_for_confirmation(context, who.person, who.why, refused=refused)
-    return MailOutcome(InboxState.HELD, "unproven")
+    return ask_whether_theirs(context, parsed, who, refused=refused)
 
 
 def hold_sign_on(
@@ -185,123 +172,6 @@ def forget_unconfirmed(judge: Judge, held: Sequence[int]) -> None:
     for number in held:
         with judge.database.write() as transaction:
             discard_held(judge, transaction, number, "never confirmed")
-
-
-def ask_for_confirmation(
-    context: MailContext, person: Person, why: ConfirmationReason, *, refused: bool = False
-) -> None:
-    """Ask *person*, at their registered address, whether they sent this email, with the reason.
-
-    The question mentions a *refused* password, which must not be revealed to anyone else.
-    """
-    lines = context.shown(context.opened.text.fresh)
-    code, received = context.judge.code, context.mail.received_utc
-    page = confirmation_emails.confirm_mail(received, lines, why, refused=refused, judge_code=code)
-    about = ReplyMeaning(subject=str(context.mail.id))
-    token = token_for(context.transaction, Purpose.CONFIRM, person, about)
-    _ask_back(context, page, person.address, token, person.zone)
-
-
-def answer_confirmation(
-    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], token: Token
-) -> MailOutcome:
-    """Carry out the held request of *token* on YES; ask again if the reply is unclear."""
-    answered = answer_in(line.text for line in context.opened.text.fresh)
-    if token.subject == EVERYTHING:
-        return settle_held(context, token, yes=answered)
-    unclear = answered is None and bool(parsed)
-    match token.purpose:
-        case Purpose.ADDRESS | Purpose.MODERATE if unclear:
-            return _ask_again(context, token)
-        case Purpose.ADDRESS:
-            outcome = answer_new_address(context, token, yes=answered is True)
-        case Purpose.MODERATE:
-            outcome = answer_moderation(context, token, yes=answered is True)
-        case Purpose.JOIN | Purpose.CONFIRM | Purpose.SETTLE | Purpose.ORDERS | Purpose.PRESS:
-            return _answer_about_mail(context, token, answered=answered, unclear=unclear)
-        case other:
-            assert_never(other)
-    if outcome.state is InboxState.IGNORED and answered is not None:
-        return _answer_settled(context, token, None)
-    return outcome
-
-
-def _answer_about_mail(
-    context: MailContext, token: Token, *, answered: bool | None, unclear: bool
-) -> MailOutcome:
-    """Release the held email of *token*, if the reply is YES or adds nothing."""
-    held = context.transaction.inbox.get(int(token.subject or 0))
-    if held is None or held.state is not InboxState.HELD:
-        return _answer_settled(context, token, held)
-    asked = _addresses_asked(context, token, held)
-    if not any(
-        context.opened.sender and same_mailbox(context.opened.sender, each) for each in asked
-    ):
-        # Another person has the question, or its reader uses another address.
-        return _send_help(
-            context, [confirmation_emails.asked_at_another_address(judge_code=context.judge.code)]
-        )
-    match answered:
-        case False:
-            discard_held(context.judge, context.transaction, held.id, "denied by its writer")
-            return _send_help(context, [_settled(context, counted=False)])
-        case None if unclear:
-            return _ask_again(context, token, held)
-        case None if not context.opened.answerable:
-            return MailOutcome(InboxState.IGNORED, "a machine's answer, without a word")
-        case True | None:
-            context.transaction.inbox.release(held.id, _confirmed_person(context, token, asked[0]))
-            return PROCESSED
-        case _:
-            assert_never(answered)
-
-
-def _answer_settled(context: MailContext, token: Token, held: IncomingMail | None) -> MailOutcome:
-    asked = context.transaction.people.addresses(token.person)
-    if not any(
-        context.opened.sender and same_mailbox(context.opened.sender, each) for each in asked
-    ):
-        return MailOutcome(InboxState.IGNORED, "nothing waits for this")
-    counted = held is not None and held.confirmed_person is not None
-    return _send_help(context, [_settled(context, counted=counted)])
-
-
-def _settled(context: MailContext, *, counted: bool) -> Context:
-    return confirmation_emails.already_answered(counted=counted, judge_code=context.judge.code)
-
-
-def _ask_again(
-    context: MailContext, token: Token, held: IncomingMail | None = None
-) -> MailOutcome:
-    """Answer a reply that is neither yes nor no about the question itself, a few times a day."""
-    address = context.opened.sender
-    if (
-        address is None
-        or not _is_answerable(context)
-        or not any(
-            context.transaction.people.first_today(
-                address, f"again {token.text} {time}", context.now
-            )
-            for time in range(QUESTIONS_REPEATED_MAX)
-        )
-    ):
-        return MailOutcome(InboxState.IGNORED, "a question that was asked again already")
-    opened = context.judge.opener.open(held.raw, held.sender) if held else None
-    lines = context.shown(opened.text.fresh) if isinstance(opened, OpenedEmail) else ()
-    received = held.received_utc if held else None
-    page = confirmation_emails.asked_again(
-        token.purpose.value, received, lines, token.game, judge_code=context.judge.code
-    )
-    _ask_back(context, page, address, token)
-    return PROCESSED
-
-
-def _may_ask(context: MailContext, person: Person) -> bool:
-    """Return whether *person* may get another question today: anyone can forge their emails."""
-    return any(
-        context.transaction.people.first_today(person.address, f"confirm {number}", context.now)
-        for number in range(QUESTIONS_A_DAY_MAX - 1)
-    )
 
 
 def _has_effect(parsed: Iterable[command_syntax.ParsedLine]) -> bool:
@@ -373,7 +243,7 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
     sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(context, name) if sought else None
     page = confirmation_emails.confirm_join(name, power, wish, near, judge_code=context.judge.code)
-    _ask_back(context, page, address, token)
+    send_question(context, page, address, token)
     return MailOutcome(InboxState.HELD, "unproven")
 
 
@@ -420,37 +290,6 @@ def _entry_page(context: MailContext, name: str, door: JoinRefusal) -> Context:
 def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
     names = [game.name for game in context.transaction.summaries.current(listed=True)]
     return tuple(word for like, word in closest_matches(name, names)[:NEAR_MAX] if like >= NEAR)
-
-
-def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> Sequence[str]:
-    if token.purpose is Purpose.CONFIRM:
-        return context.transaction.people.addresses(token.person)
-    opened = context.judge.opener.open(held.raw, held.sender)
-    assert isinstance(opened, OpenedEmail), "it was opened when it came"
-    assert opened.sender, "it was asked back at this address"
-    return (opened.sender,)
-
-
-def _confirmed_person(context: MailContext, token: Token, address: str) -> str:
-    if token.purpose is Purpose.CONFIRM:
-        return token.person
-    return register_person(
-        context.judge, context.transaction, address, context.now, token.person
-    ).id
-
-
-def _ask_back(
-    context: MailContext, page: Context, address: str, token: Token, zone: str | None = None
-) -> None:
-    draft = Outgoing(
-        contexts=(page,),
-        cause=f"{context.cause}:confirm",
-        address=address,
-        zone=zone,
-        token=token,
-        answers=context.answered,
-    )
-    queue_email(context.judge, context.transaction, draft, context.now)
 
 
 def _send_help(
@@ -501,87 +340,3 @@ def _is_known(context: MailContext) -> bool:
     """Return whether the address is registered: limits for strangers do not apply."""
     sender = context.opened.sender
     return sender is not None and context.transaction.people.by_address(sender) is not None
-
-
-HELD_WITHOUT_QUESTION = "not asked yet"  # the reason of held emails beyond the daily questions
-EVERYTHING = "everything"  # the subject of the announcement's token
-LISTED_MAX = 20
-LISTS_A_DAY_MAX = 10  # replies to the announcement
-NUMBER = re.compile(r"\b\d{1,12}\b")
-ALL = re.compile(r"\b(?:all|alle|alles|tous|toutes|tout)\b", re.IGNORECASE)
-
-
-def announce_held(context: MailContext, person: Person) -> None:
-    """Send *person*, once a day, the list of held emails in their name that had no question."""
-    if context.transaction.people.first_today(person.address, "unasked", context.now):
-        # This email is not stored as held yet.
-        waiting = [*_held_without_question(context, person.id), context.mail]
-        _list_held(context, person, waiting)
-
-
-def settle_held(context: MailContext, token: Token, *, yes: bool | None) -> MailOutcome:
-    """Confirm or drop the held emails that a reply to the list names."""
-    person = context.transaction.people.get(token.person)
-    if person is None or not _is_from(context, person):
-        return MailOutcome(InboxState.IGNORED, "the question has come into other hands")
-    waiting = _held_without_question(context, person.id)
-    text = " ".join(line.text for line in context.opened.text.fresh)
-    numbers = {int(each) for each in NUMBER.findall(text)}
-    chosen = [each for each in waiting if each.id in numbers]
-    if len(waiting) == 1 or ALL.search(text) or (yes is False and not numbers):
-        chosen = chosen or waiting
-    if yes is None or not chosen:
-        return _list_held_again(context, person, waiting)
-    for each in chosen:
-        if yes:
-            context.transaction.inbox.release(each.id, person.id)
-        else:
-            discard_held(context.judge, context.transaction, each.id, "denied by its writer")
-    return PROCESSED
-
-
-def _list_held_again(
-    context: MailContext, person: Person, waiting: list[IncomingMail]
-) -> MailOutcome:
-    people = context.transaction.people
-    if not any(
-        people.first_today(person.address, f"unasked {time}", context.now)
-        for time in range(LISTS_A_DAY_MAX)
-    ):
-        return MailOutcome(InboxState.IGNORED, "told of the held emails often enough today")
-    _list_held(context, person, waiting)
-    return PROCESSED
-
-
-def _held_without_question(context: MailContext, person: str) -> list[IncomingMail]:
-    held = context.transaction.inbox.held_for(person, LISTED_MAX * 5)
-    return [each for each in held if each.reason == HELD_WITHOUT_QUESTION]
-
-
-def _list_held(context: MailContext, person: Person, waiting: list[IncomingMail]) -> None:
-    lines = tuple(_held_line(context, each) for each in waiting[:LISTED_MAX])
-    page = confirmation_emails.held_emails(
-        context.mail.received_utc, lines, len(waiting), judge_code=context.judge.code
-    )
-    about = ReplyMeaning(subject=EVERYTHING)
-    draft = Outgoing(
-        contexts=(page,),
-        cause=f"{context.cause}:unasked",
-        address=person.address,
-        zone=person.zone,
-        token=token_for(context.transaction, Purpose.CONFIRM, person, about),
-        answers=context.answered,
-    )
-    queue_email(context.judge, context.transaction, draft, context.now)
-
-
-def _held_line(context: MailContext, mail: IncomingMail) -> HeldEmail:
-    opened = context.judge.opener.open(mail.raw, mail.sender)
-    lines = context.shown(opened.text.fresh) if isinstance(opened, OpenedEmail) else ()
-    return HeldEmail(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))
-
-
-def _is_from(context: MailContext, person: Person) -> bool:
-    addresses = context.transaction.people.addresses(person.id)
-    sender = context.opened.sender
-    return sender is not None and any(same_mailbox(sender, each) for each in addresses)

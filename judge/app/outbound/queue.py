@@ -27,6 +27,7 @@ from judge.game.game_state import Game, SeatState
 from judge.game.press import MODERATOR, OBSERVERS
 from judge.mail import compose, proofs
 from judge.mail.headers import address_with, folded, token_text
+from judge.mail.language.confirmations import code_of
 from judge.reports.board_names import power_name
 from judge.reports.emails import press
 from judge.reports.emails.contexts import Answer, Context, addressed_to_reader
@@ -196,6 +197,24 @@ def token_for(
         key_version=person.key_version,
     )
     return Token(text, purpose, person.id, person.key_version, **asdict(meaning))
+
+
+def question_code(transaction: Transaction, token: Token) -> str:
+    """Return the code that confirms what the question of *token* asks about.
+
+    It stands in the body of the question only: who knows its reply address does not know the code.
+    """
+    secret = token_text(
+        transaction.secrets.id_key(),
+        purpose="code",
+        game=None,
+        power=None,
+        person=token.person,
+        phase=None,
+        subject=token.text,
+        key_version=token.key_version,
+    )
+    return code_of(secret)
 
 
 def _thread(judge: Judge, transaction: Transaction, draft: EmailDraft) -> tuple[str, ...]:

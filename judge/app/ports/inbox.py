@@ -173,6 +173,9 @@ class MailOutcome:
 PROCESSED = MailOutcome(InboxState.PROCESSED)
 
 
+NEEDS_CONFIRMATION = "what is always confirmed"  # waits; the rest of the email is carried out
+NEEDS_CODE = "unproven, and changes who somebody is"
+BY_CODE = (NEEDS_CONFIRMATION, NEEDS_CODE)  # of emails that only a code confirms
 PRESS_OR_ORDERS = "press or orders"  # waits for the sender's decision
 MEANT_AS_PRESS = "meant as press"
 MEANT_AS_ORDERS = "meant as orders"  # followed by the phase

@@ -1,17 +1,21 @@
 """Read yes and no in every language the judge speaks.
 
-A sentence with both, or with a negated yes, is no answer: asking again costs less than misreading
-a confirmation.
+Anyone can send the judge an email in a player's name. The judge then asks the player, and a
+vacation note may answer: "Yes! Thank you for your message", "Ja, ich bin im Urlaub". So YES to
+such a question is a whole sentence of its own, with nothing else but a greeting, a name or a
+signature. Asking again costs less than misreading a confirmation.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
+from judge.mail.redaction import FAREWELL_ALONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +26,10 @@ class Confirm(ParsedLine):
 
 
 LINE_MAX = 200  # characters; longer lines are prose
+LINES_MAX = 20  # written lines of an answer
 GREETING_WORDS_MAX = 5
-LINES_MAX = 20  # lines of a text that are searched for an answer
+NAME_WORDS_MAX = 3
+SIGNATURE_LINES_MAX, SIGNATURE_LINE_MAX = 8, 60  # lines below a farewell, and characters of each
 
 YES = frozenset(
     split_phrases("""
@@ -51,54 +57,140 @@ NO = frozenset(
         👎 | ❌
     """)
 )
-NEGATIONS = frozenset(
-    split_phrases("""
-        not | no | never | nope | isn't | wasn't | didn't | don't | doesn't | cannot | can't
-        won't | nicht | nein | nie | niemals | kein | keine | keinen | pas | non | jamais | aucun
-    """)
+
+
+def _pattern(phrases: Collection[str], *templates: str) -> re.Pattern[str]:
+    """Compile *phrases* and *templates*, such as `i (sent|wrote) it [myself]`.
+
+    Each word of what it matches ends in a space.
+    """
+    every = [" ".join(f"({word})" for word in each.split()) for each in phrases]
+    return re.compile("|".join(map(_one_pattern, (*every, *templates))))
+
+
+def _one_pattern(template: str) -> str:
+    parts = re.findall(r"\[[^]]*\]|\([^)]*\)|[^][() ]+", template)
+    return "".join(
+        f"(?:{part.strip('[]()')}) " if part[0] != "[" else f"(?:(?:{part[1:-1]}) )?"
+        for part in parts
+    )
+
+
+# What people add to a yes: that they wrote it, want to play, or agree to moderate.
+MAIL = "email|mail|message|one|order|orders"
+POST = "email|mail|nachricht"
+COURRIER = "email|mail|message|courriel"
+AFFIRMATIONS = _pattern(
+    YES,
+    f"(i|we) [did|do|have|really] (send|sent|write|wrote|written) (it|this|that|them) [{MAIL}]"
+    " [myself]",
+    f"(i|we) [did|do|have|really] (send|sent|write|wrote) (the|my) ({MAIL})",
+    f"i [hereby|can|do] confirm [it|this|that] [{MAIL}]",
+    f"[the|this|that|it] [{MAIL}] (is|was|comes|came) [really|indeed] (me|mine|from me)",
+    "(that's|that is|it's|it is) [really|indeed|definitely] (me|mine|correct|right|from me)",
+    f"(that's|that is|it's|it is|this is) my ({MAIL})",
+    "i [would|do|still] (want|like|love) to (play|join|observe) [in] [the|this|that] [game]",
+    "i'd (like|love) to (play|join|observe) [in] [the|this|that] [game]",
+    "i [still] want (this|that|it)",
+    "(i|i'll|i will) [gladly|happily] (accept|agree|moderate|take over|do it|do that) [it]",
+    "i'm happy to [do it|moderate|take over]",
+    f"[das|die|diese|sie|es] [{POST}] (ist|war|kam|kommt|stammt) [wirklich] von mir",
+    f"das (ist|war) [wirklich] meine [{POST}]",
+    "das war [wirklich|tatsächlich] ich [selbst]",
+    f"(das|die|diese|sie|es) [{POST}] (habe|hab) ich [selbst|wirklich]"
+    " (geschrieben|geschickt|gesendet|gesandt|verschickt|abgeschickt)",
+    f"ich (habe|hab) (das|die|diese|sie|es) [{POST}] [selbst|wirklich]"
+    " (geschrieben|geschickt|gesendet|gesandt|verschickt|abgeschickt)",
+    "[ich] bestätige [das|es|dies|hiermit]",
+    "ich [möchte|will|würde] [gern|gerne] (mitspielen|mitmachen|spielen|zusehen|zuschauen)",
+    "(ich bin dabei|mache ich|das mache ich|gern|gerne)",
+    "ich übernehme [das|gern|gerne]",
+    f"c'est [bien] (mon|le mien) [{COURRIER}]",
+    f"(ce|cet|le) ({COURRIER}) (est|vient|était|venait) [bien] de moi",
+    "(il|c'est|c'était|ça) [est|vient|venait] [bien] de moi",
+    "je l'ai [bien] (écrit|envoyé)",
+    f"j'ai [bien] (écrit|envoyé) (ce|cet|le|mon|ça) [{COURRIER}]",
+    "je (confirme|le confirme) [cela|ça]",
+    "je (veux|voudrais|souhaite) [bien] (jouer|participer|observer)",
+    "(j'accepte|volontiers|avec plaisir|je m'en occupe|je suis partant|je suis partante)",
+)
+DENIALS = _pattern(
+    NO,
+    f"i (didn't|did not|haven't|have not|never) [really] (send|sent|write|wrote|written)"
+    f" (it|this|that|them|the|any) [such] [{MAIL}]",
+    f"[it|this|that|the] [{MAIL}] (wasn't|isn't|was not|is not) (me|mine|from me|my email)",
+    f"das (war|ist) nicht (ich|von mir|meine) [{POST}]",
+    f"(das|die|diese) [{POST}] (ist|war|kam|stammt) nicht von mir",
+    f"(das|die|diese) [{POST}] (habe|hab) ich nicht (geschrieben|geschickt|gesendet|verschickt)",
+    f"ich (habe|hab) (das|die|diese) [{POST}] nicht (geschrieben|geschickt|gesendet|verschickt)",
+    f"(ce|cet) [{COURRIER}] (n'est|n'était) pas (de moi|moi|le mien|mon message)",
+    "je ne l'ai pas (écrit|envoyé)",
+    f"je n'ai pas (écrit|envoyé) (ce|cet|ça) [{COURRIER}]",
+)
+COURTESIES = _pattern(
+    (),
+    "(thanks|thank you|thx|cheers) [a lot|so much|very much|again]",
+    "(thanks|thank you) for (asking|checking)",
+    "(many thanks|please|sorry|my apologies|no problem|sorry again)",
+    "sorry (about|for) (that|this)",
+    "sorry (about|for) the (trouble|confusion|inconvenience|bother|mess)",
+    "(danke|danke schön|dankeschön|danke sehr|vielen dank|besten dank|bitte|kein problem)",
+    "danke (fürs nachfragen|der nachfrage|für die nachfrage|fürs fragen)",
+    "(entschuldigung|tut mir leid|sorry für die umstände|entschuldige die umstände|alles gut)",
+    "(merci|merci beaucoup|merci bien|merci d'avance|merci encore|merci d'avoir demandé)",
+    "(s'il vous plaît|s'il te plaît|svp|stp|désolé|désolée|pardon|pas de problème)",
+    "(désolé|désolée) pour (ça|cela|la confusion|le dérangement)",
 )
 GREETINGS = frozenset(
     split_phrases("""
         dear | hi | hello | hey | hallo | moin | servus | guten | liebe | lieber | bonjour | salut
-        bonsoir | cher | chère | greetings | good | ah | oh | well | um | hm | sorry | thanks
-        danke | ach | also | merci | pardon | ben
+        bonsoir | cher | chère | greetings | good | ah | oh | well | um | hm | ach | also | ben
+        grüß | grüezi | coucou | howdy | sehr
+    """)
+)
+# Words of auto-replies, which are no names.
+OF_AUTO_REPLIES = frozenset(
+    split_phrases("""
+        out | of | office | away | vacation | holiday | holidays | leave | ooo | auto | automatic
+        automated | reply | response | message | received | closed | unavailable | absent
+        absence | travelling | traveling | busy | noted | not | no | never | until | back | soon
+        read | abwesend | abwesenheit | abwesenheitsnotiz | urlaub | ferien | automatisch
+        automatische | antwort | erhalten | gelesen | krank | geschlossen | nicht | kein | keine
+        nein | bis | büro | unterwegs | verreist | elternzeit | congé | congés | vacances | bureau
+        automatique | réponse | reçu | lu | fermé | indisponible | non | pas | retour | vakantie
+        ferie | semester | vacaciones | fuera | oficina | ferias | férias | assente | vacanze
+        afwezig | urlop
     """)
 )
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[👍👎✅✔❌]")
-CLAUSE = re.compile(r"[.,;:!?\u2013\u2014()]+|\s-+\s")
-SENTENCE = re.compile(r"(?<=[.!?])\s+")
-LONGEST = max(len(each.split()) for each in YES | NO)
+CLAUSE = re.compile(r"[.,;:!?\u2013\u2014()]+|\s-+\s|\s*\n\s*")
+QUESTION = re.compile(r"\?")
+LONGEST = 12  # words of a phrase
 
 
-def answer_in(lines: Iterable[str]) -> bool | None:
-    """Return the answer of the first line after the greeting, else of a line with nothing else."""
-    written = [line for line in lines if line.strip()][:LINES_MAX]
-    first = next((line for line in written if not _only_greets(line)), "")
-    answered = yes_or_no(first)
-    if answered is not None:
-        return answered
-    alone = {plain_answer(line) for line in written} - {None}
-    return alone.pop() if len(alone) == 1 else None
+def answer_in(lines: Iterable[str], names: Collection[str] = ()) -> bool | None:
+    """Return the answer in the new text of an email; None if it says anything else besides.
 
-
-def yes_or_no(line: str) -> bool | None:
-    """Return the answer at the start of *line*; None if there is none, or both."""
-    if len(line) > LINE_MAX:
+    *names* are what the writer is called, in small letters. A greeting may precede the answer,
+    and thanks, a name and a signature may follow. A denial may go on.
+    """
+    written = [line.strip().lstrip("*_").rstrip("*_ ") for line in lines if line.strip()]
+    if _denies(written):
+        return False
+    if len(written) > LINES_MAX or any(len(line) > LINE_MAX for line in written):
         return None
-    text = _without_greeting(line).strip()
-    words = _answer_words(text)
-    answered = _answer_at_start(words)
-    rest = words[1:]
-    negated = not NEGATIONS.isdisjoint(rest)
-    if answered and (negated or SENTENCE.split(text, maxsplit=1)[0].endswith("?")):
-        return None
-    if (
-        answered is False
-        and not negated
-        and any(_answer_at_start(rest[i:]) for i in range(len(rest)))
-    ):
-        return None
-    return answered
+    answered = False
+    for number, line in enumerate(written):
+        below = written[number + 1 :]
+        if FAREWELL_ALONE.fullmatch(line) and (answered or not below):
+            return True if answered and _is_signature(below) else None
+        if answered and not below and _is_name(line, names, alone=True):
+            return True
+        kinds = {_kind_of(clause, names) for clause in _clauses(line, greeted=answered)}
+        if None in kinds or QUESTION.search(line):
+            return None
+        answered |= True in kinds
+    return True if answered else None
 
 
 def plain_answer(line: str) -> bool | None:
@@ -115,28 +207,116 @@ def _whole_answer(words: list[str]) -> bool | None:
     return {True: True, False: False}.get(text in YES) if text in YES | NO else None
 
 
-def _answer_at_start(words: list[str]) -> bool | None:
-    """Return the answer of the longest beginning of *words*: `das war ich nicht` is no."""
-    for length in range(min(LONGEST, len(words)), 0, -1):
-        answered = _whole_answer(words[:length])
-        if answered is not None:
-            return answered
+def _answer_words(text: str) -> list[str]:
+    plain = normalize("NFC", text).casefold().replace("\u2019", "'").replace("\u2018", "'")
+    return WORD.findall(plain.replace("e-mail", "email"))
+
+
+def _denies(written: Sequence[str]) -> bool:
+    """Return whether the first sentence after a greeting is a denial."""
+    for line in written[:LINES_MAX]:
+        for clause in _clauses(line[:LINE_MAX], greeted=False):
+            return _is_made_of(_answer_words(clause), DENIALS)
+    return False
+
+
+def _clauses(line: str, *, greeted: bool) -> list[str]:
+    """Return the clauses of *line*, without a greeting unless the writer has *greeted*."""
+    clauses = [each for each in CLAUSE.split(line) if _answer_words(each)]
+    first = _answer_words(clauses[0]) if clauses else []
+    if greeted or not first or first[0] not in GREETINGS or len(first) > GREETING_WORDS_MAX:
+        return clauses
+    return clauses[1:]
+
+
+def _kind_of(clause: str, names: Collection[str]) -> bool | None:
+    """Return True for a yes, False for a courtesy or a name, None for anything else."""
+    words = _answer_words(clause)
+    while words and words[-1] in names:
+        words.pop()
+    if _is_made_of(words, AFFIRMATIONS):
+        return True
+    if not words or _is_made_of(words, COURTESIES):
+        return False
     return None
 
 
-def _answer_words(text: str) -> list[str]:
-    return WORD.findall(text.casefold().replace("\u2019", "'").replace("\u2018", "'"))
+def _is_made_of(words: Sequence[str], needed: re.Pattern[str]) -> bool:
+    """Return whether *words* are a row of *needed* phrases and courtesies, not of these alone."""
+    ends: dict[int, bool] = {0: False}  # each place where a phrase may end: has one been needed?
+    for start in range(len(words)):
+        if start not in ends:
+            continue
+        for end in range(start + 1, min(start + LONGEST, len(words)) + 1):
+            phrase = "".join(f"{word} " for word in words[start:end])
+            is_needed = needed.fullmatch(phrase) is not None
+            if is_needed or COURTESIES.fullmatch(phrase):
+                ends[end] = ends.get(end, False) or ends[start] or is_needed
+    return bool(words) and ends.get(len(words), False)
 
 
-def _only_greets(line: str) -> bool:
-    words = _answer_words(line)
-    greets = bool(words) and words[0] in GREETINGS and len(words) <= GREETING_WORDS_MAX
-    return greets and not _answer_words(_without_greeting(line))
+def _is_signature(lines: Sequence[str]) -> bool:
+    return len(lines) <= SIGNATURE_LINES_MAX and all(
+        len(line) <= SIGNATURE_LINE_MAX and OF_AUTO_REPLIES.isdisjoint(_answer_words(line)[:1])
+        for line in lines
+    )
 
 
-def _without_greeting(line: str) -> str:
-    words = _answer_words(line)
-    if not words or words[0] not in GREETINGS:
-        return line
-    head, *rest = re.split(r"[,.!:]", line, maxsplit=1)
-    return "".join(rest) if len(_answer_words(head)) <= GREETING_WORDS_MAX else line
+def _is_name(line: str, names: Collection[str], *, alone: bool) -> bool:
+    """Return whether *line*, the last, may be a name; *alone* on its line, one never seen."""
+    words = WORD.findall(line.lstrip("-\u2013\u2014~/ "))
+    folded = [word.casefold() for word in words]
+    if not words or len(words) > NAME_WORDS_MAX or not OF_AUTO_REPLIES.isdisjoint(folded):
+        return False
+    capital = all(word[0].isupper() for word in words) or len(words) == 1
+    return set(folded) <= set(names) or (alone and capital and not re.search(r"[\d?:;]", line))
+
+
+CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so it is no word in any language
+CODE_LENGTH = 8
+FRAME_WORDS = 3
+LINKED = ("yes", "20")  # `body=YES%20`, in a mailto link that was broken into lines
+
+
+def code_of(secret: str) -> str:
+    """Return the code, for people to type, that only those who know *secret* can tell."""
+    number, letters = int.from_bytes(secret.encode(), "big"), ""
+    for _ in range(CODE_LENGTH):
+        number, at = divmod(number, len(CODE_LETTERS))
+        letters += CODE_LETTERS[at]
+    return f"{letters[: CODE_LENGTH // 2]}-{letters[CODE_LENGTH // 2 :]}"
+
+
+def has_code(lines: Iterable[str], code: str, sentences: Iterable[str]) -> bool:
+    """Return whether the writer of *lines* wrote *code*, and did not just quote it.
+
+    It is quoted where it stands between the words of one of our *sentences*, with `{code}` in
+    them, even if nothing marks the lines as a quotation.
+    """
+    text = "\n".join(lines)
+    first, last = code.split("-")
+    found = re.finditer(rf"(?i)(?<![^\W_]){first}[-\s\u2010-\u2015]*{last}(?![^\W_])", text)
+    frames = [
+        (_answer_words(before)[-FRAME_WORDS:], _answer_words(after)[:FRAME_WORDS])
+        for before, _, after in (sentence.partition("{code}") for sentence in sentences)
+    ]
+    return any(
+        not _is_framed(
+            _answer_words(text[: each.start()]), _answer_words(text[each.end() :]), frames
+        )
+        for each in found
+    )
+
+
+def _is_framed(
+    before: list[str], after: list[str], frames: Sequence[tuple[list[str], list[str]]]
+) -> bool:
+    return tuple(before[-len(LINKED) :]) == LINKED or any(
+        before[-len(above) :] == above or after[: len(below)] == below for above, below in frames
+    )
+
+
+def without_code(line: str, code: str) -> str:
+    """Return *line* without *code*."""
+    first, last = code.split("-")
+    return re.sub(rf"(?i)\b{first}[-\s\u2010-\u2015]*{last}\b", " ", line)

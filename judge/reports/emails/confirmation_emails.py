@@ -17,6 +17,11 @@ from judge.reports.emails.contexts import (
 from judge.rules.board import Map
 
 
+def _yes_or_no(code: str) -> tuple[SuggestedReply, ...]:
+    """Return the replies to a question; YES has the *code* that it needs, if any."""
+    return (SuggestedReply("yes", f"YES {code}".strip()), *word_replies("no"))
+
+
 class JoinRequest(Enum):
     """A stranger's request to a game, by its command."""
 
@@ -65,19 +70,21 @@ class CannotJoin(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedAgain(Context):
-    """The answer to a question was neither yes nor no; *purpose* names the question.
+    """The answer to a question was unclear, or lacked a *code*; *purpose* names the question.
 
     A held email has *lines* and the time it was *received*; a question about moderating has a
-    *game*.
+    *game*. An answer that is *marked* as automatic counts by its code alone.
     """
 
     purpose: str
     received: datetime | None = None
     lines: tuple[str, ...] = ()
     game: str | None = None
+    code: str = ""
+    marked: bool = False
 
     def replies(self) -> tuple[SuggestedReply, ...]:
-        return word_replies("yes", "no")
+        return _yes_or_no(self.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +116,9 @@ class ConfirmationReason(Enum):
     OLD_TOKEN = "old_token"  # noqa: S105 - it answers an email whose reply address no longer counts
     CLOSED_PHASE = "closed_phase"  # it answers an email about a phase that is over
     UNPROVEN = "unproven"  # nothing shows that it is from the address that it names
-    RESIGN = "resign"  # always confirmed, as is the next
+    RESIGN = "resign"  # always confirmed, as are the next two
     ADDRESS = "address"
+    MODERATOR = "moderator"
     MANY = "many"  # too many came to ask about each
 
 
@@ -118,39 +126,42 @@ class ConfirmationReason(Enum):
 class ConfirmMail(Context):
     """An email in the reader's name awaits confirmation of its *lines*, because of *doubt*.
 
-    The password of a SIGNON in it may have been *refused*. If many came, *waiting* are the oldest
-    of the *count* that the reader is not asked about one by one.
+    The password of a SIGNON in it may have been *refused*. If it has a *code*, only that confirms
+    it. If many came, *waiting* are the oldest of the *count* that the reader is not asked about.
     """
 
     received: datetime
     lines: tuple[str, ...]
     doubt: ConfirmationReason
+    code: str = ""
     refused: bool = False
     waiting: tuple[HeldEmail, ...] = ()
     count: int = 0
 
     def replies(self) -> tuple[SuggestedReply, ...]:
-        return () if self.doubt is ConfirmationReason.MANY else word_replies("yes", "no")
+        return () if self.doubt is ConfirmationReason.MANY else _yes_or_no(self.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmAddress(Context):
-    """A player wants email at *address*, which its reader must confirm."""
+    """A player wants email at *address*, which its reader must confirm with the *code*."""
 
     address: str
+    code: str
 
     def replies(self) -> tuple[SuggestedReply, ...]:
-        return word_replies("yes", "no")
+        return _yes_or_no(self.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmModerator(Context):
-    """The moderator of *game* asks the reader to take over as moderator."""
+    """The moderator of *game* asks the reader to take over, who must agree with the *code*."""
 
     game: str
+    code: str
 
     def replies(self) -> tuple[SuggestedReply, ...]:
-        return word_replies("yes", "no")
+        return _yes_or_no(self.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,17 +224,25 @@ def cannot_join(
     return CannotJoin(heading=Heading(judge_code), game=game, door=door, near=near)
 
 
-def asked_again(
+def asked_again(  # noqa: PLR0913 - what the question was
     purpose: str,
     received: datetime | None,
     lines: tuple[str, ...],
     game: str | None,
     *,
+    code: str = "",
+    marked: bool = False,
     judge_code: str,
 ) -> AskedAgain:
-    """Repeat a question after an answer that was neither yes nor no."""
+    """Repeat a question after an answer that was neither yes nor no, or lacked the *code*."""
     return AskedAgain(
-        heading=Heading(judge_code), purpose=purpose, received=received, lines=lines, game=game
+        heading=Heading(judge_code),
+        purpose=purpose,
+        received=received,
+        lines=lines,
+        game=game,
+        code=code,
+        marked=marked,
     )
 
 
@@ -238,14 +257,23 @@ def asked_at_another_address(*, judge_code: str) -> AlreadyAnswered:
 
 
 def held_emails(
-    received: datetime, lines: tuple[HeldEmail, ...], count: int, *, judge_code: str
+    received: datetime,
+    lines: tuple[HeldEmail, ...],
+    count: int,
+    *,
+    code: str = "",
+    judge_code: str,
 ) -> ConfirmMail:
-    """List the unconfirmed emails in a player's name, too many to ask one by one."""
+    """List the unconfirmed emails in a player's name, too many to ask one by one.
+
+    If their reply to the list was marked as automatic, it needs the *code*.
+    """
     return ConfirmMail(
         heading=Heading(judge_code),
         received=received,
         lines=(),
         doubt=ConfirmationReason.MANY,
+        code=code,
         waiting=lines,
         count=count,
     )
@@ -261,23 +289,29 @@ def confirm_mail(
     lines: tuple[str, ...],
     doubt: ConfirmationReason,
     *,
+    code: str = "",
     refused: bool = False,
     judge_code: str,
 ) -> ConfirmMail:
     """Ask whether an email is the reader's, showing its *lines*; its password was *refused*."""
     return ConfirmMail(
-        heading=Heading(judge_code), received=received, lines=lines, doubt=doubt, refused=refused
+        heading=Heading(judge_code),
+        received=received,
+        lines=lines,
+        doubt=doubt,
+        code=code,
+        refused=refused,
     )
 
 
-def confirm_address(address: str, *, judge_code: str) -> ConfirmAddress:
+def confirm_address(address: str, *, code: str, judge_code: str) -> ConfirmAddress:
     """Ask the reader of *address* whether they are the player who wants email there."""
-    return ConfirmAddress(heading=Heading(judge_code), address=address)
+    return ConfirmAddress(heading=Heading(judge_code), address=address, code=code)
 
 
-def confirm_moderator(game: str, *, judge_code: str) -> ConfirmModerator:
+def confirm_moderator(game: str, *, code: str, judge_code: str) -> ConfirmModerator:
     """Ask the moderator's choice of successor to moderate *game*."""
-    return ConfirmModerator(heading=Heading(judge_code), game=game)
+    return ConfirmModerator(heading=Heading(judge_code), game=game, code=code)
 
 
 def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressChanged:

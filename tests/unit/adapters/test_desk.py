@@ -86,7 +86,7 @@ def test_orders_received_and_late_players_are_shown(table: Table, visitor: Visit
 def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:
     table.send("ITALY", "RESIGN")
     [confirm] = table.emails_to(address_of("ITALY"), "confirm_mail")
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
 
     assert "baltic needs a player for Italy" in visitor.get("/").words
     assert "Italy no orders vacant until" in visitor.get("/games/baltic").words

@@ -8,7 +8,7 @@ from hashlib import sha256
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.deadlines import note_wake_up
-from judge.app.inbound.unverified_senders import QUESTIONS_A_DAY_MAX
+from judge.app.inbound.questions import QUESTIONS_A_DAY_MAX
 from judge.app.loop import run_once
 from judge.app.ports.judge import GameCache, NoVariants
 from judge.boards.variant_text import VariantError
@@ -25,7 +25,7 @@ def test_a_late_notice_is_sent_although_only_a_vacant_power_has_no_orders(
 ) -> None:
     judge.start("baltic", "takeover_hours=240")
     [*_, confirm] = judge.reply(judge.latest("TURKEY"), "RESIGN")
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
     judge.all_hold(but=["TURKEY"])
 
     told = judge.wait_until(FIRST_DEADLINE)
@@ -78,7 +78,7 @@ def test_a_reply_to_press_stays_press_when_its_token_is_worthless(table: Table) 
     table.reply(letter, "Let me see.", sender=address_of("ITALY"))
     [confirm] = table.reply(letter, "A Par-Bur")
 
-    [question] = table.reply(confirm, "YES")
+    [question] = table.reply(confirm, confirm.yes)
 
     assert question.kind == "press_or_orders"
     assert not table.emails_to(address_of("ENGLAND"), "letter")[1:]
@@ -99,7 +99,7 @@ def test_lines_below_a_join_do_not_reveal_a_hidden_game(judge: Table) -> None:
     judge.start("hidden", "listed=no")
     judge.open("adriatic")
     [confirm] = judge.mail(FORGER, "JOIN adriatic")
-    [receipt] = judge.reply(confirm, "YES")
+    [receipt] = judge.reply(confirm, confirm.yes)
     more = "A Par H\nSET WAIT\nPRESS TO F\nHello\nENDPRESS\nCLEAR\nSTATUS"
 
     [of_hidden] = judge.reply(receipt, f"JOIN hidden\n{more}")

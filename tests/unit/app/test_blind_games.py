@@ -20,7 +20,7 @@ def dark(judge: Table) -> Table:
     """Return a blind game with an observer, after Spring 1901."""
     judge.open("baltic", "blind=yes", moderator=MODERATOR)
     [confirm] = judge.mail(ANNA, "OBSERVE baltic")
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
     for power in POWERS:
         judge.join("baltic", power)
     judge.play(

@@ -148,7 +148,7 @@ EFFECTS: dict[type, tuple[Step, ...]] = {
     RuleEntry: ((M, "baltic", f"DENY PLAYER {F}"),),
     GiveSeat: ((M, "baltic", "DUMMY F"), (M, "baltic", "REVIVE F")),
     MakeDummy: ((M, "baltic", "DUMMY F"),),
-    Promote: ((M, "baltic", f"PROMOTE {F}"), (F, "", "YES")),
+    Promote: ((M, "baltic", f"PROMOTE {F}"), (M, "", "YES"), (F, "", "YES")),
     Branch: ((M, "baltic", "PROCESS"), (M, "baltic", "BRANCH S1901M AS ruby")),
     SetGamePassword: ((M, "baltic", "SET GAME PASSWORD word"),),
 }
@@ -205,5 +205,6 @@ def test_a_repeated_command_says_that_nothing_changed(table: Table, text: str) -
 def says(table: Table, who: str, game: str, text: str) -> tuple[Mail, ...]:
     """Reply as *who* to their latest email (of *game*, if given), or write anew as a stranger."""
     mails = [each for each in table.emails_to(who) if f":{game} - " in each.subject or not game]
+    text = mails[-1].yes if mails and text == "YES" else text
     found = table.reply(mails[-1], text) if mails else table.mail(who, text)
     return tuple(each for each in found if each.recipient == who)

@@ -12,12 +12,12 @@ BOB = "bob@stranger.example"
 
 def resign(table: Table, power: str) -> tuple[Mail, ...]:
     *_, confirm = table.reply(table.latest(power), "RESIGN")
-    return table.reply(confirm, "YES")
+    return table.reply(confirm, confirm.yes)
 
 
 def take_over(table: Table, power: str = "FRANCE") -> tuple[Mail, ...]:
     [confirm] = table.mail(BOB, f"JOIN baltic {power}")
-    return table.reply(confirm, "YES")
+    return table.reply(confirm, confirm.yes)
 
 
 # Votes
@@ -132,7 +132,7 @@ def test_other_commands_of_the_same_email_happen_at_once_and_only_once(table: Ta
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
     table.send("FRANCE", "A Par-Pic\nSET NODRAW")
 
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
 
     assert table.current_orders("FRANCE") == ("A PAR - PIC",)
     assert not table.game().draw_votes
@@ -154,7 +154,7 @@ def test_resign_after_signon_is_confirmed(table: Table) -> None:
 
     *_, confirm = table.mail(address_of("GERMANY"), "SIGNON Gbaltic kartoffel\nRESIGN")
     assert confirm.recipient == address_of("GERMANY")
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
 
     assert table.game().seats["GERMANY"].state.value == "vacant"
     assert table.game().seats["FRANCE"].state.value == "played"
@@ -165,7 +165,7 @@ def test_resign_may_name_the_game(table: Table) -> None:
     start = table.emails_to(address_of("FRANCE"), "game_start")[0]
 
     *_, confirm = table.reply(start, "RESIGN adriatic")
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
 
     assert table.game("adriatic").seats["FRANCE"].state.value == "vacant"
     assert table.game("baltic").seats["FRANCE"].state.value == "played"
@@ -174,7 +174,7 @@ def test_resign_may_name_the_game(table: Table) -> None:
 def test_resigning_from_a_hidden_game_reveals_nothing(table: Table) -> None:
     table.open("adriatic", "listed=no")
 
-    receipt, _ = table.reply(table.latest("FRANCE"), "RESIGN adriatic")
+    [receipt] = table.reply(table.latest("FRANCE"), "RESIGN adriatic")
 
     assert "RESIGN: refused. There is no game of that name." in receipt.words
 

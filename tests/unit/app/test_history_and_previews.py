@@ -251,7 +251,7 @@ def test_each_confirmation_question_says_why(table: Table) -> None:
 
     assert "an address that you have not registered" in elsewhere.words
     assert "does not answer an email of the judge" in named.words
-    assert "With YES you lose your place in the game" in resigns.words
+    assert "With it you lose your place in the game" in resigns.words
 
 
 def test_there_is_nothing_to_preview_before_the_start_and_none_for_strangers(

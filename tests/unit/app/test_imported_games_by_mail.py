@@ -32,7 +32,7 @@ def take_in(
 
 def join(table: Table, power: str, game: str = "somme") -> tuple[Mail, ...]:
     [confirm] = table.mail(address_of(power), f"JOIN {game} {power}")
-    return table.reply(confirm, "YES")
+    return table.reply(confirm, confirm.yes)
 
 
 def all_joined(table: Table) -> None:

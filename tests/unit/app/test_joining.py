@@ -25,7 +25,7 @@ def test_yes_takes_the_place_and_the_receipt_says_how_many_players_are_missing(
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic PREFER FE")
 
-    [receipt] = judge.reply(confirm, "YES")
+    [receipt] = judge.reply(confirm, confirm.yes)
 
     assert len(judge.game("baltic").joined) == 1
     assert receipt.recipient == BOB
@@ -36,7 +36,7 @@ def test_yes_takes_the_place_and_the_receipt_says_how_many_players_are_missing(
 
 @pytest.mark.parametrize(
     "answer",
-    ["YES", "Yes!", "ok", "Yes, it is mine", "", "> YES or no?", "yes\n\n-- \nBob, from afar"],
+    ["YES", "Yes!", "ok", "Yes, it is mine", "yes\n\n-- \nBob, from afar"],
 )
 def test_these_answers_confirm(judge: Table, answer: str) -> None:
     judge.open("baltic")
@@ -47,7 +47,7 @@ def test_these_answers_confirm(judge: Table, answer: str) -> None:
     assert judge.game("baltic").joined
 
 
-@pytest.mark.parametrize("answer", ["NO", "Who are you?", "I am away until Monday."])
+@pytest.mark.parametrize("answer", ["NO", "Who are you?", "I am away until Monday.", "", "> YES"])
 def test_these_answers_do_not_confirm(judge: Table, answer: str) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
@@ -69,8 +69,13 @@ def test_a_vacation_reply_is_no_yes(judge: Table, headers: dict[str, str]) -> No
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
 
-    assert judge.reply(confirm, "> It was you?", **headers) == ()
+    [told] = judge.reply(confirm, "> It was you?", **headers)
+    assert judge.reply(confirm, "YES", **headers) == (), "they are told once"
     assert not judge.game("baltic").joined
+    assert "marked as automatic" in told.words
+
+    judge.reply(told, told.yes, **headers)
+    assert judge.game("baltic").joined, "some servers mark everything"
 
 
 def test_no_is_final(judge: Table) -> None:
@@ -78,7 +83,7 @@ def test_no_is_final(judge: Table) -> None:
     [confirm] = judge.mail(BOB, "JOIN baltic")
 
     judge.reply(confirm, "NO")
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
 
     assert not judge.game("baltic").joined
 
@@ -95,7 +100,7 @@ def test_a_yes_from_another_address_confirms_nothing(judge: Table) -> None:
 def test_a_second_yes_does_nothing_and_says_so(judge: Table) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
 
     [told] = judge.reply(confirm, "YES, really")
 
@@ -137,7 +142,7 @@ def test_a_full_hidden_game_is_answered_like_an_unknown_one(judge: Table, name: 
     judge.start("baltic", "listed=no")
     [confirm] = judge.mail(BOB, f"JOIN {name}\nThank you, Bob")
 
-    [receipt] = judge.reply(confirm, "YES")
+    [receipt] = judge.reply(confirm, confirm.yes)
 
     assert "JOIN: refused. There is no game of that name." in receipt.words
     assert "Game:" not in receipt.text
@@ -148,7 +153,7 @@ def test_lines_below_a_join_of_an_unknown_game_are_not_read(judge: Table) -> Non
     orders = "A Par-Bur\nPRESS TO F\nHello\nENDPRESS\nSET PASSWORD secret\nRESIGN\nSET WAIT"
     [confirm] = judge.mail(BOB, f"JOIN nowhere\n{orders}")
 
-    receipt = judge.reply(confirm, "YES")[0]
+    receipt = judge.reply(confirm, confirm.yes)[0]
 
     assert "There is no game of that name." in receipt.words
 
@@ -167,7 +172,7 @@ def test_preferences_and_a_password_may_follow_the_join(judge: Table) -> None:
         judge.join("baltic", power)
     [confirm] = judge.mail(BOB, "JOIN baltic\nPREFER T\nSET PASSWORD secret\n")
 
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
 
     receipt = judge.mail(BOB, "SIGNON Tbaltic secret\nF Ank-Con")[-1]
     assert "F Ank-Con" in receipt.text
@@ -181,7 +186,7 @@ def test_preferences_can_be_changed_until_the_start(judge: Table) -> None:
     [changed] = judge.reply(receipt, "SET PREFERENCE T")
     for number in range(6):
         [confirm] = judge.mail(f"{number}@stranger.example", "JOIN baltic")
-        judge.reply(confirm, "YES")
+        judge.reply(confirm, confirm.yes)
 
     assert "Your power preferences are set." in changed.text
     starts = judge.emails_to(address_of("FRANCE"), "game_start")
@@ -208,7 +213,7 @@ def test_orders_in_the_last_players_join_count(judge: Table) -> None:
         judge.join("baltic", power)
     [confirm] = judge.mail(BOB, "JOIN baltic\nF Ank-Bla")
 
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
 
     assert judge.current_orders("TURKEY") == ("F ANK - BLA",)
 
@@ -239,7 +244,7 @@ def test_resign_before_the_start_frees_the_place(judge: Table) -> None:
     *_, receipt = judge.join("baltic", "FRANCE")
 
     asked, confirm = judge.reply(receipt, "RESIGN")
-    [gone] = judge.reply(confirm, "YES")
+    [gone] = judge.reply(confirm, confirm.yes)
 
     assert "judge has just sent you." in asked.words
     assert "You have left the game." in gone.text

@@ -41,7 +41,7 @@ def close_phase(table: Table) -> tuple[Mail, ...]:
 def observe(table: Table) -> Mail:
     """Have Olga observe; return her email to reply to."""
     [confirm] = table.mail(OLGA, "OBSERVE baltic")
-    return table.reply(confirm, "YES")[-1]
+    return table.reply(confirm, confirm.yes)[-1]
 
 
 def test_unsigned_press_names_its_readers_and_nobody_else(judge: Table) -> None:
@@ -113,7 +113,7 @@ def test_an_answer_does_not_tell_that_the_unknown_writer_has_left(judge: Table) 
     judge.start("baltic", "signing=white_grey")
     letter = write(judge, "FRANCE", "PRESS GREY TO G")[address_of("GERMANY")]
     [before] = [m for m in judge.reply(letter, "Who?") if m.kind == "press_echo"]
-    judge.reply(judge.reply(judge.latest("FRANCE"), "RESIGN")[-1], "YES")
+    judge.confirm(judge.reply(judge.latest("FRANCE"), "RESIGN")[-1])
 
     [after] = [m for m in judge.reply(letter, "Who are you?") if m.kind == "press_echo"]
 

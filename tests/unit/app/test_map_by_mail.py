@@ -180,7 +180,7 @@ def test_the_start_email_shows_the_board(table: Table) -> None:
 def test_a_takeover_email_shows_the_board(table: Table) -> None:
     table.send("TURKEY", "RESIGN")
     confirm = [mail for mail in table.outbox() if mail.kind == "confirm_mail"][-1]
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
     [asked] = table.mail("newcomer@example.org", "JOIN baltic Turkey")
     table.reply(asked, "YES")
 

@@ -245,7 +245,7 @@ class TestObservers:
     def test_a_stranger_observes_after_confirming(self, table: Table) -> None:
         [confirm] = table.mail(ANNA, "OBSERVE baltic")
         assert "to observe the Diplomacy game 'baltic'" in confirm.words
-        [receipt] = table.reply(confirm, "YES")
+        [receipt] = table.reply(confirm, confirm.yes)
         assert "You will get the public emails of the game." in receipt.words
 
         mails = table.play()
@@ -253,7 +253,7 @@ class TestObservers:
 
     def test_an_observer_gets_only_emails_to_all(self, table: Table) -> None:
         [confirm] = table.mail(ANNA, "OBSERVE baltic")
-        table.reply(confirm, "YES")
+        table.reply(confirm, confirm.yes)
         table.send("FRANCE", "PRESS TO I\nsecret\nENDPRESS\nBROADCAST\nhello all\nENDBROADCAST")
 
         letters = [mail.text for mail in table.emails_to(ANNA, "letter")]
@@ -262,7 +262,7 @@ class TestObservers:
 
     def test_an_observer_can_stop_observing(self, table: Table) -> None:
         [confirm] = table.mail(ANNA, "WATCH baltic")
-        [receipt] = table.reply(confirm, "YES")
+        [receipt] = table.reply(confirm, confirm.yes)
         [gone] = table.reply(receipt, "UNOBSERVE baltic")
 
         assert "You will get no more" in gone.words
@@ -278,7 +278,7 @@ class TestObservers:
     def test_in_gunboat_an_observer_does_not_learn_who_plays(self, judge: Table) -> None:
         judge.open("dark", "anonymous=yes", "zone=UTC")
         [confirm] = judge.mail(ANNA, "OBSERVE dark")
-        judge.reply(confirm, "YES")
+        judge.reply(confirm, confirm.yes)
         for power in POWERS:
             judge.join("dark", power)
 

@@ -275,8 +275,10 @@ class TestTheCourse:
 class TestHandingOver:
     def test_the_former_moderator_of_an_unlisted_game_observes_it(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", moderator=MODERATOR)
-        order(judge, f"PROMOTE {address_of('ITALY')}")
-        judge.reply(judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1], "YES")
+        confirm = order(judge, f"PROMOTE {address_of('ITALY')}")
+        judge.reply(confirm, confirm.yes)
+        asked = judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1]
+        judge.reply(asked, asked.yes)
 
         assert "Status" in order(judge, "STATUS").subject
         receipt = order(judge, "PRESS TO M\nGood luck.\nENDPRESS")
@@ -284,8 +286,10 @@ class TestHandingOver:
 
     def test_a_former_moderator_who_may_not_observe_has_no_access(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", "observers=no", moderator=MODERATOR)
-        order(judge, f"PROMOTE {address_of('ITALY')}")
-        judge.reply(judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1], "YES")
+        confirm = order(judge, f"PROMOTE {address_of('ITALY')}")
+        judge.reply(confirm, confirm.yes)
+        asked = judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1]
+        judge.reply(asked, asked.yes)
 
         start = judge.emails_to(MODERATOR, "game_start")[0]
         [receipt] = judge.reply(start, "PRESS TO M\nGood luck.\nENDPRESS\nA Par-Bur")

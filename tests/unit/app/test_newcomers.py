@@ -8,11 +8,11 @@ from email.message import EmailMessage
 import pytest
 
 from judge.app.gamemaster import emails
+from judge.app.inbound.questions import QUESTIONS_A_DAY_MAX
 from judge.app.inbound.unverified_senders import (
     ANSWERS_A_DAY_MAX,
     JOIN_PAUSE,
     JOINS_MAX,
-    QUESTIONS_A_DAY_MAX,
     STRANGERS_MAX,
 )
 from judge.game.game_state import SeatState
@@ -38,7 +38,7 @@ def test_join_is_read_in_any_case(judge: Table, command: str) -> None:
     judge.open("lepanto")
 
     [confirm] = judge.mail(BOB, command)
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
 
     assert len(judge.game("lepanto").joined) == 1
 
@@ -117,7 +117,7 @@ def test_a_wish_to_join_is_asked_about_and_taken(judge: Table, text: str) -> Non
 
     assert confirm.kind == "confirm_join"
     assert not judge.game("lepanto").joined
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
     assert len(judge.game("lepanto").joined) == 1
 
 
@@ -128,7 +128,7 @@ def test_the_answer_says_nothing_but_that_you_are_in_whatever_surrounds_the_wish
     judge.open("lepanto")
     [confirm] = judge.mail(BOB, text)
 
-    [answer] = judge.reply(confirm, "YES")
+    [answer] = judge.reply(confirm, confirm.yes)
 
     assert answer.kind == "joined"
     assert answer.text.split("\n\n")[1].startswith("You have joined the game.")
@@ -286,7 +286,7 @@ def test_seventy_strangers_do_not_close_the_judge_to_newcomers(judge: Table) -> 
         judge.mail(f"{number}@elsewhere.example", "HELP")
 
     [confirm] = judge.mail(BOB, "JOIN lepanto")
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
 
     assert len(judge.game("lepanto").joined) == 1
 
@@ -448,7 +448,7 @@ def test_the_answer_to_a_join_says_first_that_you_are_in(judge: Table) -> None:
     judge.open("lepanto")
     [confirm] = judge.mail(BOB, "JOIN lepanto")
 
-    [receipt] = judge.reply(confirm, "YES")
+    [receipt] = judge.reply(confirm, confirm.yes)
 
     said = receipt.text.split("\n\n")[1]
     assert said.startswith("You have joined the game.")

@@ -714,7 +714,7 @@ def test_a_player_without_builds_has_nothing_to_order(table: Table) -> None:
 def test_orders_by_somebody_without_a_power_are_refused(table: Table) -> None:
     [confirm] = table.mail("moderator@players.example", "A Par-Bur\nThank you")
 
-    receipt = table.reply(confirm, "YES")[-1]
+    receipt = table.reply(confirm, confirm.yes)[-1]
 
     assert "ORDERS: refused. You are not a player of this game." in receipt.text
 

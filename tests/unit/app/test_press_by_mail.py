@@ -268,7 +268,7 @@ def test_press_to_oneself_is_quoted(table: Table, to: str) -> None:
 
 
 def test_press_to_a_power_without_a_player_is_quoted(table: Table) -> None:
-    table.reply(table.reply(table.latest("GERMANY"), "RESIGN")[-1], "YES")
+    table.confirm(table.reply(table.latest("GERMANY"), "RESIGN")[-1])
 
     receipt = table.send("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO G,E\nHi\nENDPRESS")
 
@@ -301,7 +301,7 @@ def test_a_reply_to_press_from_elsewhere_waits_even_if_it_signs_on(table: Table)
     )
     assert confirm.kind == "confirm_mail"
     assert "kartoffel" not in confirm.text
-    [question] = table.reply(confirm, "YES")
+    [question] = table.reply(confirm, confirm.yes)
 
     assert question.kind == "press_or_orders"
     assert "kartoffel" not in question.text
@@ -324,7 +324,7 @@ def test_a_reply_to_press_that_comes_twice_goes_once(table: Table) -> None:
 
 def test_a_reply_to_a_player_who_has_left_goes_to_nobody(table: Table) -> None:
     letter = write(table, "FRANCE", "G")[address_of("GERMANY")]
-    table.reply(table.reply(table.latest("FRANCE"), "RESIGN")[-1], "YES")
+    table.confirm(table.reply(table.latest("FRANCE"), "RESIGN")[-1])
 
     [echo] = table.reply(letter, "Agreed.")
 

@@ -179,7 +179,7 @@ def test_resign_in_a_reply_to_press_is_still_confirmed(table: Table) -> None:
     mails = table.reply(question, "ORDERS")
     [confirm] = [mail for mail in mails if mail.kind == "confirm_mail"]
     assert table.game().seats["GERMANY"].state is SeatState.PLAYED
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
 
     assert table.game().seats["GERMANY"].state is SeatState.VACANT
     assert table.count_events(OrdersSubmitted) == 1

@@ -64,7 +64,7 @@ def test_a_token_from_another_address_takes_no_effect_until_the_player_says_yes(
     assert f"| {ORDER}" in confirm.text
     assert table.current_orders("FRANCE") == ()
 
-    [receipt] = table.reply(confirm, "YES")
+    [receipt] = table.reply(confirm, confirm.yes)
 
     assert UNDERSTOOD in receipt.text
     assert receipt.recipient == FRANCE
@@ -95,7 +95,7 @@ def test_a_confirmed_mail_counts_from_when_it_arrived(table: Table) -> None:
     table.pass_time(minutes=2)  # past the deadline; the game waits for Turkey
 
     frozen = table.send("FRANCE", "A Par-Pic")
-    [receipt] = table.reply(confirm, "YES")
+    [receipt] = table.reply(confirm, confirm.yes)
 
     assert "The deadline has passed" in frozen.words
     assert UNDERSTOOD in receipt.text
@@ -107,7 +107,7 @@ def test_a_confirmed_email_does_not_undo_later_ones(table: Table) -> None:
     table.pass_time(minutes=1)
     table.send("FRANCE", "A Par-Pic")
 
-    [receipt] = table.reply(confirm, "YES")
+    [receipt] = table.reply(confirm, confirm.yes)
 
     assert "refused" in receipt.text
     assert table.current_orders("FRANCE") == ("A PAR - PIC",)
@@ -138,7 +138,7 @@ def test_after_a_leak_new_tokens_work(table: Table) -> None:
     table.reply(confirm, "NO")
     confirm = asked(table.reply(leaked, ORDER))
 
-    [receipt] = table.reply(confirm, "YES")
+    [receipt] = table.reply(confirm, confirm.yes)
 
     assert receipt.token != leaked.token
     assert "\nA Par-Pic\n" in table.send("FRANCE", "A Par-Pic").text
@@ -201,7 +201,7 @@ def test_without_a_delimiter_our_subjects_have_the_tag(table: Table) -> None:
 def test_a_from_alone_is_confirmed(table: Table) -> None:
     confirm = asked(table.mail(FRANCE, ORDER))
 
-    [receipt] = table.reply(confirm, "YES")
+    [receipt] = table.reply(confirm, confirm.yes)
 
     assert UNDERSTOOD in receipt.text
 
@@ -218,7 +218,7 @@ def test_a_player_of_two_games_must_name_one(table: Table) -> None:
     table.reply(table.latest("FRANCE"), "JOIN adriatic")
     confirm = asked(table.mail(FRANCE, ORDER))
 
-    [answer] = table.reply(confirm, "YES")
+    [answer] = table.reply(confirm, confirm.yes)
 
     assert UNKNOWN in answer.words
     assert table.current_orders("FRANCE") == ()
@@ -261,7 +261,7 @@ def test_a_wrong_password_from_a_registered_address_gets_a_confirmation(table: T
     with_password(table)
 
     confirm = asked(table.mail(FRANCE, f"SIGNON Fbaltic cassoulet\n{ORDER}"))
-    [receipt] = table.reply(confirm, "YES")
+    [receipt] = table.reply(confirm, confirm.yes)
 
     assert REFUSED in confirm.words
     assert "cassoulet" not in confirm.text
@@ -313,7 +313,7 @@ def test_signon_beats_the_token_it_is_sent_with_once_its_owner_confirms(table: T
 
 def test_the_moderator_signs_on_with_master(table: Table) -> None:
     confirm = table.mail(MODERATOR, "SET PASSWORD chairman")
-    table.reply(confirm[0], "YES")
+    table.reply(confirm[0], confirm[0].yes)
 
     [receipt] = table.mail(MODERATOR, "SIGNON Mbaltic chairman\nPRESS TO F\nBonjour\nENDPRESS")[:1]
 
@@ -324,7 +324,7 @@ def test_the_moderator_signs_on_with_master(table: Table) -> None:
 def test_before_the_start_a_password_signs_on_too(judge: Table) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(FRANCE, "JOIN baltic ratatouille")
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
 
     [receipt] = judge.mail(FRANCE, "SIGNON Fbaltic ratatouille\nPREFER F")
 
@@ -421,7 +421,7 @@ def test_a_from_accepted_by_one_game_does_not_count_in_another(table: Table) -> 
 def test_a_wish_to_resign_is_for_the_game_named_above_it_when_it_is_confirmed(two: Table) -> None:
     *_, confirm = two.reply(two.latest("FRANCE"), "dogger:\nRESIGN")
 
-    two.reply(confirm, "YES")
+    two.reply(confirm, confirm.yes)
 
     states = [two.game(name).seats["FRANCE"].state for name in ("dogger", "baltic")]
     assert states == [SeatState.VACANT, SeatState.PLAYED]
@@ -439,7 +439,7 @@ def test_a_moderator_acting_for_a_player_cannot_switch_games(two: Table) -> None
 def test_an_email_costs_the_same_among_many_games(judge: Table) -> None:
     judge.start("baltic", "proof=loose")
     [confirm] = judge.mail(LOOKER, "OBSERVE baltic")
-    judge.reply(confirm, "YES")
+    judge.reply(confirm, confirm.yes)
     queries_for(judge)
     among_one = queries_for(judge)
     for number in range(8):

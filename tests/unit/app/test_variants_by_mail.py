@@ -310,7 +310,7 @@ def test_power_letters_are_those_of_the_games_board(judge: Table) -> None:
         [confirm] = judge.mail(
             address_of(power), f"JOIN seas\nSET PREFERENCE {board.nations[power].letter}"
         )
-        judge.reply(confirm, "YES")
+        judge.reply(confirm, confirm.yes)
 
     seats = judge.game("seas").seats
     assert len({seat.person for seat in seats.values()}) == 4

@@ -35,6 +35,9 @@ def moderate(judge: Table, text: str, game: str = "baltic") -> str:
     if not about:
         return says(judge, MODERATOR, text)
     mails = [mail for mail in judge.reply(about[-1], text) if mail.recipient == MODERATOR]
+    if mails[-1].kind == "confirm_mail":
+        confirmed = judge.reply(mails[-1], mails[-1].yes)
+        mails = [mail for mail in confirmed if mail.recipient == MODERATOR]
     return mails[-1].words
 
 
@@ -293,7 +296,7 @@ def test_a_game_is_handed_to_another_moderator(judge: Table) -> None:
     assert "They become" in moderate(judge, f"PROMOTE {ANNA}")
     asked = judge.emails_to(ANNA, "confirm_moderator")[-1]
     assert "is now the moderator" not in told(judge, address_of("ITALY"))
-    judge.reply(asked, "YES")
+    judge.reply(asked, asked.yes)
     assert "is now the moderator of the game" in told(judge, address_of("ITALY"))
     assert "Only the moderator" in judge.reply(judge.emails_to(MODERATOR)[-1], "PAUSE")[0].words
     judge.reply(judge.emails_to(ANNA)[-1], "PAUSE BECAUSE of me")
@@ -322,7 +325,7 @@ def test_declining_to_moderate_changes_nothing(judge: Table, said: str) -> None:
 def test_nobody_else_agrees_to_moderate(judge: Table) -> None:
     asked = asked_to_moderate(judge)
 
-    judge.reply(asked, "YES", sender=BERT)
+    judge.reply(asked, asked.yes, sender=BERT)
 
     assert moderates(judge, MODERATOR)
 
@@ -331,7 +334,7 @@ def test_an_offer_to_moderate_expires(judge: Table) -> None:
     asked = asked_to_moderate(judge)
     judge.clock.time += timedelta(days=15)
 
-    judge.reply(asked, "YES")
+    judge.reply(asked, asked.yes)
 
     assert moderates(judge, MODERATOR)
 
@@ -341,9 +344,10 @@ def test_only_the_moderator_hands_over_and_once_a_day(judge: Table) -> None:
     assert "They become" in moderate(judge, f"PROMOTE {ANNA}")
     assert len(judge.emails_to(ANNA, "confirm_moderator")) == 1
     moderate(judge, f"PROMOTE {address_of('ITALY')}")
-    judge.reply(judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1], "YES")
+    again = judge.emails_to(address_of("ITALY"), "confirm_moderator")[-1]
+    judge.reply(again, again.yes)
 
-    judge.reply(asked, "YES")
+    judge.reply(asked, asked.yes)
 
     assert moderates(judge, address_of("ITALY"))
 

@@ -55,9 +55,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table.send("GERMANY", f"A Mun - Ruh\n> There is {PRESS}.")
     table.send("FRANCE", f"SET ADDRESS {OTHER}")
     for confirming in table.emails_to(FRANCE, "confirm_mail")[-1:]:
-        table.reply(confirming, "YES")
+        table.confirm(confirming)
     for confirming in table.emails_to(OTHER, "confirm_address")[-1:]:
-        table.reply(confirming, "YES")
+        table.confirm(confirming)
     table.send("GERMANY", f"A Mun - Tyr\nI know {FRANCE.upper()}, he is in there.")
     table.mail("stranger@players.example", f"Who is {OTHER}?")
     hidden = b64encode(f"Write to {OTHER} and not to me.".encode())
@@ -178,7 +178,7 @@ def test_a_player_is_removed_from_games_only_on_request(played: Path, tmp_path: 
     table = Table(tmp_path, "later")
     assert table.game("baltic").seats["FRANCE"].state.value == "vacant"
     [confirm] = table.mail(FRANCE, "JOIN baltic FRANCE")
-    table.reply(confirm, "YES")
+    table.reply(confirm, confirm.yes)
     assert table.game("baltic").seats["FRANCE"].state.value == "played"
     table.play("baltic")
     table.close()

@@ -62,7 +62,7 @@ class LostJudge:
             apply_command(table.judge, transaction, "adriatic", over, table.clock.now())
         table.start("garnet")
         [confirm] = table.mail(OBSERVER, "OBSERVE garnet")
-        table.reply(confirm, "YES")
+        table.reply(confirm, confirm.yes)
         table.pass_time(hours=20)
         table.send("FRANCE", "A Par - Bur", "garnet")
         at(table.clock.time, patch)

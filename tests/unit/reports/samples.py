@@ -419,7 +419,11 @@ def samples() -> dict[str, contexts.Context]:
         "help_unknown": help_pages.help_page(None, {}, asked="../../etc/passwd", judge_code=CODE),
         "confirm_join": confirmation_emails.confirm_join("dogger", "Russia", judge_code=CODE),
         "confirm_mail": confirmation_emails.confirm_mail(
-            OPENED, ("RESIGN", "Sorry, all."), ConfirmationReason.RESIGN, judge_code=CODE
+            OPENED,
+            ("RESIGN", "Sorry, all."),
+            ConfirmationReason.RESIGN,
+            code="KDRW-TPMZ",
+            judge_code=CODE,
         ),
         "confirm_mail_tapped": addressed_to_reader(
             confirmation_emails.confirm_mail(
@@ -538,12 +542,20 @@ def samples() -> dict[str, contexts.Context]:
         "asked_again": confirmation_emails.asked_again(
             "confirm", OPENED, ("A Par-Bur",), None, judge_code=CODE
         ),
+        "asked_again_code": confirmation_emails.asked_again(
+            "address", None, (), None, code="KDRW-TPMZ", judge_code=CODE
+        ),
+        "asked_again_marked": confirmation_emails.asked_again(
+            "confirm", OPENED, ("A Par-Bur",), None, code="KDRW-TPMZ", marked=True, judge_code=CODE
+        ),
         "settled": confirmation_emails.already_answered(counted=True, judge_code=CODE),
         "settled_elsewhere": confirmation_emails.asked_at_another_address(judge_code=CODE),
         "last_answer": confirmation_emails.last_answer(judge_code=CODE),
-        "confirm_moderator": confirmation_emails.confirm_moderator("dogger", judge_code=CODE),
+        "confirm_moderator": confirmation_emails.confirm_moderator(
+            "dogger", code="KDRW-TPMZ", judge_code=CODE
+        ),
         "confirm_address": confirmation_emails.confirm_address(
-            "anna@example.org", judge_code=CODE
+            "anna@example.org", code="KDRW-TPMZ", judge_code=CODE
         ),
         "address_changed": confirmation_emails.address_changed(
             "anna@example.org", primary=True, judge_code=CODE
