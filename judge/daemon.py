@@ -62,7 +62,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         arts=load_art,
         variants=InstalledVariants(),
         form=MailForm(settings.mail_form),
-        clock=SystemClock(),
+        clock=database.clock(),
         random=SystemRandomness(),
         encryption=FernetEncryption(),
         passwords=Argon2Passwords(),
@@ -90,9 +90,12 @@ class TurnRunner:
     send.
     """
 
-    def __init__(self, judge: Judge, done: Callable[[], None], tick_seconds: float) -> None:
+    def __init__(
+        self, judge: Judge, clock: SystemClock, done: Callable[[], None], tick_seconds: float
+    ) -> None:
         self._judge = judge
-        self._loop = Loop(judge, SystemClock(), timedelta(seconds=tick_seconds))
+        self._clock = clock
+        self._loop = Loop(judge, clock, timedelta(seconds=tick_seconds))
         self._done = done
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken = threading.Event()
@@ -131,6 +134,7 @@ class TurnRunner:
             try:
                 while not self._jobs.empty():
                     self._jobs.get()()
+                self._clock.synchronize()
                 self._loop.run(self._pause)
                 left = self._loop.time_to_next()
                 rest = left.total_seconds() if left else None
@@ -286,7 +290,10 @@ async def serve(
         reader = stack.enter_context(contextlib.closing(MailSandbox()))
         painter = stack.enter_context(contextlib.closing(PaintingProcesses()))
         ways = Inputs()
-        judge = replace(judge_of(settings, database), opener=reader, painter=painter, inputs=ways)
+        clock = database.clock()
+        judge = replace(
+            judge_of(settings, database), clock=clock, opener=reader, painter=painter, inputs=ways
+        )
         fill_summaries(judge)
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
@@ -294,12 +301,13 @@ async def serve(
             from judge.adapters.web.servers import serve_metrics  # noqa: PLC0415 - few judges do
 
             stack.callback(serve_metrics(judge, settings.metrics, settings.metrics_hosts))
-        await _run(settings, judge, ways, listening, again)
+        await _run(settings, judge, clock, ways, listening, again)
 
 
 async def _run(
     settings: Settings,
     judge: Judge,
+    clock: SystemClock,
     ways: Inputs,
     listening: Callable[[ListeningAddress], None],
     again: SettingsReload,
@@ -313,7 +321,7 @@ async def _run(
         loop.call_soon_threadsafe(outgoing.set)
         systemd.alive()
 
-    turn_runner = TurnRunner(judge, after_turn, settings.tick_seconds)
+    turn_runner = TurnRunner(judge, clock, after_turn, settings.tick_seconds)
     group_commit = GroupCommit(judge.database, judge.clock, kept=turn_runner.wake)
     servers = Servers(settings, group_commit)
     poller = ways.watch(settings, judge.database, judge.clock, group_commit)

@@ -10,8 +10,8 @@ import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from judge import daemon
 from judge.__main__ import main
+from judge.adapters.store import transactions
 from judge.adapters.system_clock import SystemClock
 
 
@@ -28,6 +28,6 @@ class SetClock(SystemClock):
 if __name__ == "__main__":
     file, *rest = sys.argv[1:]
     clock = SetClock(Path(file))
-    daemon.SystemClock = lambda: clock  # type: ignore[assignment,attr-defined]  # the point of it
+    transactions.SystemClock = lambda: clock  # type: ignore[assignment,attr-defined]  # the point of it
     sys.argv[1:] = rest
     main()

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime, timedelta
 
-from judge import daemon
 from judge.__main__ import main
+from judge.adapters.store import transactions
 from judge.adapters.system_clock import SystemClock
 
 
@@ -32,6 +32,6 @@ class RacingClock(SystemClock):
 if __name__ == "__main__":
     speed, since, *rest = sys.argv[1:]
     racing = RacingClock(float(speed), float(since))
-    daemon.SystemClock = lambda: racing  # type: ignore[assignment,attr-defined]  # the point of it
+    transactions.SystemClock = lambda: racing  # type: ignore[assignment,attr-defined]  # the point of it
     sys.argv[1:] = rest
     main()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
+from tests.bench.answering import cpu_seconds
+from tests.bench.growth import resident_megabytes
 from tests.support.daemon import copied, seated, wait_until
+from tests.support.set_clock import ProcessClock
 
 CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
 
@@ -30,5 +36,54 @@ def test_r61_a_daemon_closes_no_phase_while_the_clock_is_ahead_and_continues_aft
         ahead.write_text("0")
         wait_until(lambda: "clock.steady" in daemon.log(), "it does not go on")
 
+        assert daemon.ask(CLOSED) == [(0,)]
+        assert daemon.stop() == 0
+
+
+HOUR, YEAR = 3_600, 365 * 86_400
+
+
+@pytest.mark.parametrize("back", [HOUR, YEAR])
+def test_a_clock_that_is_set_back_does_not_stop_the_ticks(
+    begun: Path, tmp_path: Path, back: int
+) -> None:
+    clock = ProcessClock(tmp_path)
+    with copied(begun, tmp_path, JUDGE_TICK_SECONDS="1", **clock.environment) as daemon:
+        daemon.forked = False
+        daemon.start()
+        daemon.come_to_rest()
+
+        clock.put_ahead(-back)
+        wait_until(lambda: "clock.behind" in daemon.log(), "no tick came")
+        there = datetime.now(UTC) - timedelta(seconds=back)
+        deadline = there + timedelta(seconds=25)
+        daemon.judge("game", "extend", "baltic", deadline.isoformat(), "--reason", "a test")
+        wait_until(lambda: "game.moved" in daemon.log(), daemon.log, patience_seconds=60)
+
+        assert "clock.jumped" in daemon.log()
+        status = json.loads(daemon.judge("status", "--json", code=1))
+        assert "clock_behind" in status["troubles"]
+        assert daemon.stop() == 0
+
+
+def test_a_clock_that_jumps_ahead_by_a_year_costs_neither_time_nor_memory(
+    begun: Path, tmp_path: Path
+) -> None:
+    clock = ProcessClock(tmp_path)
+    with copied(begun, tmp_path, JUDGE_TICK_SECONDS="1", **clock.environment) as daemon:
+        daemon.forked = False
+        daemon.start()
+        daemon.come_to_rest()
+        assert daemon.process
+        before = resident_megabytes(daemon.process.pid), cpu_seconds(daemon.process.pid)
+
+        clock.put_ahead(YEAR)
+        wait_until(lambda: "clock.jumped" in daemon.log(), "no tick came")
+        clock.put_ahead(0)
+        wait_until(lambda: "clock.steady" in daemon.log(), "it does not go on")
+
+        after = resident_megabytes(daemon.process.pid), cpu_seconds(daemon.process.pid)
+        assert after[0] - before[0] < 30
+        assert after[1] - before[1] < 2
         assert daemon.ask(CLOSED) == [(0,)]
         assert daemon.stop() == 0

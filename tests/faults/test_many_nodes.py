@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from tests.support.mail_server import MailServer, listening
 from tests.support.nodes import Node, Nodes, moved, several
 from tests.support.postgres import Postgres
 from tests.support.servers import free_door
+from tests.support.set_clock import ProcessClock
 
 AT_LENGTH = pytest.mark.slow
 DIES_WITHIN_SECONDS = 5
@@ -269,3 +271,28 @@ def test_another_node_reads_the_mailbox_when_its_reader_dies(
             assert nodes.ask(SUBMITTED) == [(2,)]
             reads = nodes.ask("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
             assert reads == [(1,)], "one node reads, and nothing else is in anybody's hand"
+
+
+def test_a_node_whose_clock_is_ahead_closes_no_phase_early(
+    template: DatabaseServer, begun: Path, tmp_path: Path, postgres: Postgres
+) -> None:
+    clock = ProcessClock(tmp_path)
+    with several(begun, tmp_path, postgres, template, JUDGE_TICK_SECONDS="1") as nodes:
+        slow, fast, _ = nodes.nodes
+        fast.environment = {**fast.environment, **clock.environment}
+        fast.forked = False
+        clock.put_ahead(120)
+        for node in (slow, fast):
+            node.start()
+        deadline = datetime.now(UTC) + timedelta(seconds=15)
+        slow.judge("game", "extend", "baltic", deadline.isoformat(), "--reason", "a test")
+        seen = "SELECT max(recorded_utc) FROM events WHERE type = 'orders_submitted'"
+
+        player, start = seated(fast, "FRANCE")
+        player.answer(start, "A Par-Bur\n")
+        wait_until(lambda: nodes.ask(seen) != [(None,)], "the order was not answered")
+        [(submitted,)] = nodes.ask(seen)
+        wait_until(lambda: "game.moved" in slow.log(), "the deadline did not pass", 60)
+
+        assert datetime.now(UTC) >= deadline
+        assert datetime.fromisoformat(str(submitted)) < deadline

@@ -32,7 +32,7 @@ from judge.adapters.store.transactions import (
     SqlTransaction,
     SqlWitnessedCheckpoints,
 )
-from judge.adapters.system_clock import SystemClock
+from judge.adapters.system_clock import ServerClock, SystemClock
 from judge.app.ports.database import OvertakenError
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.outbox import OutgoingMail
@@ -168,6 +168,7 @@ TAKE_SOME = sa.text(
 )
 LEAVE = sa.text("SELECT pg_advisory_unlock(:key)")
 ALIVE = sa.text("SELECT 1")
+SERVER_TIME = sa.text("SELECT clock_timestamp()")
 
 Answer = TypeVar("Answer")
 
@@ -399,6 +400,14 @@ class SharedDatabase(SqlDatabase):
     def read(self) -> Iterator[SharedTransaction]:
         with self._readers.begin() as connection:
             yield SharedTransaction(connection, self._leases)
+
+    def clock(self) -> SystemClock:
+        return ServerClock(self._server_time)
+
+    def _server_time(self) -> datetime:
+        with self._engine.connect() as connection:
+            now: datetime = connection.scalar(SERVER_TIME)
+            return now
 
     def close(self) -> None:
         self._leases.close()

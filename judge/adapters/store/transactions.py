@@ -16,6 +16,7 @@ from judge.adapters.store import daemon_state, sqlite, tables
 from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
+from judge.adapters.system_clock import SystemClock
 from judge.app.ports.database import Claims
 from judge.checkpoints import (
     Checkpoint,
@@ -309,6 +310,10 @@ class SqlDatabase:
     def read(self) -> Iterator[SqlTransaction]:
         with self._readers.begin() as connection:
             yield SqlTransaction(connection)
+
+    def clock(self) -> SystemClock:
+        """Return the clock that all judges on this store go by."""
+        return SystemClock()
 
     def compact(self) -> bool:
         return compact(self._engine)

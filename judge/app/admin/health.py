@@ -69,6 +69,7 @@ def examine(judge: Judge) -> Health:
         last_backup = transaction.agenda.last_backup()
         mailboxes = transaction.mailboxes.all()
         damaged = transaction.agenda.store_damaged_since() is not None
+        behind = transaction.agenda.clock_behind_since() is not None
         witnesses = _witnesses(judge, transaction) if judge.witnesses else ()
     late = {
         "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
@@ -82,6 +83,7 @@ def examine(judge: Judge) -> Health:
         "deadline_overdue": any(due < now - OVERDUE_MAX for _, due in tally.games),
         "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
         "store_damaged": damaged,
+        "clock_behind": behind,
         "witness_silent": any(
             each.asked and each.asked.at < now - UNCOSIGNED_MAX for each in witnesses
         ),

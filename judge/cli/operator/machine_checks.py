@@ -166,6 +166,7 @@ TROUBLES = {
     "mail_refused": "see the reasons in `judge status`; `judge outbox retry` tries again now",
     "mail_given_up": "see `judge outbox list --state given_up`; then retry or discard them",
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
+    "clock_behind": "set the clock and run chrony, then restart the judge",
     "deadline_overdue": "see turn.failed and game.held in its log",
     "mailbox_unread": "see imap above",
     "witness_silent": "see `judge status`; ask the other operator, see docs/proofs.md#witnesses",

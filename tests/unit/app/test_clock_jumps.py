@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 
+from judge.adapters.system_clock import SystemClock
 from judge.app import loop
 from judge.app.admin.health import examine
 from judge.app.loop import Loop
@@ -209,7 +210,7 @@ def test_a_deadline_wakes_the_judge_however_seldom_it_ticks(machine: Machine) ->
         if next(turns) == 2:
             second.set()
 
-    runner = TurnRunner(machine.table.judge, done, tick_seconds=3_600)
+    runner = TurnRunner(machine.table.judge, SystemClock(), done, tick_seconds=3_600)
     runner.start()
     try:
         assert second.wait(PATIENCE_SECONDS)
