@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 
+INTERRUPTED = 130  # as in `judge.cli.terminal`
+
 
 def main() -> None:
     """Run the command line; `judge receive`, run for each email, loads nothing else."""
@@ -13,10 +15,14 @@ def main() -> None:
 
         raise SystemExit(receive(sys.argv[2:]))
     gc.disable()  # until the modules of the command are loaded: see `end_loading`
-    from judge.cli.root import root  # noqa: PLC0415 - see above
-
     try:
-        root(prog_name="judge")
+        from judge.cli.root import root  # noqa: PLC0415 - see above
+        from judge.cli.standard_streams import standard_streams  # noqa: PLC0415 - see above
+
+        with standard_streams():
+            root(prog_name="judge")
+    except KeyboardInterrupt:  # before a command runs
+        raise SystemExit(INTERRUPTED) from None
     finally:
         # When a KeyboardInterrupt leaves `exec` of a string (dataclasses use it), CPython marks
         # the process: under `-m` it then dies of SIGINT, whatever the exit code. This clears the

@@ -111,7 +111,7 @@ class DkimKeys:
     def use(self, selector: str) -> None:
         """Sign with this key from now on."""
         with _naming_the_setting(), replacing_file(self.folder / IN_USE) as file:
-            file.write(f"{selector}\n")
+            file.write(f"{selector}\n".encode())
 
     def _load(self, selector: str) -> rsa.RSAPrivateKey:
         file = self._file(selector)

@@ -10,29 +10,32 @@ from errno import EEXIST
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, TextIO
+from typing import BinaryIO
 
 OWNER_ONLY = 0o600
 
 
 @contextmanager
-def replacing_file(file: Path) -> Iterator[TextIO]:
-    """Yield a new text file, which replaces *file* unless the block raises.
+def replacing_file(file: Path) -> Iterator[BinaryIO]:
+    """Yield a new file, which replaces *file* once it is on disk, unless the block raises.
 
     Pipes and devices cannot be replaced and are written directly. Raises `OSError`.
     """
     target = file.resolve()  # A symlink stays one.
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8") as written:
+        with target.open("wb") as written:
             yield written
         return
     with TemporaryDirectory(prefix=f".{target.name[:100]}-", dir=target.parent) as aside:
         new = Path(aside, "new")
-        with new.open("w", encoding="utf-8") as written:
+        with new.open("wb") as written:
             yield written
+            written.flush()
+            os.fsync(written.fileno())
         if target.exists():
             new.chmod(target.stat().st_mode)
-        new.rename(target)
+        new.replace(target)
+    sync_folder(target.parent)
 
 
 @contextmanager
@@ -82,7 +85,12 @@ def replacing_folder(folder: Path, allowed: Collection[str]) -> Iterator[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the names in *folder* to disk: otherwise a power cut could lose a new file."""
+    """Flush the names in *folder* to disk: otherwise a power cut could lose a new file.
+
+    Windows cannot open a folder, and needs no such call.
+    """
+    if not hasattr(os, "O_DIRECTORY"):
+        return
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

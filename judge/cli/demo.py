@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mailbox
 import os
+import signal
 import smtplib
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 from random import Random  # noqa: TID251 - a demonstration has no secrets
+from threading import Thread
 from typing import Any
 
 import click
@@ -74,12 +76,16 @@ class Daemon:
 
 @contextmanager
 def running_daemon(folder: Path) -> Iterator[Daemon]:
-    """Start a daemon in *folder* on a free port, and stop it at the end."""
+    """Start a daemon in *folder* on a free port, and stop it at the end.
+
+    It also ends if this process is killed: see `main`.
+    """
     with (folder / "daemon.log").open("w") as log:
         daemon = subprocess.Popen(
-            [sys.executable, "-m", "judge", "serve"],
+            [sys.executable, "-m", "judge.cli.demo"],
             cwd=folder,
             env=_environment(),
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
@@ -189,6 +195,7 @@ def _html(text: str, quoted: str) -> str:
 
 
 # A phase closes once all orders are in.
+SIGNALED = 128  # exit codes of processes that a signal ended begin here
 QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
 
 
@@ -196,6 +203,9 @@ QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
 @click.option("--variant", metavar="NAME", help="Play random orders on another board.")
 def demo(variant: str | None) -> None:
     """Play the first year by email: a daemon and its players over real SMTP on a local port."""
+    for name in ("SIGTERM", "SIGHUP"):  # a closed terminal sends the second
+        if number := getattr(signal, name, None):
+            signal.signal(number, lambda number, _: sys.exit(SIGNALED + number))
     console = Console(highlight=False, soft_wrap=True)
     script = script_for(variant) if variant else read_script()
     try:
@@ -369,3 +379,20 @@ def read_script() -> Script:
         for scene in read["phases"]
     )
     return Script(read["game"], read["players"], scenes)
+
+
+def main() -> None:
+    """Run `judge serve` until standard input ends, as it does with the process that holds it."""
+    from judge.cli.root import root
+
+    def watch() -> None:
+        while os.read(sys.stdin.fileno(), 1):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=watch, name="parent watch", daemon=True).start()
+    root(["serve"], prog_name="judge")
+
+
+if __name__ == "__main__":
+    main()

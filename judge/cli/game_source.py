@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail
 from judge.settings import Settings
 
 if TYPE_CHECKING:
+    from judge.adapters.store.transactions import SqlDatabase
     from judge.app.game.apply import CommandResult
     from judge.app.ports.judge import Judge
     from judge.archive.records import Record
@@ -33,10 +34,18 @@ SOUND = {  # what house rules must be that are no lengths of time
 
 
 @contextmanager
+def existing_database(settings: Settings) -> Iterator[SqlDatabase]:
+    """Open the database, which must exist."""
+    from judge.adapters.store.database import open_database
+
+    require_database(settings)
+    with closing(open_database(settings.database)) as database:
+        yield database
+
+
+@contextmanager
 def open_store(settings: Settings) -> Iterator[Judge]:
     """Open the store; a daemon may be running, as a command is a short transaction."""
-    from contextlib import closing
-
     from judge.adapters.store.database import open_database
     from judge.app.game.summaries import fill_summaries
     from judge.app.ports.database import OvertakenError
@@ -164,14 +173,6 @@ def rulebook_of(record: Record) -> Rulebook:
         return rulebook_of(record)
     except UnknownRulebookError as error:
         fail(f"{record.source.name}: {error}", BAD_INPUT)
-
-
-def write_file(file: Path, content: bytes) -> None:
-    """Write *content* into *file*."""
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)
 
 
 def variant_chosen(name: str | None) -> Map:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
-from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail, require_option
+from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail, require_option, writing
 
 if TYPE_CHECKING:
     from judge.pictures.board_art import BoardArt
@@ -106,10 +106,8 @@ def draw_to_file(picture: PictureOptions, board: Map, art: BoardArt, scene: Scen
         from judge.pictures.png import paint
 
         content = paint(drawn, picture.size)
-    try:
-        picture.file.write_bytes(content)
-    except OSError as error:
-        fail(f"{picture.file} cannot be written: {error.strerror}", UNAVAILABLE)
+    with writing(picture.file) as written:
+        written.write(content)
 
 
 def _check(picture: PictureOptions) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -150,9 +151,21 @@ def use_variants_in(config: Path | None) -> None:
         fail(str(error), CONFIGURATION)
 
 
+def has_database(file: Path) -> bool:
+    """Return whether there is a database *file*; exit if that cannot be seen from here."""
+    try:
+        return stat.S_ISREG(file.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        from judge.adapters.store.database import unusable
+
+        fail(str(unusable(file, error.strerror or str(error))), UNAVAILABLE)
+
+
 def require_database(settings: Settings) -> None:
     """End the command unless the database exists or is a server's."""
-    if isinstance(settings.database, Path) and not settings.database.is_file():
+    if isinstance(settings.database, Path) and not has_database(settings.database):
         fail(
             f"there is no database {settings.database}: name it with --database",
             UNAVAILABLE,

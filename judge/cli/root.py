@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-import judge.cli.terminal  # noqa: F401 - sets the exit codes of wrong command lines
+from judge.cli.terminal import INTERRUPTED
 
 
 class CommandEntry(NamedTuple):
@@ -38,6 +38,16 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*args, **settings)  # type: ignore[arg-type]  # what click.group hands on
         self.table = table
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; if Ctrl-C ends it, also at a question, exit as shells expect."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort) as error:
+            if not any(isinstance(each, KeyboardInterrupt) for each in (error, error.__context__)):
+                raise
+            click.echo("\nAborted!", err=True)
+            raise SystemExit(INTERRUPTED) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
         return sorted(self.table)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import BinaryIO, NoReturn, TextIO
 
 import click
 from click.core import ParameterSource
@@ -21,6 +21,7 @@ UNAVAILABLE = 69
 SOFTWARE = 70
 TRY_LATER = 75
 CONFIGURATION = 78
+INTERRUPTED = 130  # as shells say it of Ctrl-C
 
 
 # The same for what click finds wrong and for what we find.
@@ -47,17 +48,31 @@ def reading_text(file: TextIO) -> Iterator[None]:
         fail(f"{file.name} is not UTF-8", BAD_INPUT)
 
 
+STANDARD_STREAM = Path("-")  # standard input or standard output, where a file is expected
+
+
 class FilePath(click.Path):
     """A file or folder; if it is unusable, the command fails as without a database.
 
-    One that need not exist is not checked further: the command opens it, or makes it.
+    One that need not exist is not checked further: the command opens it, or makes it. With
+    *or_stream*, `STANDARD_STREAM` stands for standard input.
     """
 
     def __init__(
-        self, *, exists: bool = False, file_okay: bool = True, dir_okay: bool = True
+        self,
+        *,
+        exists: bool = False,
+        file_okay: bool = True,
+        dir_okay: bool = True,
+        or_stream: bool = False,
     ) -> None:
         super().__init__(
-            path_type=Path, exists=exists, readable=exists, file_okay=file_okay, dir_okay=dir_okay
+            path_type=Path,
+            exists=exists,
+            readable=exists,
+            file_okay=file_okay,
+            dir_okay=dir_okay,
+            allow_dash=or_stream,
         )
 
     def fail(
@@ -65,6 +80,24 @@ class FilePath(click.Path):
     ) -> NoReturn:
         del param, ctx
         fail(message, UNAVAILABLE)
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[BinaryIO]:
+    """Yield a stream for what replaces *file* as a whole, or goes to standard output.
+
+    Exit if it cannot be written; an old file then stays as it was.
+    """
+    if file == STANDARD_STREAM:
+        yield sys.stdout.buffer
+        return
+    from judge.adapters.whole_files import replacing_file
+
+    try:
+        with replacing_file(file) as written:
+            yield written
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)
 
 
 def fail(why: str, code: int) -> NoReturn:

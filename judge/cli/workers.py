@@ -27,7 +27,7 @@ from typing import (
 
 import click
 
-from judge.cli.terminal import SOFTWARE, UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import SOFTWARE, STANDARD_STREAM, UNAVAILABLE, USAGE, fail
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -86,7 +86,9 @@ def engine_option(command: Callable[Concatenate[Engine, P], R]) -> Callable[P, R
             paths = cast(
                 "Sequence[Path]", kwargs["paths"]
             )  # the paths hold on other machines, too
-            kwargs["paths"] = tuple(path.absolute() for path in paths)
+            kwargs["paths"] = tuple(
+                path if path == STANDARD_STREAM else path.absolute() for path in paths
+            )
             return command(functools.partial(on_cluster, str(cluster)), *args, **kwargs)
         return command(functools.partial(in_processes, jobs or cores()), *args, **kwargs)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -42,3 +44,47 @@ def test_the_demonstration_runs_anywhere_with_nothing_configured(
     assert done.returncode == 0, done.stderr
     assert [text for text in shown if text not in done.stdout] == []
     assert not list(tmp_path.iterdir()), "it leaves nothing behind"
+
+
+PATIENCE_SECONDS = 60.0
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "left"),
+    [
+        pytest.param(signal.SIGTERM, 143, False, id="asked to end"),
+        pytest.param(signal.SIGHUP, 129, False, id="terminal closed"),
+        pytest.param(signal.SIGKILL, -signal.SIGKILL, True, id="killed"),
+    ],
+)
+def test_the_daemon_of_the_demonstration_ends_with_it(
+    tmp_path: Path, number: signal.Signals, code: int, *, left: bool
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "judge", "demo"],
+        cwd=tmp_path,
+        env=os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+    ) as demo:
+        assert demo.stdout
+        while b"A daemon listens" not in demo.stdout.readline():
+            pass
+        children = Path(f"/proc/{demo.pid}/task/{demo.pid}/children").read_text().split()
+        daemon = int(children[0])
+        assert is_running(daemon)
+        demo.send_signal(number)
+        assert demo.wait(PATIENCE_SECONDS) == code
+
+    patience = monotonic() + PATIENCE_SECONDS
+    while is_running(daemon) and monotonic() < patience:
+        sleep(0.05)
+    assert not is_running(daemon)
+    assert bool([*tmp_path.glob("judge-demo-*")]) is left

@@ -1,9 +1,10 @@
 """Find, unpack and decode files of recorded games, one at a time.
 
 A path is a file, a folder with all visible files below it, an archive (zip, tar), a compressed
-file (gzip, bzip2, xz), or a Maildir, which is read as one mailbox. Members of archives may be
-compressed themselves. Nothing is unpacked into a folder, so member names cannot escape. Texts are
-UTF-8, or UTF-16 with a byte order mark; a lenient reading decodes other lines as Windows-1252.
+file (gzip, bzip2, xz), a Maildir, which is read as one mailbox, or `-`, standard input. Members of
+archives may be compressed themselves. Nothing is unpacked into a folder, so member names cannot
+escape. Texts are UTF-8, or UTF-16 with a byte order mark; a lenient reading decodes other lines as
+Windows-1252.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import bz2
 import errno
 import gzip
 import lzma
+import sys
 import tarfile
 import zipfile
 import zlib
@@ -52,6 +54,8 @@ OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by their first 
     b"BZh": lambda stream: cast("IO[bytes]", bz2.BZ2File(stream)),
     b"\xfd7zXZ\0": lambda stream: cast("IO[bytes]", lzma.LZMAFile(stream)),  # noqa: SIM115 - the caller closes it
 }
+
+STANDARD_INPUT = Path("-")
 
 Member: TypeAlias = tuple[str, Callable[[], IO[bytes]]]  # its name, and how to open it
 
@@ -144,6 +148,17 @@ def games_in(
             yield text
 
 
+def is_stream(path: Path) -> bool:
+    """Return whether *path* can be read only once."""
+    return path == STANDARD_INPUT or path.is_fifo()
+
+
+def text_name(name: str) -> str:
+    """Return the name of a file as text; one that is not UTF-8 is read as Windows-1252."""
+    raw = name.encode(errors="surrogateescape")
+    return name if raw == name.encode(errors="replace") else raw.decode("cp1252", errors="replace")
+
+
 def is_packed(path: Path) -> bool:
     """Return whether *path* is an archive or compressed. Raises `OSError`."""
     with path.open("rb") as stream:
@@ -155,19 +170,22 @@ def texts_in(path: Path) -> Iterator[DecodedText | reading.UnreadableError]:
 
     An error is yielded for each that cannot be unpacked.
     """
-    room = _Room(UNPACKED_BYTES_MAX)
+    room, name = _Room(UNPACKED_BYTES_MAX), text_name(str(path))
     try:
         if path.is_dir():
             with room.spooled(_mailbox(path)) as spool:
-                yield DecodedText(str(path), _digest(spool), spool)
+                yield DecodedText(name, _digest(spool), spool)
+        elif path == STANDARD_INPUT:
+            with room.spooled(_pieces(sys.stdin.buffer)) as spool:
+                yield from _unpacked(name, spool, room, NESTED_MAX)
         elif path.is_fifo():
             with path.open("rb") as pipe, room.spooled(_pieces(pipe)) as spool:
-                yield from _unpacked(str(path), spool, room, NESTED_MAX)
+                yield from _unpacked(name, spool, room, NESTED_MAX)
         else:
             with path.open("rb") as stream:
-                yield from _unpacked(str(path), stream, room, NESTED_MAX)
+                yield from _unpacked(name, stream, room, NESTED_MAX)
     except (*BROKEN, _TooLargeError) as error:
-        yield reading.UnreadableError(str(path), None, _why_broken(error))
+        yield reading.UnreadableError(name, None, _why_broken(error))
 
 
 def read_games(
@@ -387,7 +405,7 @@ def _tarred(name: str, stream: IO[bytes]) -> Iterator[Member]:
         for member in archive:
             content = archive.extractfile(member) if member.isfile() else None
             if content and not _is_hidden(member.name):
-                yield f"{name}/{member.name}", partial(cast, "IO[bytes]", content)
+                yield f"{name}/{text_name(member.name)}", partial(cast, "IO[bytes]", content)
 
 
 def _is_hidden(name: str) -> bool:

@@ -74,11 +74,16 @@ def shards(paths: Iterable[Path], how: record_files.ReadOptions) -> Iterator[Sha
                     else:
                         yield UnreadableFile(path, text)
         except OSError as error:
-            yield UnreadableFile(path, UnreadableError(str(path), None, str(error)))
+            name = record_files.text_name(str(path))
+            yield UnreadableFile(path, UnreadableError(name, None, str(error)))
 
 
 def _is_taken_apart(path: Path) -> bool:
-    return path.is_fifo() or record_files.is_packed(path) or path.stat().st_size > SHARD_BYTES
+    return (
+        record_files.is_stream(path)
+        or record_files.is_packed(path)
+        or path.stat().st_size > SHARD_BYTES
+    )
 
 
 def batches(several: Iterable[Shard]) -> Iterator[Sequence[Shard]]:
@@ -171,8 +176,8 @@ def _content(stretch: FilePart) -> bytes:
 def _shards_of(
     path: Path, text: record_files.DecodedText, how: record_files.ReadOptions
 ) -> Iterator[Shard]:
-    once = path.is_fifo()  # A pipe can be read only once.
-    member = once or text.name != str(path)
+    once = record_files.is_stream(path)
+    member = once or text.name != record_files.text_name(str(path))
     content = text.stream.read(SHARD_BYTES + 1)
     text.stream.seek(0)
     if len(content) <= SHARD_BYTES:

@@ -56,7 +56,7 @@ def check_file(path: Path) -> None:
     try:
         fault = sqlite.fault_of(path, sqlite.newest_library())
     except sqlite.NotCheckedError as error:
-        raise _unusable(path, str(error)) from error
+        raise unusable(path, str(error)) from error
     if fault:
         message = (
             f"the database {path} is damaged ({fault}): restore a backup with `judge restore`"
@@ -64,11 +64,31 @@ def check_file(path: Path) -> None:
         raise UnusableStoreError(message, StoreProblem.DAMAGED)
 
 
-def _unusable(where: Path | DatabaseServer, why: str) -> UnusableStoreError:
-    if isinstance(where, Path) and not sqlite.can_grow(where):
-        why = "there is no room on the disk"
-    problem = StoreProblem.OTHER if isinstance(where, DatabaseServer) else StoreProblem.of(why)
+def unusable(where: Path | DatabaseServer, why: str) -> UnusableStoreError:
+    """Return the problem of the database, as SQLite or the system says *why* in its words."""
+    if isinstance(where, DatabaseServer):
+        return UnusableStoreError(f"the database {where} cannot be used: {why}")
+    problem = StoreProblem.of(why)
+    if problem in (StoreProblem.FORBIDDEN, StoreProblem.READ_ONLY):
+        if owner := _other_owner(where):
+            why = f"it belongs to the user {owner}; run this as {owner}, for example with sudo"
+    elif not sqlite.can_grow(where):
+        why, problem = "there is no room on the disk", StoreProblem.FULL
     return UnusableStoreError(f"the database {where} cannot be used: {why}", problem)
+
+
+def _other_owner(file: Path) -> str | None:
+    """Return the owner of *file*, or of the folder that hides it; None if that is us."""
+    for each in (file.absolute(), *file.absolute().parents):
+        with suppress(OSError):
+            owner = each.stat().st_uid
+            if owner == os.geteuid():
+                return None
+            try:
+                return each.owner()
+            except KeyError:  # a user without a name
+                return str(owner)
+    return None
 
 
 LOCK_SECONDS_MAX = sqlite.BUSY_SECONDS / 2  # then mail that waits goes on, and is not refused
@@ -106,10 +126,10 @@ def explain(where: Path | DatabaseServer, error: Exception) -> UnusableStoreErro
     if isinstance(error, UnusableStoreError):
         return error
     if isinstance(error, OSError) and error.filename == str(where):
-        return _unusable(where, error.strerror or str(error))
+        return unusable(where, error.strerror or str(error))
     if not isinstance(error, DBAPIError):
         return None
-    return _unusable(where, " ".join(str(error.orig).split()))
+    return unusable(where, " ".join(str(error.orig).split()))
 
 
 def open_database(where: Path | DatabaseServer) -> SqlDatabase:
@@ -118,7 +138,7 @@ def open_database(where: Path | DatabaseServer) -> SqlDatabase:
         try:
             database = _open(where, unless_it_opens)
         except DBAPIError as error:
-            raise _unusable(where, " ".join(str(error.orig).split())) from error
+            raise unusable(where, " ".join(str(error.orig).split())) from error
         except OSError as error:
             why = error.strerror or str(error)
             message = f"the database {where} cannot be made: {why}"

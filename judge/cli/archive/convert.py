@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TextIO, cast
 
 import click
 
 from judge.adapters.archive.record_files import ReadOptions, find_files
 from judge.adapters.archive.shards import Game, Shard, batches, continues_text, place_of, shards
 from judge.adapters.variant_files import load_map
-from judge.adapters.whole_files import ForeignFilesError, replacing_file, replacing_folder
+from judge.adapters.whole_files import ForeignFilesError, replacing_folder
 from judge.archive.reading import WRITERS, refusal, writer_named
 from judge.archive.records import Record, redact_source
 from judge.cli.archive import game_files
-from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail
+from judge.cli.terminal import STANDARD_STREAM, UNAVAILABLE, USAGE, FilePath, fail, writing
 from judge.cli.workers import Engine, engine_option
-
-STANDARD_OUTPUT = Path("-")
-
 
 TARGET = "parquet"
 
@@ -39,10 +35,11 @@ TARGET = "parquet"
     "-o",
     "--output",
     type=FilePath(),
+    default=STANDARD_STREAM,
     help="The file, or the folder of Parquet tables.  [default: standard output]",
 )
 def convert(
-    how: ReadOptions, work: Engine, paths: Sequence[Path], target: str, output: Path | None
+    how: ReadOptions, work: Engine, paths: Sequence[Path], target: str, output: Path
 ) -> None:
     """Convert the games in each PATH to another format.
 
@@ -55,31 +52,19 @@ def convert(
         return
     printer = game_files.RemarkPrinter()
     converted = game_files.results_of(partial(_written, target, how, paths), how, paths, work)
-    try:
-        with _opened(output, paths) as file:
-            empty = True
-            for remarked, text in converted:
-                printer.print(remarked)
-                file.write(text)
-                empty = empty and not text
-            if empty:
-                printer.exit_without_games(paths)  # before an empty file appears
-    except BrokenPipeError:
-        raise  # the reader closed the pipe; click handles it
-    except OSError as error:
-        fail(f"{output or 'standard output'} cannot be written: {error.strerror}", UNAVAILABLE)
-    printer.exit_if_unread()
-
-
-def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManager[TextIO]:
-    if output is None or output == STANDARD_OUTPUT:
-        standard_output = click.open_file("-", "w", encoding="utf-8")
-        return cast("AbstractContextManager[TextIO]", standard_output)
     if output.is_file() and any(
         output.samefile(each) for each in find_files(paths) if each.exists()
     ):
         fail(f"{output} is an input and cannot also be the output", USAGE)
-    return replacing_file(output)
+    with writing(output) as written:
+        empty = True
+        for remarked, text in converted:
+            printer.print(remarked)
+            written.write(text.encode())
+            empty = empty and not text
+        if empty:
+            printer.exit_without_games(paths)  # before an empty file appears
+    printer.exit_if_unread()
 
 
 def _written(
@@ -99,9 +84,9 @@ def _written(
         yield remarked, text
 
 
-def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path | None) -> None:
+def tabulate(how: ReadOptions, work: Engine, paths: Sequence[Path], folder: Path) -> None:
     """Write the games in *paths* as tables into *folder*, replacing those in it."""
-    if folder is None:
+    if folder == STANDARD_STREAM:
         fail(f"--to {TARGET} writes a folder: name it with -o", USAGE)
     if find_spec("pyarrow") is None:
         fail(f"--to {TARGET} needs pyarrow: pip install pyarrow", UNAVAILABLE)

@@ -14,7 +14,7 @@ from typing import Concatenate, Generic, NoReturn, ParamSpec, TypeAlias, TypeVar
 
 import click
 
-from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError
+from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError, text_name
 from judge.adapters.archive.shards import Game, Shard, continues_text, games_of, place_of, shards
 from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.archive.reading import READERS, UnreadableError
@@ -107,13 +107,13 @@ def read_shard(
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PATHS = click.argument(
-    "paths",
-    metavar="PATH...",
-    nargs=-1,
-    required=True,
-    type=FilePath(exists=True),
-)
+
+def _paths(*, or_stream: bool) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    type_ = FilePath(exists=True, or_stream=or_stream)
+    return click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=type_)
+
+
+PATHS, SAVED_PATHS = _paths(or_stream=True), _paths(or_stream=False)
 
 
 def _known_variant(_context: click.Context, _option: click.Parameter, name: str) -> str:
@@ -180,7 +180,7 @@ def remarks(asked_for: Collection[Path], game: Game) -> Remarks:
             lines = [f":{each.line}" if each.line else "" for each in doubts]
             pairs = zip(lines, doubts, strict=True)
             return Remarks([f"{source.name}{at}: {doubt_text(each)}" for at, each in pairs])
-        case UnknownFormatError() if Path(game.name) not in asked_for:
+        case UnknownFormatError() if game.name not in {text_name(str(each)) for each in asked_for}:
             return Remarks()
         case UnreadableError():
             return Remarks([f"judge: {game}"], unread=True, skippable=game.skippable)
@@ -249,8 +249,16 @@ def read_records(how: ReadOptions, paths: Sequence[Path]) -> Iterator[Record]:
     After the last game, the command exits with an error if anything could not be read.
     """
     printer = RemarkPrinter()
-    for game in results_of(iter, how, paths, partial(in_processes, 1)):
-        printer.print(remarks(paths, game))
-        if isinstance(game, Record):
-            yield game
+    yield from records_in(printer, how, paths, shards(paths, how))
     printer.exit_if_unread()
+
+
+def records_in(
+    printer: RemarkPrinter, how: ReadOptions, paths: Sequence[Path], tasks: Iterable[Shard]
+) -> Iterator[Record]:
+    """Yield the games in *tasks*, the shards of *paths*; *printer* prints doubts and errors."""
+    for each in results_by_shard(iter, how, tasks, partial(in_processes, 1)):
+        if isinstance(each, ShardResult):
+            printer.print(remarks(paths, each.seen))
+            if isinstance(each.seen, Record):
+                yield each.seen

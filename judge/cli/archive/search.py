@@ -44,7 +44,7 @@ Seen: TypeAlias = tuple[game_files.Remarks, IndexEntry | None]
 
 @click.command()
 @click.argument("catalogue", type=FilePath(dir_okay=False))
-@game_files.PATHS
+@game_files.SAVED_PATHS
 @engine_option
 @game_files.reading_options
 @click.option("--prune", is_flag=True, help="Remove files below the PATHs that no longer exist.")

@@ -26,7 +26,7 @@ from judge.rules.types import Order, Phase, Position, Power
 
 
 @click.command()
-@click.argument("file", type=FilePath(exists=True))
+@click.argument("file", type=FilePath(exists=True, or_stream=True))
 @reading_options
 @click.option("--game", help="Only the game of this name.")
 @click.option(
@@ -45,7 +45,10 @@ def show(  # noqa: PLR0913 - one argument per option
     code: str | None,
     as_json: bool,
 ) -> None:
-    """Show the games in FILE: players and, for each phase, units, centers and orders."""
+    """Show the games in FILE: players and, for each phase, units, centers and orders.
+
+    FILE is a file, a folder, an archive, a Maildir, or - for standard input.
+    """
     if picture and not code:
         fail("--picture needs --phase: a picture shows one phase", USAGE)
     phase, shown = _phase(code) if code else None, False

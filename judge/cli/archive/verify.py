@@ -13,7 +13,12 @@ from typing import TypeAlias, TypedDict, assert_never, cast
 
 import click
 
-from judge.adapters.archive.record_files import ReadOptions, UnknownFormatError, find_files
+from judge.adapters.archive.record_files import (
+    ReadOptions,
+    UnknownFormatError,
+    find_files,
+    text_name,
+)
 from judge.adapters.archive.shards import Game, Shard, continues_text, place_of, shards
 from judge.archive.json_adjudication import ReasonText
 from judge.archive.reading import UnreadableError, format_named
@@ -21,7 +26,16 @@ from judge.archive.records import Doubt, Record
 from judge.archive.verification import Difference, VerifiedGame
 from judge.archive.verification import verify as verify_game
 from judge.cli.archive import game_files
-from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, FilePath, counted, fail
+from judge.cli.terminal import (
+    BAD_INPUT,
+    FOUND_WRONG,
+    STANDARD_STREAM,
+    UNAVAILABLE,
+    USAGE,
+    FilePath,
+    counted,
+    fail,
+)
 from judge.cli.workers import Engine, engine_option, progress
 from judge.errors import printable
 from judge.rules.adjudication import RESOLVER_VERSION
@@ -286,13 +300,17 @@ def verify(
 ) -> None:
     """Adjudicate the games in each PATH again and compare with the record.
 
-    A PATH is a file, a folder, a zip or tar archive, or a Maildir. Each phase is adjudicated from
-    its recorded position and orders, and compared with the next recorded position and the recorded
-    results. The exit code is 1 if anything differs, else 65 if a file could not be read.
+    A PATH is a file, a folder, a zip or tar archive, a Maildir, or - for standard input. Each
+    phase is adjudicated from its recorded position and orders, and compared with the next recorded
+    position and the recorded results. The exit code is 1 if anything differs, else 65 if a file
+    could not be read.
     """
     if rulebook:
         _check(rulebook)
-    verify_games, total = partial(_verified, rulebook, frozenset(map(str, paths))), Totals()
+    if resume and STANDARD_STREAM in paths:
+        fail("--resume needs files: standard input cannot be recognized again", USAGE)
+    names = frozenset(text_name(str(each)) for each in paths)
+    verify_games, total = partial(_verified, rulebook, names), Totals()
 
     def report(found: Found) -> None:
         total.add(found)

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
 from judge.cli import game_source
 from judge.cli.options import rules_options, settings_options
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, FilePath, OpenFile, fail
+from judge.cli.terminal import (
+    BAD_INPUT,
+    STANDARD_STREAM,
+    UNAVAILABLE,
+    USAGE,
+    FilePath,
+    fail,
+    writing,
+)
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -24,7 +32,7 @@ NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its nam
 
 
 @click.command("import")
-@click.argument("file", type=FilePath(exists=True))
+@click.argument("file", type=FilePath(exists=True, or_stream=True))
 @NAME
 @click.option("--game", "wanted", help="The game's name, if FILE has several.")
 @click.option(
@@ -54,8 +62,9 @@ def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
 ) -> None:
     """Import the recorded game in FILE, finished or to be continued.
 
-    The log marks everything in it as recorded elsewhere. All powers are vacant: players take them
-    over by email, or `judge game seat` assigns them.
+    FILE is any file `judge archive` reads, or - for standard input. The log marks everything in it
+    as recorded elsewhere. All powers are vacant: players take them over by email, or `judge game
+    seat` assigns them.
     """
     from judge.app.admin import game_admin
     from judge.app.admin.game_admin import NewGame
@@ -110,11 +119,15 @@ def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
     "--to", "target", default="record", metavar="FORMAT", help="A format of `judge archive`."
 )
 @click.option(
-    "-o", "--output", type=OpenFile("w", encoding="utf-8"), default="-", help="The file."
+    "-o",
+    "--output",
+    type=FilePath(),
+    default=STANDARD_STREAM,
+    help="The file.  [default: standard output]",
 )
 @click.option("--press", is_flag=True, help="Include public press, by phase.")
 @settings_options
-def export(settings: Settings, name: str, target: str, output: TextIO, *, press: bool) -> None:
+def export(settings: Settings, name: str, target: str, output: Path, *, press: bool) -> None:
     """Export the public part of a game in a format of `judge archive`, without its players."""
     from judge.app.admin import game_admin
     from judge.archive.reading import WRITERS, refusal, writer_named
@@ -128,7 +141,9 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
         if why := refusal(record, target):
             fail(why, UNAVAILABLE)
         letters = game_admin.public_record_of_game(judge, name).press if press else ()
-        output.writelines(writer_named(target)(replace(record, press=letters), board))
+    with writing(output) as written:
+        for line in writer_named(target)(replace(record, press=letters), board):
+            written.write(line.encode())
 
 
 def _begin(name: str, begin: Callable[[], CommandResult]) -> None:

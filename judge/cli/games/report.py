@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli.game_source import game_in_file, game_in_log, games_in_file, rulebook_of, write_file
-from judge.cli.options import LANGUAGE, settings_options
-from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail, require_option
+from judge.cli.game_source import game_in_file, game_in_log, rulebook_of
+from judge.cli.options import LANGUAGE, has_database, settings_options
+from judge.cli.terminal import (
+    STANDARD_STREAM,
+    UNAVAILABLE,
+    USAGE,
+    FilePath,
+    fail,
+    require_option,
+    writing,
+)
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from judge.app.replay.page import PageOptions
     from judge.app.zine.illustrated_report import Style, Subject, WrittenReport
@@ -88,8 +96,8 @@ def report(  # noqa: PLR0913 - one argument per option
     """Write a report of a game for a zine, a forum or paper.
 
     GAME is a game of this judge: the report covers all public parts of its closed phases. FILE is
-    any file `judge archive` reads. Pictures (svg, png) show every phase in style judge, every
-    movement in style zine, and the centers by year in style table.
+    any file `judge archive` reads, or - for standard input. Pictures (svg, png) show every phase
+    in style judge, every movement in style zine, and the centers by year in style table.
     """
     from judge.app.zine.illustrated_report import Style
     from judge.app.zine.season_report import NothingToReportError, ReportOptions
@@ -105,7 +113,7 @@ def report(  # noqa: PLR0913 - one argument per option
         fail("--style judge is in English only", USAGE)
     if positions and (style is Style.JUDGE or form in PICTURES):
         fail("--positions is for the styles zine and table, in words", USAGE)
-    if path := _existing_path(subject):
+    if path := _file_named(settings, subject):
         record, board = game_in_file(path, game, strict=not lenient), None
         wanted = ReportOptions(span, language=language, positions=positions)
     else:
@@ -121,7 +129,7 @@ def report(  # noqa: PLR0913 - one argument per option
             assert output, "asked for above"
             _write_pictures(about, wanted, style, theme, form, output)
         else:
-            _write_report(about, wanted, style, theme, form, output)
+            _write_report(about, wanted, style, theme, form, output or STANDARD_STREAM)
     except NothingToReportError as error:
         fail(f"{subject}: {error}", UNAVAILABLE)
 
@@ -133,11 +141,19 @@ def _check_use_of_options(form: str, *, no_pictures: bool) -> None:
     require_option("a --format in words", "--boardman", "--miller", "--gm")
 
 
-def _existing_path(subject: str) -> Path | None:
+def _file_named(settings: Settings, subject: str) -> Path | None:
     """Return the file or folder *subject*, None if it is the name of a game."""
-    if not os.path.lexists(subject):
+    if Path(subject) != STANDARD_STREAM and not os.path.lexists(subject):
+        if "." in subject or "/" in subject or os.sep in subject:  # names of games have neither
+            fail(f"there is no file {subject}", UNAVAILABLE)
+        if isinstance(settings.database, Path) and not has_database(settings.database):
+            fail(
+                f"there is no file {subject!r}, and no database {settings.database} with a game "
+                "of that name: name it with --database",
+                UNAVAILABLE,
+            )
         return None
-    return Path(str(FilePath(exists=True).convert(subject, None, None)))
+    return Path(str(FilePath(exists=True, or_stream=True).convert(subject, None, None)))
 
 
 def _with_editor_details(
@@ -197,15 +213,13 @@ def _board_and_art(record: Record, of_game: Map | None) -> tuple[Map, BoardArt |
 
 
 def _write_report(
-    about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path | None
+    about: Subject, wanted: ReportOptions, style: Style, theme: str, form: str, output: Path
 ) -> None:
     from judge.app.zine.illustrated_report import write_report as write_about
 
     content = _formatted(write_about(about, wanted, style, form, theme), form)
-    if output is None:
-        click.echo(content.decode(), nl=False)
-    else:
-        write_file(output, content)
+    with writing(output) as written:
+        written.write(content)
 
 
 def _formatted(written: WrittenReport, form: str) -> bytes:
@@ -236,14 +250,15 @@ def _write_pictures(
     made = dict(report_pictures(about, wanted, style, theme))
     if not made:
         fail(f"there is no map of {about.record.variant}", UNAVAILABLE)
-    as_file = output.suffix == f".{form}" and not output.is_dir()
+    as_file = output == STANDARD_STREAM or (output.suffix == f".{form}" and not output.is_dir())
     if as_file and len(made) > 1:
         fail(f"there are {len(made)} pictures: name a folder, or fewer --years", USAGE)
     if not as_file:
         _make_folder(output)
     for name, svg in made.items():
         content = svg.encode() if form == "svg" else to_png(svg, PIXELS)
-        write_file(output if as_file else output / f"{name}.{form}", content)
+        with writing(output if as_file else output / f"{name}.{form}") as written:
+            written.write(content)
 
 
 def _make_folder(folder: Path) -> None:
@@ -283,70 +298,106 @@ def replay(  # noqa: PLR0913 - one argument per option
     """Write an HTML page that replays a game, for use from disk and without a network.
 
     GAME is a game of this judge: the page shows its closed phases and helps to write orders for
-    the open one. FILE is any file `judge archive` reads. For a FOLDER, each game gets a page, and
-    an index lists them.
+    the open one. FILE is any file `judge archive` reads, or - for standard input. For a FOLDER,
+    each game gets a page, and an index lists them.
     """
     from judge.app.replay.page import PageOptions
 
-    path = _existing_path(subject)
+    path = _file_named(settings, subject)
     desired = PageOptions(settings.address) if writer else None
     if path and path.is_dir():
         require_option("a FILE", "--game")
         _write_folder(path, output, desired, language, strict=not lenient)
     elif path:
         record = game_in_file(path, wanted, strict=not lenient)
-        _write(output, _page(record, None, desired, language))
+        _write(output, _only_page(record, None, desired, language))
     else:
         require_option("a FILE", "--game", "--lenient")
         record, game, board = game_in_log(settings, subject)
         phase, zone = game.phase, game.house_rules.zone
         writer_for = PageOptions(settings.address, phase.deadline, zone) if phase else None
-        _write(output, _page(record, board, writer_for, language))
+        _write(output, _only_page(record, board, writer_for, language))
 
 
 def _write_folder(
     path: Path, output: Path, desired: PageOptions | None, language: str, *, strict: bool
 ) -> None:
+    """Write a page of each game below *path*, and an index; games without a page are named."""
+    from judge.adapters.archive.record_files import ReadOptions, find_files
+    from judge.adapters.archive.shards import shards
     from judge.adapters.variant_files import load_map
     from judge.app.replay.page import game_index_page
-    from judge.cli.archive.game_files import fail_without_games
+    from judge.cli.archive.game_files import RemarkPrinter, records_in
+    from judge.cli.workers import progress
 
+    if output == STANDARD_STREAM:
+        fail("the pages of a FOLDER need a folder: name it with -o", USAGE)
+    printer, how = RemarkPrinter(), ReadOptions(None, strict=strict)
     pages: dict[str, Record] = {}
-    for record in games_in_file(path, strict=strict):
-        if record.phases:
+    complete = True
+    with progress(sum(1 for _ in find_files([path]))) as counted:
+        for record in records_in(printer, how, [path], counted(shards([path], how))):
+            if not record.phases:
+                continue
+            try:
+                page = _page(record, None, desired, language)
+            except _NoPageError as error:
+                click.echo(f"judge: {record.name}: {error}", err=True)
+                complete = False
+                continue
             if not pages:
                 _make_folder(output)
             name = _file_of(record, pages)
-            _write(output / name, _page(record, None, desired, language))
+            _write(output / name, page)
             pages[name] = record
-    if not pages:
-        fail_without_games([path])
-    _write(
-        output / INDEX,
-        game_index_page(load_map(next(iter(pages.values())).variant), pages.items(), language),
-    )
+    if pages:
+        board = load_map(next(iter(pages.values())).variant)
+        _write(output / INDEX, game_index_page(board, pages.items(), language))
+    elif complete:
+        printer.exit_without_games([path])
+    printer.exit_if_unread()
+    if not complete:
+        raise SystemExit(UNAVAILABLE)
 
 
-def _file_of(record: Record, taken: dict[str, Record]) -> str:
+def _file_of(record: Record, taken: Collection[str]) -> str:
+    """Return a name that is not *taken*, also where small and capital letters are the same."""
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", record.name.rpartition("/")[2]).strip("-") or "game"
     name, number = f"{plain}.html", 1
-    while name in taken or name == INDEX:
+    while name.casefold() in {INDEX, *(each.casefold() for each in taken)}:
         number += 1
         name = f"{plain}-{number}.html"
     return name
 
 
-def _page(record: Record, of_game: Map | None, desired: PageOptions | None, language: str) -> str:
-    from judge.app.replay.page import NothingToReplayError, game_replay_page
+class _NoPageError(Exception):
+    """There is no page of a game; the message says why."""
 
-    board, art = _board_and_art(record, of_game)
-    if art is None:
-        fail(f"there is no map of {record.variant}", UNAVAILABLE)
+
+def _only_page(
+    record: Record, of_game: Map | None, desired: PageOptions | None, language: str
+) -> str:
     try:
-        return game_replay_page(board, art, record, rulebook_of(record), desired, language)
-    except NothingToReplayError as error:
+        return _page(record, of_game, desired, language)
+    except _NoPageError as error:
         fail(str(error), UNAVAILABLE)
 
 
+def _page(record: Record, of_game: Map | None, desired: PageOptions | None, language: str) -> str:
+    from judge.adapters.variant_files import UnknownVariantError
+    from judge.app.replay.page import NothingToReplayError, game_replay_page
+    from judge.archive.reading import rulebook_of
+    from judge.rules.rulebook import UnknownRulebookError
+
+    try:
+        board, art = _board_and_art(record, of_game)
+        if art is None:
+            raise _NoPageError(f"there is no map of {record.variant}")
+        return game_replay_page(board, art, record, rulebook_of(record), desired, language)
+    except (NothingToReplayError, UnknownRulebookError, UnknownVariantError) as error:
+        raise _NoPageError(str(error)) from None
+
+
 def _write(file: Path, page: str) -> None:
-    write_file(file, page.encode())
+    with writing(file) as written:
+        written.write(page.encode())

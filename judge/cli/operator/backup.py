@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from judge.cli.options import require_database, settings_options
+from judge.cli.options import settings_options
 from judge.cli.terminal import (
     BAD_INPUT,
     FOUND_WRONG,
+    STANDARD_STREAM,
     UNAVAILABLE,
     FilePath,
     counted,
@@ -29,7 +30,6 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from judge.adapters import age
 
-STANDARD_STREAM = Path("-")
 KEY_FILE = FilePath()
 ENCRYPT_HELP = "Encrypt for the keys, or with the passphrase, in FILE."
 DECRYPT_HELP = "Decrypt with the secret key, or the passphrase, in FILE."
@@ -197,13 +197,12 @@ def _lock(settings: Settings, key_file: Path | None) -> age.Lock | None:
 
 def _write_store(settings: Settings, file: Path, lock: age.Lock | None, **facts: str) -> int:
     from judge.adapters.store import export_import
-    from judge.adapters.store.database import open_database
     from judge.adapters.whole_files import creating_file
+    from judge.cli.game_source import existing_database
 
-    require_database(settings)
     try:
         with (
-            closing(open_database(settings.database)) as database,
+            existing_database(settings) as database,
             database.read() as transaction,
             nullcontext(sys.stdout.buffer)
             if file == STANDARD_STREAM

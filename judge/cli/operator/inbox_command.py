@@ -7,7 +7,6 @@ Passwords and addresses with tokens are hidden; `export` warns that it writes th
 from __future__ import annotations
 
 import json
-import os
 import sys
 from contextlib import closing
 from dataclasses import asdict
@@ -18,7 +17,7 @@ import click
 
 from judge.cli.game_source import open_existing_store
 from judge.cli.options import settings_options
-from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, counted, fail
+from judge.cli.terminal import STANDARD_STREAM, UNAVAILABLE, USAGE, FilePath, counted, fail
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -133,12 +132,14 @@ def export(settings: Settings, name: str, file: Path) -> None:
         mail = _email_named(judge, name)
     if not mail.raw:
         fail(f"the text of email {mail.id} has been deleted", UNAVAILABLE)
-    if str(file) == "-":
+    if file == STANDARD_STREAM:
         sys.stdout.buffer.write(mail.raw)
         return
+    from judge.adapters.whole_files import creating_file
+
     try:
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(mail.raw)
+        with creating_file(file) as written:
+            written.write(mail.raw)
     except OSError as error:
         fail(f"{file}: {error.strerror}", UNAVAILABLE)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass
 from itertools import chain
 from typing import NoReturn, assert_never
 
 import click
 
-from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.game.apply import find_damage
@@ -20,7 +19,7 @@ from judge.app.ports.judge import board_recorded
 from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
 from judge.checkpoints import Verifier, read_witness
-from judge.cli.game_source import open_existing_store
+from judge.cli.game_source import existing_database, open_existing_store
 from judge.cli.operator import backup
 from judge.cli.operator.log_emails import EmailCheck, SavedEmail, read_email
 from judge.cli.operator.published_log import (
@@ -29,7 +28,7 @@ from judge.cli.operator.published_log import (
     publish,
     read_published_log,
 )
-from judge.cli.options import require_database, settings_options
+from judge.cli.options import settings_options
 from judge.cli.receipt import compare_heads, heads_in, is_email, typed_head
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
 from judge.event_log import Flaw, Head, Recorded, Row, Vouched, vouched_head
@@ -222,8 +221,7 @@ def accept(settings: Settings, game: str, reason: str) -> None:
 
 @contextmanager
 def _reading(settings: Settings) -> Iterator[SqlTransaction]:
-    require_database(settings)
-    with closing(open_database(settings.database)) as database, database.read() as transaction:
+    with existing_database(settings) as database, database.read() as transaction:
         yield transaction
 
 

@@ -195,7 +195,9 @@ def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
     where = settings.database
     try:
         if isinstance(where, Path):
-            if not os.path.lexists(where):
+            try:
+                where.lstat()
+            except FileNotFoundError:
                 return False, [Finding("ok", "store", f"none yet at {where.absolute()}")]
             check_file(where)
         with closing(open_database(where)) as database:

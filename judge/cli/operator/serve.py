@@ -48,6 +48,7 @@ def serve(settings: Settings) -> None:
     gc.disable()
     from judge import daemon
     from judge.adapters import service
+    from judge.adapters.store.database import explain
     from judge.cli.operator.own_templates import OwnTemplates
 
     end_loading()
@@ -72,7 +73,9 @@ def serve(settings: Settings) -> None:
     try:
         asyncio.run(daemon.serve(settings, listening, again))
     except OSError as error:
-        where = error.filename or settings.smtp or settings.lmtp  # a database file has a name
+        if explain(settings.database, error):
+            raise  # `daemon_options` does it
+        where = error.filename or settings.smtp or settings.lmtp
         fail(f"{where}: {error.strerror or error}", UNAVAILABLE)
     finally:
         words.leave()

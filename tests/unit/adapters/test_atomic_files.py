@@ -14,7 +14,7 @@ def test_a_complete_file_replaces_the_old_one(tmp_path: Path) -> None:
     (tmp_path / "games").chmod(0o640)
 
     with replacing_file(tmp_path / "games") as file:
-        file.write("of this year")
+        file.write(b"of this year")
 
     assert (tmp_path / "games").read_text() == "of this year"
     assert (tmp_path / "games").stat().st_mode & 0o777 == 0o640
@@ -27,7 +27,7 @@ def test_an_unfinished_file_changes_nothing(tmp_path: Path, why: type[BaseExcept
 
     def stopped() -> None:
         with replacing_file(tmp_path / "games") as file:
-            file.write("of this")
+            file.write(b"of this")
             raise why
 
     with pytest.raises(why):
@@ -41,7 +41,7 @@ def test_a_symlink_is_kept(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("games")
 
     with replacing_file(tmp_path / "link") as file:
-        file.write("of this year")
+        file.write(b"of this year")
 
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "games").read_text() == "of this year"

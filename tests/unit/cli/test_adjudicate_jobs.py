@@ -136,7 +136,7 @@ def test_an_interruption_ends_all_processes_without_a_traceback() -> None:
         os.killpg(parent.pid, signal.SIGINT)
 
         assert parent.communicate(timeout=PATIENCE_SECONDS) == ("", "\nAborted!\n")
-        assert parent.returncode == 1
+        assert parent.returncode == 130
         assert not any(alive(worker) for worker in workers)
 
 

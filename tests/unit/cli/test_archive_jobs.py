@@ -141,7 +141,7 @@ def test_an_interruption_ends_all_processes_without_a_traceback(tmp_path: Path) 
         os.killpg(judge.pid, signal.SIGINT)
         _, complaint = judge.communicate(timeout=PATIENCE_SECONDS)
 
-    assert (judge.returncode, complaint) == (1, b"\nAborted!\n")
+    assert (judge.returncode, complaint) == (130, b"\nAborted!\n")
 
 
 def test_a_worker_far_ahead_waits() -> None:

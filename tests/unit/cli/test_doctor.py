@@ -482,8 +482,10 @@ def open_folder() -> Iterator[Path]:
     ("fault", "told", "advice"),
     [
         pytest.param(without_room, "no room on the disk", "free disk space", id="full"),
-        pytest.param(partial(as_nobody, mode=0o444), "readonly", "as the judge's user", id="ro"),
-        pytest.param(partial(as_nobody, mode=0), "unable to open", "as the judge's user", id="no"),
+        pytest.param(
+            partial(as_nobody, mode=0o444), "the user root", "as the judge's user", id="ro"
+        ),
+        pytest.param(partial(as_nobody, mode=0), "the user root", "as the judge's user", id="no"),
         pytest.param(locked, "locked", "end the process that keeps it", id="locked"),
         pytest.param(damaged, "is damaged", "restore a backup", id="damaged"),
     ],

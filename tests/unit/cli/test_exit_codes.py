@@ -283,6 +283,7 @@ ALWAYS_READ = ("serve", "check", "doctor", "restore file")
 IN_USE = ("restore file", "serve")
 MISTAKES: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "no such database": (terminal.UNAVAILABLE, NO_DATABASE),
+    "store of another user": (terminal.UNAVAILABLE, NO_DATABASE),
     "no such game": (terminal.UNAVAILABLE, NO_GAME),
     "no such email": (terminal.UNAVAILABLE, NO_SUCH_EMAIL),
     "no such power": (terminal.UNAVAILABLE, NO_SUCH_POWER),
@@ -321,6 +322,8 @@ def folder() -> Iterator[Path]:
         if os.getuid() == 0:
             for each in (Path(made), *Path(made).rglob("*")):
                 os.chown(each, NOT_ROOT, -1)
+        (Path(made) / "other").mkdir(mode=0o700)
+        (Path(made) / "other" / "judge.db").touch()
         yield Path(made)
 
 
@@ -355,7 +358,7 @@ def run(line: str, database: str = "judge.db") -> Result:
     )
 
 
-def run_without_permission(line: str) -> Result:
+def run_without_permission(line: str, database: str = "judge.db") -> Result:
     if os.getuid() != 0:
         return run(line)
     if not all(each.stat().st_mode & 0o001 for each in Path(__file__).parents):
@@ -363,7 +366,7 @@ def run_without_permission(line: str) -> Result:
     run(line)  # imports what only root may read
     os.setresuid(NOT_ROOT, NOT_ROOT, 0)
     try:
-        return run(line)
+        return run(line, database)
     finally:
         os.setresuid(0, 0, 0)
 
@@ -373,6 +376,11 @@ def test_the_same_mistake_has_the_same_exit_code(folder: Path, mistake: str, lin
     line = line.format("missing")
     if mistake == "no such database":
         result = run(line, "missing.db")
+    elif mistake == "store of another user":
+        if os.getuid() != 0:
+            pytest.skip("needs-server: only root can be somebody else")
+        result = run_without_permission(line, "other/judge.db")
+        assert "it belongs to the user root; run this as root" in result.stderr
     elif mistake == "no permission":
         result = run_without_permission(line)
     elif mistake == "store in use":

@@ -208,7 +208,7 @@ def test_an_interruption_leaves_the_tables_that_were_there(games: Path, tmp_path
         os.killpg(judge.pid, signal.SIGINT)
         _, complaint = judge.communicate(timeout=PATIENCE_SECONDS)
 
-    assert (judge.returncode, complaint) == (1, b"\nAborted!\n")
+    assert (judge.returncode, complaint) == (130, b"\nAborted!\n")
     assert len(rows(tables, "games")) == 1
     assert leftovers(tables) == []
 
