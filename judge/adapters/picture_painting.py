@@ -97,7 +97,8 @@ def main() -> None:
     # Ctrl-C and systemd signal all processes; the daemon decides when a child ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    os.nice(NICENESS)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(NICENESS)
     asking, replies = sys.stdin.buffer, sys.stdout.buffer
     while request := asking.read(REQUEST.size):
         width, length = REQUEST.unpack(request)

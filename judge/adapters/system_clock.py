@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 # It continues while the machine sleeps and cannot be set; only Linux has it.
-STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+BOOT_TIME = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 class SystemClock:
@@ -21,7 +21,8 @@ class SystemClock:
 
     def passed(self) -> timedelta:
         """Return the time since the machine started."""
-        return timedelta(seconds=time.clock_gettime(STEADY))
+        seconds = time.monotonic() if BOOT_TIME is None else time.clock_gettime(BOOT_TIME)
+        return timedelta(seconds=seconds)
 
     def synchronize(self) -> None:
         """Do nothing: the system sets its clock."""

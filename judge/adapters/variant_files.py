@@ -55,6 +55,11 @@ def use_own_variants(folder: Path | None) -> None:
         function.cache_clear()
 
 
+def own_folder() -> Path | None:
+    """Return the folder of the operator's variants, None if there is none."""
+    return next(iter(_own_folders()), None)
+
+
 @cache
 def variants() -> tuple[str, ...]:
     """Return the names of the variants, sorted."""

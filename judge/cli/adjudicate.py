@@ -17,7 +17,7 @@ from judge.archive.json_adjudication import MAP, ReasonTexts, adjudicate_questio
 from judge.archive.json_input import MalformedError, parse_json, require_object, require_text
 from judge.boards.variant_text import VariantError
 from judge.cli.terminal import BAD_INPUT, SOFTWARE, FilePath, OpenFile, fail
-from judge.cli.workers import PROCESSES, cores
+from judge.cli.workers import PROCESSES, WAITS_FOR_FILES, cores
 from judge.rules.board import Map
 
 EXPLAIN = (
@@ -94,18 +94,20 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
     several = lines_of(file)
     for lines in several:
         yield work(lines)
-        if jobs > 1 and lines and lines[-1][0] >= ALONE_LINES:
+        if jobs > 1 and WAITS_FOR_FILES and lines and lines[-1][0] >= ALONE_LINES:
             break
     else:
         return
     from judge.cli.workers import WorkerDiedError, spread_over_processes
 
     try:
-        yield from spread_over_processes(
-            lambda lines: (work(lines),), several, jobs, file.fileno()
-        )
+        yield from spread_over_processes(partial(_only, work), several, jobs, file.fileno())
     except WorkerDiedError:
         fail("a worker process died; the results printed so far are valid", SOFTWARE)
+
+
+def _only(work: Work, lines: Lines) -> tuple[tuple[str, bool]]:
+    return (work(lines),)
 
 
 def _answer_all(lines: Lines, *, explain: bool) -> tuple[str, bool]:

@@ -29,7 +29,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from judge.cli.game_source import variant_chosen
-from judge.cli.terminal import SOFTWARE, fail
+from judge.cli.terminal import SOFTWARE, fail, require_unix
 from judge.notation.order_text import write_short
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import DEFAULT_VARIANT, Map
@@ -203,9 +203,9 @@ QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
 @click.option("--variant", metavar="NAME", help="Play random orders on another board.")
 def demo(variant: str | None) -> None:
     """Play the first year by email: a daemon and its players over real SMTP on a local port."""
-    for name in ("SIGTERM", "SIGHUP"):  # a closed terminal sends the second
-        if number := getattr(signal, name, None):
-            signal.signal(number, lambda number, _: sys.exit(SIGNALED + number))
+    require_unix()
+    for number in (signal.SIGTERM, signal.SIGHUP):  # a closed terminal sends the second
+        signal.signal(number, lambda number, _: sys.exit(SIGNALED + number))
     console = Console(highlight=False, soft_wrap=True)
     script = script_for(variant) if variant else read_script()
     try:

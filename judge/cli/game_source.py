@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.cli.options import require_database
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, fail, require_unix
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def existing_database(settings: Settings) -> Iterator[SqlDatabase]:
     """Open the database, which must exist."""
     from judge.adapters.store.database import open_database
 
+    require_unix()
     require_database(settings)
     with closing(open_database(settings.database)) as database:
         yield database
@@ -46,6 +47,7 @@ def existing_database(settings: Settings) -> Iterator[SqlDatabase]:
 @contextmanager
 def open_store(settings: Settings) -> Iterator[Judge]:
     """Open the store; a daemon may be running, as a command is a short transaction."""
+    require_unix()
     from judge.adapters.store.database import open_database
     from judge.app.game.summaries import fill_summaries
     from judge.app.ports.database import OvertakenError
@@ -63,6 +65,7 @@ def open_store(settings: Settings) -> Iterator[Judge]:
 
 def open_existing_store(settings: Settings) -> AbstractContextManager[Judge]:
     """Open a store that exists already; only commands that create a game may create one."""
+    require_unix()
     require_database(settings)
     return open_store(settings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -104,6 +105,13 @@ def fail(why: str, code: int) -> NoReturn:
     """Print *why* on standard error and exit with *code*."""
     click.echo(f"judge: {why}", err=True)
     raise SystemExit(code)
+
+
+def require_unix() -> None:
+    """Exit on Windows, which has no limits for the process that reads emails."""
+    if not hasattr(os, "fork"):
+        why = "a judge with a store needs Linux, macOS or another Unix; on Windows use WSL"
+        fail(why, UNAVAILABLE)
 
 
 def require_option(needed: str, *options: str) -> None:

@@ -42,6 +42,7 @@ Work: TypeAlias = Callable[[Task], Iterable[Answer]]
 Worker: TypeAlias = "Connection[Any, Any]"  # our end of the pipe; objects are pickled
 
 AHEAD_MAX = 4  # tasks per process handed out before the oldest is done
+WAITS_FOR_FILES = hasattr(os, "fork")  # Windows waits for workers only
 KEPT_MAX = 64  # answers of a later task stored before its worker has to wait
 
 
@@ -50,7 +51,9 @@ PROCESSES = click.IntRange(min=1, max=64)  # for more cores, use several machine
 
 def cores() -> int:
     """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):  # Linux
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Engine(Protocol):
@@ -223,7 +226,7 @@ def _readable_workers(
     *,
     block: bool,
 ) -> list[Worker]:
-    from multiprocessing.connection import Connection, wait
+    from multiprocessing.connection import wait
 
     readable = [
         worker
@@ -232,7 +235,7 @@ def _readable_workers(
     ]
     block = block or source is not None
     ready = wait(readable if source is None else [*readable, source], None if block else 0)
-    return [each for each in ready if isinstance(each, Connection)]
+    return [cast("Worker", each) for each in ready if each is not source]
 
 
 def _receive(
@@ -260,15 +263,23 @@ def _complete_answers(pending: deque[_PendingAnswers[Answer]]) -> Iterator[Answe
 
 @contextmanager
 def _worker_starter(work: Work[Task, Answer]) -> Iterator[Callable[[], Worker]]:
-    """Yield a function that forks a worker; end all workers after the block."""
-    from multiprocessing import get_context
+    """Yield a function that starts a worker; end all workers after the block.
 
-    fork = get_context("fork")
+    Workers are forked, which is quick, except where Python itself spawns: Windows cannot fork, and
+    macOS not safely. A spawned process knows nothing of ours.
+    """
+    from multiprocessing import get_context, get_start_method
+
+    from judge.adapters.variant_files import own_folder
+
+    spawns = get_start_method() == "spawn"
+    context = get_context("spawn") if spawns else get_context("fork")
     with ExitStack() as stack:
 
         def start() -> Worker:
-            ours, theirs = fork.Pipe()
-            process = fork.Process(target=_serve, args=(work, ours, theirs), daemon=True)
+            ours, theirs = context.Pipe()
+            known = (None, own_folder()) if spawns else (ours, None)
+            process = context.Process(target=_serve, args=(work, theirs, *known), daemon=True)
             process.start()
             stack.callback(process.join)
             stack.callback(process.terminate)
@@ -278,10 +289,21 @@ def _worker_starter(work: Work[Task, Answer]) -> Iterator[Callable[[], Worker]]:
         yield start
 
 
-def _serve(work: Work[Task, Answer], parents: Worker, ours: Worker) -> None:
-    """Run tasks until the parent closes the connection; the parent handles interruptions."""
+def _serve(
+    work: Work[Task, Answer], ours: Worker, parents: Worker | None, variants: Path | None
+) -> None:
+    """Run tasks until the parent closes the connection; the parent handles interruptions.
+
+    A forked process has the *parents* end, too; a spawned one must be told of the operator's
+    *variants*.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parents.close()
+    if parents:
+        parents.close()
+    if variants:
+        from judge.adapters.variant_files import use_own_variants
+
+        use_own_variants(variants)
     try:
         while True:
             for answer in work(ours.recv()):

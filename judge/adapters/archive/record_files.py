@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import file_digest
 from io import BufferedReader
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from tempfile import SpooledTemporaryFile
 from typing import IO, Literal, TypeAlias, cast
@@ -153,8 +153,9 @@ def is_stream(path: Path) -> bool:
     return path == STANDARD_INPUT or path.is_fifo()
 
 
-def text_name(name: str) -> str:
+def text_name(path: PurePath | str) -> str:
     """Return the name of a file as text; one that is not UTF-8 is read as Windows-1252."""
+    name = path if isinstance(path, str) else path.as_posix()
     raw = name.encode(errors="surrogateescape")
     return name if raw == name.encode(errors="replace") else raw.decode("cp1252", errors="replace")
 
@@ -170,7 +171,7 @@ def texts_in(path: Path) -> Iterator[DecodedText | reading.UnreadableError]:
 
     An error is yielded for each that cannot be unpacked.
     """
-    room, name = _Room(UNPACKED_BYTES_MAX), text_name(str(path))
+    room, name = _Room(UNPACKED_BYTES_MAX), text_name(path)
     try:
         if path.is_dir():
             with room.spooled(_mailbox(path)) as spool:

@@ -74,7 +74,7 @@ def shards(paths: Iterable[Path], how: record_files.ReadOptions) -> Iterator[Sha
                     else:
                         yield UnreadableFile(path, text)
         except OSError as error:
-            name = record_files.text_name(str(path))
+            name = record_files.text_name(path)
             yield UnreadableFile(path, UnreadableError(name, None, str(error)))
 
 
@@ -177,7 +177,7 @@ def _shards_of(
     path: Path, text: record_files.DecodedText, how: record_files.ReadOptions
 ) -> Iterator[Shard]:
     once = record_files.is_stream(path)
-    member = once or text.name != record_files.text_name(str(path))
+    member = once or text.name != record_files.text_name(path)
     content = text.stream.read(SHARD_BYTES + 1)
     text.stream.seek(0)
     if len(content) <= SHARD_BYTES:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -15,6 +14,11 @@ from typing import Self
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]  # checked before use
 
 from judge.adapters import migrations
 from judge.adapters.store import email_counts, sqlite
@@ -79,6 +83,8 @@ def unusable(where: Path | DatabaseServer, why: str) -> UnusableStoreError:
 
 def _other_owner(file: Path) -> str | None:
     """Return the owner of *file*, or of the folder that hides it; None if that is us."""
+    if not hasattr(os, "geteuid"):  # Windows
+        return None
     for each in (file.absolute(), *file.absolute().parents):
         with suppress(OSError):
             owner = each.stat().st_uid
@@ -274,7 +280,8 @@ class DaemonLock:
 
     The lock (flock) belongs to the file, not to its name: a symlink leads to the same lock, and a
     file with several names is refused. It ends with the process. SQLite's own locks are of another
-    kind. A forked child would keep the lock: start children with `spawn` or `exec`.
+    kind. A forked child would keep the lock: start children with `spawn` or `exec`. On Windows
+    nothing is locked.
     """
 
     def __init__(self, database: Path) -> None:
@@ -285,6 +292,8 @@ class DaemonLock:
         make_private(self._database)
         refuse_links(self._database)
         self._file = os.open(self._database, os.O_RDONLY)
+        if fcntl is None:
+            return self
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

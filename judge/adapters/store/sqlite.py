@@ -34,6 +34,7 @@ MAPPED_BYTES = 2**31  # the most that SQLite maps; the rest is read
 ASKING_SECONDS = 0.1  # between two looks whether a check should end
 DAMAGED = ("malformed", "not a database")  # sqlite.org/rescode.html: CORRUPT, NOTADB
 
+EX_IOERR = 74  # the exit code; Windows does not name it
 IO_ERROR = 10  # The last byte is SQLITE_IOERR: sqlite.org/rescode.html
 NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.ENOSPC)
 JOURNALS = ("-wal", "-journal")
@@ -252,7 +253,7 @@ class _Place:
             raise StoreGoneError(f"the database {self._path} has been moved away")
         if there != self._opened:
             log.critical("store.replaced", database=str(self._path))
-            os._exit(os.EX_IOERR)
+            os._exit(EX_IOERR)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -273,7 +274,7 @@ def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
     code = getattr(context.original_exception, "sqlite_errorcode", 0)
     if code & 0xFF == IO_ERROR and can_grow(path):
         log.critical("store.disk_failed", error=str(context.original_exception))
-        os._exit(os.EX_IOERR)
+        os._exit(EX_IOERR)
 
 
 def can_grow(path: Path) -> bool:
@@ -282,7 +283,9 @@ def can_grow(path: Path) -> bool:
     largest = max(_size(path.with_name(path.name + ending)) for ending in ("", *JOURNALS))
     try:
         with TemporaryFile(dir=path.parent) as probe:
-            os.pwrite(probe.fileno(), b"x", largest)
+            probe.seek(largest)
+            probe.write(b"x")
+            probe.flush()
     except OSError as error:
         return error.errno not in NO_ROOM
     return True

@@ -180,7 +180,7 @@ def remarks(asked_for: Collection[Path], game: Game) -> Remarks:
             lines = [f":{each.line}" if each.line else "" for each in doubts]
             pairs = zip(lines, doubts, strict=True)
             return Remarks([f"{source.name}{at}: {doubt_text(each)}" for at, each in pairs])
-        case UnknownFormatError() if game.name not in {text_name(str(each)) for each in asked_for}:
+        case UnknownFormatError() if game.name not in {text_name(each) for each in asked_for}:
             return Remarks()
         case UnreadableError():
             return Remarks([f"judge: {game}"], unread=True, skippable=game.skippable)

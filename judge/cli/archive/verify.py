@@ -309,7 +309,7 @@ def verify(
         _check(rulebook)
     if resume and STANDARD_STREAM in paths:
         fail("--resume needs files: standard input cannot be recognized again", USAGE)
-    names = frozenset(text_name(str(each)) for each in paths)
+    names = frozenset(text_name(each) for each in paths)
     verify_games, total = partial(_verified, rulebook, names), Totals()
 
     def report(found: Found) -> None:

@@ -23,6 +23,7 @@ from judge.cli.terminal import (
     counted,
     fail,
     require_option,
+    require_unix,
 )
 from judge.errors import ConfigurationError
 from judge.settings import Settings
@@ -114,6 +115,7 @@ def restore(  # noqa: PLR0913 - one argument per option
     from judge.adapters.store.database import DaemonLock
     from judge.adapters.store.sqlite import removing_new_store
 
+    require_unix()
     with ExitStack() as stack:
         if check:
             there = Path(stack.enter_context(TemporaryDirectory(prefix="judge-")), "judge.db")

@@ -13,7 +13,7 @@ from judge.cli.operator import machine_checks, setting_checks
 from judge.cli.operator.own_templates import check_templates
 from judge.cli.operator.setting_checks import Finding, Setup
 from judge.cli.options import RESOLVER, daemon_options, ip_address_option
-from judge.cli.terminal import FOUND_WRONG, require_option
+from judge.cli.terminal import FOUND_WRONG, require_option, require_unix
 from judge.errors import printable
 from judge.settings import Endpoint, Settings
 
@@ -93,6 +93,7 @@ def doctor(  # noqa: PLR0913 - one argument per option
     arrive. With --dns it checks the records that other mail servers look up (MX, SPF, DKIM, DMARC,
     PTR) and prints those that are missing. The exit code is 1 if any line says fail.
     """
+    require_unix()
     if not dns:
         require_option("--dns", "--resolver", "--sends-from")
     if not mail:

@@ -17,7 +17,14 @@ import click
 
 from judge.cli.game_source import open_existing_store
 from judge.cli.options import settings_options
-from judge.cli.terminal import STANDARD_STREAM, UNAVAILABLE, USAGE, FilePath, counted, fail
+from judge.cli.terminal import (
+    STANDARD_STREAM,
+    UNAVAILABLE,
+    USAGE,
+    FilePath,
+    counted,
+    fail,
+)
 from judge.settings import Settings
 
 if TYPE_CHECKING:

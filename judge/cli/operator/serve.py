@@ -24,7 +24,7 @@ from judge.cli.options import (
     use_variants,
 )
 from judge.cli.root import end_loading
-from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, fail, require_unix
 from judge.errors import ConfigurationError, printable
 from judge.settings import Settings
 
@@ -45,6 +45,7 @@ def serve(settings: Settings) -> None:
     outgoing mail to the Maildir "outgoing", all in the current folder. On SIGHUP it reads settings
     and templates again; if they are invalid, it keeps the old ones.
     """
+    require_unix()
     gc.disable()
     from judge import daemon
     from judge.adapters import service

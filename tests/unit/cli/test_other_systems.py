@@ -1,0 +1,211 @@
+"""Studying games on Windows and macOS, which the tests emulate: nobody tried the real ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.cli.terminal import UNAVAILABLE
+from tests.support.recorded_game import game_10713, write_10713
+
+ROOT = Path(__file__).parents[3]
+EMULATION = ROOT / "tests" / "support" / "other_systems"
+PATIENCE_SECONDS = 100
+QUESTION = (
+    '{"phase": "S1901M", "units": {"AUSTRIA": ["A BUD"]}, "centers": {}, "orders": {"AUSTRIA":'
+    ' ["A BUD - SER"]}}'
+)
+MESSAGE = (
+    '{"text": "A Par-Bur", "power": "FRANCE", "position": {"phase": "S1901M", "units":'
+    ' {"FRANCE": ["A PAR"]}, "centers": {}}}'
+)
+
+
+def run_on(
+    folder: Path, *arguments: str, given: str = "", system: str = "windows"
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "judge", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": f"{EMULATION}:{ROOT}", "EMULATED_SYSTEM": system},
+        input=given,
+        capture_output=True,
+        text=True,
+        encoding="cp1252" if system == "windows" else "utf-8",
+        check=False,
+        timeout=PATIENCE_SECONDS,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a game, and with two in the folder `games`."""
+    game = write_10713(tmp_path)
+    (tmp_path / "games").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "games" / f"{name}.jsonl").write_bytes(game.read_bytes())
+    return tmp_path
+
+
+def test_the_emulation_lacks_what_windows_lacks(tmp_path: Path) -> None:
+    program = """\
+import importlib.util, multiprocessing, os, signal, sys, time
+from pathlib import Path
+
+for name in ("fcntl", "resource", "pwd"):
+    try:
+        importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        continue
+    sys.exit(name)
+there = (os, "fork"), (os, "geteuid"), (time, "CLOCK_MONOTONIC"), (signal, "SIGHUP")
+assert not [name for module, name in there if hasattr(module, name)]
+assert multiprocessing.get_all_start_methods() and multiprocessing.get_start_method() == "spawn"
+Path("Page").write_text("\\u2019")
+assert Path("page").read_bytes() == b"\\x92"
+Path("other").write_text("x")
+with open("page"):
+    for refused in (lambda: os.replace("other", "PAGE"), lambda: os.rename("other", "page")):
+        try:
+            refused()
+        except OSError:
+            continue
+        sys.exit("renamed onto an open file")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(EMULATION), "EMULATED_SYSTEM": "windows"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("archive verify games --jobs 2", "84 compared, 84 agree"),
+        ("replay games -o pages", ""),
+        ("report 10713.jsonl", "Spring"),
+        *(
+            pytest.param(*each, marks=pytest.mark.gate)
+            for each in (
+                ("archive show 10713.jsonl --phase S1901M", "A SMY - CON"),
+                ("archive show 10713.jsonl --phase S1901M --picture map.svg", ""),
+                ("archive show 10713.jsonl --phase S1901M --picture map.png", ""),
+                ("archive stats games --jobs 2", "2 games"),
+                ("archive index games.db games", "2 new"),
+                ("archive convert games --to droidippy -o games.txt --jobs 2", ""),
+                ("replay 10713.jsonl -o page.html --language de", ""),
+                ("report 10713.jsonl --format html --years 1901 -o report.html", ""),
+                ("variant list", "youngstown"),
+                ("variant show modern", "Modern"),
+                ("variant new small", "judge variant check small"),
+                ("variant show standard --picture map.svg", ""),
+                ("rulebook diff datc 1971", "4.A"),
+                *(
+                    (line, "needs Linux, macOS")
+                    for line in (
+                        "serve",
+                        "demo",
+                        "doctor",
+                        "game list",
+                        "game new x",
+                        "log verify",
+                    )
+                ),
+            )
+        ),
+    ],
+)
+def test_games_are_studied_as_on_linux(folder: Path, line: str, told: str) -> None:
+    done = run_on(folder, *line.split())
+
+    assert "Traceback" not in done.stderr
+    assert done.returncode == (UNAVAILABLE if "needs" in told else 0), done.stderr
+    assert told in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("count", [1, 250], ids=["one", "more than one process would get"])
+def test_positions_are_adjudicated(tmp_path: Path, count: int) -> None:
+    done = run_on(tmp_path, "adjudicate", given=f"{QUESTION}\n" * count)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    answers = [json.loads(each) for each in done.stdout.splitlines()]
+    assert [each["phase"] for each in answers] == ["S1901M"] * count
+
+
+def test_orders_are_read(tmp_path: Path) -> None:
+    done = run_on(tmp_path, "orders", "read", given=MESSAGE)
+
+    assert json.loads(done.stdout)["orders"] == ["A PAR - BUR"]
+
+
+def test_what_cp1252_does_not_have_is_escaped(folder: Path) -> None:
+    write_10713(folder, replace(game_10713(), name="Дипломатия"))
+
+    done = run_on(folder, "archive", "show", "10713.jsonl", "--number", "2")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"\u0414\u0438" in done.stdout
+
+
+def test_a_page_is_replaced(folder: Path) -> None:
+    (folder / "Page.html").write_text("of last year")
+
+    assert run_on(folder, "replay", "10713.jsonl", "-o", "page.html").returncode == 0
+
+    [page] = folder.glob("?age.html")
+    assert page.read_bytes().decode().startswith("<!doctype html>")
+
+
+def test_the_own_variants_reach_the_spawned_workers_of_macos(folder: Path) -> None:
+    assert run_on(folder, "variant", "new", "boards/small").returncode == 0
+    (folder / "judge.toml").write_text('variants = "boards"\n')
+    question = '{"map": "small", "phase": "S1901M", "units": {"WEST": ["A TOW"]}, "centers": {}}\n'
+
+    done = run_on(
+        folder,
+        *("adjudicate", "--config", "judge.toml", "--jobs", "2"),
+        given=question * 250,
+        system="macos",
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count('"map": "small"') == 250
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "archive verify games --jobs 2",
+        pytest.param("replay games -o pages", marks=pytest.mark.gate),
+        pytest.param("archive convert games --to record -o games.jsonl", marks=pytest.mark.gate),
+    ],
+)
+def test_macos_runs_the_same(folder: Path, line: str) -> None:
+    done = run_on(folder, *line.split(), system="macos")
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_emails_are_compared_with_a_published_log(folder: Path) -> None:
+    (folder / "log").mkdir()
+    for name in ("log.jsonl", "checkpoints.jsonl"):
+        (folder / "log" / name).touch()
+    (folder / "results.eml").write_text("Subject: x\n\nno line of a log\n")
+
+    verified = run_on(folder, "log", "verify", "--log", "log", "results.eml")
+    receipt = run_on(folder, "receipt", "verify", "results.eml")
+
+    assert "none of the emails has a line of the log" in verified.stderr
+    assert "none of the emails contains a commitment" in receipt.stderr
