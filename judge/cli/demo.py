@@ -29,6 +29,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from judge.cli.game_source import variant_chosen
+from judge.cli.options import complete_variant
 from judge.cli.terminal import SOFTWARE, fail, require_unix
 from judge.notation.order_text import write_short
 from judge.rules.adjudication import adjudicate
@@ -200,7 +201,12 @@ QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
 
 
 @click.command()
-@click.option("--variant", metavar="NAME", help="Play random orders on another board.")
+@click.option(
+    "--variant",
+    metavar="NAME",
+    shell_complete=complete_variant,
+    help="Play random orders on another board.",
+)
 def demo(variant: str | None) -> None:
     """Play the first year by email: a daemon and its players over real SMTP on a local port."""
     require_unix()

@@ -37,6 +37,24 @@ DESK = click.option(
     "--desk", metavar="HOST:PORT", help="Where the desk listens; port 0 picks a free port."
 )
 
+
+def complete_variant(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """Return the names of variants that begin like that, for the completion of shells."""
+    from judge.adapters.variant_files import variants
+
+    return [each for each in variants() if each.startswith(begun.casefold())]
+
+
+def complete_rulebook(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """Return the presets that begin like that, or what may follow the last comma."""
+    from judge.rules.rulebook import QUESTIONS, RULEBOOKS
+
+    before, comma, last = begun.rpartition(",")
+    if not comma:
+        return [each for each in RULEBOOKS if each.startswith(begun.casefold())]
+    return [f"{before},{each}=" for each in QUESTIONS if each.startswith(last)]
+
+
 RULE = click.option(
     "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeatable."
 )
@@ -44,6 +62,7 @@ RULEBOOK = click.option(
     "--rulebook",
     show_default="datc, or the rulebook of the game",
     metavar="NAME[,QUESTION=ANSWER]...",
+    shell_complete=complete_rulebook,
     help="The rulebook, same as `--rule rulebook=...`; see `judge rulebook`.",
 )
 

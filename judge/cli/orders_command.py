@@ -15,6 +15,7 @@ from judge.app.commands.table import COMMANDS
 from judge.archive.json_input import MalformedError, require_object, require_text
 from judge.archive.position_json import read_position
 from judge.cli.adjudicate import board_of, lines_of, read_object
+from judge.cli.command_group import CommandGroup
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, OpenFile, fail
 from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, from_pairs
 from judge.mail.body import split
@@ -31,7 +32,7 @@ class UnknownPowerError(MalformedError):
     """The board has no such power."""
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def orders() -> None:
     """Show how the judge reads orders, without a game."""
 

@@ -18,6 +18,7 @@ from typing import BinaryIO
 import click
 
 from judge.adapters.store.transactions import SqlTransaction
+from judge.cli.command_group import CommandGroup
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, OpenFile, fail
 from judge.event_log import Row
 from judge.mail.envelope import BYTES_MAX
@@ -30,7 +31,7 @@ from judge.mail.proofs import (
 )
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def receipt() -> None:
     """Check receipts against results."""
 

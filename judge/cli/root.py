@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import click
 
+from judge.cli.command_group import CommandGroup
 from judge.cli.terminal import INTERRUPTED
 
 
@@ -30,7 +31,7 @@ def end_loading() -> None:
         gc.enable()
 
 
-class LazyGroup(click.Group):
+class LazyGroup(CommandGroup):
     """A group with a *table* of commands by name."""
 
     def __init__(
@@ -52,7 +53,7 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
         return sorted(self.table)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click gives it
+    def find_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click gives it
         if cmd_name not in self.table:
             return None
         entry = self.table[cmd_name]

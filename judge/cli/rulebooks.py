@@ -8,6 +8,8 @@ from textwrap import fill
 
 import click
 
+from judge.cli.command_group import CommandGroup
+from judge.cli.options import complete_rulebook
 from judge.cli.terminal import USAGE, fail
 from judge.reports.render import rulebook_texts
 from judge.rules.presets import Basis
@@ -30,7 +32,7 @@ WIDTH = 96  # of a line in the terminal
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per row.")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def rulebook() -> None:
     """Show the rulebooks, their choices, and where two of them differ.
 
@@ -55,7 +57,7 @@ def list_presets(*, as_json: bool) -> None:
 
 
 @rulebook.command()
-@click.argument("name", metavar="RULEBOOK")
+@click.argument("name", metavar="RULEBOOK", shell_complete=complete_rulebook)
 @AS_JSON
 def show(name: str, *, as_json: bool) -> None:
     """Show what RULEBOOK chooses, question by question.
@@ -86,8 +88,8 @@ def show(name: str, *, as_json: bool) -> None:
 
 
 @rulebook.command()
-@click.argument("one", metavar="RULEBOOK")
-@click.argument("other", metavar="RULEBOOK")
+@click.argument("one", metavar="RULEBOOK", shell_complete=complete_rulebook)
+@click.argument("other", metavar="RULEBOOK", shell_complete=complete_rulebook)
 @AS_JSON
 def diff(one: str, other: str, *, as_json: bool) -> None:
     """Show the questions on which two RULEBOOKs differ."""

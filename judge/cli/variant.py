@@ -15,7 +15,7 @@ import click
 from judge.adapters import variant_files
 from judge.boards import facts_import, map_import, variant_text, variant_writer
 from judge.cli.map_options import PictureOptions, draw_to_file, picture_options
-from judge.cli.options import variants_options
+from judge.cli.options import complete_variant, variants_options
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, FilePath, counted, fail
 from judge.game.house_rules import UnknownHouseRuleError, from_pairs
 from judge.rules.board import BuildSites, Map
@@ -47,7 +47,7 @@ def list_variants(*, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("variant", metavar="NAME|FOLDER")
+@click.argument("variant", metavar="NAME|FOLDER", shell_complete=complete_variant)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @variants_options
 def check(variant: str, *, as_json: bool) -> None:
@@ -106,7 +106,7 @@ def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
 
 
 @click.command()
-@click.argument("variant", metavar="NAME|FOLDER")
+@click.argument("variant", metavar="NAME|FOLDER", shell_complete=complete_variant)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @variants_options
 @picture_options
@@ -132,7 +132,12 @@ def show(picture: PictureOptions | None, variant: str, *, as_json: bool) -> None
 
 @click.command()
 @click.argument("folder", type=FilePath())
-@click.option("--extends", metavar="NAME", help="Start from this variant, with its powers.")
+@click.option(
+    "--extends",
+    metavar="NAME",
+    shell_complete=complete_variant,
+    help="Start from this variant, with its powers.",
+)
 @variants_options
 def new(folder: Path, *, extends: str | None) -> None:
     """Start a new variant in FOLDER: a small sound one, to be edited.

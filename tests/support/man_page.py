@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
+from judge.cli.examples import EXAMPLES
 from judge.cli.root import root
 
 ROOT = Path(__file__).parents[2]
@@ -111,6 +112,10 @@ def _command(context: click.Context, command: click.Command) -> Iterator[str]:
         record = option.get_help_record(context)
         if record and record[1] and "--help" not in option.opts:
             yield from _entry(*record)
+    yield from (".PP", ".nf")
+    for example in EXAMPLES[context.command_path.removeprefix("judge ")]:
+        yield _roff(example)
+    yield ".fi"
 
 
 def _entry(name: str, meaning: str) -> Iterator[str]:

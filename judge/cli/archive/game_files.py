@@ -19,6 +19,7 @@ from judge.adapters.archive.shards import Game, Shard, continues_text, games_of,
 from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.archive.reading import READERS, UnreadableError
 from judge.archive.records import Doubt, Record, redact_source
+from judge.cli.options import complete_variant
 from judge.cli.terminal import BAD_INPUT, USAGE, FilePath, fail
 from judge.cli.workers import Engine, in_processes
 from judge.errors import abridged
@@ -137,6 +138,7 @@ READING = (
         default=DEFAULT_VARIANT,
         show_default=True,
         callback=_known_variant,
+        shell_complete=complete_variant,
         help="The board of games that do not name theirs.",
     ),
 )

@@ -26,6 +26,7 @@ from judge.archive.records import Doubt, Record
 from judge.archive.verification import Difference, VerifiedGame
 from judge.archive.verification import verify as verify_game
 from judge.cli.archive import game_files
+from judge.cli.options import complete_rulebook
 from judge.cli.terminal import (
     BAD_INPUT,
     FOUND_WRONG,
@@ -282,7 +283,11 @@ ShardResults: TypeAlias = Iterator[
 @game_files.PATHS
 @engine_option
 @game_files.reading_options
-@click.option("--rulebook", help="The rulebook for all games.  [default: that of their source]")
+@click.option(
+    "--rulebook",
+    shell_complete=complete_rulebook,
+    help="The rulebook for all games.  [default: that of their source]",
+)
 @click.option(
     "--resume",
     type=FilePath(dir_okay=False),

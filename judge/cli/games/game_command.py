@@ -12,7 +12,7 @@ import click
 from judge.archive.position_json import write_position
 from judge.cli import game_source
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
-from judge.cli.options import rules_options, settings_options
+from judge.cli.options import complete_variant, rules_options, settings_options
 from judge.cli.terminal import (
     BAD_INPUT,
     UNAVAILABLE,
@@ -139,7 +139,12 @@ def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
 
 @click.command()
 @click.argument("name")
-@click.option("--variant", metavar="NAME", help="The board; `judge variant list` lists them.")
+@click.option(
+    "--variant",
+    metavar="NAME",
+    shell_complete=complete_variant,
+    help="The board; `judge variant list` lists them.",
+)
 @click.option(
     "--settings",
     "file",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.cli import game_source
-from judge.cli.options import rules_options, settings_options
+from judge.cli.options import complete_variant, rules_options, settings_options
 from judge.cli.terminal import (
     BAD_INPUT,
     STANDARD_STREAM,
@@ -42,7 +42,12 @@ NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its nam
     help="The phase to continue from.  [default: the end of the record]",
 )
 @click.option("--from", "form", metavar="FORMAT", help="A format of `judge archive`.")
-@click.option("--variant", metavar="NAME", help="The board, if FILE does not name it.")
+@click.option(
+    "--variant",
+    metavar="NAME",
+    shell_complete=complete_variant,
+    help="The board, if FILE does not name it.",
+)
 @click.option("--lenient", is_flag=True, help="Import it even if parts cannot be read.")
 @rules_options
 @settings_options

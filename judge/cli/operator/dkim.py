@@ -10,6 +10,7 @@ import click
 from judge.adapters.dkim_signing import DkimKeys
 from judge.adapters.dns_zone import Resolver
 from judge.adapters.system_clock import SystemClock
+from judge.cli.command_group import CommandGroup
 from judge.cli.operator.dns_checks import MailDomain, dkim_record, key_fault, mail_domain
 from judge.cli.options import RESOLVER, settings_options
 from judge.cli.terminal import UNAVAILABLE, USAGE, fail
@@ -19,7 +20,7 @@ from judge.settings import Endpoint, Settings
 TRAVEL = timedelta(days=7)  # mail servers give up on an email after five days
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def dkim() -> None:
     """Make, show and rotate the keys that sign emails; their folder is the setting dkim_keys."""
 

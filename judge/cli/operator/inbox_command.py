@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge.cli.command_group import CommandGroup
 from judge.cli.game_source import open_existing_store
 from judge.cli.options import settings_options
 from judge.cli.terminal import (
@@ -41,7 +42,7 @@ LAST = click.IntRange(min=1)
 MAIL = click.argument("name", metavar="MAIL")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def inbox() -> None:
     """Show, retry, export and discard incoming emails.
 

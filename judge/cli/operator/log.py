@@ -19,6 +19,7 @@ from judge.app.ports.judge import board_recorded
 from judge.archive.log_conversion import imported_phases
 from judge.archive.verification import replay_phase, replayable_phases
 from judge.checkpoints import Verifier, read_witness
+from judge.cli.command_group import CommandGroup
 from judge.cli.game_source import existing_database, open_existing_store
 from judge.cli.operator import backup
 from judge.cli.operator.log_emails import EmailCheck, SavedEmail, read_email
@@ -57,7 +58,7 @@ def _keys(_: click.Context, __: click.Parameter, entries: tuple[str, ...]) -> tu
         fail(str(error), USAGE)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def log() -> None:
     """Show the log of a game, or verify it."""
 

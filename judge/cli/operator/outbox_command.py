@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge.cli.command_group import CommandGroup
 from judge.cli.game_source import open_existing_store
 from judge.cli.options import settings_options
 from judge.cli.terminal import UNAVAILABLE, fail
@@ -41,7 +42,7 @@ MAIL = click.argument("name", metavar="MAIL")
 MAILS = click.argument("names", metavar="MAIL...", nargs=-1, required=True)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def outbox() -> None:
     """Show, retry and discard outgoing emails.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge.cli.command_group import CommandGroup
 from judge.cli.operator.setting_checks import Finding, Setup
 from judge.cli.terminal import UNAVAILABLE, FilePath, fail
 from judge.errors import ConfigurationError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from judge.archive.records import Record
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def templates() -> None:
     """Copy the templates of emails, pages and reports, to edit them.
 

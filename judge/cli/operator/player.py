@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge.cli.command_group import CommandGroup
 from judge.cli.game_source import open_existing_store
 from judge.cli.options import settings_options
 from judge.cli.terminal import UNAVAILABLE, USAGE, counted, fail
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from judge.app.ports.people import Person
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def player() -> None:
     """Show a player's addresses, or invalidate reply tokens. ADDRESS is any of their addresses."""
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from shlex import split
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from judge.cli.examples import EXAMPLES
 from judge.cli.root import COMMANDS, GAME_COMMANDS, VARIANT_COMMANDS, CommandEntry, root
 from judge.cli.terminal import USAGE
 
@@ -143,3 +147,73 @@ def test_every_command_that_reads_has_json() -> None:
 
     assert commands.keys() >= WRITES | ALWAYS_JSON
     assert commands.keys() - with_json - WRITES == ALWAYS_JSON
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("adjudicat x", "adjudicate"),
+        ("game lst", "list"),
+        ("inbox shwo 1", "show"),
+        ("verify games", "archive verify or log verify or receipt verify"),
+    ],
+)
+def test_a_mistyped_command_is_suggested(line: str, meant: str) -> None:
+    said = CliRunner().invoke(root, line.split())
+
+    assert said.exit_code == USAGE
+    assert f"Did you mean {meant}?" in said.stderr
+
+
+def test_nothing_is_suggested_that_is_not_like_it() -> None:
+    assert "Did you mean" not in CliRunner().invoke(root, ["xyzzy"]).stderr
+
+
+COMMANDS_BY_NAME = dict(leaves(root))
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS_BY_NAME if name in EXAMPLES])
+def test_the_examples_in_the_help_of_a_command_are_command_lines(name: str) -> None:
+    said = CliRunner().invoke(root, [*name.split(), "--help"])
+    command = COMMANDS_BY_NAME[name]
+
+    for example in EXAMPLES[name]:
+        assert f"  {example}" in said.output
+        words = split(re.split(r" [<|] ", example)[0])
+        assert words[: 1 + len(name.split())] == ["judge", *name.split()]
+        given = words[1 + len(name.split()) :]
+        context = command.context_class(command, info_name=name)
+        values, rest, _ = command.make_parser(context).parse_args(list(given))
+        assert rest == []
+        required = [each for each in command.params if each.required]
+        assert [each.name for each in required if values.get(each.name or "") in {None, ()}] == []
+
+
+def test_every_command_has_an_example() -> None:
+    hidden = {name for name, command in COMMANDS_BY_NAME.items() if command.hidden}
+
+    assert COMMANDS_BY_NAME.keys() - hidden - EXAMPLES.keys() == set()
+    assert EXAMPLES.keys() - COMMANDS_BY_NAME.keys() <= {"receive"}
+
+
+def completed(*words: str) -> list[str]:
+    """Return what a shell offers for the last of *words*."""
+    offered = ShellComplete(root, {}, "judge", "_JUDGE_COMPLETE")
+    return [each.value for each in offered.get_completions([*words[:-1]], words[-1])]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("game", "new", "x", "--variant", "you"), ["youngstown", "youngstown-redux"]),
+        (("variant", "show", "fva"), ["fva"]),
+        (("archive", "verify", "--variant", "fva"), ["fva"]),
+        (("rulebook", "show", "197"), ["1971", "1976"]),
+        (("game", "new", "x", "--rulebook", "datc"), ["datc"]),
+        (("rulebook", "diff", "datc", "1982,convoy_para"), ["1982,convoy_paradoxes="]),
+    ],
+)
+def test_names_of_variants_and_rulebooks_are_completed(
+    words: tuple[str, ...], offered: list[str]
+) -> None:
+    assert completed(*words) == offered
