@@ -26,6 +26,7 @@ from judge.adapters.inputs.listeners import Inputs, Servers
 from judge.adapters.mail_sandbox import MailSandbox
 from judge.adapters.outputs import ReplaceableCarrier, carrier_of
 from judge.adapters.picture_painting import PaintingProcesses
+from judge.adapters.reading_process import ReadingProcess
 from judge.adapters.service import OperatorLog, SystemdNotifier
 from judge.adapters.store.database import DaemonLock, DailyFileCheck, check_file, open_database
 from judge.adapters.store.sqlite import NotCheckedError
@@ -287,14 +288,21 @@ async def serve(
             stack.enter_context(DaemonLock(settings.database))
             check_file(settings.database)
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
-        reader = stack.enter_context(contextlib.closing(MailSandbox()))
+        opener = stack.enter_context(contextlib.closing(MailSandbox()))
+        reader = stack.enter_context(contextlib.closing(ReadingProcess()))
         painter = stack.enter_context(contextlib.closing(PaintingProcesses()))
         ways = Inputs()
         clock = database.clock()
         judge = replace(
-            judge_of(settings, database), clock=clock, opener=reader, painter=painter, inputs=ways
+            judge_of(settings, database),
+            clock=clock,
+            opener=opener,
+            reader=reader,
+            painter=painter,
+            inputs=ways,
         )
         fill_summaries(judge)
+        reader.start()  # so that it is ready for the first email
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:

@@ -1,8 +1,8 @@
 """Open emails in a child process with limits, which replies in a plain, versioned format.
 
 Anyone can send an email, and C code parses it too. So the process that reads it gets little time
-and memory, no store and no secret, and the judge treats its reply as plain data. They talk over a
-socket pair: the lengths of two fields and the fields, then one reply.
+and memory, no store, no network and no secret (`judge.adapters.sandbox`), and the judge treats its
+reply as plain data. A request is the lengths of two fields and the fields, then comes one reply.
 
 A compromised reader can send only strings, integers, booleans and instants, in the classes that
 make up `OpenedEmail` and `Unreadable`. The version includes a digest of all fields, so the judge
@@ -13,12 +13,9 @@ runs `python -m judge.adapters.mail_sandbox`.
 from __future__ import annotations
 
 import json
-import os
-import resource
 import signal
 import socket
 import struct
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -31,13 +28,13 @@ from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, Union, get_args, get_origin
 from typing import get_type_hints as hints_of
 
+from judge.adapters.sandbox import ChildProcess, confine, receive_exactly
 from judge.app.ports.judge import UnopenedError
 from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
 
 PROGRAM: Final = ("-m", "judge.adapters.mail_sandbox")
 CPU_SECONDS_MAX = 2.0
-WALL_SECONDS_MAX = 20.0  # Two seconds of work take longer on a busy machine.
-MEMORY_MAX = 200 * 1024 * 1024
+IDLE_SECONDS_MAX = 20.0
 MALFORMED_REPLY: Final = "the reader gave a malformed reply"
 REQUEST: Final = struct.Struct(">iI")  # Lengths of the envelope sender (-1: None) and the email.
 ANSWER: Final = struct.Struct(">I")
@@ -47,91 +44,39 @@ class MailSandbox:
     """Opens emails in a child process, started by the first email; for one thread at a time."""
 
     def __init__(
-        self, program: Sequence[str] = PROGRAM, wall_seconds_max: float = WALL_SECONDS_MAX
+        self, program: Sequence[str] = PROGRAM, idle_seconds_max: float = IDLE_SECONDS_MAX
     ) -> None:
-        self._program = program
-        self._wall_seconds_max = wall_seconds_max
-        self._child: subprocess.Popen[bytes] | None = None
-        self._line: socket.socket | None = None
+        self._child = ChildProcess(program, idle_seconds_max)
 
     def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
-        """Open an email; raises `UnopenedError` if it kills the child or takes too long."""
+        """Open an email; raises `UnopenedError` if it kills the child or hangs it."""
         if len(raw) > BYTES_MAX:
             return Unreadable("too many bytes")
-        line = self._ready()
+        self._child.start()
         try:
-            line.sendall(_request(raw, envelope_sender))
-            return decode(_answer(line))
+            self._child.send(_request(raw, envelope_sender))
+            [length] = ANSWER.unpack(self._child.receive(ANSWER.size))
+            if length > ANSWER_BYTES_MAX:
+                raise ValueError("the answer is too long")  # noqa: TRY301 - it is malformed, too
+            return decode(self._child.receive(length))
         except TimeoutError:
-            self.close()
+            self._child.close()
             raise UnopenedError("reading it took too long") from None
         except ValueError as error:
-            self.close()
+            self._child.close()
             raise UnopenedError(MALFORMED_REPLY) from error
         except Exception as error:
-            raise UnopenedError(self._death()) from error
+            raise UnopenedError(self._child.death() or MALFORMED_REPLY) from error
 
     def close(self) -> None:
         """End the child."""
-        if self._line:
-            self._line.close()
-        if self._child:
-            self._child.kill()
-            self._child.wait()
-        self._line = self._child = None
-
-    def _ready(self) -> socket.socket:
-        if self._line and self._child and self._child.poll() is None:
-            return self._line
-        self.close()
-        self._line, theirs = socket.socketpair()
-        self._line.settimeout(self._wall_seconds_max)
-        with theirs:
-            self._child = subprocess.Popen(  # noqa: S603 - our own module, by our own interpreter
-                [sys.executable, "-B", *self._program], stdin=theirs.fileno(), env=_environment()
-            )
-        return self._line
-
-    def _death(self) -> str:
-        """Return how the child ended, which has closed its line."""
-        assert self._child, "it was running a moment ago"
-        try:
-            status = self._child.wait(self._wall_seconds_max)
-        except subprocess.TimeoutExpired:
-            return MALFORMED_REPLY
-        finally:
-            self.close()
-        return f"the reader crashed ({-status if status < 0 else status})"
-
-
-def _environment() -> dict[str, str]:
-    """Return our environment without settings, which may be secrets, and with our import path."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
-    return kept | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        self._child.close()
 
 
 def _request(raw: bytes, envelope_sender: str | None) -> bytes:
     sender = (envelope_sender or "").encode(errors="replace")
     length = -1 if envelope_sender is None else len(sender)
     return REQUEST.pack(length, len(raw)) + sender + raw
-
-
-def _answer(line: socket.socket) -> bytes:
-    [length] = ANSWER.unpack(_receive_exactly(line, ANSWER.size))
-    if length > ANSWER_BYTES_MAX:
-        raise ValueError("the answer is too long")
-    return _receive_exactly(line, length)
-
-
-def _receive_exactly(line: socket.socket, length: int) -> bytes:
-    read = bytearray(length)
-    view, filled = memoryview(read), 0
-    while filled < length:
-        count = line.recv_into(view[filled:])
-        if not count:
-            raise EOFError
-        filled += count
-    return bytes(read)
 
 
 FORMAT: Final = 1  # increase it when the encoding of values changes
@@ -310,10 +255,7 @@ Opens = Callable[[bytes, str | None], OpenedEmail | Unreadable]
 
 def main(opens: Opens = open_mail, cpu_seconds_max: float = CPU_SECONDS_MAX) -> None:
     """Answer requests, within the limits for each, until the parent is gone."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # The judge finishes its turn first.
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    confine()
     gone = suppress(EOFError, ConnectionError)
     with gone, socket.socket(fileno=sys.stdin.fileno()) as line:
         while True:
@@ -321,9 +263,9 @@ def main(opens: Opens = open_mail, cpu_seconds_max: float = CPU_SECONDS_MAX) -> 
 
 
 def _answer_one(line: socket.socket, opens: Opens, cpu_seconds_max: float) -> None:
-    length, size = REQUEST.unpack(_receive_exactly(line, REQUEST.size))
-    sender = _receive_exactly(line, max(length, 0)).decode()
-    raw = _receive_exactly(line, size)
+    length, size = REQUEST.unpack(receive_exactly(line, REQUEST.size))
+    sender = receive_exactly(line, max(length, 0)).decode()
+    raw = receive_exactly(line, size)
     # The system ends the process if anything takes too long, C code included.
     signal.setitimer(signal.ITIMER_PROF, cpu_seconds_max)
     answer = encode(opens(raw, None if length < 0 else sender))

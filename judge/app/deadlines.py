@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -10,15 +10,15 @@ from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.database import Agenda, Transaction, retry_overtaken
-from judge.app.ports.inbox import PRESS_OR_ORDERS
-from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.ports.inbox import PRESS_OR_ORDERS, IncomingMail
+from judge.app.ports.judge import Judge, TooMuchToReadError, UnopenedError, UnreadError
+from judge.app.readings import read_now
 from judge.app.sent_emails import without_sent_text
 from judge.game.calendar import is_short, respite
 from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
-from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
 from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails.game_news import desk_mail
@@ -263,20 +263,39 @@ def remind_players(
             length = due[reader.power]
             deadline, before = game.phase.deadline.isoformat(), write_duration(length, HOUR)
             cause = f"{game.name}:{game.phase.number}:{deadline}:{before}"
-            waiting = unconfirmed_emails(judge, transaction, reader.person.id)
+            waiting = unconfirmed_emails(
+                judge,
+                transaction,
+                reader.person.id,
+                partial(_open_held, judge, transaction, reader.person.id),
+            )
             context = reminder(
                 board, game, reader.power, length, judge_code=judge.code, waiting=waiting
             )
             mailer.write(context, reader, cause)
 
 
+def _open_held(
+    judge: Judge, transaction: Transaction, person: str, mail: IncomingMail
+) -> OpenedEmail | None:
+    opened = judge.opener.open(mail.raw, mail.sender)
+    if not isinstance(opened, OpenedEmail):
+        return None
+    read = partial(read_now, judge.reader)
+    return without_sent_text(judge, transaction, mail, opened, person, read=read)
+
+
 MENTIONED_MAX = 3
+LINES_COUNTED_MAX, ORDER_CHARACTERS_MAX = 100, 200  # of a held email, to count its orders
 LOOKED_AT_MAX = 30  # held emails; replies to press come last
 BOARD_OF_ORDERS = DEFAULT_VARIANT  # the board used to recognize orders
 
 
 def unconfirmed_emails(
-    judge: Judge, transaction: Transaction, person: str
+    judge: Judge,
+    transaction: Transaction,
+    person: str,
+    open_mail: Callable[[IncomingMail], OpenedEmail | None],
 ) -> tuple[EmailOnHold, ...]:
     """Return the first emails in the name of *person* that await confirmation.
 
@@ -288,13 +307,15 @@ def unconfirmed_emails(
     found = []
     for mail in held:
         try:
-            opened = judge.opener.open(mail.raw, mail.sender)
-        except UnopenedError:
+            opened = open_mail(mail)
+        except (UnopenedError, UnreadError, TooMuchToReadError):
             continue
-        lines: Sequence[Line] = ()
-        if isinstance(opened, OpenedEmail):
-            lines = without_sent_text(judge, transaction, mail, opened, person).text.fresh
-        orders = sum(holds_order(line.text, board) for line in lines)
+        lines = opened.text.fresh if opened else ()
+        orders = sum(
+            holds_order(line.text, board)
+            for line in lines[:LINES_COUNTED_MAX]
+            if len(line.text) <= ORDER_CHARACTERS_MAX
+        )
         minute = mail.received_utc.replace(second=0, microsecond=0)
         found.append(EmailOnHold(minute, orders, press=mail.reason == PRESS_OR_ORDERS))
     return tuple(dict.fromkeys(found))

@@ -162,6 +162,21 @@ def _signs(judge: Judge, proof: SenderProof, answers: Answers) -> AuthorshipSign
     )
 
 
+def claimed_author(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
+) -> Author | None:
+    """Return the author whom *mail* claims, or who confirmed it; nothing is proven yet."""
+    token, answers = _token(judge, transaction, mail, opened)
+    if token and token.purpose in CONFIRMED:
+        token = None
+    signs = AuthorshipSigns(registered=False, answers=answers)
+    claimed = _claimed_author(judge, transaction, opened, token, signs)
+    if mail.confirmed_person:
+        confirmed = _confirmed(transaction, mail.confirmed_person, claimed if token else None)
+        return confirmed if isinstance(confirmed, Author) else None
+    return claimed
+
+
 def _claimed_author(
     judge: Judge,
     transaction: Transaction,

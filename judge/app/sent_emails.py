@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Protocol, TypeAlias
 
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import IncomingMail
@@ -18,23 +19,59 @@ ANSWERED_MAX = 5  # emails named in In-Reply-To and References that are compared
 LATEST_MAX = 30  # emails to a person; forwards of some programs name none
 
 
+SentEmails: TypeAlias = tuple[tuple[bytes, str], ...]  # as the outbox stores them, and the kinds
+
+
+class Read(Protocol):
+    """Calls a function that reads an email's text, within a limit of time."""
+
+    def __call__(
+        self,
+        function: Callable[[OpenedEmail, SentEmails], OpenedEmail],
+        opened: OpenedEmail,
+        sent: SentEmails,
+        /,
+    ) -> OpenedEmail:
+        """Return what *function* returns."""
+        ...
+
+
 def without_sent_text(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail, person: str
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    person: str,
+    *,
+    read: Read,
 ) -> OpenedEmail:
     """Return *opened*, the email *mail* of *person*, split by what they got from the judge.
 
     An email to somebody else is never compared: the receipt would show whether a guess is right.
     """
+    sent = emails_to_compare(judge, transaction, mail, opened, person)
+    return read(split_by_sent_text, opened, sent) if sent else opened
+
+
+def split_by_sent_text(opened: OpenedEmail, sent: SentEmails) -> OpenedEmail:
+    """Return *opened*, split by the texts of the emails *sent*."""
+    texts = [text for raw, kind in sent for text in sent_texts(raw, kind)]
+    return replace(opened, text=compared(opened.text, texts))
+
+
+def emails_to_compare(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail, person: str
+) -> SentEmails:
+    """Return the emails to *person* that *opened* may quote."""
     text = opened.text
     names_us = re.compile(rf"\b{re.escape(judge.code)}\b *[:\u00b7]|:: ?Judge:", re.IGNORECASE)
     repeats = any(names_us.search(form) for form in text.forms)
     if not (text.quoted or repeats):
-        return opened
+        return ()
     sent = [*_answered(transaction, opened, person)]
     if not sent and repeats:
         sent = [*transaction.outbox.latest_to(person, mail.received_utc, LATEST_MAX)]
-    texts = [text for each in sent for text in sent_texts(each.raw, each.kind)]
-    return replace(opened, text=compared(text, texts))
+    return tuple((each.raw, each.kind) for each in sent)
 
 
 def _answered(

@@ -18,6 +18,6 @@ if __name__ == "__main__":
     setattr(process, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
     mail_sandbox.MailSandbox.__init__.__defaults__ = (
         ("-m", "tests.support.deadly_reader"),
-        mail_sandbox.WALL_SECONDS_MAX,
+        mail_sandbox.IDLE_SECONDS_MAX,
     )
     main()

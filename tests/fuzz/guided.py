@@ -23,7 +23,8 @@ with atheris.instrument_imports(include=["judge.mail", "judge.notation"]):
     from tests.fuzz.parse_check import read_on
     from tests.fuzz.reply_check import unforgiving
 
-from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, MEMORY_MAX
+from judge.adapters.mail_sandbox import CPU_SECONDS_MAX
+from judge.adapters.sandbox import MEMORY_BYTES_MAX
 from tests.fuzz.malformed_emails import HOSTILE, LETTERS
 from tests.fuzz.player_emails import FRAGMENTS
 
@@ -53,7 +54,7 @@ def main(seconds: int) -> None:
         f"-max_total_time={seconds}",
         f"-max_len={BYTES_MAX}",
         f"-timeout={WALL_SECONDS_MAX}",
-        f"-rss_limit_mb={(already + MEMORY_MAX) >> 20}",
+        f"-rss_limit_mb={(already + MEMORY_BYTES_MAX) >> 20}",
         f"-dict={words}",
         f"-artifact_prefix={FOUND}/",
         "-print_final_stats=1",

@@ -51,7 +51,7 @@ class ParseCheck:
 
     def close(self) -> None:
         """Record the reader's memory use, and end it."""
-        child = self.reader._child
+        child = self.reader._child.process
         if child:
             status = Path(f"/proc/{child.pid}/status").read_text(encoding="ascii")
             peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))

@@ -6,15 +6,21 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from judge.adapters.mail_sandbox import ANSWER, main
 from judge.adapters.mail_sandbox import ANSWER_BYTES_MAX as ANSWER_MAX
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
+
+SECRET = re.compile("JUDGE_|PG|AWS_")
 
 
 def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
@@ -33,10 +39,21 @@ def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
     for order, do in does.items():
         if raw.startswith(order):
             do()
-    if raw.startswith(b"DO eat"):
-        return _eat()
-    if raw.startswith(b"DO tell"):
-        return Unreadable(os.environ.get("JUDGE_IMAP_PASSWORD", ""))
+    tries: dict[bytes, Callable[[], Unreadable]] = {
+        b"DO eat": _eat,
+        b"DO tell": lambda: Unreadable(
+            " ".join(each for each in os.environ if SECRET.match(each))
+        ),
+        b"DO read": lambda: _try(lambda: Path(raw.split()[2].decode()).read_bytes()),
+        b"DO write": lambda: _try(lambda: Path("here").write_bytes(b"")),
+        b"DO connect": lambda: _try(
+            lambda: socket.create_connection(("127.0.0.1", int(raw.split()[2])))
+        ),
+        b"DO run": lambda: _try(lambda: subprocess.run(["/bin/true"], check=False)),
+    }
+    for order, answer in tries.items():
+        if raw.startswith(order):
+            return answer()
     return open_mail(raw, sender)
 
 
@@ -61,6 +78,14 @@ def _spin() -> None:
 def _say(answer: bytes) -> None:
     os.write(sys.stdin.fileno(), answer)
     time.sleep(60)
+
+
+def _try(do: Callable[[], object]) -> Unreadable:
+    try:
+        do()
+    except OSError as error:
+        return Unreadable(type(error).__name__)
+    return Unreadable("it could")
 
 
 def _eat() -> Unreadable:

@@ -15,6 +15,7 @@ from judge.app.commands.context import COMMAND_BOARD
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.app.ports.judge import Judge, Opener, UnopenedError
+from judge.app.readings import read_now
 from judge.app.sent_emails import without_sent_text
 from judge.mail.body import Line
 from judge.mail.envelope import Unreadable
@@ -91,7 +92,8 @@ def describe_mail(
     with judge.database.read() as transaction:
         writer = transaction.people.by_address(opened.sender or "")
         if writer:
-            opened = without_sent_text(judge, transaction, mail, opened, writer.id)
+            read = partial(read_now, judge.reader)
+            opened = without_sent_text(judge, transaction, mail, opened, writer.id, read=read)
     text = opened.text
     return MailDescription(
         sender=shown(opened.sender or ""),

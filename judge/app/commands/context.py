@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import assert_never
+from typing import ParamSpec, TypeVar, assert_never
 
 from judge.app.game.apply import CommandResult, apply_command
 from judge.app.identity import NO_PROOF, SenderProof
@@ -14,6 +14,7 @@ from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import BY_CODE, InboxState, IncomingMail, MailOutcome, meaning_in
 from judge.app.ports.judge import Judge, UnopenedError
 from judge.app.ports.people import Person
+from judge.app.readings import Readings, read_now
 from judge.app.sent_emails import without_sent_text
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
@@ -28,13 +29,16 @@ from judge.rules.types import Phase, Power
 
 COMMAND_BOARD = DEFAULT_VARIANT  # of emails about no game
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 @dataclass(frozen=True, slots=True)
 class MailContext:
     """A parsed email, and the transaction in which it is processed at *now*.
 
-    *proof* is the evidence for its From address, *board_of_game* the board of the game that it is
-    about, if it is not the default.
+    *readings* is what was read of it before, *proof* the evidence for its From address,
+    *board_of_game* the board of the game that it is about, if it is not the default.
     """
 
     judge: Judge
@@ -42,6 +46,7 @@ class MailContext:
     mail: IncomingMail
     opened: OpenedEmail
     now: datetime
+    readings: Readings
     proof: SenderProof = NO_PROOF
     board_of_game: Map | None = None
 
@@ -87,19 +92,33 @@ class MailContext:
         """Return the board of *game*."""
         return self.judge.board_of(game)
 
+    def read(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what *function* reads in the email: by a pure function, within a limit of time.
+
+        It is read before the transaction, or the transaction is repeated once it is.
+        """
+        return self.readings.read(function, *args, **kwargs)
+
+    def open(self, mail: IncomingMail) -> OpenedEmail | Unreadable:
+        """Return another stored email."""
+        return self.readings.open(mail)
+
     def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """Return *lines* without passwords."""
-        return tuple(
-            self.judge.commands.without_secrets(line, self.reading_board) for line in lines
-        )
+        some = tuple(lines)
+        if not some:
+            return ()
+        return self.read(self.judge.commands.all_without_secrets, some, self.reading_board)
 
     def opened_by(self, mail: IncomingMail, opened: OpenedEmail, person: str) -> OpenedEmail:
         """Return *opened*, the email *mail* of *person*, without what they got from the judge."""
-        return without_sent_text(self.judge, self.transaction, mail, opened, person)
+        return without_sent_text(
+            self.judge, self.transaction, mail, opened, person, read=self.read
+        )
 
     def open_again(self, mail: IncomingMail, person: str) -> OpenedEmail | None:
         """Open an earlier email of *person*; None if it cannot be read."""
-        opened = self.judge.opener.open(mail.raw, mail.sender)
+        opened = self.open(mail)
         return self.opened_by(mail, opened, person) if isinstance(opened, OpenedEmail) else None
 
     def received_before(self, person: Person) -> datetime | None:
@@ -121,6 +140,9 @@ class MailContext:
 
     def note_failing_line(self, line: int, defect: str) -> None:
         """Report to the operator that our code failed on *line*, without its text."""
+        if (line, defect) in self.readings.noted:  # by an attempt that was rolled back
+            return
+        self.readings.noted.add((line, defect))
         mail = self.mail.sha256
         self.judge.operator_log.warning("line.failed", mail=mail, line=line, defect=defect)
 
@@ -191,7 +213,9 @@ def apply_moderator_command(
 def redact_passwords(context: MailContext, finished: MailOutcome) -> None:
     """Remove the passwords from the stored email, unless it is held: then they are needed."""
     if finished.state is not InboxState.HELD:
-        _redact(context.judge, context.transaction, context.mail, context.opened)
+        board = context.judge.boards(COMMAND_BOARD)
+        secrets = context.read(context.judge.commands.passwords_in, context.opened.text, board)
+        _redact(context.judge, context.transaction, context.mail, context.opened, secrets)
 
 
 def discard_held(judge: Judge, transaction: Transaction, number: int, reason: str) -> None:
@@ -201,14 +225,19 @@ def discard_held(judge: Judge, transaction: Transaction, number: int, reason: st
         return
     opened = _opened(judge, mail.raw, mail.sender)
     if isinstance(opened, OpenedEmail):
-        _redact(judge, transaction, mail, opened)
+        board = judge.boards(COMMAND_BOARD)
+        secrets = read_now(judge.reader, judge.commands.passwords_in, opened.text, board)
+        _redact(judge, transaction, mail, opened, secrets)
     transaction.inbox.finish(number, InboxState.IGNORED, reason)
 
 
 def _redact(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    secrets: tuple[str, ...],
 ) -> None:
-    secrets = judge.commands.passwords_in(opened.text, judge.boards(COMMAND_BOARD))
     if secrets:
         transaction.inbox.rewrite(mail.id, _redacted(judge, mail, opened, secrets))
 

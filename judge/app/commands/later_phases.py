@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.other_text import items_of_prose, text_without_orders
+from judge.app.commands.other_text import NotOrders, items_of_prose, text_without_orders
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.future_orders import ClearPlan, PlanOrders, is_order_of_phase
@@ -17,7 +17,7 @@ from judge.game.visibility import is_blind
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import NamedPhase
 from judge.mail.language.phase_names import phase_meant, phase_named
-from judge.mail.reader.email_text import read_all_others
+from judge.mail.reader.email_text import FailingLine, read_all_others
 from judge.mail.reader.phase_hints import next_in_subject, phase_in_subject
 from judge.notation import conditional_orders
 from judge.notation.order_text import write_short
@@ -26,7 +26,7 @@ from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderRejected
 from judge.rules.board import Map
 from judge.rules.outcomes import Impossible
-from judge.rules.types import Phase, PhaseKind, Power, Province, Waive
+from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Province, Waive
 
 
 def for_phase_named(
@@ -94,17 +94,16 @@ def keep_orders(
     assert game is not None, "a session is of a game"
     assert session.later, "it is asked for by its phase"
     board = context.board(game)
-    readings, failing = read_all_others(partial(_read, board, session.later.kind), lines)
-    numbers = {each.line.number for each in failing}
-    sound = [line for line in lines if line.number not in numbers]
+    found = context.read(
+        read_for_later, board, session.later.kind, game.position, session.power, tuple(lines)
+    )
+    readings, sound = found.readings, found.sound
     failed = tuple(
-        receipts.LineNotUnderstood(each.line.number, each.line.text) for each in failing
+        receipts.LineNotUnderstood(each.line.number, each.line.text) for each in found.failing
     )
-    for each in failing:
+    for each in found.failing:
         context.note_failing_line(each.line.number, each.defect)
-    aside = items_of_prose(
-        text_without_orders(board, game.position, session.power, sound, readings)
-    )
+    aside = items_of_prose(found.aside)
     if session.power is None:
         prose = all(isinstance(each, Prose) for each in readings)
         return aside if prose else (receipts.CommandRefused("orders", Why.NOT_A_PLAYER),)
@@ -126,6 +125,31 @@ def keep_orders(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class LaterOrdersRead:
+    """Lines of orders for a later phase: *sound* ones as *readings*, *failing* ones, others."""
+
+    readings: tuple[conditional_orders.PlanReading, ...]
+    failing: tuple[FailingLine, ...]
+    sound: tuple[Line, ...]
+    aside: NotOrders
+
+
+def read_for_later(
+    board: Map,
+    kind: PhaseKind,
+    position: Position | None,
+    power: Power | None,
+    lines: tuple[Line, ...],
+) -> LaterOrdersRead:
+    """Read *lines* as orders for a later phase of *kind*."""
+    readings, failing = read_all_others(partial(_read, board, kind), lines)
+    numbers = {each.line.number for each in failing}
+    sound = tuple(line for line in lines if line.number not in numbers)
+    aside = text_without_orders(board, position, power, sound, readings)
+    return LaterOrdersRead(readings, failing, sound, aside)
+
+
 def _read(
     board: Map, kind: PhaseKind, lines: Sequence[Line]
 ) -> tuple[conditional_orders.PlanReading, ...]:
@@ -139,7 +163,9 @@ def _misplaced(
     """Ask whether orders impossible in the later phase of *session* are for the open one."""
     if session.later and game.position:
         now, later = game.position.phase, session.later
-        found = orders_in_wrong_phase(context.board(game), now, later, lines, session.power)
+        found = context.read(
+            orders_in_wrong_phase, context.board(game), now, later, tuple(lines), session.power
+        )
         if found:
             yield receipts.OrdersForWrongPhase(later, tuple(context.shown(found)))
 
@@ -213,22 +239,40 @@ def save_remarked_retreats(
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
     board = context.board(game)
+    remarked = tuple(
+        each
+        for each in readings
+        if isinstance(each, Understood)
+        and each.power in (None, session.power)
+        and not isinstance(each.order, Waive)
+        and each.remark
+        and conditional_orders.is_retreat_remark(each.remark)
+    )
+    if not remarked:
+        return ()
     wishes: list[conditional_orders.ConditionalOrder] = []
     unread: list[receipts.Item] = []
-    for each in readings:
-        if not isinstance(each, Understood) or each.power not in (None, session.power):
-            continue
-        if isinstance(each.order, Waive) or not each.remark:
-            continue
-        if not conditional_orders.is_retreat_remark(each.remark):
-            continue
-        if retreats := conditional_orders.retreats_in_remark(each.order.unit, each.remark, board):
+    for each, retreats in zip(
+        remarked, context.read(remarked_retreats, remarked, board), strict=True
+    ):
+        if retreats:
             wishes.append(conditional_orders.ConditionalOrder(None, retreats))
         else:
             unread.append(receipts.LineNotUnderstood(each.line, each.remark))
     return (
         *unread,
         *keep_wishes(context, session, board.calendar.following(phase), tuple(wishes)),
+    )
+
+
+def remarked_retreats(
+    readings: tuple[Understood, ...], board: Map
+) -> tuple[tuple[Order, ...], ...]:
+    """Return the retreats in the remark of each of *readings*."""
+    return tuple(
+        conditional_orders.retreats_in_remark(each.order.unit, each.remark, board)
+        for each in readings
+        if not isinstance(each.order, Waive)
     )
 
 

@@ -11,7 +11,7 @@ from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
-from judge.app.commands.order_reading import correct_typo, read_orders
+from judge.app.commands.order_reading import Situation, correct_typo, read_orders
 from judge.app.commands.orders import is_for_another_phase, situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, send_press
@@ -25,15 +25,21 @@ from judge.game.payloads import format_instant, parse_instant
 from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.phases import PhaseOpened
 from judge.game.press import PressSent
-from judge.game.visibility import provinces_held, visible_fault, visible_provinces
-from judge.mail.body import Line
+from judge.game.visibility import provinces_held, visible_fault
+from judge.mail.body import Line, Text
+from judge.mail.envelope import OpenedEmail
 from judge.mail.language import command_syntax
-from judge.mail.language.command_table import Form
+from judge.mail.language.command_table import CommandTable, Form
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import phase_meant, phase_named
 from judge.mail.language.previews import Preview
 from judge.mail.quotes import without_quote_marks
-from judge.mail.reader.email_text import read_all_others, read_lines, with_subject_as_text
+from judge.mail.reader.email_text import (
+    FailingLine,
+    read_all_others,
+    read_lines,
+    with_subject_as_text,
+)
 from judge.mail.reader.press_blocks import Press, UnopenedPress, press_text, recipients_of
 from judge.mail.reader.press_replies import ReplyKind, declared_kind
 from judge.notation.order_text import write_order, write_short
@@ -44,7 +50,7 @@ from judge.reports.emails.order_status import OrderTaken
 from judge.reports.emails.press import OrdersInPressOffered, PressOffered
 from judge.rules.board import Map
 from judge.rules.phase_sequence import orders_due
-from judge.rules.types import Order, Phase, PhaseKind, Position
+from judge.rules.types import Order, Phase, PhaseKind, Position, Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +102,40 @@ def _offered(
     if opened is None:
         return
     board = context.board(game)
-    opened = with_subject_as_text(opened, board, context.judge.commands)
-    parsed = read_lines(opened.text, board, context.judge.commands, opened.subject, session.power)
     now = game.position.phase if game.position else None
-    fresh = _lines_without_phase(parsed, board, now) or _ordered(parsed)
-    if not _holds_orders(board, fresh):
-        fresh = [lines for each in parsed if (lines := _lines_not_carried_out(each))]
-    if nested and any(isinstance(each, UseThese) for each in parsed):
+    offer = context.read(read_offered, opened, board, context.judge.commands, session.power, now)
+    if nested and offer.refers:
         before = answered_email(context.judge, context.transaction, mail, opened)
         earlier = context.transaction.inbox.get(int(before)) if before else None
         if earlier:
             yield from _offered(context, session, game, earlier, nested - 1)
-    elif _holds_orders(board, fresh):
-        yield from fresh
+    elif offer.lines:
+        yield from offer.lines
     else:
         unread = (*opened.text.quoted, *opened.text.signature)
         orders = _texts(_possible_orders(context, session, game, unread))
         yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersOffered:
+    """The *lines* of orders that an email offers; it *refers* to an earlier one by USE THESE."""
+
+    lines: tuple[tuple[Line, ...], ...]
+    refers: bool
+
+
+def read_offered(
+    opened: OpenedEmail, board: Map, commands: CommandTable, power: Power | None, now: Phase | None
+) -> OrdersOffered:
+    """Return the orders of *power* that an email offers in the phase *now*."""
+    opened = with_subject_as_text(opened, board, commands)
+    parsed = read_lines(opened.text, board, commands, opened.subject, power)
+    fresh = _lines_without_phase(parsed, board, now) or _ordered(parsed)
+    if not _holds_orders(board, fresh):
+        fresh = [lines for each in parsed if (lines := _lines_not_carried_out(each))]
+    offered = fresh if _holds_orders(board, fresh) else []
+    return OrdersOffered(tuple(offered), any(isinstance(each, UseThese) for each in parsed))
 
 
 def press_to_offer(
@@ -122,13 +145,22 @@ def press_to_offer(
     game = context.game(session.game)
     if game is None or session.power is None or any(isinstance(each, UseThese) for each in parsed):
         return
-    unsent = [_lines_not_carried_out(each) for each in parsed if isinstance(each, UnopenedPress)]
-    board = context.board(game)
-    lone = _lone_press(parsed, board)
+    if not any(isinstance(each, UnopenedPress) for each in parsed):
+        return
+    lone, ordering = context.read(read_unsent_press, tuple(parsed), context.board(game))
     if lone and not session.acting:
         yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
-    if _holds_orders(board, unsent) and not _holds_orders(board, _ordered(parsed)):
+    if ordering:
         yield OrdersInPressOffered()
+
+
+def read_unsent_press(
+    parsed: tuple[command_syntax.ParsedLine, ...], board: Map
+) -> tuple[UnopenedPress | None, bool]:
+    """Return the press that is all of the email, and whether only unsent press has orders."""
+    unsent = [_lines_not_carried_out(each) for each in parsed if isinstance(each, UnopenedPress)]
+    ordering = _holds_orders(board, unsent) and not _holds_orders(board, _ordered(parsed))
+    return _lone_press(parsed, board), ordering
 
 
 def accept_offered_press(
@@ -142,10 +174,12 @@ def accept_offered_press(
     opened = context.open_again(offered, session.person.id)
     if opened is None:
         return
-    board = context.board(game)
-    press = _lone_press(
-        read_lines(opened.text, board, context.judge.commands, opened.subject, session.power),
-        board,
+    press = context.read(
+        read_lone_press,
+        opened,
+        context.board(game),
+        context.judge.commands,
+        session.power,
     )
     if press is None:
         return
@@ -157,6 +191,13 @@ def accept_offered_press(
         recipients_of(press), (), press_text(press), closed=True, line=press.line, text=press.text
     )
     yield send_press(replace(context, mail=offered, opened=opened), session, block)
+
+
+def read_lone_press(
+    opened: OpenedEmail, board: Map, commands: CommandTable, power: Power | None
+) -> UnopenedPress | None:
+    """Return the press of an email that contains nothing else that has an effect."""
+    return _lone_press(read_lines(opened.text, board, commands, opened.subject, power), board)
 
 
 def _accepts_press(parsed: command_syntax.ParsedLine) -> bool:
@@ -237,7 +278,13 @@ def report_unread_parts(
     if game is None:
         return
     ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
-    unread = () if _gives_every_order(context, session, game, items) else text.quoted
+    taken = sum(isinstance(each, OrderTaken) for each in items)
+    all_given = (
+        game.position
+        and session.power
+        and gives_every_order(context.board(game), game.position, session.power, taken)
+    )
+    unread = () if all_given else text.quoted
     if quoted := _not_in_force(session, game, _possible_orders(context, session, game, unread)):
         dropped = len(text.quoted) + len(text.returned)
         yield receipts.QuotedTextIgnored(dropped, () if ordered else _texts(quoted))
@@ -255,9 +302,13 @@ def _other_part(
     context: MailContext, session: Session, game: Game
 ) -> Iterator[receipts.PartsDiffer]:
     text = context.opened.text
-    other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
-    read, unread = (
-        _requests_and_failures(context, session, game, lines) for lines in (text.fresh, other)
+    read, unread = context.read(
+        compare_parts,
+        context.board(game),
+        context.judge.commands,
+        text,
+        context.opened.subject,
+        session.power,
     )
     only_read = context.shown(Line(0, read[key]) for key in read if key not in unread)
     only_unread = context.shown(Line(0, unread[key]) for key in unread if key not in read)
@@ -265,16 +316,32 @@ def _other_part(
         yield receipts.PartsDiffer(text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
 
 
-def _requests_and_failures(
-    context: MailContext, session: Session, game: Game, lines: Sequence[Line]
-) -> dict[str, str]:
-    opened, board = context.opened, context.board(game)
+def compare_parts(
+    board: Map, commands: CommandTable, text: Text, subject: str, power: Power | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the requests in the part of an email that is read, and in the one that is not.
 
+    The keys are what they mean, the values their texts.
+    """
+    other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
+    read, unread = (
+        _requests_and_failures(board, commands, text, subject, power, lines)
+        for lines in (text.fresh, other)
+    )
+    return read, unread
+
+
+def _requests_and_failures(
+    board: Map,
+    commands: CommandTable,
+    whole: Text,
+    subject: str,
+    power: Power | None,
+    lines: Sequence[Line],
+) -> dict[str, str]:
     def meant_by(some: Sequence[Line]) -> dict[str, str]:
-        text = replace(opened.text, fresh=tuple(some))
-        return _requests_in(
-            board, read_lines(text, board, context.judge.commands, opened.subject, session.power)
-        )
+        text = replace(whole, fresh=tuple(some))
+        return _requests_in(board, read_lines(text, board, commands, subject, power))
 
     meant, failing = read_all_others(meant_by, lines)
     return meant | {each.line.text: each.line.text for each in failing}
@@ -304,8 +371,23 @@ def _possible_orders(
     """Return the orders in unread *lines* that the sender's power could give now."""
     if not (lines and game.position and game.phase and session.power):
         return ()
-    board, position, power = context.board(game), game.position, session.power
-    visible = visible_provinces(board, game, position, power)
+    situation = situation_of(context.board(game), game, session.power)
+    found, failing = context.read(possible_orders, without_standing(situation), tuple(lines))
+    for each in failing:
+        context.note_failing_line(each.line.number, each.defect)
+    return found
+
+
+def without_standing(situation: Situation) -> Situation:
+    """Return *situation* without the current orders, on which unread text does not depend."""
+    return replace(situation, standing=())
+
+
+def possible_orders(
+    situation: Situation, lines: tuple[str, ...]
+) -> tuple[tuple[Understood, ...], tuple[FailingLine, ...]]:
+    """Return the orders in unread *lines* that the power could give, and the failing lines."""
+    board, position, power = situation.board, situation.position, situation.power
     unread = [Line(number, without_quote_marks(line)) for number, line in enumerate(lines, 1)]
     kind, own = position.phase.kind, provinces_held(position, power)
     about = None if kind is PhaseKind.ADJUSTMENTS else own  # to waive a build names no province
@@ -313,23 +395,19 @@ def _possible_orders(
         lambda some: parse("\n".join(line.text for line in some), board, kind, about=about),
         unread,
     )
-    for each in failing:
-        context.note_failing_line(each.line.number, each.defect)
-    return tuple(
+    rulebook, visible = situation.rulebook, situation.visible
+    possible = (
         each
         for each in readings
         if isinstance(each, Understood)
-        and visible_fault(board, position, power, each.order, game.rulebook, visible) is None
-    )[:OFFERED_MAX]
+        and visible_fault(board, position, power, each.order, rulebook, visible) is None
+    )
+    return tuple(possible)[:OFFERED_MAX], failing
 
 
-def _gives_every_order(
-    context: MailContext, session: Session, game: Game, items: Sequence[receipts.Item]
-) -> bool:
-    if game.position is None or session.power is None:
-        return False
-    taken = sum(isinstance(each, OrderTaken) for each in items)
-    return taken >= orders_due(context.board(game), game.position, session.power)
+def gives_every_order(board: Map, position: Position, power: Power, taken: int) -> bool:
+    """Return whether *taken* orders are as many as *power* has to give."""
+    return taken >= orders_due(board, position, power)
 
 
 def _texts(readings: Sequence[Understood]) -> tuple[str, ...]:
@@ -376,7 +454,8 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts
     board, kind = context.board(game), game.position.phase.kind
     situation = situation_of(board, game, session.power)
     lines = _ordered_lines(context, session, mail)
-    readings = read_orders(replace(situation, standing=()), lines).readings if lines else ()
+    unordered = replace(situation, standing=())
+    readings = context.read(read_orders, unordered, lines).readings if lines else ()
     offers = tuple(
         each.nearest
         for each in readings
@@ -409,9 +488,15 @@ def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -
     opened, game = context.open_again(mail, session.person.id), context.game(session.game)
     if not (opened and game):
         return ()
-    parsed = read_lines(
-        opened.text, context.board(game), context.judge.commands, own=session.power
-    )
+    board, commands = context.board(game), context.judge.commands
+    return context.read(read_ordered_lines, opened.text, board, commands, session.power)
+
+
+def read_ordered_lines(
+    text: Text, board: Map, commands: CommandTable, power: Power | None
+) -> tuple[Line, ...]:
+    """Return the lines of orders in *text*."""
+    parsed = read_lines(text, board, commands, own=power)
     return tuple(
         line
         for each in parsed
@@ -447,15 +532,10 @@ def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.I
     game, mail = context.game(session.game), context.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
-    board, power, kind = context.board(game), session.power, game.position.phase.kind
+    board, power = context.board(game), session.power
     lines = _ordered_lines(context, session, mail)
-    readings = parse("\n".join(line.text for line in lines), board, kind)
     situation = situation_of(board, game, power)
-    corrected = [
-        right.order
-        for each in readings
-        if isinstance(right := correct_typo(situation, each), Understood) and right is not each
-    ]
+    corrected = context.read(read_corrections, situation, lines)
     gone = [order for order in corrected if order in situation.standing]
     if game.house_rules.typos is not Typos.REPAIR or not gone:
         return ()
@@ -463,6 +543,17 @@ def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.I
     back = _orders_before(context, session, mail.sha256, game.position, gone, alone=not kept)
     _replace_orders(context, session, gone, (*kept, *back))
     return tuple(receipts.CommandDone("undone", write_short(order, board)) for order in gone)
+
+
+def read_corrections(situation: Situation, lines: tuple[Line, ...]) -> tuple[Order, ...]:
+    """Return the orders in *lines* that were corrected."""
+    kind = situation.position.phase.kind
+    readings = parse("\n".join(line.text for line in lines), situation.board, kind)
+    return tuple(
+        right.order
+        for each in readings
+        if isinstance(right := correct_typo(situation, each), Understood) and right is not each
+    )
 
 
 def _orders_before(

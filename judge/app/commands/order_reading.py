@@ -131,6 +131,22 @@ def _with_repeated(situation: Situation, readings: Sequence[Reading]) -> Iterato
             yield each
 
 
+def read_with_rest(
+    board: Map,
+    position: types.Position | None,
+    power: types.Power | None,
+    lines: Sequence[Line],
+) -> tuple[tuple[Reading, ...], other_text.NotOrders]:
+    """Return the orders in *lines*, without a *position* those of any phase, and other text."""
+    if position:
+        readings = readings_of(board, position, power, lines)
+    else:
+        found = parse("\n".join(line.text for line in lines), board)
+        readings = tuple(replace(each, line=lines[each.line - 1].number) for each in found)
+    rest = other_text.text_without_orders(board, position, power, lines, readings)
+    return readings, rest
+
+
 def readings_of(
     board: Map,
     position: types.Position,

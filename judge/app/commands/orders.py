@@ -17,8 +17,13 @@ from judge.app.commands.later_phases import (
     offer_orders,
     save_remarked_retreats,
 )
-from judge.app.commands.order_reading import Situation, read_orders, readings_of
-from judge.app.commands.other_text import items_of_prose, text_without_orders
+from judge.app.commands.order_reading import (
+    Situation,
+    read_orders,
+    read_with_rest,
+    readings_of,
+)
+from judge.app.commands.other_text import items_of_prose
 from judge.game import submission
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -40,7 +45,6 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.command_table import Form
 from judge.notation.order_text import write_short
-from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.reports.emails import receipts
@@ -99,13 +103,14 @@ def submit_orders(
     assert game is not None, "a session is of a game"
     if game.position is None or session.power is None:
         return _nothing_open(context, session, game, lines)
-    board = context.board(game)
+    board, lines = context.board(game), tuple(lines)
     situation = situation_of(board, game, session.power)
     if is_for_another_phase(context, session):
-        readings = readings_of(board, situation.seen, session.power, lines)
-        others = text_without_orders(board, situation.seen, session.power, lines, readings)
+        readings, others = context.read(
+            read_with_rest, board, situation.seen, session.power, lines
+        )
         return (*offer_orders(context, session, readings), *items_of_prose(others))
-    found = read_orders(situation, lines)
+    found = context.read(read_orders, situation, lines)
     for number, defect in found.defects:
         context.note_failing_line(number, defect)
     result = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
@@ -172,13 +177,11 @@ def reason_without_power(context: MailContext, session: Session) -> Why:
 def _nothing_open(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[receipts.Item, ...]:
-    board = context.board(game)
-    text = "\n".join(line.text for line in lines)
-    readings = [replace(each, line=lines[each.line - 1].number) for each in parse(text, board)]
+    readings, others = context.read(
+        read_with_rest, context.board(game), None, session.power, tuple(lines)
+    )
     if all(isinstance(each, Prose) for each in readings):
-        return items_of_prose(
-            text_without_orders(board, game.position, session.power, lines, readings)
-        )
+        return items_of_prose(others)
     return (receipts.CommandRefused("orders", reason_without_power(context, session)),)
 
 
@@ -333,9 +336,16 @@ def _provinces_of(
     game = context.game(session.game)
     assert game is not None, "a session is of a game"
     assert game.position is not None, "powers are assigned at the start"
+    if not units:
+        return ()
     holds = tuple(Line(0, f"{unit} H") for unit in units)
-    readings = readings_of(
-        context.board(game), game.position, session.power, holds, types.PhaseKind.MOVEMENT
+    readings = context.read(
+        readings_of,
+        context.board(game),
+        game.position,
+        session.power,
+        holds,
+        types.PhaseKind.MOVEMENT,
     )
     places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
     return tuple(place for place in places if place)

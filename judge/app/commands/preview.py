@@ -44,10 +44,15 @@ def preview_orders(
     if seen.position is None or seen.phase is None:
         return None
     position = seen.position
-    tried, others = _split_by_phase(board, context.judge.commands, position.phase, parsed.lines)
-    lines = tuple(_with_power_named(board, line) for line in tried)
-    stands = game.house_rules.s_stands
-    readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
+    readings, others = context.read(
+        read_preview,
+        board,
+        context.judge.commands,
+        position,
+        session.power,
+        parsed.lines,
+        s_stands=game.house_rules.s_stands,
+    )
     own = parsed.own or not (others or any(map(_is_substantial, readings)))
     standing = seen.phase.standing if own else {}
     orders = _combined_orders(position, standing, _orders_by_power(position, session, readings))
@@ -68,6 +73,22 @@ def preview_orders(
         blind=hidden,
         judge_code=context.judge.code,
     )
+
+
+def read_preview(
+    board: Map,
+    commands: CommandTable,
+    position: Position,
+    power: Power | None,
+    lines: tuple[Line, ...],
+    *,
+    s_stands: bool,
+) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
+    """Read *lines* as orders to try in *position*; also return the texts for other phases."""
+    tried, others = _split_by_phase(board, commands, position.phase, lines)
+    now = tuple(_with_power_named(board, line) for line in tried)
+    readings = read_safely(board, position, power, now, s_stands=s_stands) if now else ()
+    return readings, others
 
 
 def _split_by_phase(

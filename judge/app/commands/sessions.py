@@ -16,13 +16,16 @@ from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
+from judge.mail.body import Text
 from judge.mail.headers import folded
 from judge.mail.language import command_syntax
+from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import SignOnFailed, UnprovenGame
+from judge.rules.board import Map
 from judge.rules.types import Power
 
 NO_GAME = ""
@@ -89,39 +92,62 @@ def with_game_headings(
     author: identity.Author | None,
 ) -> Sequence[command_syntax.ParsedLine]:
     """Return *parsed* with headings for the lines that name games of *author*."""
-    subject, board = context.opened.subject, context.reading_board
-    text = "\n".join((subject, *(line.text for line in context.opened.text.fresh))).casefold()
     own = context.transaction.summaries.names_of(author.person.id) if author else ()
-    games = games_named_in(text, {*own})
+    if not own:
+        return parsed
+    return context.read(
+        read_game_headings,
+        tuple(parsed),
+        context.opened.subject,
+        context.opened.text,
+        frozenset(own),
+        context.reading_board,
+        context.judge.commands,
+    )
+
+
+def read_game_headings(
+    parsed: tuple[command_syntax.ParsedLine, ...],
+    subject: str,
+    text: Text,
+    names: frozenset[str],
+    board: Map,
+    commands: CommandTable,
+) -> tuple[command_syntax.ParsedLine, ...]:
+    """Return *parsed* with headings for the lines that name one of the games *names*."""
+    words = "\n".join((subject, *(line.text for line in text.fresh))).casefold()
+    games = games_named_in(words, names)
     if not games:
         return parsed
     titled_with = game_in_subject(subject, games, board)
     title = command_syntax.NamedGame(titled_with, line=0, text=subject) if titled_with else None
     return (
         *((title,) if title and parsed else ()),
-        *split_by_game(parsed, games, board, context.judge.commands),
+        *split_by_game(parsed, games, board, commands),
     )
 
 
 def _only_greets(context: MailContext, part: Part) -> bool:
-    board = context.reading_board
-    return all(
-        isinstance(each, command_syntax.OrderText)
-        and not any(holds_order(line.text, board) for line in each.lines)
-        for each in part.parsed
+    return not part.parsed or context.read(
+        holds_no_request, part.parsed, context.reading_board, courteous=False
     )
 
 
 def _is_greeting(context: MailContext, part: Part) -> bool:
-    board = context.reading_board
-    lines = [
-        line
-        for each in part.parsed
-        if isinstance(each, command_syntax.OrderText)
-        for line in each.lines
-    ]
-    return _only_greets(context, part) and (
-        part.session is None or all(is_courtesy(line.text, board) for line in lines)
+    return not part.parsed or context.read(
+        holds_no_request, part.parsed, context.reading_board, courteous=part.session is not None
+    )
+
+
+def holds_no_request(
+    parsed: Sequence[command_syntax.ParsedLine], board: Map, *, courteous: bool
+) -> bool:
+    """Return whether *parsed* has no commands and no orders, or only *courteous* words."""
+    return all(
+        isinstance(each, command_syntax.OrderText)
+        and not any(holds_order(line.text, board) for line in each.lines)
+        and (not courteous or all(is_courtesy(line.text, board) for line in each.lines))
+        for each in parsed
     )
 
 

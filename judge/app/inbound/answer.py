@@ -16,9 +16,9 @@ from judge.app.commands.queries import help_page, is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.apply import reporting_damage
 from judge.app.game.public_log import recorded_orders
-from judge.app.identity import Author, Doubtful
+from judge.app.identity import Author, Doubtful, authenticate
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
-from judge.app.inbound.unverified_senders import hold_sign_on
+from judge.app.inbound.unverified_senders import answer_unread, hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import NEEDS_CONFIRMATION, PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Receipts, Token
@@ -41,6 +41,19 @@ from judge.reports.emails.receipts import (
     OnlyPreviewed,
 )
 from judge.rules.types import Power
+
+
+def refuse_long_email(context: MailContext) -> None:
+    """Tell the sender of an email that it takes too long to read."""
+    who = authenticate(
+        context.judge, context.transaction, context.mail, context.opened, context.proof
+    )
+    if isinstance(who, Author):
+        received, code = context.mail.received_utc, context.judge.code
+        page = confirmation_emails.unreadable(received, too_long=True, judge_code=code)
+        send_pages(context, who.person, [page])
+    else:
+        answer_unread(context)
 
 
 def answer_email(
@@ -128,7 +141,7 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     if earlier and part.session:
         return [_receipt(context, part.session, [Duplicate(earlier)])]
     items = list(_press_accepted(context, part)) or list(handle_part(context, part))
-    topics = topics_asked(part.parsed, context.opened.subject, context.reading_board)
+    topics = context.read(topics_asked, part.parsed, context.opened.subject, context.reading_board)
     if part.session:
         items = forward_prose(context, with_current_power(context, part.session), items, topics)
     place = list(_joined_page(context, part))
@@ -152,7 +165,15 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         items.extend(report_unread_parts(context, seated, tuple(items)))
         if not (others or any(map(is_acted_on, items))):
             items.insert(0, EmptyEmail(in_subject=is_command_in_subject(context)))
-        items.extend(unconfirmed_emails(context.judge, context.transaction, seated.person.id))
+        person = seated.person.id
+        items.extend(
+            unconfirmed_emails(
+                context.judge,
+                context.transaction,
+                person,
+                lambda mail: context.open_again(mail, person),
+            )
+        )
         return [*place, _receipt(context, part.session, items), *others[len(place) :]]
     return others or [confirmation_emails.unknown_sender(judge_code=context.judge.code)]
 

@@ -143,7 +143,7 @@ def _ask_again(
     assert address, "it is an address that was asked"
     if not (_tell_of_mark(context, token) if marked else _may_ask_again(context, token)):
         return MailOutcome(InboxState.IGNORED, "a question that was asked again already")
-    opened = context.judge.opener.open(held.raw, held.sender) if held else None
+    opened = context.open(held) if held else None
     page = confirmation_emails.asked_again(
         token.purpose.value,
         held.received_utc if held else None,
@@ -210,7 +210,7 @@ def _is_from(context: MailContext, addresses: Iterable[str]) -> bool:
 def _addresses_asked(context: MailContext, token: Token, held: IncomingMail) -> Sequence[str]:
     if token.purpose is Purpose.CONFIRM:
         return context.transaction.people.addresses(token.person)
-    opened = context.judge.opener.open(held.raw, held.sender)
+    opened = context.open(held)
     assert isinstance(opened, OpenedEmail), "it was opened when it came"
     assert opened.sender, "it was asked back at this address"
     return (opened.sender,)

@@ -61,8 +61,13 @@ def answer_press_reply(
         send_pages(context, author.person, [again])
         return inbox.PROCESSED
     draft = _answer(context, game, session, to, _press_sent(context, game))
-    written = read_reply(
-        lines, context.board(game), context.judge.commands, session.power, _names(draft)
+    written = context.read(
+        read_reply,
+        lines,
+        context.board(game),
+        context.judge.commands,
+        session.power,
+        _names(draft),
     )
     match inbox.meaning_in(reason):
         case ReplyKind.PRESS:
@@ -136,7 +141,11 @@ def _meant(context: MailContext, parsed: Sequence[ParsedLine]) -> ReplyKind | No
 
 
 def _says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    board = context.reading_board
+    return bool(parsed) and context.read(says_more, tuple(parsed), context.reading_board)
+
+
+def says_more(parsed: tuple[ParsedLine, ...], board: Map) -> bool:
+    """Return whether *parsed* has orders or commands besides the decision."""
     return any(
         any(holds_order(line.text, board) for line in each.lines)
         if isinstance(each, OrderText)
@@ -185,6 +194,7 @@ def _token(context: MailContext, session: Session, mail: int) -> Token:
 
 
 def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
+    lines = tuple(lines)
     own = {*context.transaction.summaries.names_of(session.person.id)}
     text = "\n".join(line.text for line in lines).casefold()
     names = {session.game, *games_named_in(text, own)} & own
@@ -193,7 +203,7 @@ def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -
         line
         for game in games
         if (writer := _writer(context.board(game), game, session.person.id))
-        for line in own_orders(lines, context.board(game), writer)
+        for line in context.read(own_orders, lines, context.board(game), writer)
     )
 
 
@@ -221,7 +231,7 @@ def _carry_out(
     subject = "" if identity.is_subject_of_ours(opened.subject) else opened.subject
     text = replace(opened.text, fresh=tuple(lines))
     own = power_of_author(context, author)
-    parsed = read_lines(text, board, context.judge.commands, subject, own)
+    parsed = context.read(read_lines, text, board, context.judge.commands, subject, own)
     plain = replace(author, press_to=None, phase=phase)
     context = replace(context, opened=replace(opened, text=text, subject=subject))
     return answer_email(context, parsed, plain) or answer_unknown(context)

@@ -12,28 +12,29 @@ from typing import assert_never
 from judge.app import identity
 from judge.app.commands.context import MailContext, discard_held, redact_passwords
 from judge.app.commands.join import Join, Observe, StandBy
+from judge.app.commands.orders import situation_of
 from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import power_of_author
 from judge.app.game.apply import DamagedLogError, warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
-from judge.app.inbound.answer import answer_email
+from judge.app.inbound.answer import answer_email, refuse_long_email
+from judge.app.inbound.email_reading import Expected, TextRead, read_ahead, read_text, read_wish
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
 from judge.app.outbound import queue
 from judge.app.outbound.delivery import handle_bounce
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
-from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.ports.judge import Judge, TooMuchToReadError, UnopenedError, UnreadError
 from judge.app.ports.people import MailPace, Person, Purpose, Token
-from judge.mail.body import Line
+from judge.app.readings import NotReadError, Readings
+from judge.app.sent_emails import emails_to_compare
 from judge.mail.envelope import OpenedEmail, Unreadable
 from judge.mail.headers import Automatic, is_ours, same_mailbox, token_of
-from judge.mail.language.command_syntax import OrderText, ParsedLine, SignOn, UnknownCommand
-from judge.mail.reader.email_text import read_lines, with_subject_as_text
-from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import game_to_join, name_odd_words, wants_to_join
+from judge.mail.language.command_syntax import ParsedLine, SignOn
 from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
+from judge.rules.board import DEFAULT_VARIANT
 
 UNSUBSCRIBED = re.compile(rf"{queue.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 QUOTED_HEADING = re.compile(r"\W*:: Judge: ")  # as in each email of ours
@@ -79,7 +80,7 @@ def process_email(judge: Judge, number: int) -> None:
             quarantine(judge, mail, opened.reason, opened.writer)
             return
         valid = identity.valid_signatures(judge, mail, opened)
-        finished = retry_overtaken(partial(_commit_answer, judge, mail, opened, valid))
+        finished = _read_and_answer(judge, mail, opened, valid)
         if finished is None:
             return
         judge.operator_log.note(
@@ -93,7 +94,7 @@ def process_email(judge: Judge, number: int) -> None:
                 "mail.failed", error, mail=mail.sha256, attempt=mail.attempts
             )
         if mail.attempts == ATTEMPTS_MAX:
-            is_told = isinstance(error, UnopenedError | DamagedLogError)
+            is_told = isinstance(error, UnopenedError | UnreadError | DamagedLogError)
             why = str(error) if is_told else type(error).__name__
             quarantine(judge, mail, why)
             return
@@ -118,16 +119,100 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
         return transaction.inbox.begin_attempt(number, now + pause)
 
 
-def _commit_answer(
+def _read_and_answer(
     judge: Judge, mail: IncomingMail, opened: OpenedEmail, valid: tuple[Signature, ...]
+) -> MailOutcome | None:
+    """Read *mail*, then carry it out and answer it; return None if another judge was faster.
+
+    If the transaction needs what has not been read, because the game has moved on or the email is
+    about more than it seemed, the email is read again.
+    """
+    readings = Readings(judge.reader, judge.opener)
+    try:
+        _read_ahead(judge, mail, opened, readings)
+        while True:
+            try:
+                return retry_overtaken(
+                    partial(_commit_answer, judge, mail, opened, valid, readings)
+                )
+            except NotReadError as missing:
+                readings.read_again(missing)
+    except TooMuchToReadError:
+        return retry_overtaken(partial(_commit_refusal, judge, mail, opened, valid, readings))
+
+
+STRANGERS_CHARACTERS_MAX = 10_000  # of a stranger's email are read; their commands need fewer
+
+
+def _read_ahead(judge: Judge, mail: IncomingMail, opened: OpenedEmail, readings: Readings) -> None:
+    """Read *mail* as what it claims to be; nothing here believes that."""
+    if opened.bounce or opened.automatic:
+        return
+    with judge.database.read() as transaction:
+        claimed = identity.claimed_author(judge, transaction, mail, opened)
+        games = transaction.summaries.names_of(claimed.person.id) if claimed else ()
+        named = claimed.game if claimed else None
+        about = named or (games[0] if len(games) == 1 else None)
+        game = None
+        if about is not None and about in games:
+            game = judge.game_cache.load(transaction, judge.boards, about)
+        default = judge.boards(DEFAULT_VARIANT)
+        board = judge.board_of(game) if game else default
+        power = game.power_of(claimed.person.id) if game and claimed else None
+        sent = (
+            emails_to_compare(judge, transaction, mail, opened, claimed.person.id)
+            if claimed
+            else ()
+        )
+        situation = situation_of(board, game, power) if game and power and game.position else None
+    expected = Expected(
+        board=board if named and not board.is_default else default,
+        default_board=default,
+        own=power,
+        games=frozenset(games),
+        situation=situation,
+        sent=sent,
+        is_press_reply=claimed is not None and claimed.press_to is not None,
+        characters_max=None if claimed else STRANGERS_CHARACTERS_MAX,
+    )
+    readings.read_ahead(read_ahead, opened, judge.commands, expected)
+
+
+def _commit_answer(
+    judge: Judge,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    valid: tuple[Signature, ...],
+    readings: Readings,
 ) -> MailOutcome | None:
     """Carry out and answer *mail*; return None if another judge was faster."""
     with judge.database.write() as transaction:
         if not transaction.inbox.claim(mail.id):
             return None
-        finished = _finish(judge, transaction, mail, opened, valid)
+        finished = _finish(judge, transaction, mail, opened, valid, readings)
         transaction.inbox.finish(mail.id, finished.state, finished.reason)
         return finished
+
+
+TOO_MUCH = "too much to read"
+
+
+def _commit_refusal(
+    judge: Judge,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    valid: tuple[Signature, ...],
+    readings: Readings,
+) -> MailOutcome | None:
+    """Answer an email that takes too long to read, of which nothing is carried out."""
+    with judge.database.write() as transaction:
+        if not transaction.inbox.claim(mail.id):
+            return None
+        proof = identity.assess_sender(judge, transaction, mail, opened, valid)
+        context = MailContext(judge, transaction, mail, opened, judge.clock.now(), readings, proof)
+        refuse_long_email(context)
+        transaction.inbox.finish(mail.id, InboxState.IGNORED, TOO_MUCH)
+        return MailOutcome(InboxState.IGNORED, TOO_MUCH)
 
 
 def _finish(
@@ -136,6 +221,7 @@ def _finish(
     mail: IncomingMail,
     opened: OpenedEmail,
     valid: tuple[Signature, ...],
+    readings: Readings,
 ) -> MailOutcome:
     if opened.bounce and (handled := handle_bounce(judge, transaction, mail, opened.bounce)):
         return handled
@@ -147,7 +233,7 @@ def _finish(
     if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
     proof = identity.assess_sender(judge, transaction, mail, opened, valid)
-    context = MailContext(judge, transaction, mail, opened, judge.clock.now(), proof)
+    context = MailContext(judge, transaction, mail, opened, judge.clock.now(), readings, proof)
     finished = _answer_marked(context) if opened.automatic else _answer(context)
     redact_passwords(context, finished)
     return finished
@@ -171,7 +257,8 @@ def _answer(context: MailContext) -> MailOutcome:
     who = identity.authenticate(
         context.judge, context.transaction, context.mail, context.opened, context.proof
     )
-    context, parsed = _read(_without_sent_text(context, who), who)
+    context, read = _read(_without_sent_text(context, who), who)
+    parsed: Sequence[ParsedLine] = read.parsed
     if UNSUBSCRIBED.fullmatch(context.opened.subject.strip()):
         # The mail client wrote the text; it is no press.
         parsed = (SetMails(MailPace.CRITICAL, line=1, text=queue.UNSUBSCRIBE),)
@@ -179,9 +266,8 @@ def _answer(context: MailContext) -> MailOutcome:
     will_be_confirmed = (
         not isinstance(who, identity.Author) or context.mail.confirmed_person is not None
     )
-    parsed = _with_wish_as_join(
-        context, name_odd_words(parsed, context.reading_board), will_be_confirmed=will_be_confirmed
-    )
+    if read.wishes:
+        parsed = _with_wish_as_join(context, parsed, will_be_confirmed=will_be_confirmed)
     match who:
         case identity.Author():
             return _answer_known(context, parsed, who)
@@ -216,19 +302,17 @@ def _without_sent_text(context: MailContext, who: identity.Sender) -> MailContex
     return replace(context, opened=opened)
 
 
-def _read(context: MailContext, who: identity.Sender) -> tuple[MailContext, Sequence[ParsedLine]]:
+def _read(context: MailContext, who: identity.Sender) -> tuple[MailContext, TextRead]:
     """Read the email by the names on the board of its game, which it may name only in its text."""
     if isinstance(who, identity.Author) and who.game:
         context = _about_game(context, who, who.game)
     board = context.reading_board
-    if not (isinstance(who, identity.Author) and who.press_to):
-        opened = with_subject_as_text(context.opened, board, context.judge.commands)
-        context = replace(context, opened=opened)
-    parsed = _read_lines(context, who)
-    for name in dict.fromkeys(getattr(each, "game", None) for each in parsed):
+    found = _read_text(context, who)
+    context = replace(context, opened=found.opened)
+    for name in dict.fromkeys(getattr(each, "game", None) for each in found.parsed):
         if context.board_of_game is None and name:
             context = _about_game(context, who, name)
-    return context, parsed if context.reading_board is board else _read_lines(context, who)
+    return context, found if context.reading_board is board else _read_text(context, who)
 
 
 def _about_game(context: MailContext, who: identity.Sender, name: str) -> MailContext:
@@ -242,11 +326,15 @@ def _about_game(context: MailContext, who: identity.Sender, name: str) -> MailCo
     return replace(context, board_of_game=board) if board and not board.is_default else context
 
 
-def _read_lines(context: MailContext, who: identity.Sender) -> Sequence[ParsedLine]:
-    own = power_of_author(context, who) if isinstance(who, identity.Author) else None
-    opened = context.opened
-    return read_lines(
-        opened.text, context.reading_board, context.judge.commands, opened.subject, own
+def _read_text(context: MailContext, who: identity.Sender) -> TextRead:
+    return context.read(
+        read_text,
+        context.opened,
+        context.reading_board,
+        context.judge.commands,
+        power_of_author(context, who) if isinstance(who, identity.Author) else None,
+        subject_as_text=not (isinstance(who, identity.Author) and who.press_to),
+        characters_max=(STRANGERS_CHARACTERS_MAX if isinstance(who, identity.Stranger) else None),
     )
 
 
@@ -346,20 +434,16 @@ def _with_wish_as_join(
 
     Unless the sender *will_be_confirmed* first, it becomes a mere suggestion.
     """
-    texts = [each for each in parsed if isinstance(each, OrderText)]
-    wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
-    if not wishing or any(isinstance(each, Join | StandBy | Observe) for each in parsed):
+    if any(isinstance(each, Join | StandBy | Observe) for each in parsed):
         return parsed
-    games = [game.name for game in context.transaction.summaries.current(listed=True)]
-    for number, each in enumerate(parsed):
-        wish = (
-            _wish_in(context, each, games, will_be_confirmed=will_be_confirmed)
-            if isinstance(each, OrderText)
-            else ()
-        )
-        if wish:
-            return (*parsed[:number], *wish, *parsed[number + 1 :])
-    return parsed
+    games = frozenset(game.name for game in context.transaction.summaries.current(listed=True))
+    return context.read(
+        read_wish,
+        tuple(parsed),
+        games,
+        context.reading_board,
+        will_be_confirmed=will_be_confirmed,
+    )
 
 
 def _joined_by_other_join(
@@ -378,7 +462,7 @@ def _joined_by_other_join(
     held = context.transaction.inbox.get(int(token.subject or 0))
     if held is None:
         return None
-    opened = context.judge.opener.open(held.raw, held.sender)
+    opened = context.open(held)
     asked = opened.sender if isinstance(opened, OpenedEmail) else None
     sender = context.opened.sender
     if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
@@ -387,26 +471,3 @@ def _joined_by_other_join(
     return identity.register_person(
         context.judge, context.transaction, asked, context.now, token.person
     )
-
-
-def _wish_in(
-    context: MailContext, parsed: OrderText, games: Sequence[str], *, will_be_confirmed: bool
-) -> tuple[ParsedLine, ...]:
-    """Split *parsed* around the line that asks to join one of *games*; empty if none does."""
-    board = context.reading_board
-    for at, line in enumerate(parsed.lines):
-        game = game_to_join(line.text, games)
-        if game is None or holds_order(line.text, board):
-            continue
-        made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
-        if will_be_confirmed:
-            made = Join(game, line=line.number, text=line.text)
-        above, below = parsed.lines[:at], parsed.lines[at + 1 :]
-        return (*_text(above), made, *_text(below))
-    return ()
-
-
-def _text(lines: tuple[Line, ...]) -> tuple[ParsedLine, ...]:
-    if not lines:
-        return ()
-    return (OrderText(lines, line=lines[0].number, text=lines[0].text),)

@@ -164,6 +164,6 @@ def list_held(
 
 
 def _held_line(context: MailContext, mail: IncomingMail) -> HeldEmail:
-    opened = context.judge.opener.open(mail.raw, mail.sender)
+    opened = context.open(mail)
     lines = context.shown(opened.text.fresh) if isinstance(opened, OpenedEmail) else ()
     return HeldEmail(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))

@@ -10,7 +10,12 @@ from judge.app.commands import queries
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.rules import Create, ShowVariants, requested_game
-from judge.app.commands.sessions import answer_question, command_of, is_sign_on_refused
+from judge.app.commands.sessions import (
+    answer_question,
+    command_of,
+    holds_no_request,
+    is_sign_on_refused,
+)
 from judge.app.identity import GAME_IN_SUBJECT, Doubtful, only_game
 from judge.app.inbound.questions import (
     HELD_WITHOUT_QUESTION,
@@ -27,7 +32,6 @@ from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game, Stage
 from judge.game.players.creation import GAME_NAME
 from judge.mail.language import command_syntax
-from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import topics_asked
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, receipts
@@ -68,8 +72,9 @@ def answer_stranger(
     pages = [page for each in parsed for page in answer_question(context, None, None, each)]
     signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     if not signs_on:
-        board = context.reading_board
-        topics = topics_asked(parsed, context.opened.subject, board)
+        topics = context.read(
+            topics_asked, tuple(parsed), context.opened.subject, context.reading_board
+        )
         pages += [queries.help_page(context, topic) for topic in topics]
     if pages:
         return _send_help(context, pages)
@@ -104,6 +109,13 @@ def answer_unknown(
             queries.help_page(context, "join"),
         ],
     )
+
+
+def answer_unread(context: MailContext) -> MailOutcome:
+    """Say that an email takes too long to read."""
+    received, code = context.mail.received_utc, context.judge.code
+    page = confirmation_emails.unreadable(received, too_long=True, judge_code=code)
+    return _send_help(context, [page])
 
 
 def answer_lost_reply(context: MailContext) -> MailOutcome:
@@ -191,11 +203,9 @@ def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
 
 def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]) -> bool:
     board = context.reading_board
-    return bool(topics_asked(parsed, context.opened.subject, board)) and all(
-        isinstance(each, command_syntax.OrderText)
-        and not any(holds_order(line.text, board) for line in each.lines)
-        for each in parsed
-    )
+    return bool(
+        context.read(topics_asked, tuple(parsed), context.opened.subject, board)
+    ) and context.read(holds_no_request, tuple(parsed), board, courteous=False)
 
 
 def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask

@@ -127,6 +127,53 @@ class OpenerInProcess:
         return open_mail(raw, envelope_sender)
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a pure *function*, which may be made in another process."""
+
+    function: Callable[..., object]
+    arguments: tuple[object, ...]
+    keywords: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Return the full name of the function."""
+        return f"{self.function.__module__}.{self.function.__qualname__}"
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """Return all arguments, those with keywords by their names."""
+        return (*self.arguments, *sorted(self.keywords.items()))
+
+
+class TooMuchToReadError(Exception):
+    """Reading an email takes more CPU time than one email may."""
+
+
+class Reader(Protocol):
+    """Reads the texts of emails, some of which are made to take long."""
+
+    def read(self, call: Call, seconds: float) -> tuple[object, float]:
+        """Make *call*; return its result, and the CPU seconds that it took.
+
+        Raises `TooMuchToReadError` past *seconds*, and `UnreadError` if the reader dies.
+        """
+        ...
+
+
+class UnreadError(Exception):
+    """Reading an email ended the process that reads; the message says how."""
+
+
+class ReaderInProcess:
+    """Reads in this process, without a limit."""
+
+    def read(self, call: Call, seconds: float) -> tuple[object, float]:
+        """Make *call*."""
+        del seconds
+        return call.function(*call.arguments, **call.keywords), 0.0
+
+
 class Painter(Protocol):
     """Paints pictures; painting takes long, and nothing else should wait meanwhile."""
 
@@ -274,6 +321,7 @@ class Judge:
     signatures: Signatures | None = None
     inputs: Inputs = field(default_factory=NoInputs)
     opener: Opener = field(default_factory=OpenerInProcess)
+    reader: Reader = field(default_factory=ReaderInProcess)
     painter: Painter = field(default_factory=PainterInProcess)
     game_cache: GameCache = field(default_factory=GameCache)
     arts: Callable[[str], BoardArt | None] = without_art

@@ -173,6 +173,10 @@ class CommandTable:
         parsed = self.read(line, board, first=False)
         return parsed.text if parsed else line.text
 
+    def all_without_secrets(self, lines: tuple[Line, ...], board: Map) -> tuple[str, ...]:
+        """Return the texts of *lines* without passwords."""
+        return tuple(self.without_secrets(line, board) for line in lines)
+
     def passwords_in(self, text: Text, board: Map) -> tuple[str, ...]:
         """Return the words of *text* that are, or may be, passwords."""
         quoted = (Line(0, line.lstrip(QUOTE_MARKS)) for line in text.quoted)

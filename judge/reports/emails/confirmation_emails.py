@@ -196,9 +196,10 @@ class LostReply(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable(Context):
-    """The reader's email, which was *received* then, could not be read."""
+    """The reader's email, which was *received* then, could not be read, or not in time."""
 
     received: datetime
+    too_long: bool = False
 
 
 def confirm_join(
@@ -344,6 +345,6 @@ def lost_reply(about: tuple[Map, Game] | None, *, judge_code: str) -> LostReply:
     return LostReply(heading=heading_of(board, game, judge_code), paused=game.paused is not None)
 
 
-def unreadable(received: datetime, *, judge_code: str) -> Unreadable:
-    """Report to a player that their email could not be read."""
-    return Unreadable(heading=Heading(judge_code), received=received)
+def unreadable(received: datetime, *, too_long: bool = False, judge_code: str) -> Unreadable:
+    """Report to a player that their email could not be read, or takes *too_long* to read."""
+    return Unreadable(heading=Heading(judge_code), received=received, too_long=too_long)

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +25,7 @@ DEADLY = ("-m", "tests.support.deadly_reader")
 
 @pytest.fixture
 def reader() -> Iterator[MailSandbox]:
-    process = MailSandbox(wall_seconds_max=PATIENCE_SECONDS)
+    process = MailSandbox(idle_seconds_max=PATIENCE_SECONDS)
     yield process
     process.close()
 
@@ -74,7 +75,7 @@ def test_r12_an_email_that_ends_its_reader_is_reported_and_the_next_one_read(
 
 
 def test_r12_an_email_that_hangs_its_reader_is_reported_after_a_time_limit() -> None:
-    process = MailSandbox(DEADLY, wall_seconds_max=2)
+    process = MailSandbox(DEADLY, idle_seconds_max=2)
 
     with pytest.raises(UnopenedError, match="too long"):
         process.open(b"DO sleep", "")
@@ -117,9 +118,9 @@ def test_r13_a_bomb_is_read_or_refused_within_the_limits(bomb: bytes) -> None:
 
 def test_a_reader_that_died_by_itself_is_replaced(reader: MailSandbox) -> None:
     reader.open(MAIL, "")
-    assert reader._child
-    os.kill(reader._child.pid, signal.SIGKILL)
-    reader._child.wait()
+    assert reader._child.process
+    os.kill(reader._child.process.pid, signal.SIGKILL)
+    reader._child.process.wait()
 
     assert isinstance(reader.open(MAIL, "france@player.test"), OpenedEmail)
 
@@ -132,11 +133,52 @@ def test_each_email_has_its_own_time_limit() -> None:
     process.close()
 
 
-def test_the_reader_gets_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JUDGE_IMAP_PASSWORD", "swordfish")
-    process = MailSandbox(DEADLY)
+def test_the_reader_gets_no_settings(
+    monkeypatch: pytest.MonkeyPatch, deadly_reader: MailSandbox
+) -> None:
+    for name in ("JUDGE_IMAP_PASSWORD", "PGPASSWORD", "PGSERVICEFILE", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "swordfish")
 
-    assert process.open(b"DO tell", "") == Unreadable("")
+    assert deadly_reader.open(b"DO tell", "") == Unreadable("")
+
+
+def test_the_reader_can_open_neither_the_store_nor_the_network(
+    deadly_reader: MailSandbox, tmp_path: Path
+) -> None:
+    store = tmp_path / "judge.db"
+    store.write_bytes(b"secret")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        refused = {
+            "read": deadly_reader.open(b"DO read %b" % bytes(store), ""),
+            "write": deadly_reader.open(b"DO write", ""),
+            "connect": deadly_reader.open(b"DO connect %d" % port, ""),
+            "run": deadly_reader.open(b"DO run", ""),
+        }
+
+    assert {name for name, found in refused.items() if found == Unreadable("it could")} == set()
+    assert refused["connect"] == Unreadable("PermissionError")
+
+
+def test_a_system_that_refuses_a_limit_of_memory_stops_no_email(tmp_path: Path) -> None:
+    refusing = tmp_path / "sitecustomize.py"
+    refusing.write_text(
+        "import resource\n"
+        "def refuse(*_): raise OSError(1, 'refused')\n"
+        "resource.setrlimit = refuse\n"
+    )
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import sitecustomize; "
+    program = ("-c", f"{code}from judge.adapters.mail_sandbox import main; main()")
+    process = MailSandbox(program, PATIENCE_SECONDS)
+
+    assert isinstance(process.open(MAIL, "france@player.test"), OpenedEmail)
+    process.close()
+
+
+def test_a_reader_that_gets_little_of_the_processor_is_waited_for() -> None:
+    process = MailSandbox(DEADLY, idle_seconds_max=0.2)  # it works for 0.6 seconds, and starts
+
+    assert process.open(b"DO work", "") == open_mail(b"DO work", "")
     process.close()
 
 

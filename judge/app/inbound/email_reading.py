@@ -1,0 +1,221 @@
+"""Read an email: what its text says, and ahead of its answer what the judge will ask of it.
+
+Everything here is a pure function; `judge.app.readings` has it called in a process with limits. To
+read something else of every email, add a call to `read_ahead`, and the same call where the answer
+needs it: `context.read(function, ...)`. Without the first it still works, in one more attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from judge.app.commands.join import Join
+from judge.app.commands.offers import (
+    compare_parts,
+    gives_every_order,
+    possible_orders,
+    without_standing,
+)
+from judge.app.commands.order_reading import Situation, read_orders
+from judge.app.commands.sessions import read_game_headings
+from judge.app.readings import Reading, Recorder
+from judge.app.sent_emails import SentEmails, split_by_sent_text
+from judge.game.submission import OrderSetUpdate, ordered_province
+from judge.mail.body import Line
+from judge.mail.envelope import OpenedEmail
+from judge.mail.language.command_syntax import (
+    NamedGame,
+    OrderText,
+    ParsedLine,
+    UnknownCommand,
+    order_text,
+)
+from judge.mail.language.command_table import CommandTable
+from judge.mail.reader.email_text import read_lines, with_subject_as_text
+from judge.mail.reader.phase_hints import holds_order
+from judge.mail.reader.prose import game_to_join, name_odd_words, topics_asked, wants_to_join
+from judge.rules.board import Map
+from judge.rules.types import Order, PhaseKind, Power
+
+
+@dataclass(frozen=True, slots=True)
+class TextRead:
+    """An email, with its subject as its text if that is all, and its lines as *parsed*.
+
+    *wishes*: a line may ask to join a game.
+    """
+
+    opened: OpenedEmail
+    parsed: tuple[ParsedLine, ...]
+    wishes: bool
+
+
+def read_text(
+    opened: OpenedEmail,
+    board: Map,
+    commands: CommandTable,
+    own: Power | None,
+    *,
+    subject_as_text: bool,
+    characters_max: int | None,
+) -> TextRead:
+    """Read the text of an email, or only its first *characters_max*, in whole lines."""
+    if subject_as_text:
+        opened = with_subject_as_text(opened, board, commands)
+    text = opened.text
+    if characters_max is not None:
+        text = replace(text, fresh=tuple(_beginning(text.fresh, characters_max)))
+    parsed = name_odd_words(read_lines(text, board, commands, opened.subject, own), board)
+    texts = (each for each in parsed if isinstance(each, OrderText))
+    wishes = any(wants_to_join(line.text) for each in texts for line in each.lines)
+    return TextRead(opened, parsed, wishes)
+
+
+def _beginning(lines: Sequence[Line], characters_max: int) -> Iterator[Line]:
+    for line in lines:
+        characters_max -= len(line.text) + 1
+        if characters_max < 0:
+            return
+        yield line
+
+
+def read_wish(
+    parsed: tuple[ParsedLine, ...],
+    games: frozenset[str],
+    board: Map,
+    *,
+    will_be_confirmed: bool,
+) -> tuple[ParsedLine, ...]:
+    """Return *parsed* with the first sentence that asks to join one of *games* read as JOIN.
+
+    Unless the sender *will_be_confirmed* first, it becomes a mere suggestion.
+    """
+    for number, each in enumerate(parsed):
+        wish = _wish_in(each, games, board, confirmed=will_be_confirmed)
+        if wish:
+            return (*parsed[:number], *wish, *parsed[number + 1 :])
+    return parsed
+
+
+def _wish_in(
+    parsed: ParsedLine, games: frozenset[str], board: Map, *, confirmed: bool
+) -> tuple[ParsedLine, ...]:
+    """Split *parsed* around the line that asks to join one of *games*; empty if none does."""
+    lines = parsed.lines if isinstance(parsed, OrderText) else ()
+    for at, line in enumerate(lines):
+        game = game_to_join(line.text, games)
+        if game is None or holds_order(line.text, board):
+            continue
+        made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
+        if confirmed:
+            made = Join(game, line=line.number, text=line.text)
+        return (*order_text(lines[:at]), made, *order_text(lines[at + 1 :]))
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What an email seems to be, before anything about it is proven.
+
+    *own* is the power of its sender in the game that it is about, *situation* what they can order
+    there, *games* are all of theirs, *sent* the emails of ours that it may quote. The
+    *default_board* is that of emails about no game.
+    """
+
+    board: Map
+    default_board: Map
+    own: Power | None
+    games: frozenset[str]
+    situation: Situation | None
+    sent: SentEmails
+    is_press_reply: bool
+    characters_max: int | None
+
+
+def read_ahead(
+    opened: OpenedEmail, commands: CommandTable, expected: Expected
+) -> Sequence[Reading]:
+    """Read what the answer will need, if the email is what is *expected*."""
+    board, situation = expected.board, expected.situation
+    recorder = Recorder()
+    read = recorder.read
+    read(commands.passwords_in, opened.text, expected.default_board)
+    if expected.sent:
+        opened = read(split_by_sent_text, opened, expected.sent)
+    text = read(
+        read_text,
+        opened,
+        board,
+        commands,
+        expected.own,
+        subject_as_text=not expected.is_press_reply,
+        characters_max=expected.characters_max,
+    )
+    opened, parsed = text.opened, text.parsed
+    if expected.is_press_reply:
+        return recorder.readings
+    if expected.games:
+        parsed = read(
+            read_game_headings,
+            parsed,
+            opened.subject,
+            opened.text,
+            expected.games,
+            board,
+            commands,
+        )
+    if situation:
+        parsed = tuple(each for each in parsed if not isinstance(each, NamedGame))
+        read(topics_asked, parsed, opened.subject, board)
+        orders = _read_orders_ahead(recorder, situation, parsed)
+        _read_rest_ahead(recorder, situation, opened, commands, orders=orders)
+    return recorder.readings
+
+
+def _read_orders_ahead(
+    recorder: Recorder, situation: Situation, parsed: Sequence[ParsedLine]
+) -> int:
+    """Read each text of orders, as if those above it were submitted; return how many there are."""
+    texts = [each.lines for each in parsed if isinstance(each, OrderText)]
+    count = 0
+    for lines in texts:
+        orders = recorder.read(read_orders, situation, lines).orders(situation.power)
+        count += len(orders)
+        if len(texts) > 1:
+            situation = replace(situation, standing=_orders_after(situation, orders))
+    return count
+
+
+def _orders_after(situation: Situation, orders: Sequence[Order]) -> tuple[Order, ...]:
+    taken = OrderSetUpdate(
+        situation.board,
+        situation.position,
+        situation.rulebook,
+        situation.house_rules.impossible_orders,
+        situation.power,
+        situation.visible,
+    ).take(orders)
+    if not taken.orders or situation.position.phase.kind is PhaseKind.ADJUSTMENTS:
+        return taken.orders or situation.standing
+    together = {ordered_province(each): each for each in (*situation.standing, *taken.orders)}
+    return tuple(together.values())
+
+
+def _read_rest_ahead(
+    recorder: Recorder,
+    situation: Situation,
+    opened: OpenedEmail,
+    commands: CommandTable,
+    *,
+    orders: int,
+) -> None:
+    """Read the parts of the email that the receipt mentions if they have orders."""
+    text, board = opened.text, situation.board
+    unordered = without_standing(situation)
+    if text.quoted and not gives_every_order(board, situation.position, situation.power, orders):
+        recorder.read(possible_orders, unordered, text.quoted)
+    if text.signature:
+        recorder.read(possible_orders, unordered, text.signature)
+    if text.unread or text.says_more:
+        recorder.read(compare_parts, board, commands, text, opened.subject, situation.power)
