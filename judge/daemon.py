@@ -330,7 +330,9 @@ async def _run(
         systemd.alive()
 
     turn_runner = TurnRunner(judge, clock, after_turn, settings.tick_seconds)
-    group_commit = GroupCommit(judge.database, judge.clock, kept=turn_runner.wake)
+    group_commit = GroupCommit(
+        judge.database, judge.clock, kept=turn_runner.wake, trouble=judge.trouble
+    )
     servers = Servers(settings, group_commit)
     poller = ways.watch(settings, judge.database, judge.clock, group_commit)
     cleaner = DailyCleaner(judge, settings.keep_mail_days)

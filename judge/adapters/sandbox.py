@@ -148,7 +148,7 @@ def _environment() -> dict[str, str]:
 
 
 class Confinement(Enum):
-    """What keeps a child from files and from the network."""
+    """A means that keeps a child from files or from the network."""
 
     FILES = "Landlock"
     NETWORK = "seccomp"

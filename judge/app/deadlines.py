@@ -6,12 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from judge.app import store_trouble
 from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
-from judge.app.ports.database import Agenda, Transaction, retry_overtaken
+from judge.app.ports.database import Agenda, Blame, Transaction, retry_overtaken
 from judge.app.ports.inbox import PRESS_OR_ORDERS, IncomingMail
-from judge.app.ports.judge import Judge, TooMuchToReadError, UnopenedError, UnreadError
+from judge.app.ports.judge import (
+    Judge,
+    StoreFaultError,
+    TooMuchToReadError,
+    UnopenedError,
+    UnreadError,
+)
 from judge.app.readings import read_now
 from judge.app.sent_emails import without_sent_text
 from judge.game.calendar import is_short, respite
@@ -148,7 +155,12 @@ def _advance_due_game(judge: Judge, name: str) -> None:
                 return
     except apply.DamagedLogError as error:
         apply.warn_of_damage(judge, error.flaw)
-    except Exception as error:  # noqa: BLE001 - one game must not hold up the others
+    except Exception as error:
+        if judge.database.blame(error) is not Blame.DATA and store_trouble.is_cause_of(
+            judge, error
+        ):
+            store_trouble.begin(judge, error)
+            raise StoreFaultError(judge.trouble.reason) from error
         _log_failure(judge, name, error)
 
 

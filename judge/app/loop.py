@@ -9,16 +9,17 @@ by the length of the jump.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from judge.app import deadlines
+from judge.app import deadlines, store_trouble
 from judge.app.game.witnesses import ask_witnesses
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.process import process_waiting
 from judge.app.inbound.questions import HELD_WITHOUT_QUESTION
 from judge.app.outbound.digest import send_digests
-from judge.app.ports.judge import Judge
+from judge.app.ports.judge import Judge, StoreFaultError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NOTHING = timedelta()
@@ -103,7 +104,20 @@ ROUNDS_MAX = 100  # before the caller can do something else
 
 
 def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
-    """Do all that can be done now, or stop when it is *enough*."""
+    """Do all that can be done now, or stop when it is *enough*; nothing while the store fails."""
+    if not store_trouble.is_over(judge):
+        return
+    try:
+        _do_all(judge, enough)
+    except StoreFaultError:
+        return  # It is in the log; the next tick looks again.
+    except Exception as error:
+        if not store_trouble.is_cause_of(judge, error):
+            raise
+        store_trouble.begin(judge, error)
+
+
+def _do_all(judge: Judge, enough: Callable[[], bool]) -> None:
     deadlines.record_heartbeat(judge)
     _review_held_mail(judge)
     for _ in range(ROUNDS_MAX):
@@ -145,6 +159,9 @@ def _send_due_digests(judge: Judge) -> None:
 
 def answer_all_mail(judge: Judge) -> None:
     """Process all waiting mail, without closing phases."""
-    for _ in range(ROUNDS_MAX):
-        if not process_waiting(judge):
-            return
+    if not store_trouble.is_over(judge):
+        return
+    with suppress(StoreFaultError):
+        for _ in range(ROUNDS_MAX):
+            if not process_waiting(judge):
+                return

@@ -1,4 +1,4 @@
-"""What is read of one email: by pure functions, and never while a lock is held.
+"""The readings of one email: made by pure functions, and never while a lock is held.
 
 Anybody can write an email that takes long to read. So everything that looks for orders, commands
 or prose in a text is a pure function of values, and `Readings` has it called by the `Reader`,

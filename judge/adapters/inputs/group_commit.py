@@ -1,7 +1,8 @@
 """Store emails that arrive at the same time in one transaction, on a thread of its own.
 
 A commit waits for the disk, and ten commits in a row wait ten times. Everything that arrives
-during one commit goes into the next one.
+during one commit goes into the next one. An email arrives when its last byte has come, however
+long it waits then.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 
 from sqlalchemy.exc import OperationalError
 
 from judge.app.ports.database import Database
 from judge.app.ports.inbox import Envelope
-from judge.app.ports.judge import Clock
+from judge.app.ports.judge import Clock, StoreFaultError, StoreTrouble
 
 JOBS_A_COMMIT_MAX = 200  # More would only delay the first.
 
@@ -28,6 +30,7 @@ class _Job:
     """An email to store, and who waits for that: a task of *loop*, or a thread without one."""
 
     envelope: Envelope
+    arrived: datetime
     waiter: asyncio.Future[None] | Future[None]
     loop: asyncio.AbstractEventLoop | None = None
 
@@ -35,11 +38,20 @@ class _Job:
 class GroupCommit:
     """Stores emails in groups; *kept* is called on its own thread after each commit."""
 
-    def __init__(self, database: Database, clock: Clock, kept: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        kept: Callable[[], None],
+        trouble: StoreTrouble | None = None,
+    ) -> None:
+        self._trouble = trouble or StoreTrouble()
         self._database = database
         self._clock = clock
         self._kept = kept
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._arriving = Lock()
+        self._waiting: set[_Job] = set()
         self._thread = Thread(target=self._run, name="keeper", daemon=True)
         self._thread.start()
 
@@ -51,18 +63,37 @@ class GroupCommit:
         loop = asyncio.get_running_loop()
         kept = loop.create_future()
         kept.add_done_callback(_look_at_failure)
-        self._jobs.put(_Job(envelope, kept, loop))
+        self._put(envelope, kept, loop)
         return kept
 
     def submit(self, envelope: Envelope) -> Future[None]:
         """Return a future that is done once every recipient's copy is on the disk."""
         kept: Future[None] = Future()
-        self._jobs.put(_Job(envelope, kept))
+        self._put(envelope, kept)
         return kept
+
+    def has_waiting(self, since: datetime) -> bool:
+        """Return whether an email that arrived by then is still to be stored.
+
+        None that arrived by then, if that is in the past, can come later.
+        """
+        with self._arriving:
+            return any(job.arrived <= since for job in self._waiting)
 
     def close(self) -> None:
         self._jobs.put(None)
         self._thread.join()
+
+    def _put(
+        self,
+        envelope: Envelope,
+        waiter: asyncio.Future[None] | Future[None],
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        with self._arriving:  # the time and the job at once, for `has_waiting`
+            job = _Job(envelope, self._clock.now(), waiter, loop)
+            self._waiting.add(job)
+        self._jobs.put(job)
 
     def _run(self) -> None:
         for jobs in self._batches():
@@ -81,6 +112,16 @@ class GroupCommit:
     def _commit(self, jobs: Sequence[_Job]) -> None:
         """Store *jobs* together, or each alone if one of them cannot be stored."""
         try:
+            self._store_or_fail(jobs)
+        finally:
+            with self._arriving:
+                self._waiting.difference_update(jobs)
+
+    def _store_or_fail(self, jobs: Sequence[_Job]) -> None:
+        if self._trouble.since:  # Whoever sends the email keeps it meanwhile.
+            _finish(jobs, StoreFaultError(self._trouble.reason))
+            return
+        try:
             self._store(jobs)
         except OperationalError as error:  # The disk is full, or another process holds the lock.
             _finish(jobs, error)
@@ -89,21 +130,26 @@ class GroupCommit:
                 _finish(jobs, error)
             else:
                 for job in jobs:
-                    self._commit([job])
+                    self._store_or_fail([job])
         else:
             _finish(jobs)
             self._kept()
 
     def _store(self, jobs: Sequence[_Job]) -> None:
-        """Store the emails after `arrive`, received now or when the boundary server says.
+        """Store the emails, received when they arrived or when the boundary server says.
 
-        A phase that closes later finds them; one that closed before closed earlier.
+        A phase that closes before waits for them (`has_waiting`), unless another judge closes it:
+        then the time after `arrive` counts.
         """
         with self._database.write() as transaction:
-            transaction.inbox.arrive()
-            now = self._clock.now()
+            alone = transaction.inbox.arrive()
+            stored = None if alone else self._clock.now()
+            times = [stored or job.arrived for job in jobs]
             mails = [job.envelope for job in jobs]
-            transaction.inbox.keep((mail, min(mail.received_utc or now, now)) for mail in mails)
+            transaction.inbox.keep(
+                (mail, min(mail.received_utc or time, time))
+                for mail, time in zip(mails, times, strict=True)
+            )
 
 
 def _look_at_failure(kept: asyncio.Future[None]) -> None:

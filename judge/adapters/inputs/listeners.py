@@ -51,16 +51,24 @@ class HandoverInput:
         return now >= max(since + self._handover, self._tried)
 
 
+STORING = "emails being stored"
+
+
 class Inputs:
     """The inputs that a phase waits for."""
 
     def __init__(self) -> None:
         self._ways: list[Input] = []
+        self._keeper: GroupCommit | None = None
 
     def watch(
         self, settings: Settings, database: Database, clock: Clock, keeper: GroupCommit
     ) -> ImapPoller | None:
-        """Add the inputs in *settings*; return the poller of the mailbox, if there is one."""
+        """Add the inputs in *settings*; return the poller of the mailbox, if there is one.
+
+        Whatever *keeper* has still to store counts as unread.
+        """
+        self._keeper = keeper
         if settings.received_by and (settings.lmtp or settings.socket):
             handover = timedelta(seconds=settings.handover_seconds)
             retry = timedelta(seconds=settings.retry_seconds)
@@ -76,7 +84,9 @@ class Inputs:
         return poller
 
     def unread(self, since: datetime, now: datetime) -> Sequence[str]:
-        return [way.name for way in self._ways if not way.has_read(since, now)]
+        storing = self._keeper is not None and self._keeper.has_waiting(since)
+        late = [way.name for way in self._ways if not way.has_read(since, now)]
+        return [*late, *([STORING] if storing else [])]
 
 
 class Servers:

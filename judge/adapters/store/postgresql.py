@@ -297,9 +297,10 @@ _OURS_DUE = DUE.where(_OUTBOX.c.message_id.in_(sa.bindparam("ours", expanding=Tr
 class SharedInbox(SqlInbox):
     """The inbox as one of several transactions sees it."""
 
-    def arrive(self) -> None:
+    def arrive(self) -> bool:
         """Make a query for waiting emails wait for those that are stored from now on."""
         wait_for(self._connection, ARRIVALS, shared=True)
+        return False
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         """Return the emails in state received at or before *until*, oldest first.

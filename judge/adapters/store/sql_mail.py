@@ -130,8 +130,9 @@ class SqlInbox:
         rows = rows or self._connection.execute(_RETRIED, {"now": now, "most": 1}).all()
         return [(row.id, row.sender) for row in rows]
 
-    def arrive(self) -> None:
-        """Keep other writers out before the clock is read and emails are stored."""
+    def arrive(self) -> bool:
+        """Return True: there is no other judge, and other writers are kept out already."""
+        return True
 
     def claim(self, mail: int) -> bool:
         """Return True: there is no other judge."""
@@ -144,6 +145,10 @@ class SqlInbox:
 
     def end_attempt(self, mail: int) -> None:
         self._change(mail, in_hand=False)
+
+    def take_back(self, mail: int) -> None:
+        before = sa.case((_INBOX.c.attempts > 0, _INBOX.c.attempts - 1), else_=0)
+        self._change(mail, attempts=before, in_hand=False, retry_utc=None)
 
     def get(self, mail: int) -> IncomingMail | None:
         row = self._connection.execute(_MAIL_OF_ID, {"mail": mail}).mappings().one_or_none()

@@ -9,7 +9,14 @@ from datetime import datetime
 from threading import Lock
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    ProgrammingError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from judge import event_log
 from judge.adapters.store import daemon_state, sqlite, tables
@@ -17,7 +24,7 @@ from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.adapters.system_clock import SystemClock
-from judge.app.ports.database import Claims
+from judge.app.ports.database import Blame, Claims
 from judge.checkpoints import (
     Checkpoint,
     StoredCheckpoint,
@@ -315,11 +322,44 @@ class SqlDatabase:
         """Return the clock that all judges on this store go by."""
         return SystemClock()
 
+    def blame(self, error: Exception) -> Blame:
+        return blame(error)
+
+    def probe(self, *, writes: bool) -> None:
+        with self.read() as transaction:
+            for each in tables.TABLES:
+                transaction.connection.execute(sa.select(each).limit(1)).all()
+        if not writes:
+            return
+        with self.write() as transaction:
+            for each in tables.TABLES:
+                nothing = sa.select(each).where(sa.false())
+                insert = sa.insert(each).from_select(each.columns.keys(), nothing)
+                transaction.connection.execute(insert)
+
     def compact(self) -> bool:
         return compact(self._engine)
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+# PERM, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: https://sqlite.org/rescode.html
+SQLITE_FAULTS = frozenset({3, 7, 8, 10, 11, 13, 14, 26})
+SYSTEM_ERRORS = (OSError, MemoryError, ImportError)
+
+
+def blame(error: Exception) -> Blame:
+    """Return the cause of *error*: an email cannot cause what SQLite calls a broken file."""
+    if isinstance(error, (*SYSTEM_ERRORS, PoolTimeoutError)):
+        return Blame.UNCLEAR
+    if not isinstance(error, DBAPIError) or isinstance(error, DataError | IntegrityError):
+        return Blame.DATA
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    if code is None and isinstance(error, ProgrammingError | InterfaceError):
+        of_sqlite = type(error.orig).__module__.startswith(("sqlite3", "pysqlite3"))
+        return Blame.DATA if of_sqlite else Blame.UNCLEAR  # SQLite: a value it cannot take
+    return Blame.STORE if code is not None and code & 0xFF in SQLITE_FAULTS else Blame.UNCLEAR
 
 
 def compact(engine: sa.Engine) -> bool:

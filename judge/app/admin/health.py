@@ -84,6 +84,7 @@ def examine(judge: Judge) -> Health:
         "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
         "store_damaged": damaged,
         "clock_behind": behind,
+        "store_fails": judge.trouble.since is not None or _store_fails(judge),
         "witness_silent": any(
             each.asked and each.asked.at < now - UNCOSIGNED_MAX for each in witnesses
         ),
@@ -91,6 +92,16 @@ def examine(judge: Judge) -> Health:
     }
     troubles = tuple(name for name, is_so in late.items() if is_so)
     return Health(now, tally, last_tick, last_backup, mailboxes, witnesses, troubles)
+
+
+def _store_fails(judge: Judge) -> bool:
+    """Return whether a table cannot be used; the judge that decides may be another process."""
+    try:
+        judge.database.probe(writes=False)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the store does not work
+        judge.operator_log.failed("store.fails", error)
+        return True
+    return False
 
 
 def _witnesses(judge: Judge, transaction: Transaction) -> Sequence[WitnessHealth]:

@@ -44,7 +44,7 @@ from judge.rules.types import Power
 
 
 def refuse_long_email(context: MailContext) -> None:
-    """Tell the sender of an email that it takes too long to read."""
+    """Answer an email that takes too long to read."""
     who = authenticate(
         context.judge, context.transaction, context.mail, context.opened, context.proof
     )

@@ -116,7 +116,7 @@ def _wish_in(
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What an email seems to be, before anything about it is proven.
+    """The meaning that an email seems to have, before anything about it is proven.
 
     *own* is the power of its sender in the game that it is about, *situation* what they can order
     there, *games* are all of theirs, *sent* the emails of ours that it may quote. The

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import assert_never
+from typing import NoReturn, assert_never
 
-from judge.app import identity
+from judge.app import identity, store_trouble
 from judge.app.commands.context import MailContext, discard_held, redact_passwords
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.orders import situation_of
@@ -23,9 +24,15 @@ from judge.app.inbound.email_reading import Expected, TextRead, read_ahead, read
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
 from judge.app.outbound import queue
 from judge.app.outbound.delivery import handle_bounce
-from judge.app.ports.database import Transaction, retry_overtaken
+from judge.app.ports.database import Blame, Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
-from judge.app.ports.judge import Judge, TooMuchToReadError, UnopenedError, UnreadError
+from judge.app.ports.judge import (
+    Judge,
+    StoreFaultError,
+    TooMuchToReadError,
+    UnopenedError,
+    UnreadError,
+)
 from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.app.readings import NotReadError, Readings
 from judge.app.sent_emails import emails_to_compare
@@ -87,6 +94,8 @@ def process_email(judge: Judge, number: int) -> None:
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
         )
     except Exception as error:  # noqa: BLE001 - one bad email must not hold up the others
+        if store_trouble.is_cause_of(judge, error):
+            _put_back(judge, mail, error)
         if isinstance(error, DamagedLogError):
             warn_of_damage(judge, error.flaw)
         else:
@@ -96,10 +105,20 @@ def process_email(judge: Judge, number: int) -> None:
         if mail.attempts == ATTEMPTS_MAX:
             is_told = isinstance(error, UnopenedError | UnreadError | DamagedLogError)
             why = str(error) if is_told else type(error).__name__
+            if judge.database.blame(error) is Blame.UNCLEAR:
+                why = f"{store_trouble.DESPITE_STORE}{why}"
             quarantine(judge, mail, why)
             return
         with judge.database.write() as transaction:
             transaction.inbox.end_attempt(mail.id)
+
+
+def _put_back(judge: Judge, mail: IncomingMail, error: Exception) -> NoReturn:
+    """Put *mail* back untouched, and stop: the store fails."""
+    with suppress(Exception), judge.database.write() as transaction:
+        transaction.inbox.take_back(mail.id)
+    store_trouble.begin(judge, error)
+    raise StoreFaultError(judge.trouble.reason) from error
 
 
 def _begin(judge: Judge, number: int) -> IncomingMail | None:

@@ -112,7 +112,7 @@ def answer_unknown(
 
 
 def answer_unread(context: MailContext) -> MailOutcome:
-    """Say that an email takes too long to read."""
+    """Answer an unverified email that takes too long to read."""
     received, code = context.mail.received_utc, context.judge.code
     page = confirmation_emails.unreadable(received, too_long=True, judge_code=code)
     return _send_help(context, [page])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import Protocol, TypeVar
 
 from judge.app.ports.inbox import Inbox, Mailboxes
@@ -16,8 +17,24 @@ from judge.checkpoints import Checkpoints, WitnessedCheckpoints
 from judge.event_log import EventStore, StaleStreamError
 
 
+class Blame(Enum):
+    """The cause of an error that came up while an email was processed."""
+
+    STORE = "store"
+    UNCLEAR = "unclear"  # the store's or the system's, or caused by the email
+    DATA = "data"  # what it was to store, or our code
+
+
 class Database(Protocol):
     """The source of transactions."""
+
+    def blame(self, error: Exception) -> Blame:
+        """Return the cause of *error*."""
+        ...
+
+    def probe(self, *, writes: bool) -> None:
+        """Read each table, and write nothing into it if *writes*; raises what fails."""
+        ...
 
     @property
     def claims(self) -> Claims:

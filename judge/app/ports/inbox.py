@@ -79,8 +79,11 @@ class Inbox(Protocol):
         """
         ...
 
-    def arrive(self) -> None:
-        """Announce that emails are about to be stored, so no phase closes without them."""
+    def arrive(self) -> bool:
+        """Announce that emails are about to be stored, so no phase closes without them.
+
+        Return whether only this judge closes phases, and so knows what it has still to store.
+        """
         ...
 
     def claim(self, mail: int) -> bool:
@@ -97,6 +100,10 @@ class Inbox(Protocol):
 
     def end_attempt(self, mail: int) -> None:
         """Record that the judge has survived the current attempt."""
+        ...
+
+    def take_back(self, mail: int) -> None:
+        """Undo the beginning of the current attempt: it does not count."""
         ...
 
     def get(self, mail: int) -> IncomingMail | None:

@@ -174,6 +174,19 @@ class ReaderInProcess:
         return call.function(*call.arguments, **call.keywords), 0.0
 
 
+@dataclass(slots=True)
+class StoreTrouble:
+    """Why and *since* when the store or the system fails; nothing is decided meanwhile."""
+
+    since: datetime | None = None
+    reason: str = ""
+    retaken: bool = False  # whether the emails were that failed for such a reason before
+
+
+class StoreFaultError(Exception):
+    """The store or the system fails: what was to be done is still to be done."""
+
+
 class Painter(Protocol):
     """Paints pictures; painting takes long, and nothing else should wait meanwhile."""
 
@@ -323,6 +336,7 @@ class Judge:
     opener: Opener = field(default_factory=OpenerInProcess)
     reader: Reader = field(default_factory=ReaderInProcess)
     painter: Painter = field(default_factory=PainterInProcess)
+    trouble: StoreTrouble = field(default_factory=StoreTrouble)
     game_cache: GameCache = field(default_factory=GameCache)
     arts: Callable[[str], BoardArt | None] = without_art
     form: MailForm = MailForm.PICTURES

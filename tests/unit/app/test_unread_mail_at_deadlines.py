@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from threading import Event
 
 import pytest
 
+from judge.adapters.inputs.group_commit import GroupCommit
+from judge.adapters.inputs.listeners import Inputs
+from judge.adapters.store.transactions import SqlDatabase
+from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import Envelope
 from judge.game.phases import PhaseClosed
+from judge.rules.types import Power
+from judge.settings import Settings
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, address_of
 
 MINUTE = timedelta(minutes=1)
+PATIENCE_SECONDS = 30
 
 
 @dataclass
@@ -90,3 +99,45 @@ def test_r63_an_email_that_was_in_time_but_read_late_counts(
     assert table.count_events(PhaseClosed) == 1
     results = table.emails_to(address_of("FRANCE"), "phase_results")[-1]
     assert "Army Paris -> Burgundy" in results.text
+
+
+@dataclass
+class StoreThatWaits:
+    """A database whose writers wait until it is *free*."""
+
+    database: SqlDatabase
+    free: Event
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        assert self.free.wait(PATIENCE_SECONDS)
+        with self.database.write() as transaction:
+            yield transaction
+
+
+def test_a_phase_waits_for_an_email_that_came_in_time_and_is_still_to_be_stored(
+    table: Table,
+) -> None:
+    table.all_hold(but=["FRANCE"])
+    start = table.latest("FRANCE")
+    letter = table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to)
+    envelope = Envelope(bytes(letter), address_of("FRANCE"), (start.reply_to,), "smtp")
+    store = StoreThatWaits(table.database, Event())
+    keeper = GroupCommit(store, table.clock, lambda: None)  # type: ignore[arg-type]  # it only writes
+    inputs = Inputs()
+    inputs.watch(Settings(), table.database, table.clock, keeper)
+    table.judge = replace(table.judge, inputs=inputs)
+
+    table.clock.time = FIRST_DEADLINE
+    storing = keeper.submit(envelope)
+    table.wait_until(FIRST_DEADLINE + timedelta(seconds=1))
+    assert table.phase() == "S1901M"
+    store.free.set()
+    storing.result(PATIENCE_SECONDS)
+    table.run_once()
+    keeper.close()
+
+    assert table.phase() == "F1901M"
+    position = table.game().position
+    assert position
+    assert "A BUR" in map(str, position.units_of(Power("FRANCE")))

@@ -1,0 +1,80 @@
+"""Faults of the store or the system: nothing is done meanwhile, and no email pays for it.
+
+An error of the store, the disk, memory or the system ends the turn, and the email in hand is put
+back untouched. Until the store works again no email is answered, no phase closes, and the doors
+answer 451. So that no email can stop the judge by causing such an error itself, the error counts
+for the email if the store works by a probe; after three attempts, alone, it is quarantined.
+"""
+
+from __future__ import annotations
+
+from judge.app.ports.database import Blame
+from judge.app.ports.inbox import InboxState
+from judge.app.ports.judge import Call, Judge, UnopenedError, UnreadError
+from judge.app.readings import CPU_SECONDS_MAX
+from judge.mail.headers import one_line
+
+DESPITE_STORE = "while the store worked: "  # begins the reason of an error that may be its own
+# The reasons of such errors before they were told apart.
+STORE_ERRORS = frozenset(
+    {"OperationalError", "DatabaseError", "InternalError", "MemoryError", "OSError", "ImportError"}
+)
+RETAKEN_MAX = 1_000
+REASON_MAX = 200  # characters of what the store says
+PROBE = b"From: judge@localhost\nSubject: a probe\n\n"
+
+
+def is_cause_of(judge: Judge, error: Exception) -> bool:
+    """Return whether the store or the system is the cause of *error*."""
+    match judge.database.blame(error):
+        case Blame.STORE:
+            return True
+        case Blame.UNCLEAR:
+            return _fault(judge) is not None
+        case Blame.DATA:
+            return isinstance(error, UnopenedError | UnreadError) and _fault(judge) is not None
+
+
+def begin(judge: Judge, error: Exception) -> None:
+    """Note that the store fails, in the log once."""
+    if judge.trouble.since is None:
+        judge.trouble.since = judge.clock.now()
+        cause = getattr(error, "orig", None) or error
+        judge.trouble.reason = one_line(f"{type(cause).__name__}: {cause}", REASON_MAX)
+        judge.operator_log.warning("store.fails", reason=judge.trouble.reason)
+
+
+def is_over(judge: Judge) -> bool:
+    """Return whether the store works, as far as is known; look again if it did not.
+
+    Emails that were quarantined because it did not are taken again, also at the start.
+    """
+    trouble = judge.trouble
+    if trouble.since and _fault(judge):
+        return False
+    if trouble.since or not trouble.retaken:
+        _retake_quarantined(judge)
+        trouble.retaken = True
+    if trouble.since:
+        trouble.since, trouble.reason = None, ""
+        judge.operator_log.note("store.works")
+    return True
+
+
+def _fault(judge: Judge) -> Exception | None:
+    """Return what is wrong with the store or the processes that read; None if nothing is."""
+    try:
+        judge.database.probe(writes=True)
+        judge.opener.open(PROBE, "")
+        judge.reader.read(Call(len, ("a probe",)), CPU_SECONDS_MAX)
+    except Exception as error:  # noqa: BLE001 - whatever it is, no email has caused it
+        return error
+    return None
+
+
+def _retake_quarantined(judge: Judge) -> None:
+    with judge.database.write() as transaction:
+        for each in transaction.inbox.entries(InboxState.QUARANTINED, RETAKEN_MAX):
+            if each.reason in STORE_ERRORS or each.reason.startswith(DESPITE_STORE):
+                transaction.inbox.restart(each.id)
+                judge.operator_log.note("mail.retaken", mail=each.sha256, reason=each.reason)
