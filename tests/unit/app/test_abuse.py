@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 
+import pytest
+
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
 from judge.app.deadlines import note_wake_up
@@ -118,6 +120,69 @@ def test_forged_emails_do_not_fill_a_players_mailbox(table: Table) -> None:
 
     [confirm] = table.mail(address_of("FRANCE"), "A Par-Bur")
     assert confirm.kind == "confirm_mail"
+
+
+def forge(table: Table, to: str = JUDGE) -> None:
+    """Write as France, from elsewhere, more often than the judge asks in a day."""
+    for number in range(QUESTIONS_A_DAY_MAX + 3):
+        table.mail(address_of("FRANCE"), f"A Par-Bur {number}", to, envelope=FORGER)
+
+
+@pytest.mark.parametrize("knows", ["the address", "an old reply address", "the latest one"])
+def test_forged_emails_do_not_silence_a_player(table: Table, knows: str) -> None:
+    old, latest = table.latest("FRANCE"), table.send("FRANCE", "WAIT")
+    table.mail(address_of("ITALY"), "Is this the address?", latest.reply_to)
+    forge(
+        table,
+        {"the address": JUDGE, "an old reply address": old.reply_to}.get(knows, latest.reply_to),
+    )
+
+    [asked] = table.reply(latest, "A Mar-Spa")
+    assert asked.recipient == address_of("FRANCE")
+    table.confirm(asked)
+
+    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
+
+
+def test_what_the_mail_server_calls_forged_uses_up_no_question_of_the_player(table: Table) -> None:
+    table.judge = replace(table.judge, authserv_id="mx.judge.example")
+    table.way_in = "lmtp"
+    for number in range(QUESTIONS_A_DAY_MAX + 3):
+        forged = table.compose(address_of("FRANCE"), f"A Par-Bur {number}").as_bytes()
+        results = (
+            b"Authentication-Results: mx.judge.example; dmarc=fail header.from=players.example\r\n"
+        )
+        table.store_email(results + forged, FORGER)
+    table.run_once()
+
+    [asked] = table.mail(address_of("FRANCE"), "A Mar-Spa")
+    table.confirm(asked)
+
+    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
+
+
+def test_questions_in_the_name_of_a_player_do_not_use_up_answers_about_theirs(
+    table: Table,
+) -> None:
+    [asked] = table.mail(address_of("FRANCE"), "A Mar-Spa")
+    for number in range(5):
+        table.mail(address_of("FRANCE"), "HELP", envelope=f"{number}.{FORGER}")
+
+    [told] = table.reply(asked, "Perhaps, what is it?")
+    assert "YES or NO" in told.words
+    [told] = table.reply(asked, "NO")
+    assert "dropped" in told.words
+
+
+def test_a_new_address_is_told_that_its_question_counts_no_longer(table: Table) -> None:
+    [*_, confirm] = table.reply(table.latest("FRANCE"), "ADD ADDRESS me@example.org")
+    table.confirm(confirm)
+    [asked] = table.emails_to("me@example.org")
+    table.mail(address_of("ITALY"), "Is this the address?", table.latest("FRANCE").reply_to)
+
+    [told] = table.confirm(asked)
+
+    assert "please send it again" in told.words
 
 
 def test_several_rejected_orders_are_each_answered(table: Table) -> None:
