@@ -130,6 +130,15 @@ NOTES: list[tuple[str, str, dict[str, str]]] = [
 ASKED_NEXT = ("confirm_address", "confirm_moderator")  # once the player has confirmed
 
 
+@pytest.fixture
+def strangers(judge: Table) -> Table:
+    judge.open("opal")
+    return judge
+
+
+written = count()
+
+
 class Questions:
     """A game, and the questions after forged emails, which nobody has answered yet."""
 
@@ -206,6 +215,24 @@ def test_a_vacation_note_confirms_nothing(
             )
 
         assert questions.state() == questions.before, question.subject
+
+
+@pytest.mark.parametrize("quote", QUOTES)
+@pytest.mark.parametrize("text", ["I am away.", ""])
+@pytest.mark.parametrize("wish", ["JOIN opal", "JOIN opel", "STANDBY opal", "CREATE jade"])
+def test_a_vacation_note_of_a_stranger_joins_and_creates_nothing(
+    strangers: Table, wish: str, text: str, quote: str
+) -> None:
+    number = next(written)
+    question = strangers.mail(f"s{number}@elsewhere.example", wish)[-1]
+
+    for note in (f"{text}\n\n{QUOTES[quote](question)}", question.text.partition("\n\n")[2]):
+        if note.strip():
+            strangers.reply(question, note)
+
+    assert strangers.game("opal").joined == {}
+    assert strangers.game("opal").standbys == {}
+    assert strangers.query("SELECT count(*) FROM games") == [(1,)]
 
 
 def test_the_code_in_a_subject_or_a_header_confirms_nothing(questions: Questions) -> None:
@@ -307,9 +334,6 @@ def players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     table.start("baltic", moderator=MODERATOR)
     yield table
     table.close()
-
-
-written = count()
 
 
 def unproven(table: Table, text: str) -> tuple[Mail, int]:

@@ -44,7 +44,7 @@ from judge.reports.emails import confirmation_emails, notices
 from judge.rules.board import DEFAULT_VARIANT
 
 UNSUBSCRIBED = re.compile(rf"{queue.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
-QUOTED_HEADING = re.compile(r"\W*:: Judge: ")  # as in each email of ours
+QUOTED_HEADING = re.compile(r"\W*:: Judge:")  # as in each email of ours
 ATTEMPTS_MAX = 3  # failures before an email is quarantined
 DEATHS_MAX = 12  # crashes of the judge with one email in hand before its last attempt
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # other emails do not wait
@@ -283,7 +283,8 @@ def _answer(context: MailContext) -> MailOutcome:
         parsed = (SetMails(MailPace.CRITICAL, line=1, text=queue.UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, identity.Author) else who
     will_be_confirmed = (
-        not isinstance(who, identity.Author) or context.mail.confirmed_person is not None
+        isinstance(who, identity.Doubtful | identity.Stranger)
+        or context.mail.confirmed_person is not None
     )
     if read.wishes:
         parsed = _with_wish_as_join(context, parsed, will_be_confirmed=will_be_confirmed)
