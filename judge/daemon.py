@@ -33,7 +33,7 @@ from judge.adapters.store.sqlite import NotCheckedError
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import InstalledVariants, load_art, load_map
-from judge.app.admin.inbox_admin import empty_old_mail
+from judge.app.admin.inbox_admin import empty_old_mail, forget_ended_games
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import note_wake_up
 from judge.app.game.summaries import fill_summaries
@@ -165,6 +165,7 @@ class DailyCleaner:
             if self.days:
                 age = timedelta(days=self.days)
                 empty_old_mail(judge, age, lambda: not self._stopped.is_set())
+                forget_ended_games(judge, age, lambda: not self._stopped.is_set())
         except Exception as error:  # noqa: BLE001 - the rest is retried tomorrow
             judge.operator_log.failed("retention.failed", error)
 

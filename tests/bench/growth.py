@@ -7,6 +7,8 @@ Run it as `python -m tests.bench.growth [PART]...`; without PART it runs all.
   emails, in Spring, and in Fall with the centers by year. All have the default form. "first" are
   the first email and phase of a game after a start, for which the judge reads its whole log.
   Figures are medians of five games, with the range.
+- `over` measures questions and work on stores of 20 games in play and ever more that are over, all
+  with the same players, each after a start, with the exponent of its growth.
 - `restart` kills a judge that has 10,000 emails to answer, and times the next one.
 - `verify` runs `judge log verify` on up to 1,000 games of eleven years each.
 - `memory` sends 100,000 emails by SMTP to a daemon, which delivers the receipts into its Maildir,
@@ -26,6 +28,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from hashlib import sha256
 from itertools import cycle, islice
+from math import log
 from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -34,6 +37,9 @@ from time import perf_counter, process_time
 from typing import TypeVar
 
 from judge.adapters.variant_files import load_map
+from judge.app.admin import game_admin
+from judge.app.admin.health import examine
+from judge.app.game.summaries import fill_summaries
 from judge.app.identity import register_person
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import GameCache
@@ -54,6 +60,7 @@ from judge.rules.types import Hold, Order, UnitName
 from tests.bench.answering import cpu_seconds, typical_email
 from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
 from tests.support.daemon import CONFIGURED, Daemon, wait_until
+from tests.support.many_games import ENDED, add_ended_games
 from tests.support.order_emails import UNITS, flood
 from tests.support.recorded_game import RULEBOOK, game_10713
 from tests.support.table import MONDAY, POWERS, Mail, Table, parse_email
@@ -73,6 +80,7 @@ ADDED_AT_ONCE = 500
 ANSWER_PAUSE = timedelta(minutes=6)  # a person gets a limited number of receipts in this time
 RESTARTED, WAITING = 200, 10_000  # games, and emails to them
 VERIFIED = (10, 100, 1_000)
+OVER, PLAYED = (50, 320, 1_020), 20  # games
 ANSWERED, STEP, BATCH, CONNECTIONS = 100_000, 10_000, 1_000, 10
 PATIENCE_SECONDS = 3_600
 PRESS = "Shall we leave Tyrolia empty, and the Black Sea too? Tell me by Friday.\n" * 5
@@ -104,7 +112,7 @@ COSTS = (FIRST_EMAIL, FIRST_PHASE, EMAIL, PRESS_EMAIL, TICK, SPRING, FALL)
 
 def main(parts: Sequence[str]) -> None:
     """Measure *parts*, all if there are none."""
-    others = {"restart": restart, "verify": verify, "memory": memory}
+    others = {"over": over, "restart": restart, "verify": verify, "memory": memory}
     for part in parts or (*SIZES, *others):
         if part in others:
             others[part]()
@@ -219,6 +227,37 @@ class Play:
     def results(self, game: str, power: str) -> Mail:
         return self._answered[game, person_of(game, power)]
 
+    def questions(self) -> dict[str, Callable[[str], object]]:
+        """Return what is asked or done in a store, by *new*, a word that was not used before."""
+        judge = self.table.judge
+        return {
+            "LIST": lambda new: self.ask(new, "LIST"),
+            "LIST OVER": lambda new: self.ask(new, "LIST OVER"),
+            "JOIN nosuch": lambda new: self.ask(new, f"JOIN {new}"),
+            "WHOGAME nosuch": lambda new: self.ask(new, f"WHOGAME {new}"),
+            "a player's LIST MINE": lambda _: self.table.reply(
+                self.table.latest("FRANCE", ENDED), "LIST MINE"
+            ),
+            "an email with orders": lambda _: self.order(self.games[0], POWERS[:1]),
+            "an idle tick": lambda _: self.table.run_once(),
+            "judge game list": lambda _: game_admin.list_games(judge),
+            "judge status, /healthz": lambda _: examine(judge),
+        }
+
+    def ask(self, stranger: str, text: str) -> None:
+        answers = self.table.mail(f"{stranger}@strangers.example", text)
+        assert answers
+
+    def after_starts(self, work: Callable[[str], object]) -> float:
+        """Return the median of what *work* takes just after a start."""
+        times = []
+        for _ in range(MEASURED):
+            self._number += 1
+            self.table.judge.game_cache.kept.clear()
+            self.table.clock.time += ANSWER_PAUSE * 10
+            times.append(self.timed(work, f"new{self._number}"))
+        return median(times)
+
     def _answer(self, emails: int) -> None:
         before = self.queued()
         self.table.run_once()
@@ -318,6 +357,7 @@ def add_games(
                     register_person(table.judge, transaction, address_of(person), now, person)
                 transaction.events.append(name, 0, [as_of(event, name) for event in log], now)
                 transaction.agenda.set(name, now + due)
+    fill_summaries(table.judge)
 
 
 def as_of(event: Event, game: str) -> Event:
@@ -372,6 +412,25 @@ def add_addresses(table: Table, count: int) -> None:
         for number in range(count):
             person = f"stranger{number}"
             register_person(table.judge, transaction, address_of(person), now, person)
+
+
+def over() -> None:
+    """Measure stores with more and more games that are over."""
+    found = {count: in_new_process(measure_over, count) for count in OVER}
+    print(f"{'games over':24}" + "".join(f"{count:>10,}" for count in OVER) + "  exponent")
+    for name in found[OVER[0]]:
+        costs = [found[count][name] for count in OVER]
+        growth = log(costs[-1] / costs[0]) / log(OVER[-1] / OVER[0])
+        print(f"{name:24}" + "".join(f"{cost:10.1f}" for cost in costs) + f"{growth:10.2f}")
+
+
+def measure_over(count: int) -> dict[str, float]:
+    """Return what each question costs in such a store, in milliseconds, just after a start."""
+    size = Size(games=PLAYED)
+    with tempfile.TemporaryDirectory() as folder, playing(Path(folder), size, PLAYED) as play:
+        add_ended_games(play.table, count, emails=True)
+        play.warm_up()
+        return {name: play.after_starts(work) for name, work in play.questions().items()}
 
 
 def restart() -> None:

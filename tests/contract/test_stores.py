@@ -16,6 +16,7 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, InboxState, Mailbox
 from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.app.ports.people import Purpose, Token
+from judge.app.ports.summaries import GameCounts
 from judge.checkpoints import (
     EMPTY_TREE,
     Checkpoint,
@@ -23,6 +24,8 @@ from judge.checkpoints import (
     Witnessed,
     WitnessedCheckpoint,
 )
+from judge.game.game_state import Stage
+from judge.game.game_summary import GameSummary
 from judge.game.players.joining import PlayerLeft
 from judge.game.voting import GameEnded
 
@@ -542,6 +545,91 @@ def test_emails_are_counted_without_looking_at_each(database: SqlDatabase) -> No
         "processed": 1,
         "ignored": 1,
     }
+
+
+OVER = GameSummary(
+    name="garnet",
+    stage=Stage.ENDED,
+    listed=True,
+    variant="standard",
+    board_digest="",
+    zone="UTC",
+    comment="",
+    phase="F1910M",
+    deadline=None,
+    players=7,
+    joined=7,
+    places=0,
+    vacant=(),
+    standbys_wanted=0,
+    moderator="anna",
+    result="draw",
+    winners=("FRANCE", "ITALY"),
+    origin={"record": "garnet", "takeover_until": None},
+    ended=NOON,
+)
+
+
+def test_games_are_found_by_stage_and_by_person(database: SqlDatabase) -> None:
+    forming = replace(
+        OVER, name="opal", stage=Stage.FORMING, ended=None, listed=False, deadline=NOON
+    )
+    playing = replace(forming, name="topaz", stage=Stage.PLAYING, standbys_wanted=2, listed=True)
+    with database.write() as transaction:
+        for number, game in enumerate((OVER, forming, playing)):
+            at = NOON + number * HOUR
+            transaction.events.append(game.name, 0, [PlayerLeft("anna"), PlayerLeft("bob")], at)
+            assert transaction.summaries.missing() == [game.name]
+            transaction.summaries.put(game, came=("anna",), went=("bob",))
+        transaction.summaries.count_phases("garnet", 40, anew=True)
+        transaction.summaries.count_phases("topaz", 2)
+        transaction.summaries.count_phases("topaz", 1)
+
+    with database.read() as transaction:
+        summaries = transaction.summaries
+        assert summaries.missing() == []
+        assert summaries.all() == (OVER, forming, playing)
+        assert summaries.get("garnet") == OVER
+        assert summaries.get("nosuch") is None
+        assert summaries.current(listed=True) == (playing,)
+        assert summaries.current(listed=False) == (forming, playing)
+        assert summaries.over(5) == (OVER,)
+        assert summaries.over(5, 1) == ()
+        assert summaries.count_over() == 1
+        assert summaries.of("anna", ended=5) == (forming, playing, OVER)
+        assert summaries.of("anna", ended=0) == (forming, playing)
+        assert summaries.names_of("anna") == ["garnet", "opal", "topaz"]
+        assert summaries.names_of("anna", 2) == ["garnet", "opal"]
+        assert summaries.names_of("bob") == []
+        assert sorted(summaries.moderated_by("anna", 9)) == ["garnet", "opal", "topaz"]
+        assert summaries.wanting_standbys() == ["topaz"]
+        assert summaries.counts() == GameCounts(dict.fromkeys(Stage, 1), 43)
+
+
+def test_finished_emails_of_games_that_are_over_can_be_removed(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        for number, game in enumerate(("garnet", "opal", "garnet", "opal")):
+            mail = letter(f"<{number}@judge.example>")
+            transaction.outbox.put(replace(mail, game=game))
+        transaction.outbox.sent([f"<{number}@judge.example>" for number in (0, 1)], NOON)
+        transaction.summaries.put(OVER, came=(), went=())
+        for text, game in (("one", "garnet"), ("two", "opal")):
+            token = Token(text, Purpose.ORDERS, "anna", 1, game, None, None, None)
+            transaction.people.issue(token)
+
+    with database.write() as transaction:
+        assert transaction.outbox.of_ended_games(NOON, 0, 10) == []
+        [number] = transaction.outbox.of_ended_games(NOON + HOUR, 0, 10)
+        assert transaction.outbox.of_ended_games(NOON + HOUR, number, 10) == []
+        transaction.outbox.remove([number])
+        [digest] = transaction.people.tokens_of_ended_games(NOON + HOUR, "", 10)
+        transaction.people.remove_tokens([digest])
+    with database.read() as transaction:
+        assert transaction.outbox.find("<0@judge.example>") is None
+        assert transaction.outbox.find("<2@judge.example>")
+        assert transaction.people.redeem("one") is None
+        assert transaction.people.redeem("two")
+        assert transaction.tallies.count(NOON, NOON, 1).outbox["sent"] == 2
 
 
 def test_a_game_that_wants_no_look_is_found_unless_it_is_over(database: SqlDatabase) -> None:

@@ -18,8 +18,11 @@ from tests.support.table import MODERATOR, Table
 ENDED = "over"
 
 
-def add_ended_games(table: Table, count: int) -> None:
-    """Add *count* games that are over, all with the players of the table and one moderator."""
+def add_ended_games(table: Table, count: int, *, emails: bool = False) -> None:
+    """Add *count* games that are over, all with the players of the table and one moderator.
+
+    The *emails* of the first one are removed unless they are wanted.
+    """
     table.start(ENDED, moderator=MODERATOR)
     with table.database.write() as transaction:
         now = table.clock.now()
@@ -31,7 +34,8 @@ def add_ended_games(table: Table, count: int) -> None:
                 replace(each, game=name) if isinstance(each, GameCreated) else each for each in log
             ]
             transaction.events.append(name, 0, events, now)
-        transaction.connection.exec_driver_sql("DELETE FROM outbox")
+        if not emails:
+            transaction.connection.exec_driver_sql("DELETE FROM outbox WHERE game = 'over'")
     table.reread_outbox()
     fill_summaries(table.judge)
 

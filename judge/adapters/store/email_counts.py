@@ -26,7 +26,11 @@ _TRIGGERS = {
         "AFTER UPDATE OF state ON {box} WHEN NEW.state <> OLD.state",
         _ONE_MORE + _ONE_LESS,
     ),
-    "went": ("AFTER DELETE ON {box}", _ONE_LESS),
+    # Finished emails that were removed are still counted.
+    "went": (
+        "AFTER DELETE ON {box} WHEN OLD.state IN ('received', 'queued', 'held_back')",
+        _ONE_LESS,
+    ),
 }
 _ON_SERVER = """
     CREATE OR REPLACE FUNCTION count_emails() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -36,7 +40,9 @@ _ON_SERVER = """
             VALUES (TG_TABLE_NAME, NEW.state, pg_backend_pid(), 1)
             ON CONFLICT (box, state, slot) DO UPDATE SET number = kept.number + 1;
         END IF;
-        IF TG_OP <> 'INSERT' THEN
+        -- Finished emails that were removed are still counted.
+        IF TG_OP = 'UPDATE'
+        OR TG_OP = 'DELETE' AND OLD.state IN ('received', 'queued', 'held_back') THEN
             INSERT INTO email_counts AS kept (box, state, slot, number)
             VALUES (TG_TABLE_NAME, OLD.state, pg_backend_pid(), -1)
             ON CONFLICT (box, state, slot) DO UPDATE SET number = kept.number - 1;

@@ -477,6 +477,26 @@ class SqlOutbox:
         self._connection.execute(emptied)
         return numbers
 
+    def of_ended_games(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        last = sa.select(sa.func.max(_OUTBOX.c.id)).scalar_subquery()  # whose number is not reused
+        finished = (
+            sa.select(_OUTBOX.c.id)
+            .where(
+                _OUTBOX.c.id > after,
+                _OUTBOX.c.id < last,
+                _OUTBOX.c.state.not_in(TO_GO),
+                ~_OUTBOX.c.ours,
+                _OUTBOX.c.game.in_(tables.ended_games(before)),
+            )
+            .order_by(_OUTBOX.c.id)
+            .limit(limit)
+        )
+        return self._connection.execute(finished).scalars().all()
+
+    def remove(self, numbers: Collection[int]) -> None:
+        finished = _OUTBOX.c.id.in_(numbers), _OUTBOX.c.state.not_in(TO_GO)
+        self._connection.execute(sa.delete(_OUTBOX).where(*finished))
+
     def next_due(self) -> datetime | None:
         due: datetime | None = self._connection.execute(_NEXT_DUE).scalar_one()
         return due

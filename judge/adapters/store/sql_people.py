@@ -5,7 +5,7 @@ from __future__ import annotations
 import quopri
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -162,6 +162,15 @@ class SqlPeople:
     def revoke(self, person: str, game: str) -> None:
         theirs = sa.update(_TOKENS).filter_by(person=person, game=game)
         self._connection.execute(theirs.values(key_version=0))
+
+    def tokens_of_ended_games(self, before: datetime, after: str, limit: int) -> Sequence[str]:
+        digest = _TOKENS.c.digest
+        theirs = digest > after, _TOKENS.c.game.in_(tables.ended_games(before))
+        found = sa.select(digest).where(*theirs).order_by(digest).limit(limit)
+        return self._connection.execute(found).scalars().all()
+
+    def remove_tokens(self, digests: Collection[str]) -> None:
+        self._connection.execute(sa.delete(_TOKENS).where(_TOKENS.c.digest.in_(digests)))
 
     def raise_key_version(self, person: str) -> None:
         self._change(person, key_version=_PEOPLE.c.key_version + 1)

@@ -377,6 +377,13 @@ def table(row: type[SQLModel]) -> sa.Table:
     return SQLModel.metadata.tables[str(row.__tablename__)]
 
 
+def ended_games(before: datetime) -> sa.Select[str]:
+    """Return the question for the games that ended *before*."""
+    summaries = table(GameSummaryRow)
+    over = summaries.c.stage == "ended", summaries.c.ended_utc < before
+    return sa.select(summaries.c.game).where(*over)
+
+
 def insert_new(connection: sa.Connection, into: sa.Table, row: Mapping[str, object]) -> bool:
     """Insert *row*; return False, without an error, if its key exists."""
     return connection.execute(_insertion(connection.dialect.name, into), row).rowcount > 0

@@ -125,12 +125,9 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
     mail server. It stops when *goes_on* returns False, and can be called again at any time. It
     does nothing while the judge's heartbeat is missing, as the clock may be wrong then.
     """
-    now = judge.clock.now()
-    with judge.database.read() as transaction:
-        awake = transaction.agenda.last_heartbeat()
-    if awake is None or abs(now - awake) > STANDSTILL_MAX:
+    if not _is_clock_trusted(judge):
         return 0
-    before = now - age
+    before = judge.clock.now() - age
 
     def empty_incoming(transaction: Transaction, after: int) -> Sequence[int]:
         return transaction.inbox.empty(before, after, BATCH)
@@ -142,6 +139,43 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
     if count:
         judge.operator_log.note("mail.emptied", mails=count)
     return count
+
+
+def forget_ended_games(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
+    """Remove the reply addresses and the finished emails of games that ended before *age*.
+
+    Returns how many. It stops, and refuses, as `empty_old_mail` does.
+    """
+    if not _is_clock_trusted(judge):
+        return 0
+    before = judge.clock.now() - age
+    count, last = 0, 0
+    while goes_on():
+        with judge.database.read() as transaction:
+            numbers = transaction.outbox.of_ended_games(before, last, BATCH)
+        if not numbers:
+            break
+        with judge.database.write() as transaction:
+            transaction.outbox.remove(numbers)
+        count, last = count + len(numbers), numbers[-1]
+    digest = ""
+    while goes_on():
+        with judge.database.read() as transaction:
+            digests = transaction.people.tokens_of_ended_games(before, digest, BATCH)
+        if not digests:
+            break
+        with judge.database.write() as transaction:
+            transaction.people.remove_tokens(digests)
+        count, digest = count + len(digests), digests[-1]
+    if count:
+        judge.operator_log.note("games.forgotten", rows=count)
+    return count
+
+
+def _is_clock_trusted(judge: Judge) -> bool:
+    with judge.database.read() as transaction:
+        awake = transaction.agenda.last_heartbeat()
+    return awake is not None and abs(judge.clock.now() - awake) <= STANDSTILL_MAX
 
 
 def _empty_all(judge: Judge, empty: Emptying, goes_on: Callable[[], bool]) -> int:

@@ -164,6 +164,14 @@ class Outbox(SentMails, Protocol):
         """
         ...
 
+    def of_ended_games(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Return finished emails above number *after* of games that ended *before*, in order."""
+        ...
+
+    def remove(self, numbers: Collection[int]) -> None:
+        """Remove finished emails, with all that is known of them."""
+        ...
+
 
 class DeliveryState(Enum):
     """The delivery state of an email."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -194,6 +194,14 @@ class People(Protocol):
 
         Case does not count, and the comparison takes constant time.
         """
+        ...
+
+    def tokens_of_ended_games(self, before: datetime, after: str, limit: int) -> Sequence[str]:
+        """Return digests of tokens above *after* of games that ended *before*, in order."""
+        ...
+
+    def remove_tokens(self, digests: Collection[str]) -> None:
+        """Remove the tokens with these *digests*."""
         ...
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:

@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from judge.app.admin import inbox_admin
-from judge.app.admin.inbox_admin import describe_mail, empty_old_mail
+from judge.app.admin import game_admin, inbox_admin
+from judge.app.admin.inbox_admin import describe_mail, empty_old_mail, forget_ended_games
 from judge.app.ports.inbox import InboxState
+from judge.game.moderator_actions import Terminate
 from judge.mail.envelope import Unreadable
 from tests.support.table import MODERATOR, Table, address_of
 
@@ -127,3 +128,37 @@ def test_an_email_without_its_text_is_not_retried(judge: Table) -> None:
 
     assert inbox_admin.retry_mail(judge.judge, mail) is InboxState.IGNORED
     assert describe_mail(judge.judge, mail, judge.judge.opener) == Unreadable("its text is gone")
+
+
+def test_what_a_game_that_is_over_no_longer_needs_is_removed_after_a_while(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.app.admin.inbox_admin.BATCH", 5)
+    table.start("opal")
+    table.send("FRANCE", "A Par-Bur")
+    game_admin.apply_operator_command(table.judge, "baltic", Terminate("operator"))
+    table.run_once()
+    send_all(table)
+    table.mail("anne@players.example", "HELP")  # the last number of all is never free again
+    rows = "SELECT game, count(*) FROM {} WHERE game IS NOT NULL GROUP BY game ORDER BY game"
+    emails, tokens = rows.format("outbox"), rows.format("tokens")
+    before = table.query(emails), table.query(tokens)
+    assert [game for game, _ in before[0]] == ["baltic", "opal"]
+
+    table.clock.time += AGE - timedelta(days=1)
+    assert forget(table) == 0
+    table.clock.time += timedelta(days=2)
+    assert forget(table) > 10
+
+    assert table.query(emails) == before[0][1:]
+    assert table.query(tokens) == before[1][1:]
+    assert table.log("baltic")
+    table.reread_outbox()
+    table.mail("bob@players.example", "LIST OVER")
+    assert "baltic" in table.emails_to("bob@players.example")[-1].text
+    assert forget(table) == 0
+
+
+def forget(table: Table) -> int:
+    awake(table)
+    return forget_ended_games(table.judge, AGE, lambda: True)
