@@ -1,4 +1,4 @@
-"""What mail programs return of our emails is told from what was typed by comparing the two.
+"""Comparing an email with ours tells what its mail program returned from what was typed.
 
 `programs` holds emails that real programs sent, with what was typed; the others are made here, of
 real emails of ours, in many languages and two that do not exist.

@@ -1,4 +1,4 @@
-"""Which pinned packages have no wheel, by platform: `python -m tests.support.wheels` prints it.
+"""List the pinned packages without a wheel, by platform: `python -m tests.support.wheels`.
 
 `requirements/wheels.txt` has the tags of all wheels of the pins, on the platforms listed here;
 `requirements/lock` writes it, by `python -m tests.support.wheels write`. A package without a

@@ -75,7 +75,7 @@ def run(*words: str) -> str:
 
 
 def main(commit: str) -> None:
-    """Let the program of *commit* write its samples."""
+    """Have the program of *commit* write its samples."""
     with TemporaryDirectory() as scratch:
         tree = check_out(commit, Path(scratch))
         project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -1,4 +1,4 @@
-"""What comes back of our own emails is no order of the player, wherever a program puts it."""
+"""Our own emails that come back are no orders of the player, wherever a program puts them."""
 
 from __future__ import annotations
 
