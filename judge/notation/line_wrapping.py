@@ -21,6 +21,7 @@ from judge.rules.board import Map
 
 CHARACTERS_MAX = 200  # examined on each side of a break; orders have about 100
 LINES_MAX = 3  # examined below a break
+JOINTS_CACHED_MAX = 64  # An email that repeats a line is read as fast as another.
 SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
 SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
 LISTED = (",", ";")
@@ -97,6 +98,7 @@ def is_continued(text: str, below: Sequence[str], board: Map) -> bool:
     )
 
 
+@lru_cache(maxsize=JOINTS_CACHED_MAX)
 def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
     names = names_of(board)
     joined = parse(f"{tail} {head}", board)

@@ -315,15 +315,20 @@ def _turned(found: re.Match[str]) -> str:
     return f"{season or other_season}{year or other_year}{kind or ''}"
 
 
+WORDS_CACHED_MAX = 1_024
+
+
+@lru_cache(maxsize=WORDS_CACHED_MAX)
 def _corrected(word: str) -> str:
     lower = word.casefold()
-    if lower in NOT_SEASONS | SEASON_WORDS:
+    if lower in NOT_SEASONS or lower in SEASON_WORDS:
         return word
     return next(
         (season for season in sorted(SEASON_WORDS) if is_one_letter_off(lower, season)), word
     )
 
 
+@lru_cache(maxsize=WORDS_CACHED_MAX)
 def deletions_of(word: str) -> frozenset[str]:
     """Return *word*, and the word without each of its letters."""
     return frozenset({word, *(word[:i] + word[i + 1 :] for i in range(len(word)))})

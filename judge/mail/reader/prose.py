@@ -180,6 +180,9 @@ def _odd_parts(orders: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLin
     kept: list[Line] = []
     lines = orders.lines
     for at, line in enumerate(lines):
+        if not SHOUTED.fullmatch(_first_word(line.text)):  # before its neighbors are read
+            kept.append(line)
+            continue
         between = 0 < at < len(lines) - 1 and all(
             holds_order(each.text, board) for each in (lines[at - 1], lines[at + 1])
         )
@@ -191,6 +194,10 @@ def _odd_parts(orders: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLin
         else:
             kept.append(line)
     return (*parts, *order_text(kept)) if parts else (orders,)
+
+
+def _first_word(text: str) -> str:
+    return next(iter(text.strip(" .!").split(maxsplit=1)), "")
 
 
 def _is_odd(text: str, board: Map, *, single: bool) -> bool:
