@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import SMTP, default
+from email.policy import SMTP, SMTPUTF8, default
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -216,7 +216,8 @@ class Table:
     def deliver(self, message: EmailMessage, envelope: str | None, to: str) -> None:
         """Store an email as the SMTP server does, without processing it."""
         sender = str(message["From"]) if envelope is None else envelope
-        self.store_email(message.as_bytes(), sender, to)
+        policy = SMTP if sender.isascii() else SMTPUTF8  # since 3.15, an address needs it
+        self.store_email(message.as_bytes(policy=policy), sender, to)
 
     def store_email(
         self, raw: bytes, sender: str = "somebody@players.example", to: str = JUDGE

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 import pytest
-import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 from hatchling.builders.wheel import WheelBuilder
 
 from judge.cli.root import COMMANDS
 from judge.settings import PREFIX, DatabaseServer, Settings, load
 
+yaml = pytest.importorskip("yaml", reason="PyYAML has no wheel for Python 3.15")
 ROOT = Path(__file__).parents[3]
 HERE = ROOT / "deploy" / "container"
 OF_OTHERS = {"postgres": {5432}, "axllent/mailpit": {1025, 8025}}  # where their images listen
