@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from queue import SimpleQueue
+from time import monotonic
 
 from judge.adapters import service
 from judge.adapters.crypto import Argon2Passwords, FernetEncryption, SystemRandomness
@@ -33,6 +34,7 @@ from judge.adapters.store.sqlite import NotCheckedError
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import InstalledVariants, load_art, load_map
+from judge.app.admin.health import FIXES, disk_trouble, examine
 from judge.app.admin.inbox_admin import empty_old_mail, forget_ended_games
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import note_wake_up
@@ -43,8 +45,10 @@ from judge.app.ports.judge import Judge, Signatures
 from judge.app.ports.people import MailForm
 from judge.checkpoints import read_witness
 from judge.errors import JudgeError
+from judge.reports.render import trouble_texts
 from judge.settings import NOT_OF_DAEMONS, RELOADED, DatabaseServer, Settings
 
+WATCH_SECONDS = 60.0  # between two looks for troubles
 WAKING_SECONDS = 0.5  # between two tries, while another judge starts on the same database
 
 
@@ -208,6 +212,39 @@ class StoreWatch:
             self._check.stop()
 
 
+class TroubleWatch:
+    """Reports in the log which troubles of `judge status` begin and end, with the same fixes.
+
+    It looks once a minute, after *wake*, which it calls at each tick.
+    """
+
+    def __init__(self, judge: Judge, wake: Callable[[], None]) -> None:
+        self._judge, self._wake = judge, wake
+        self._known = frozenset[str]()
+        self._looked = float("-inf")
+
+    def tick(self) -> None:
+        """Wake the judge, and look if it is time."""
+        self._wake()
+        if monotonic() - self._looked >= WATCH_SECONDS:
+            self._looked = monotonic()
+            self.look()
+
+    def look(self) -> None:
+        """Log what has changed since the last look."""
+        log = self._judge.operator_log
+        try:
+            troubles = frozenset(examine(self._judge).troubles) - {"not_running"}
+        except Exception:  # noqa: BLE001 - what fails is logged where it fails
+            disk = disk_trouble(self._judge.database.disk_room())
+            troubles = self._known | ({disk} if disk else frozenset())
+        for name in sorted(troubles - self._known):
+            log.warning("trouble", name=name, text=trouble_texts()[name], advice=FIXES[name])
+        for name in sorted(self._known - troubles):
+            log.note("trouble.over", name=name)
+        self._known = troubles
+
+
 @dataclass(frozen=True, slots=True)
 class SettingsReload:
     """Functions that read settings again, and use the templates and variants that they name.
@@ -339,7 +376,12 @@ async def _run(
     cleaner = DailyCleaner(judge, settings.keep_mail_days)
     store_watch = StoreWatch(judge, settings.database)
     store_watch.record(None)  # it has just been checked
-    ticker = Ticker(turn_runner.wake, settings.tick_seconds, cleaner.tidy, store_watch.look)
+    ticker = Ticker(
+        TroubleWatch(judge, turn_runner.wake).tick,
+        settings.tick_seconds,
+        cleaner.tidy,
+        store_watch.look,
+    )
     carrier_slot = ReplaceableCarrier(carrier_of(settings))
     sending = asyncio.create_task(DeliveryQueue(judge, carrier_slot).run(outgoing))
     reloader = Reloader(

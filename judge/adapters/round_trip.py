@@ -101,7 +101,7 @@ def _mail(settings: Settings) -> OutgoingMail:
 
 def _send(settings: Settings, mail: OutgoingMail) -> None:
     if settings.smarthost is None:
-        if settings.smtp is None:
+        if settings.smtp is None or not settings.smtp.port:  # of an unknown door
             raise RoundTripError("there is no smarthost to send an email through: set smarthost")
         _hand_in(settings.smtp, mail)
         return

@@ -78,7 +78,17 @@ class OperatorLog:
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
         """Record a failure of ours and its place, not its message, which may quote an email."""
         where = "".join(format_tb(error.__traceback__))
-        self.error(event, error=type(error).__name__, where=where, **facts)
+        self.error(event, error=cause_of(error), where=where, **facts)
+
+
+def cause_of(error: Exception) -> str:
+    """Return the kind of *error*, with the reason if it is the system's or the database's own."""
+    kind = type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        return f"{kind}: {error.strerror}"
+    if kind == "OperationalError":  # a full disk, a lock, a lost connection: no values of a row
+        return f"{kind}: {' '.join(str(getattr(error, 'orig', error)).split())}"
+    return kind
 
 
 def _record(level: int, event: str, facts: Mapping[str, str | int]) -> None:

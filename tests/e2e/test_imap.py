@@ -126,12 +126,15 @@ def test_a_refused_login_is_logged_with_its_reason_and_without_the_password(
         judge.start()
         why = "SELECT reason FROM mailboxes"
         wait_until(lambda: "Authentication failed" in str(judge.ask(why)), "it is not said")
-        status = judge.judge("status")
+        status = judge.judge("status", code=1)
         assert judge.stop() == 0
         log = judge.log()
+    assert "never read" in status
+    assert "do: correct imap_user and the password" in status
     for shown in (log, status):
-        assert f"127.0.0.1:{box.port}: LoginError: " in shown
-        assert "Authentication failed" in shown
+        assert f"127.0.0.1:{box.port}: the login is refused: " in shown
+        assert "[AUTHENTICATIONFAILED] Authentication failed" in shown
+        assert "b'" not in shown
         assert "swordfish" not in shown
 
 

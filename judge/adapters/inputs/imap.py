@@ -9,6 +9,7 @@ recorded the first time or because the UIDs restarted, is stored once.
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -27,7 +28,7 @@ from judge.adapters.access_tokens import AccessTokens, xoauth2_login
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.service import OperatorLog
 from judge.app.ports.database import Database
-from judge.app.ports.inbox import Envelope, Mailbox, MailReception
+from judge.app.ports.inbox import LOGIN_REFUSED, Envelope, Mailbox, MailReception
 from judge.app.ports.judge import Clock
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.headers import envelope_sender
@@ -40,9 +41,11 @@ MAIL_BYTES_MAX = BYTES_MAX + 1  # bytes of a larger email, enough to know that i
 BATCH_MAILS, BATCH_BYTES = 50, 4 * MAIL_BYTES_MAX
 ANSWER_BYTES_MAX = 2 * BATCH_BYTES
 SEEN = rb"\Seen"
+BYTES_AS_TEXT = re.compile(r"b(['\"])(.*?)\1", re.DOTALL)  # imaplib puts replies into its errors
 
 # Faults of a server or of the connection.
 IMAP_ERRORS = (IMAPClientError, IMAP4.error, OSError)
+LOGIN_ERROR = LoginError
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,11 @@ class ImapAccount:
 
     def reason(self, error: Exception, *, quoted: bool = True) -> str:
         """Return which server failed how; *quoted* with its reply, less secrets and addresses."""
-        where = f"{Endpoint(self.host, self.port)}: {type(error).__name__}"
+        kind = LOGIN_REFUSED if isinstance(error, LoginError) else type(error).__name__
+        where = f"{Endpoint(self.host, self.port)}: {kind}"
         secrets = self.tokens.secrets(self.user) if self.tokens else (self.password,)
-        reply = public_reply(str(error), secrets) if quoted else ""
+        said = BYTES_AS_TEXT.sub(lambda found: found[2], str(error))
+        reply = public_reply(said, secrets) if quoted else ""
         return f"{where}: {reply}" if reply else where
 
 

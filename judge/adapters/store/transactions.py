@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import datetime
+from pathlib import Path
 from threading import Lock
 
 import sqlalchemy as sa
@@ -24,7 +26,7 @@ from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.adapters.system_clock import SystemClock
-from judge.app.ports.database import Blame, Claims
+from judge.app.ports.database import Blame, Claims, DiskRoom
 from judge.checkpoints import (
     Checkpoint,
     StoredCheckpoint,
@@ -340,6 +342,12 @@ class SqlDatabase:
     def compact(self) -> bool:
         return compact(self._engine)
 
+    def disk_room(self) -> DiskRoom | None:
+        file = self._engine.url.database
+        return (
+            room_at(Path(file).parent) if self._engine.dialect.name == "sqlite" and file else None
+        )
+
     def close(self) -> None:
         self._engine.dispose()
 
@@ -360,6 +368,12 @@ def blame(error: Exception) -> Blame:
         of_sqlite = type(error.orig).__module__.startswith(("sqlite3", "pysqlite3"))
         return Blame.DATA if of_sqlite else Blame.UNCLEAR  # SQLite: a value it cannot take
     return Blame.STORE if code is not None and code & 0xFF in SQLITE_FAULTS else Blame.UNCLEAR
+
+
+def room_at(folder: Path) -> DiskRoom:
+    """Return the room on the disk of *folder*, as `df` counts it."""
+    disk = shutil.disk_usage(folder)
+    return DiskRoom(disk.free, disk.used / max(1, disk.used + disk.free))
 
 
 def compact(engine: sa.Engine) -> bool:

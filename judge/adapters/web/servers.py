@@ -33,7 +33,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from judge.app.admin.health import Health, examine
+from judge.adapters.service import cause_of
+from judge.app.admin.health import FIXES, Health, disk_trouble, examine
 from judge.app.ports.database import Tally
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import Judge
@@ -158,11 +159,16 @@ def serve_metrics(
 def _health_page(judge: Judge, _: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
     try:
         troubles = examine(judge).troubles
-        why = "; ".join(f"{name}: {trouble_texts()[name]}" for name in troubles)
+        why = "; ".join(_trouble(name) for name in troubles)
     except Exception as error:  # noqa: BLE001 - whatever keeps the store from being read
         judge.operator_log.failed("health.failed", error)
-        why = f"the store cannot be read: {type(error).__name__}"
+        disk = disk_trouble(judge.database.disk_room())
+        why = _trouble(disk) if disk else f"the store cannot be read: {cause_of(error)}"
     return _text_page(start, "503 Service Unavailable" if why else "200 OK", why or "ok")
+
+
+def _trouble(name: str) -> str:
+    return f"{name}: {trouble_texts()[name]} ({FIXES[name]})"
 
 
 HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s:\[\]]+))(?::[0-9]{1,5})?")

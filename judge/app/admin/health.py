@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app.game.public_log import log_name
-from judge.app.ports.database import Tally, Transaction
+from judge.app.ports.database import DiskRoom, Tally, Transaction
 from judge.app.ports.inbox import InboxState, Mailbox
 from judge.app.ports.judge import Judge
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
@@ -20,6 +20,27 @@ OVERDUE_MAX = timedelta(minutes=15)
 UNCOSIGNED_MAX = timedelta(days=3)
 FAILURES_SINCE = timedelta(days=1)
 GAMES_SHOWN = 5
+DISK_USED_MAX = 0.9  # of the disk; then it is time to act
+DISK_BYTES_MIN = 50_000_000  # with less, emails may be refused at any time
+
+FIXES: Mapping[str, str] = {  # what to do about each trouble
+    "disk_full": "free disk space, or raise the quota: until then mail is refused and comes again",
+    "disk_filling": "free disk space, or keep emails for fewer days (keep_mail_days)",
+    "not_running": "start it (systemctl start judge); its log says why it stopped",
+    "mail_waits": "see mail.failed in its log, and `judge inbox list --state received`",
+    "mail_not_sent": "check that the smarthost accepts mail, and its log",
+    "mail_refused": "see the reasons in `judge status`; `judge outbox retry` tries again now",
+    "mail_given_up": "see `judge outbox list --state given_up`; then retry or discard them",
+    "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
+    "clock_behind": "set the clock and run chrony, then restart the judge",
+    "deadline_overdue": "see turn.failed and game.held in its log",
+    "mailbox_login": "correct imap_user and the password, which may have to be one for apps",
+    "mailbox_unread": "see the reason in `judge status`; `judge check` tries again now",
+    "witness_silent": "see `judge status`; ask the other operator, see docs/proofs.md#witnesses",
+    "log_not_extended": "compare the logs with the other operator: docs/proofs.md#witnesses",
+    "store_fails": "see `store.fails` in the log for the cause; the judge goes on when it works",
+    "store_damaged": "stop the judge and restore a backup: see docs/operators/running.md#backups",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +92,12 @@ def examine(judge: Judge) -> Health:
         damaged = transaction.agenda.store_damaged_since() is not None
         behind = transaction.agenda.clock_behind_since() is not None
         witnesses = _witnesses(judge, transaction) if judge.witnesses else ()
+    disk = disk_trouble(judge.database.disk_room())
     late = {
-        "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
+        "disk_full": disk == "disk_full",  # then no tick can be recorded either
+        "disk_filling": disk == "disk_filling",
+        "not_running": disk != "disk_full"
+        and (last_tick is None or now - last_tick > STANDSTILL_MAX),
         "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
         "mail_not_sent": _is_before(tally.oldest_queued, now - UNSENT_MAX),
         "mail_refused": any(
@@ -81,10 +106,14 @@ def examine(judge: Judge) -> Health:
         "mail_given_up": tally.given_up > 0,
         "mail_quarantined": tally.inbox[InboxState.QUARANTINED.value] > 0,
         "deadline_overdue": any(due < now - OVERDUE_MAX for _, due in tally.games),
-        "mailbox_unread": any(mailbox.is_red(now) for mailbox in mailboxes),
+        "mailbox_login": any(mailbox.login_refused for mailbox in mailboxes),
+        "mailbox_unread": any(
+            mailbox.is_red(now) and not mailbox.login_refused for mailbox in mailboxes
+        ),
         "store_damaged": damaged,
         "clock_behind": behind,
-        "store_fails": judge.trouble.since is not None or _store_fails(judge),
+        "store_fails": disk != "disk_full"
+        and (judge.trouble.since is not None or _store_fails(judge)),
         "witness_silent": any(
             each.asked and each.asked.at < now - UNCOSIGNED_MAX for each in witnesses
         ),
@@ -102,6 +131,13 @@ def _store_fails(judge: Judge) -> bool:
         judge.operator_log.failed("store.fails", error)
         return True
     return False
+
+
+def disk_trouble(room: DiskRoom | None) -> str | None:
+    """Return the name of the trouble with the disk, if there is any."""
+    if room is None or room.used < DISK_USED_MAX:
+        return None
+    return "disk_full" if room.free < DISK_BYTES_MIN else "disk_filling"
 
 
 def _witnesses(judge: Judge, transaction: Transaction) -> Sequence[WitnessHealth]:

@@ -25,6 +25,14 @@ class Blame(Enum):
     DATA = "data"  # what it was to store, or our code
 
 
+@dataclass(frozen=True, slots=True)
+class DiskRoom:
+    """The *free* bytes of the disk that holds the database, and the share of it that is *used*."""
+
+    free: int
+    used: float
+
+
 class Database(Protocol):
     """The source of transactions."""
 
@@ -54,6 +62,10 @@ class Database(Protocol):
 
     def compact(self) -> bool:
         """Remove deleted data from the disk; False if the database is in use."""
+        ...
+
+    def disk_room(self) -> DiskRoom | None:
+        """Return the room on the disk of the database; None if it is another machine's."""
         ...
 
 

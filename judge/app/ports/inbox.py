@@ -218,6 +218,7 @@ def phase_in_reason(reason: str) -> str | None:
 
 
 ALERT_AFTER = timedelta(minutes=10)
+LOGIN_REFUSED = "the login is refused"  # begins the reason that a mailbox cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +234,11 @@ class Mailbox:
     read_utc: datetime | None = None
     failing_utc: datetime | None = None
     reason: str = ""
+
+    @property
+    def login_refused(self) -> bool:
+        """Return whether it is not read because the server refuses the login."""
+        return self.failing_utc is not None and LOGIN_REFUSED in self.reason
 
     def is_red(self, now: datetime) -> bool:
         """Return whether the mailbox needs attention."""

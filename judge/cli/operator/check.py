@@ -20,6 +20,7 @@ from judge.settings import Endpoint, Settings
 SETTING_CHECKS: tuple[Callable[[Setup], Iterator[Finding]], ...] = (
     setting_checks.check_names,
     setting_checks.check_database,
+    machine_checks.check_disk,
     setting_checks.check_inputs,
     setting_checks.check_output,
     setting_checks.check_backup_key,
@@ -34,7 +35,6 @@ ALL_CHECKS = (
     setting_checks.check_consistency,
     machine_checks.check_clock,
     machine_checks.check_zones,
-    machine_checks.check_disk,
     machine_checks.check_permissions,
     machine_checks.check_user,
 )
@@ -54,7 +54,8 @@ def check(settings: Settings, *, as_json: bool) -> None:
     failed = False
     for found in (found for each in SETTING_CHECKS for found in each(Setup(settings))):
         failed |= found.level == "error"
-        line = f"{found.level:7}  {found.setting}: {found.text}"
+        fix = f"\n         do: {found.advice}" if found.advice else ""
+        line = f"{found.level:7}  {found.setting}: {found.text}{fix}"
         click.echo(json.dumps(asdict(found)) if as_json else line)
     if failed:
         raise SystemExit(FOUND_WRONG)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from string import ascii_lowercase
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError
 
 from judge.adapters.system_clock import SystemClock
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 YEAR_MIN = 2026  # An earlier date means that the clock was reset.
 APART_SECONDS_MAX = 2.0  # more than file systems round
 ZONES_YEARS_MAX = 2  # after which some zone has new rules
-ROOM_MIN, ROOM_WANTED = 50_000_000, 1_000_000_000
 A_ZONE = "Europe/Berlin"
 
 
@@ -95,19 +93,21 @@ def _released() -> str | None:
 
 def check_disk(setup: Setup) -> Iterator[Finding]:
     """Check that there is disk space for mail."""
+    from judge.adapters.store.transactions import room_at
+    from judge.app.admin.health import FIXES, disk_trouble
+    from judge.reports.render import trouble_texts
+
     folder = _database_folder(setup)
     if folder is None:
         return
-    free = shutil.disk_usage(folder).free
-    text = f"{free / 1e9:.1f} GB free at {folder}"
-    if free < ROOM_MIN:
-        fix = "free disk space: until then the judge refuses mail with 452"
-        yield Finding("error", "disk", text, fix)
-    elif free < ROOM_WANTED:
-        fix = "free disk space, or keep emails for fewer days"
-        yield Finding("warning", "disk", text, fix)
-    else:
+    room = room_at(folder)
+    text = f"{room.free / 1e9:.1f} GB free at {folder}"
+    trouble = disk_trouble(room)
+    if trouble is None:
         yield Finding("ok", "disk", text)
+    else:
+        level: Literal["error", "warning"] = "error" if trouble == "disk_full" else "warning"
+        yield Finding(level, "disk", f"{trouble_texts()[trouble]}: {text}", FIXES[trouble])
 
 
 def check_permissions(setup: Setup) -> Iterator[Finding]:
@@ -159,21 +159,6 @@ def check_round_trip(settings: Settings, seconds: float) -> Finding:
 
 
 SOUND = {"foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1, "synchronous": 2}
-TROUBLES = {
-    "not_running": "start it (systemctl start judge); its log says why it stopped",
-    "mail_waits": "see mail.failed in its log, and `judge inbox list --state received`",
-    "mail_not_sent": "check that the smarthost accepts mail, and its log",
-    "mail_refused": "see the reasons in `judge status`; `judge outbox retry` tries again now",
-    "mail_given_up": "see `judge outbox list --state given_up`; then retry or discard them",
-    "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
-    "clock_behind": "set the clock and run chrony, then restart the judge",
-    "deadline_overdue": "see turn.failed and game.held in its log",
-    "mailbox_unread": "see imap above",
-    "witness_silent": "see `judge status`; ask the other operator, see docs/proofs.md#witnesses",
-    "log_not_extended": "compare the logs with the other operator: docs/proofs.md#witnesses",
-    "store_fails": "see `store.fails` in the log for the cause; the judge goes on when it works",
-    "store_damaged": "stop the judge and restore a backup: see docs/operators/running.md#backups",
-}
 
 
 def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
@@ -248,8 +233,9 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     if last is None:
         return False, [Finding("ok", "judge", "never run on this store")]
     lines = [
-        Finding("warning", "judge", trouble_texts()[name], TROUBLES[name])
+        Finding("warning", "judge", trouble_texts()[name], health.FIXES[name])
         for name in found.troubles
+        if not name.startswith("disk_")  # a finding of its own
     ]
     return awake, lines or [Finding("ok", "judge", f"active at {last:%F %T} UTC, nothing waiting")]
 

@@ -235,6 +235,7 @@ def _witness_lines(witness: WitnessHealth) -> Iterator[str]:
 
 
 def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
+    from judge.app.admin.health import FIXES
     from judge.reports.render import trouble_texts
 
     tally = found.tally
@@ -251,9 +252,11 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
         times = f"since {_stamp(each.since)}, last at {_stamp(each.last)}"
         yield f"failing     {each.mails} {times}: {printable(each.reason)}"
     for mailbox in found.mailboxes:
-        failing = f"failing since {_stamp(mailbox.failing_utc)}" if mailbox.failing_utc else "read"
-        why = f": {printable(mailbox.reason)}" if mailbox.failing_utc else ""
-        yield f"mailbox     {mailbox.name!r} {failing}, last at {_stamp(mailbox.read_utc)}{why}"
+        last = f"last read at {_stamp(mailbox.read_utc)}" if mailbox.read_utc else "never read"
+        if mailbox.failing_utc:
+            since = _stamp(mailbox.failing_utc)
+            last += f", failing since {since}: {printable(mailbox.reason)}"
+        yield f"mailbox     {mailbox.name!r} {last}"
     for witness in found.witnesses:
         yield from _witness_lines(witness)
     for game in coming:
@@ -261,6 +264,7 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
         yield f"next        {_stamp(game.look_utc)} {game.game} {game.phase or 'forming'}{until}"
     for name in found.troubles:
         yield f"TROUBLE     {trouble_texts()[name]}"
+        yield f"            do: {FIXES[name]}"
 
 
 def _counted(mails: Mapping[str, int]) -> str:

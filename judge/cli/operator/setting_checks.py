@@ -195,8 +195,9 @@ def _socket(setting: str, path: Path) -> Finding:
 
 
 def _mailbox(settings: Settings) -> Iterator[Finding]:
-    from judge.adapters.inputs.imap import IMAP_ERRORS, imap_session
+    from judge.adapters.inputs.imap import IMAP_ERRORS, LOGIN_ERROR, imap_session
     from judge.adapters.inputs.listeners import account_of
+    from judge.app.admin.health import FIXES
 
     fix = "fix this error; `judge check` tries again"
     try:
@@ -211,6 +212,8 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
             text = f"{account.name} can be read, {how} IDLE; emails: {opened.exists}"
         yield Finding("ok", "imap", text)
     except IMAP_ERRORS as error:
+        if isinstance(error, LOGIN_ERROR):
+            fix = FIXES["mailbox_login"]
         yield Finding("error", "imap", account.reason(error), fix)
     assert settings.imap, "there is an account"
     if settings.imap_security == "none" and not is_loopback(settings.imap.host):

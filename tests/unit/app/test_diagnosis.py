@@ -1,0 +1,76 @@
+"""Each trouble has one text and one fix, which all who report it share."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge.adapters.web.servers import _health_page
+from judge.app.admin.health import FIXES, examine
+from judge.cli.root import root
+from judge.daemon import TroubleWatch
+from judge.reports.render import trouble_texts
+from tests.support.table import Table
+
+TOTAL = 10**11
+
+
+def fill(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
+    usage = shutil.disk_usage("/")._replace(total=TOTAL, used=TOTAL - free, free=free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage)
+
+
+def test_each_trouble_has_a_text_and_a_fix() -> None:
+    assert FIXES.keys() == trouble_texts().keys()
+
+
+@pytest.mark.parametrize(("free", "trouble"), [(10**7, "disk_full"), (4 * 10**9, "disk_filling")])
+def test_status_health_page_log_check_and_doctor_say_the_same_of_a_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, trouble: str
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        fill(monkeypatch, free)
+        database = ("--database", str(table.file))
+        said = {
+            command: CliRunner().invoke(root, [command, *database]).stdout
+            for command in ("status", "check", "doctor")
+        }
+        page = b"".join(_health_page(table.judge, {}, lambda *_: lambda _: None))
+        TroubleWatch(table.judge, table.run_once).look()
+        said |= {"page": page.decode(), "log": table.operator_log.lines[-1]}
+
+    for where, text in said.items():
+        assert trouble_texts()[trouble] in text, where
+        assert FIXES[trouble] in text, where
+
+
+def test_a_full_disk_is_the_trouble_and_not_the_judge_that_cannot_write_its_ticks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        assert "not_running" in examine(table.judge).troubles
+        fill(monkeypatch, 10**7)
+
+        assert examine(table.judge).troubles == ("disk_full",)
+
+
+def test_the_log_reports_a_trouble_once_and_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Table(tmp_path)) as table, monkeypatch.context() as filled:
+        watch = TroubleWatch(table.judge, table.run_once)
+        watch.look()
+        assert table.operator_log.lines == []
+        fill(filled, 10**7)
+        watch.look()
+        watch.look()
+        filled.undo()
+        watch.look()
+
+        begun, over = table.operator_log.lines
+    assert begun.startswith("trouble {'name': 'disk_full'")
+    assert over == "trouble.over {'name': 'disk_full'}"
