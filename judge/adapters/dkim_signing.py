@@ -30,7 +30,7 @@ from judge.adapters.dkim_verifying import (
     relaxed_field,
     split_email,
 )
-from judge.adapters.whole_files import creating_file, replacing_file
+from judge.adapters.whole_files import creating_file, make_folder, replacing_file
 from judge.app.outbound.delivery import Carrier, Delivery, Unreachable
 from judge.app.ports.judge import Clock
 from judge.app.ports.outbox import OutgoingMail
@@ -93,7 +93,7 @@ class DkimKeys:
     def create(self, today: date) -> str:
         """Create a key and return its selector; the first key is used from now on."""
         with _naming_the_setting():
-            self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            make_folder(self.folder, FOLDER_MODE)
         selector = self._free_selector(today)
         key = rsa.generate_private_key(public_exponent=65_537, key_size=KEY_BITS)
         with _naming_the_setting(), creating_file(self._file(selector)) as file:

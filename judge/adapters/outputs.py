@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 from pathlib import Path
 
 from judge.adapters.system_clock import SystemClock
-from judge.adapters.whole_files import sync_folder
+from judge.adapters.whole_files import make_folder, put_file, sync_folder
 from judge.app.outbound.delivery import Blocked, Carrier, Delivery, Taken
 from judge.app.ports.outbox import OutgoingMail
 from judge.settings import Settings
@@ -59,7 +58,7 @@ def carrier_of(settings: Settings) -> Carrier:
     return SigningCarrier(carrier, DkimSigner(settings.dkim_keys, domain, SystemClock()))
 
 
-FOLDER_MODE, FILE_MODE = 0o700, 0o600
+FOLDER_MODE = 0o700
 
 
 class Maildir:
@@ -74,7 +73,7 @@ class Maildir:
         self._shared = shared
         self._since = SystemClock().now()
         for part in (".", "tmp", "new", "cur"):
-            (folder / part).mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            make_folder(folder / part, FOLDER_MODE)
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
         """Write one email, unless it is already there."""
@@ -90,29 +89,25 @@ class Maildir:
     def _write(self, mail: OutgoingMail) -> None:
         name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:40]}.judge"
         tried = self._shared or mail.attempts > 0 or mail.due_utc <= self._since
-        if self._is_there(name, tried=tried):
+        if there := self._found(name, tried=tried):
+            sync_folder(there)  # The process that wrote it may have ended before that.
             return
-        draft = self._folder / "tmp" / name
-        with open(draft, "wb", opener=_private) as file:
-            file.write(_envelope(mail) + mail.raw)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(self._folder / "new" / name)
-        sync_folder(self._folder / "new")
-
-    def _is_there(self, name: str, *, tried: bool) -> bool:
-        """Search `new` and, as mail clients move emails and add flags to their names, `cur`."""
-        if (self._folder / "new" / name).exists():
-            return True
-        return tried and any(
-            each.name.startswith(name) for each in (self._folder / "cur").iterdir()
+        put_file(
+            self._folder / "new" / name, _envelope(mail) + mail.raw, self._folder / "tmp" / name
         )
+
+    def _found(self, name: str, *, tried: bool) -> Path | None:
+        """Return the folder that has an email.
+
+        It is `new`, or `cur`: mail clients move emails there and add flags to their names.
+        """
+        new, cur = self._folder / "new", self._folder / "cur"
+        if (new / name).exists():
+            return new
+        there = tried and any(each.name.startswith(name) for each in cur.iterdir())
+        return cur if there else None
 
 
 def _envelope(mail: OutgoingMail) -> bytes:
     """Keep the envelope, as a delivering server does (RFC 5321 4.4)."""
     return f"Return-Path: <{mail.sender}>\r\nDelivered-To: {mail.recipient}\r\n".encode()
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, FILE_MODE)

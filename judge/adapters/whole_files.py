@@ -1,4 +1,9 @@
-"""Write files and folders that appear only when they are complete."""
+"""The one way to write files and folders: complete, and safe from a loss of power.
+
+A file is written beside its place and reaches the disk before it gets its name, and the name
+reaches the disk before the function returns. New folders are on the disk in their parents.
+`tests/architecture` forbids other ways, and `tests/faults/test_power_loss.py` shows what is left.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ import os
 import shutil
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from errno import EEXIST
+from errno import EEXIST, ENOTDIR
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -30,8 +35,7 @@ def replacing_file(file: Path) -> Iterator[BinaryIO]:
         new = Path(aside, "new")
         with new.open("wb") as written:
             yield written
-            written.flush()
-            os.fsync(written.fileno())
+            _sync(written)
         if target.exists():
             new.chmod(target.stat().st_mode)
         new.replace(target)
@@ -48,12 +52,44 @@ def creating_file(file: Path) -> Iterator[BinaryIO]:
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(file))
     with TemporaryDirectory(prefix=f".{file.name[:100]}-", dir=file.parent) as aside:
         new = Path(aside, "new")
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as raw:  # noqa: PTH123 - private from the start
+        with open(new, "xb", opener=_private) as raw:
             yield raw
-            raw.flush()
-            os.fsync(raw.fileno())
+            _sync(raw)
         os.link(new, file)  # a link, unlike a rename, replaces no file made meanwhile
     sync_folder(file.absolute().parent)
+
+
+def put_file(file: Path, content: bytes, draft: Path) -> None:
+    """Write *content* as *draft*, private to its owner, and make that the new *file*."""
+    with open(draft, "wb", opener=_private) as written:
+        written.write(content)
+        _sync(written)
+    draft.rename(file)
+    sync_folder(file.parent)
+
+
+@contextmanager
+def adding_lines(file: Path) -> Iterator[BinaryIO]:
+    """Yield *file*, which is made if needed, for lines to be added.
+
+    A last line that was not written to its end is removed first. Raises `OSError`.
+    """
+    with file.open("ab+") as written:
+        written.seek(0)
+        written.truncate(written.read().rfind(b"\n") + 1)
+        yield written
+        _sync(written)
+    sync_folder(file.absolute().parent)
+
+
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make *folder* and its parents, unless they are there. Raises `OSError`."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=mode if each == folder else 0o777, exist_ok=True)
+        sync_folder(each.absolute().parent)
+    if not folder.is_dir():
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(folder))
 
 
 class ForeignFilesError(ValueError):
@@ -69,12 +105,13 @@ def replacing_folder(folder: Path, allowed: Collection[str]) -> Iterator[Path]:
     """
     if folder.exists() and any(each.name not in allowed for each in folder.iterdir()):
         raise ForeignFilesError(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(folder.parent)
     aside = folder.parent / f".{folder.name}-{token_hex(4)}"
     new, old = aside / "new", aside / "old"
     try:
         new.mkdir(parents=True)
         yield new
+        _sync_tree(new)
         if folder.exists():
             folder.rename(old)
         new.rename(folder)
@@ -82,6 +119,7 @@ def replacing_folder(folder: Path, allowed: Collection[str]) -> Iterator[Path]:
         if old.exists() and not folder.exists():
             old.rename(folder)
         shutil.rmtree(aside, ignore_errors=True)
+    sync_folder(folder.absolute().parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -96,3 +134,24 @@ def sync_folder(folder: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def _sync(file: BinaryIO) -> None:
+    """Flush what was written to *file* to disk."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sync_tree(folder: Path) -> None:
+    """Flush all files and names in *folder* to disk."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+        else:
+            sync_folder(path)
+    sync_folder(folder)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, OWNER_ONLY)

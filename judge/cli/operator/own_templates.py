@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge.adapters.whole_files import make_folder, replacing_file
 from judge.cli.command_group import CommandGroup
 from judge.cli.operator.setting_checks import Finding, Setup
 from judge.cli.terminal import UNAVAILABLE, FilePath, fail
@@ -52,8 +53,9 @@ def export(folder: Path, only: str) -> None:
         kept = [name for name in chosen if (folder / name).exists()]
         for name in chosen:
             if name not in kept:
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_bytes((ours / name).read_bytes())
+                make_folder((folder / name).parent)
+                with replacing_file(folder / name) as file:
+                    file.write((ours / name).read_bytes())
     except OSError as error:
         fail(f"{folder} cannot be written to: {error.strerror}", UNAVAILABLE)
     for name in kept:

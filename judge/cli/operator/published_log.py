@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judge import checkpoints
+from judge.adapters.whole_files import adding_lines, make_folder, replacing_file
 from judge.checkpoints import EMPTY_TREE, Checkpoint, Tree, Witnessed
 from judge.cli.options import settings_options
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, FilePath, counted, fail
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from judge.app.ports.judge import Judge
     from judge.settings import Settings
 
-LEAVES_FILE, CHECKPOINTS_FILE = "log.jsonl", "checkpoints.jsonl"
+FILES = LEAVES_FILE, CHECKPOINTS_FILE = "log.jsonl", "checkpoints.jsonl"
 URL_STARTS = ("https://", "http://")
 URL_SECONDS_MAX = 60
 FILE_BYTES_MAX = 1_000_000_000
@@ -199,9 +200,15 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
     """Add what is new to the files in *folder*; return the numbers of new and of all events."""
     from judge.app.game import public_log
 
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in (LEAVES_FILE, CHECKPOINTS_FILE):
-        _cut_unfinished_line(folder / name)
+    make_folder(folder)
+    if any(_has_zeros(folder / name) for name in FILES):
+        click.echo(f"{folder} was damaged by a loss of power: it is written anew", err=True)
+        for name in FILES:
+            with replacing_file(folder / name):
+                pass
+    for name in FILES:
+        with adding_lines(folder / name):
+            pass
     there = read_published_log(str(folder))
     made = transaction.checkpoints.all()
     before = len(there.leaves)
@@ -217,24 +224,25 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
     if not made:
         return 0, 0
     key, seed = transaction.secrets.leaf_key(), transaction.secrets.log_key()
-    with (folder / LEAVES_FILE).open("a", encoding="utf-8") as written:
+    with adding_lines(folder / LEAVES_FILE) as written:
         for _, row in public_log.rows_in_tree(transaction, before):
             opened = public_log.published_leaf(judge, transaction, row)
             leaf = {"leaf": b64encode(checkpoints.leaf_of(key, row)).decode("ascii")}
-            written.write(json.dumps(opened.as_json() if opened else leaf) + "\n")
-    with (folder / CHECKPOINTS_FILE).open("a", encoding="utf-8") as written:
+            written.write(_line(opened.as_json() if opened else leaf))
+    with adding_lines(folder / CHECKPOINTS_FILE) as written:
         published = {each.note for each in there.checkpoints}
         for note in _notes(transaction):
             if note in published:
                 continue
             signer = public_log.note_verifier(judge.encryption, seed, note)
-            line = {"checkpoint": note, "key": str(signer)}
-            written.write(json.dumps(line, ensure_ascii=False) + "\n")
+            written.write(_line({"checkpoint": note, "key": str(signer)}))
     return newest - before, newest
 
 
-def _cut_unfinished_line(file: Path) -> None:
-    """Create *file* if needed, and remove a last line that was not written to its end."""
-    with file.open("ab+") as opened:
-        opened.seek(0)
-        opened.truncate(opened.read().rfind(b"\n") + 1)
+def _has_zeros(file: Path) -> bool:
+    """Return whether a loss of power has left a part of *file* without its content."""
+    return file.exists() and b"\0" in file.read_bytes()
+
+
+def _line(content: Mapping[str, Any]) -> bytes:
+    return json.dumps(content, ensure_ascii=False).encode() + b"\n"

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 import click
 
-from judge.adapters.whole_files import creating_file
+from judge.adapters.whole_files import creating_file, make_folder
 from judge.cli.operator import check, dns_checks, machine_checks
 from judge.cli.operator.setting_checks import Finding
 from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, FilePath, fail
@@ -326,7 +326,7 @@ def _write(folder: Path, draft: Draft, backups: Path | None) -> None:
     lines = [f"{name} = {_toml(value)}\n" for name, value in draft.settings.items()]
     try:
         for each in (folder, *([backups] if backups else [])):
-            each.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            make_folder(each, FOLDER_MODE)
         if draft.password:
             with creating_file(folder / PASSWORD_FILE) as file:
                 file.write(f"{draft.password}\n".encode())
