@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge.boards.places import PLACES, Places, PlacesError, read_places
 from judge.boards.variant_text import VARIANT, VariantError, extended_variant, read_map, rules_of
 from judge.rules.board import DEFAULT_VARIANT, Map
 
@@ -203,6 +204,15 @@ def read_picture(files: VariantFiles, board: Map) -> BoardArt | None:
     if art and (missing := list(missing_in(art, board))):
         raise PictureError(missing)
     return art
+
+
+def places_of(files: VariantFiles, board: Map) -> Places | None:
+    """Return where provinces lie by *files*, None if they do not say. Raises `VariantError`."""
+    text = files.texts.get(PLACES) or (files.base or {}).get(PLACES)
+    try:
+        return None if text is None else read_places(text, board)
+    except PlacesError as error:
+        raise VariantError(board.name, [str(error)]) from error
 
 
 def _picture_of(files: VariantFiles, board: Map) -> str | None:

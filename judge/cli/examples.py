@@ -106,6 +106,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "status": ("judge status", "judge status --json"),
     "templates export": ("judge templates export templates --only zine/",),
     "variant check": ("judge variant check boards/mine",),
+    "variant draw": ("judge variant draw boards/mine",),
     "variant import": ("judge variant import loeb9.map",),
     "variant list": ("judge variant list",),
     "variant new": ("judge variant new boards/mine",),

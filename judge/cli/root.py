@@ -206,6 +206,11 @@ VARIANT_COMMANDS = {
     "check": CommandEntry(
         VARIANTS, "check", "Check a variant: that in FOLDER, or else the one of that NAME."
     ),
+    "draw": CommandEntry(
+        VARIANTS,
+        "draw",
+        "Draw the board of a variant from its borders, and write board.json in its folder.",
+    ),
     "import": CommandEntry(
         VARIANTS,
         "import_variant",
@@ -229,7 +234,7 @@ VARIANT_COMMANDS = {
 
 @click.group(cls=LazyGroup, table=VARIANT_COMMANDS)
 def variant() -> None:
-    """List, show, check, import and start variants: boards other than the standard one."""
+    """List, show, check, draw, import and start variants: boards other than the standard one."""
 
 
 COMMANDS = {
@@ -320,7 +325,7 @@ COMMANDS = {
         "judge.cli.operator.setup", "setup", "Ask five questions, and write the settings."
     ),
     "variant": CommandEntry(
-        "judge.cli.root", "variant", "List, show, check, import and start variants."
+        "judge.cli.root", "variant", "List, show, check, draw, import and start variants."
     ),
     "status": CommandEntry(
         "judge.cli.operator.serve", "status", "Show what is waiting and what failed."

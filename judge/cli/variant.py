@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.adapters import variant_files
+from judge.adapters.whole_files import make_folder, replacing_file
 from judge.boards import facts_import, map_import, variant_text, variant_writer
 from judge.cli.map_options import PictureOptions, draw_to_file, picture_options
 from judge.cli.options import complete_variant, variants_options
@@ -22,10 +23,16 @@ from judge.rules.board import BuildSites, Map
 from judge.rules.types import NEUTRAL, Power
 
 if TYPE_CHECKING:
+    from judge.boards.places import Places
     from judge.pictures.board_art import BoardArt
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per variant.")
 MAP_FILE = ".map"
+DRAWING = "drawing the board, which takes a while ..."
+FACING = (
+    "for north at the top of the picture, write in {folder}/places.csv where a dozen provinces "
+    "lie (docs/variants.md), then: judge variant draw {folder}"
+)
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
@@ -56,14 +63,20 @@ def check(variant: str, *, as_json: bool) -> None:
     Print what is wrong, one line each: borders that lead one way, provinces that no unit can
     reach, coasts, units and centers at the start, names that collide, a picture that cannot be
     read, leaves out a province or shows one that is none. The exit code is 65 if anything is
-    wrong. A sound variant prints nothing.
+    wrong. If places.csv says where provinces lie, print how many pairs of them the picture shows
+    in the right direction, within 45 degrees. Otherwise a sound variant prints nothing.
     """
-    complaints = _complaints(_folder_of(variant))
+    complaints, directions = _checked(_folder_of(variant))
     if as_json:
-        click.echo(json.dumps({"ok": not complaints, "complaints": [*complaints]}))
+        told: dict[str, object] = {"ok": not complaints, "complaints": [*complaints]}
+        if directions is not None:
+            told["directions"] = round(directions, 3)
+        click.echo(json.dumps(told))
     else:
         for each in complaints:
             click.echo(each)
+        if directions is not None:
+            click.echo(_told(directions))
     if complaints:
         raise SystemExit(BAD_INPUT)
 
@@ -84,7 +97,7 @@ def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
     A .map file may start from another one: that is a variant of the judge if one of that name
     stands alone, or else the file in the same folder. The command prints on standard error what
     does not carry over and what is wrong with the new folder; the exit code is 65 if anything is
-    wrong. A new board is drawn from its borders.
+    wrong. A new board is drawn from its borders, without regard to north and south.
     """
     name = _valid_name(name or (into.name if into else file.stem.lower()))
     try:
@@ -97,9 +110,11 @@ def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
     if facts.extends is None:
         texts |= _drawn(texts)
     _write(folder, texts)
-    complaints = _complaints(folder)
+    complaints, _ = _checked(folder)
     for each in (*notes, *complaints):
         click.echo(each, err=True)
+    if variant_files.PICTURE in texts:
+        click.echo(FACING.format(folder=folder), err=True)
     click.echo(f"{folder}: {facts.title}")
     if complaints:
         raise SystemExit(BAD_INPUT)
@@ -115,19 +130,52 @@ def show(picture: PictureOptions | None, variant: str, *, as_json: bool) -> None
 
     With --picture it is drawn, from its borders if it has no picture.
     """
-    board, art = _found(variant)
+    board, art, places = _found(variant)
     if picture:
         from judge.pictures.board_art import read_art
         from judge.pictures.generating import generate_picture
         from judge.pictures.scene import Scene
 
-        art = art or read_art(generate_picture(board))
+        art = art or read_art(generate_picture(board, places))
         draw_to_file(picture, board, art, Scene(position=board.start, title=board.title))
     elif as_json:
         click.echo(json.dumps(_described(board)))
     else:
         for line in _page(board):
             click.echo(line)
+
+
+@click.command()
+@click.argument("variant", metavar="NAME|FOLDER")
+@variants_options
+def draw(variant: str) -> None:
+    """Draw the board of a variant from its borders, and write board.json in its folder.
+
+    If places.csv says where a dozen provinces lie, the picture is the right way round, and the
+    command prints how many pairs of them are in the right direction. A variant that extends
+    another has its picture, and a drawing of your own stays: neither is drawn.
+    """
+    from judge.pictures.generating import generate_picture
+
+    folder = _folder_of(variant)
+    try:
+        files = variant_files.read_folder(folder)
+        board = variant_text.read_map(files.texts, files.base)
+        places = variant_files.places_of(files, board)
+    except (OSError, ValueError) as error:
+        fail(f"{variant} cannot be drawn: {error}", BAD_INPUT)
+    if files.base is not None or variant_files.SVG in files.texts:
+        fail(f"{variant} has another picture: {_other_picture(files)}", UNAVAILABLE)
+    click.echo(DRAWING, err=True)
+    try:
+        with replacing_file(folder / variant_files.PICTURE) as written:
+            written.write(generate_picture(board, places).encode())
+    except OSError as error:
+        fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
+    _, directions = _checked(folder)
+    click.echo(f"{folder}: {board.title}")
+    if directions is not None:
+        click.echo(_told(directions))
 
 
 @click.command()
@@ -205,7 +253,7 @@ def _drawn(texts: Mapping[str, str]) -> Mapping[str, str]:
         board = variant_text.read_map(texts)
     except variant_text.VariantError:
         return {}
-    click.echo("drawing the board, which takes a while ...", err=True)
+    click.echo(DRAWING, err=True)
     return {variant_files.PICTURE: generate_picture(board)}
 
 
@@ -215,12 +263,13 @@ def _stands_alone(name: str) -> bool:
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
     """Write the files of a variant into a new folder."""
-    try:
-        folder.mkdir(parents=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-    except FileExistsError:
+    if folder.exists():
         fail(f"{folder} exists already", UNAVAILABLE)
+    try:
+        make_folder(folder)
+        for name, text in texts.items():
+            with replacing_file(folder / name) as written:
+                written.write(text.encode())
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}", UNAVAILABLE)
 
@@ -238,17 +287,21 @@ def _folder_of(variant: str) -> Path:
     return folder
 
 
-def _complaints(folder: Path) -> list[str]:
-    """Return what is wrong with the variant in *folder*."""
+def _checked(folder: Path) -> tuple[list[str], float | None]:
+    """Return what is wrong with the variant in *folder*, and the share of right directions.
+
+    There is no share if it states no places, or has no picture.
+    """
     from judge.pictures.board_art import PictureError
+    from judge.pictures.compass import share_in_direction
 
     try:
         files = variant_files.read_folder(folder)
         board, complaints = variant_text.check_variant(files.texts, files.base)
     except variant_text.VariantError as error:
-        return list(error.complaints)
+        return list(error.complaints), None
     except (OSError, ValueError) as error:
-        return [str(error)]
+        return [str(error)], None
     if board.name != folder.resolve().name:
         complaints.append(
             f"the name is {board.name!r}, that of the folder {folder.resolve().name!r}"
@@ -258,10 +311,23 @@ def _complaints(folder: Path) -> list[str]:
     except UnknownHouseRuleError as error:
         complaints.append(f"'house_rules': {error}")
     try:
-        variant_files.read_picture(files, board)
-    except PictureError as error:
-        complaints += error.complaints
-    return complaints
+        places = variant_files.places_of(files, board)
+        art = variant_files.read_picture(files, board)
+    except (PictureError, variant_text.VariantError) as error:
+        return [*complaints, *error.complaints], None
+    if places is None or art is None:
+        return complaints, None
+    return complaints, share_in_direction(places.points, art.middles)
+
+
+def _told(directions: float) -> str:
+    return f"{directions:.0%} of pairs of provinces are in the right direction on the picture"
+
+
+def _other_picture(files: variant_files.VariantFiles) -> str:
+    if variant_files.SVG in files.texts:
+        return variant_files.SVG
+    return f"that of {variant_text.extended_variant(files.texts)}"
 
 
 def _named(name: str) -> Map:
@@ -271,15 +337,16 @@ def _named(name: str) -> Map:
         fail(str(error), USAGE)
 
 
-def _found(variant: str) -> tuple[Map, BoardArt | None]:
-    """Return the board of the variant of that name or in that folder, and its picture."""
+def _found(variant: str) -> tuple[Map, BoardArt | None, Places | None]:
+    """Return the board of the variant of that name or in that folder, its picture and places."""
     name = variant_text.variant_named(variant, variant_files.variants())
     if name is None and not Path(variant).is_dir():
-        return _named(variant), None
+        _named(variant)
     try:
         files = variant_files.read_folder(variant_files.folder_of(name) if name else Path(variant))
         board = variant_text.read_map(files.texts, files.base)
-        return board, variant_files.read_picture(files, board)
+        places = variant_files.places_of(files, board)
+        return board, variant_files.read_picture(files, board), places
     except (OSError, ValueError) as error:
         fail(f"{variant} cannot be read: {error}", BAD_INPUT)
 

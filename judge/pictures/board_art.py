@@ -64,6 +64,11 @@ class BoardArt:
     beyond: Mapping[Province, tuple[Province, ...]] = field(default_factory=dict)
     below: str = ""
 
+    @property
+    def middles(self) -> Mapping[Province, Point]:
+        """Return where each province is: the spot of its unit."""
+        return {code: area.unit for code, area in self.areas.items()}
+
     def spot(self, location: Location) -> Point:
         """Return the spot for a unit at *location*."""
         return self.coasts.get(location) or self.areas[province_of(location)].unit

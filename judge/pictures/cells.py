@@ -4,6 +4,7 @@ In a triangle of three provinces each takes the corner between the middles of it
 middle of the triangle. So those touch that are neighbors, and no others. Then the cells behave
 like bubbles: each presses until it has the area it wants, and borders are short (see Brakke, "The
 Surface Evolver", 1992). No triangle in a cell may turn over meanwhile, so no outlines cross.
+Cells whose places are known drift to where their directions from each other are right.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from judge.pictures.geometry import Point
-from judge.pictures.planar import Layout, is_frame, is_gap
+from judge.pictures.planar import NEARLY, Layout, directions_of, is_frame, is_gap
 from judge.rules.types import Province
 
 EDGE = 6.0  # units: what is left free around all cells
@@ -24,6 +26,7 @@ GAP_AREA = 400.0  # units: so small a gap presses too, else it would lock the ce
 PRESSURE, PRESSURE_MIN, PRESSURE_MAX = 2.0, -1.6, 4.0  # of a cell of no area; of large and small
 TENSION, PUSH_MAX = 12.0, 3.0  # of a long border; times that push the ends of a short one apart
 SIDE_MIN = 10.0  # units: half of the border of two neighbors
+DRIFT, DRIFT_MAX = 12.0, 4.0  # of a cell whose directions are all wrong; of any cell
 PACE, STEP_MAX = 0.1, 4.0  # of the forces; units at once
 PUSHES = 1  # from corner to corner at once
 TRIES = 3  # to move a corner by ever less
@@ -48,9 +51,17 @@ class Cells:
 class Bubbles:
     """Cells that press until each has the area that it wants, in units."""
 
-    def __init__(self, layout: Layout, width: float, wanted: Mapping[Province, float]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        width: float,
+        wanted: Mapping[Province, float],
+        places: Mapping[Province, Point] = MappingProxyType({}),
+    ) -> None:
         self._width, self._height = width, sum(wanted.values()) / width
         self._wanted = dict(wanted)
+        self._directions = directions_of(places)
+        self._drifts: Mapping[str, Point] = {}
         self._numbers: dict[Corner, int] = {}
         self._points: list[Point] = []
         self._outside: list[Triangle] = []  # around all cells
@@ -102,6 +113,7 @@ class Bubbles:
         for number in range(steps):
             if number % MESHED_AFTER == 0:
                 self._mesh()
+                self._drifts = self._drift()
             for corner, (across, down) in enumerate(self._forces()):
                 if corner not in self._fixed and (across or down):
                     pace = min(PACE, STEP_MAX / math.hypot(across, down))
@@ -129,9 +141,10 @@ class Bubbles:
             area = _area([points[each] for each in ring])
             pressure = PRESSURE * (wanted / max(area, 1.0) - 1)
             pressure = min(max(pressure, PRESSURE_MIN), PRESSURE_MAX) / 2
+            drift = self._drifts.get(name, (0.0, 0.0))
             for one, other in pairwise([*ring, ring[0]]):
-                across = pressure * (points[other][1] - points[one][1])
-                down = pressure * (points[one][0] - points[other][0])
+                across = pressure * (points[other][1] - points[one][1]) + drift[0]
+                down = pressure * (points[one][0] - points[other][0]) + drift[1]
                 for each in (found[one], found[other]):
                     each[0] += across
                     each[1] += down
@@ -142,6 +155,28 @@ class Bubbles:
             for each, way in ((found[one], pull), (found[other], -pull)):
                 each[0] += across * way
                 each[1] += down * way
+        return found
+
+    def _drift(self) -> Mapping[str, Point]:
+        """Return the force on each cell that turns its directions from the others right."""
+        middles = {
+            name: _middle([self._points[each] for each in self._rings[name]])
+            for name in self._directions
+        }
+        found = {}
+        for name, others in self._directions.items():
+            x, y = middles[name]
+            across = down = 0.0
+            for other, right, below in others:
+                way, fall = middles[other][0] - x, middles[other][1] - y
+                length = math.hypot(way, fall) or 1.0
+                way, fall = way / length, fall / length
+                along = way * right + fall * below
+                if along < NEARLY:
+                    across -= right - along * way
+                    down -= below - along * fall
+            pull = min(DRIFT / len(others), DRIFT_MAX / (math.hypot(across, down) or 1.0))
+            found[name] = across * pull, down * pull
         return found
 
     def _move(self, corner: int, across: float, down: float, pushes: int = PUSHES) -> None:

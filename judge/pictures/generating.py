@@ -3,6 +3,8 @@
 Provinces are cells that touch where units can move between them. Between others and around all
 there is a gap in the color of impassable land. Neighbors that could not be laid out side by side
 are named in each other. An impassable province is put anywhere, since its borders are not known.
+If the variant states where provinces lie, the picture has them there from each other: north at
+the top, east at the right. A board that goes around the world has its edges where places say so.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from judge.boards.places import Places
 from judge.pictures.cells import Bubbles, Cells
 from judge.pictures.geometry import Point
 from judge.pictures.parts import Box
@@ -29,23 +32,28 @@ GROWTH = 1.2
 ROOM_AT = 640  # pixels: the width of a picture in which everything should have room
 
 
-def generate_picture(board: Map) -> str:
-    """Return the text of a `board.json` for *board*."""
+def generate_picture(board: Map, places: Places | None = None) -> str:
+    """Return the text of a `board.json` for *board*, the right way round by *places*."""
     near = _neighbors(board)
+    known = places or Places({})
     coasts = {code: len(board.coasts_of(code)) for code in near}
     wanted = {code: PROVINCE_AREA + COAST_AREA * coasts[code] for code in near}
     scale = max(1.0, HEIGHT_MIN * WIDTH / sum(wanted.values()))
     wanted = {code: area * scale for code, area in wanted.items()}
-    layout = planar_layout(near, WIDTH, sum(wanted.values()) / WIDTH)
-    bubbles = Bubbles(layout, WIDTH, wanted)
+    beside = {
+        code: [each for each in near[code] if not known.are_at_opposite_edges(code, each)]
+        for code in near
+    }
+    layout = planar_layout(beside, WIDTH, sum(wanted.values()) / WIDTH, known.points)
+    bubbles = Bubbles(layout, WIDTH, wanted, known.points)
     cells = bubbles.settle(STEPS)
-    places, tight = _places(board, cells, near)
+    spots, tight = _places(board, cells, near)
     for _ in range(ROUNDS):
         if not tight:
             break
         bubbles.enlarge(tight, GROWTH)
         cells = bubbles.settle(STEPS_MORE)
-        places, tight = _places(board, cells, near)
+        spots, tight = _places(board, cells, near)
     height = round(bubbles.height)
     outlines = {code: steps(line, closed=True) for code, line in cells.outlines.items()}
     frame = steps([(0, 0), (WIDTH, 0), (WIDTH, height), (0, height)], closed=True)
@@ -56,7 +64,7 @@ def generate_picture(board: Map) -> str:
         "impassable": frame + "".join(outlines.values()),
         "neutral": "",
         "off_board": "",
-        "provinces": {code: {"path": outlines[code], **places[code]} for code in sorted(places)},
+        "provinces": {code: {"path": outlines[code], **spots[code]} for code in sorted(spots)},
     }
     return json.dumps(picture, separators=(",", ":")).replace('},"', '},\n"') + "\n"
 

@@ -3,6 +3,8 @@
 The faces between lines are found by the algorithm of Demoucron, Malgrange and Pertuiset (1964),
 which leaves out lines that fit nowhere. Spots are barycenters of neighbors (Tutte, "How to draw a
 graph", 1963), so no lines cross; pulling long lines harder again and again spreads the spots.
+If it is known where some provinces lie, the layout is flipped and turned by that, and spots move
+to where the directions between them are right.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ import math
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
+from types import MappingProxyType
 
+from judge.pictures.compass import Turn, best_turn
 from judge.pictures.geometry import Point
 
 Graph = dict[str, set[str]]
@@ -33,6 +37,9 @@ SHAPE_COST = 0.05  # of long thin triangles
 GAPS = 0.2  # weight of triangles with a gap
 EVEN = 0.5  # share of the area of a triangle that is the same for all
 SMALL, TURNED_COST = 0.05, 1e4  # smaller triangles, and those turned over, must grow first
+DIRECTION_COST = 3_000.0  # of all directions from a spot that are wrong together
+NEARLY = math.cos(math.radians(25))  # directions that differ by less are right
+SURROUNDING = 0.25  # of the area of all places: an outer face that has more is the right one
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +63,28 @@ def is_frame(name: str) -> bool:
     return name.startswith(FRAME)
 
 
-def planar_layout(near: Mapping[str, Iterable[str]], width: float, height: float) -> Layout:
-    """Return a layout in a frame of provinces with their neighbors."""
+def planar_layout(
+    near: Mapping[str, Iterable[str]],
+    width: float,
+    height: float,
+    places: Mapping[str, Point] = MappingProxyType({}),
+) -> Layout:
+    """Return a layout in a frame of provinces with their neighbors.
+
+    *places* are the points of some on a flat map.
+    """
     graph = {name: set(near[name]) for name in sorted(near)}
+    if _has_too_many_lines(graph):
+        graph = _without_crossings(graph, places)
     for number in range(len(graph), 3):  # a face has three corners
         graph[f"{GAP}corner{number}"] = set()
     _join(graph)
-    faces = _with_gaps(_faces(graph), near)
-    outer = min(faces, key=lambda face: (-len(face), _depth(graph, face), face))
+    faces, outer = min(
+        (_embedding(graph, longer=longer, places=places) for longer in (False, True)),
+        key=lambda each: (-len(each[0]), -_enclosed(each[1], places)),
+    )
     faces.remove(outer)
+    [*faces, outer] = _with_gaps([*faces, outer], near)
     frame, triangles = _frame(outer)
     for number, face in enumerate(faces):
         if len(face) == 3:  # noqa: PLR2004 - a triangle
@@ -77,9 +97,68 @@ def planar_layout(near: Mapping[str, Iterable[str]], width: float, height: float
         lines[one] |= {other, third}
         lines[other] |= {one, third}
         lines[third] |= {one, other}
-    spots = _barycenters(lines, triangles, frame, width, height)
-    _even_out(spots, triangles, frame, math.sqrt(width * height / len(graph)))
+    turn = Turn()
+    if places:
+        turn = best_turn(places, _barycenters(lines, triangles, _around(frame, 1, 1, turn), 1))
+    spots = _barycenters(lines, triangles, _around(frame, width, height, turn), PULLS)
+    _even_out(spots, triangles, frame, math.sqrt(width * height / len(graph)), places)
     return Layout(spots, triangles)
+
+
+def _has_too_many_lines(graph: Graph) -> bool:
+    """Return whether some lines must cross (Euler: a planar graph has at most 3n - 6 lines)."""
+    return sum(map(len, graph.values())) / 2 > max(3 * len(graph) - 6, 1)
+
+
+def _without_crossings(graph: Graph, places: Mapping[str, Point]) -> Graph:
+    """Return *graph* without the lines between places that cross shorter ones."""
+    left: Graph = {name: set(graph[name]) for name in graph}
+    kept: list[tuple[str, str]] = []
+    lines = [
+        (math.dist(places[one], places[other]), (one, other))
+        for one, other in combinations(sorted(places), 2)
+        if other in graph[one]
+    ]
+    for _, line in sorted(lines):
+        if any(_cross(line, other, places) for other in kept):
+            left[line[0]].remove(line[1])
+            left[line[1]].remove(line[0])
+        else:
+            kept.append(line)
+    return left
+
+
+def _cross(line: tuple[str, str], other: tuple[str, str], places: Mapping[str, Point]) -> bool:
+    if {*line} & {*other}:
+        return False
+    (a, b), (c, d) = ((places[one], places[end]) for one, end in (line, other))
+    return _area(a, b, c) * _area(a, b, d) < 0 and _area(c, d, a) * _area(c, d, b) < 0
+
+
+def _embedding(
+    graph: Graph, *, longer: bool, places: Mapping[str, Point]
+) -> tuple[list[Face], Face]:
+    """Return the faces of *graph*, and the outer one among them.
+
+    That is the one that encloses the places of all others, if they are known, or else one that is
+    long and has all provinces close.
+    """
+    faces = _faces({name: set(graph[name]) for name in graph}, longer=longer)
+    widest = max(faces, key=lambda face: (_enclosed(face, places), len(face), face))
+    across, down = ([point[axis] for point in places.values()] for axis in (0, 1))
+    if places and _enclosed(widest, places) > SURROUNDING * (max(across) - min(across)) * (
+        max(down) - min(down)
+    ):
+        return faces, widest
+    return faces, min(faces, key=lambda face: (-len(face), _depth(graph, face), face))
+
+
+def _enclosed(face: Face, places: Mapping[str, Point]) -> float:
+    """Return the area between the places of the provinces around *face*."""
+    corners = [places[name] for name in face if name in places]
+    if not corners:
+        return 0.0
+    return abs(sum(_area(corners[0], one, other) for one, other in pairwise(corners)))
 
 
 def _with_gaps(faces: Sequence[Face], near: Mapping[str, Iterable[str]]) -> list[Face]:
@@ -167,8 +246,11 @@ def _parts(graph: Graph, without: set[str]) -> list[set[str]]:
     return parts
 
 
-def _faces(graph: Graph) -> list[Face]:
-    """Return the faces of a planar embedding of most lines."""
+def _faces(graph: Graph, *, longer: bool) -> list[Face]:
+    """Return the faces of a planar embedding of most lines.
+
+    What fits in several goes into the *longer* one or the shorter one.
+    """
     cycle = _cycle(graph)
     faces: list[Face] = [cycle, cycle[::-1]]
     placed = {frozenset(line) for line in pairwise((*cycle, cycle[0]))}
@@ -192,7 +274,8 @@ def _faces(graph: Graph) -> list[Face]:
             best = max(range(len(faces)), key=lambda at: (len(ends & set(faces[at])), -at))
             room, ends = [best], ends & set(faces[best])
         path = _path(graph, left, inside, ends)
-        face = max(room, key=lambda number: (-len(faces[number]), number))
+        sign = 1 if longer else -1
+        face = max(room, key=lambda number: (sign * len(faces[number]), number))
         faces[face : face + 1] = _split(faces[face], path)
         placed |= {frozenset(line) for line in pairwise(path)}
         done |= set(path)
@@ -295,15 +378,16 @@ def _split(face: Face, path: Sequence[str]) -> list[Face]:
     return [turned[: at + 1] + inner[::-1], (first, *inner, *turned[at:])]
 
 
-def _around(count: int, width: float, height: float) -> list[Point]:
+def _around(frame: Face, width: float, height: float, turn: Turn) -> dict[str, Point]:
     """Return spots evenly along an oval in the frame."""
-    return [
-        (
+    angles = (turn.of_angle(2 * math.pi * number / len(frame)) for number in range(len(frame)))
+    return {
+        name: (
             width / 2 * (1 + FRAMED * _bulging(math.cos(angle))),
             height / 2 * (1 + FRAMED * _bulging(math.sin(angle))),
         )
-        for angle in (2 * math.pi * number / count for number in range(count))
-    ]
+        for name, angle in zip(frame, angles, strict=True)
+    }
 
 
 def _bulging(value: float) -> float:
@@ -312,14 +396,15 @@ def _bulging(value: float) -> float:
 
 
 def _barycenters(
-    lines: Graph, triangles: Sequence[Face], outer: Face, width: float, height: float
+    lines: Graph, triangles: Sequence[Face], outer: Mapping[str, Point], pulled: int
 ) -> dict[str, Point]:
-    spots: dict[str, Point] = dict.fromkeys(sorted(lines), (width / 2, height / 2))
-    spots |= dict(zip(outer, _around(len(outer), width, height), strict=True))
+    """Return spots in the middle of their neighbors, those of the *outer* face being given."""
+    middle = tuple(sum(axis) / len(outer) for axis in zip(*outer.values(), strict=True))
+    spots: dict[str, Point] = dict.fromkeys(sorted(lines), (middle[0], middle[1])) | dict(outer)
     inner = [name for name in spots if name not in outer]
     order = {name: sorted(lines[name]) for name in inner}
     pulls = {(one, other): 1.0 for one in lines for other in lines[one]}
-    for number in range(PULLS):
+    for number in range(pulled):
         for _ in range(SWEEPS * (10 if number == 0 else 1)):
             for name in inner:
                 x = y = whole = 0.0
@@ -330,7 +415,7 @@ def _barycenters(
                     y += at[1] * pull
                     whole += pull
                 spots[name] = x / whole, y / whole
-        if number == PULLS - 1:
+        if number == pulled - 1:
             break
         areas: dict[tuple[str, str], float] = defaultdict(float)
         for one, other, third in triangles:
@@ -350,9 +435,16 @@ Triangle = tuple[str, str]
 
 
 def _even_out(
-    spots: dict[str, Point], triangles: Sequence[Face], frame: Face, away: float
+    spots: dict[str, Point],
+    triangles: Sequence[Face],
+    frame: Face,
+    away: float,
+    places: Mapping[str, Point],
 ) -> None:
-    """Move spots, without crossing lines, so triangles become large and lines short."""
+    """Move spots, without crossing lines, so triangles become large and lines short.
+
+    Spots that have *places* move to where they are in the right direction from each other.
+    """
     corners: dict[str, list[Triangle]] = defaultdict(list)
     for a, b, c in triangles:
         corners[a].append((b, c))
@@ -364,6 +456,8 @@ def _even_out(
     step = STEP_FIRST * away
     edge = set(frame)
     movable = [name for name in corners if name not in frame]
+    directions = directions_of(places)
+    wrong_cost = DIRECTION_COST / max(1, len(places))
 
     def cost(name: str, at: Point) -> float:
         found = 0.0
@@ -379,7 +473,11 @@ def _even_out(
                 found += TURNED_COST * (small - area)
                 area = small
             found += weight * (SHAPE_COST * sides / area + (target / area) ** 2 + area / target)
-        return found
+        wrong = 0.0
+        for other, right, down in directions.get(name, ()):
+            x, y = spots[other][0] - at[0], spots[other][1] - at[1]
+            wrong += max(0.0, NEARLY - (x * right + y * down) / (math.hypot(x, y) or 1.0))
+        return found + wrong_cost * wrong
 
     for _ in range(EVENED):
         for name in movable:
@@ -387,6 +485,19 @@ def _even_out(
             tried = [(x, y), *((x + step * right, y + step * down) for right, down in STEPS)]
             spots[name] = min(tried, key=lambda at: cost(name, at))
         step *= STEP_SHRINKS
+
+
+def directions_of(places: Mapping[str, Point]) -> Mapping[str, list[tuple[str, float, float]]]:
+    """Return the direction, a line of length 1, from each place to each other one."""
+    found: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
+    for one, other in combinations(sorted(places), 2):
+        (x, y), (to_x, to_y) = places[one], places[other]
+        length = math.dist(places[one], places[other])
+        if length:
+            right, down = (to_x - x) / length, (to_y - y) / length
+            found[one].append((other, right, down))
+            found[other].append((one, -right, -down))
+    return found
 
 
 def _square(a: Point, b: Point) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters.variant_files import use_own_variants, variants
+from judge.adapters.variant_files import folder_of, use_own_variants, variants
 from judge.cli.root import root
 from tests.unit.boards.small_board import small_texts
 from tests.unit.boards.test_map_import import isthmus
@@ -109,7 +109,8 @@ def test_check_reads_the_svg_of_a_board_and_show_draws_it(small: Path, tmp_path:
 
 
 def test_check_takes_the_name_of_a_variant_as_show_does() -> None:
-    assert (run("check", "modern").exit_code, run("check", "modern").output) == (0, "")
+    checked = run("check", "hundred")
+    assert (checked.exit_code, run("check", folder_of("hundred")).output) == (0, checked.output)
     unknown = run("check", "mordern")
     assert (unknown.exit_code, "is no variant" in unknown.stderr) == (UNAVAILABLE, True)
 
@@ -118,6 +119,67 @@ def test_check_names_a_power_that_starts_with_nothing(small: Path) -> None:
     edit(small, "variant.toml", 'centers = ["EAS"]\nunits = ["A EAS"]', "centers = []\nunits = []")
 
     assert run("check", small).output == "BLUE starts with neither units nor centers\n"
+
+
+def test_draw_turns_the_board_by_its_places_and_check_reports_the_directions(small: Path) -> None:
+    assert run("draw", small).exit_code == 0
+    assert run("check", small).output == "", "it states no places"
+
+    (small / "places.csv").write_text(
+        "province,right,up\nWES,-2,0\nEAS,2,0\nLAK,0,-1\nNTH,0,2\nISL,0,4\n"
+    )
+    drawn = run("draw", small)
+
+    assert drawn.exit_code == 0
+    assert drawn.stdout.startswith(f"{small}: small\n")
+    spots = json.loads((small / "board.json").read_text())["provinces"]
+    assert spots["WES"]["unit"][0] < spots["EAS"]["unit"][0]
+    assert spots["ISL"]["unit"][1] < spots["NTH"]["unit"][1] < spots["LAK"]["unit"][1]
+    told = run("check", small).output
+    share = json.loads(run("check", small, "--json").output)["directions"]
+    assert share > 0.7
+    assert told == f"{share:.0%} of pairs of provinces are in the right direction on the picture\n"
+    assert drawn.stdout.endswith(told)
+
+
+def test_draw_leaves_a_picture_that_is_not_drawn_from_borders(small: Path, tmp_path: Path) -> None:
+    (small / "board.svg").write_text(DRAWN)
+    run("new", tmp_path / "mine", "--extends", "standard")
+
+    assert "board.svg" in run("draw", small).stderr
+    assert "that of standard" in run("draw", tmp_path / "mine").stderr
+    assert not (small / "board.json").exists()
+    assert run("draw", small).exit_code == UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("code,x,y\n", "the columns of places.csv are neither province,longitude,latitude nor"),
+        ("province,right,up\nWES,1\n", "line 2 of places.csv is not a province and two numbers"),
+        ("province,right,up\nWES,1,x\n", "line 2 of places.csv is not a province and two num"),
+        ("province,right,up\nWES,nan,1\n", "line 2 of places.csv is not a province and two nu"),
+        ("province,right,up\nXXX,1,1\n", "line 2 of places.csv: XXX is not a province"),
+        ("province,right,up\nWES,1,1\nWES,2,2\n", "line 3 of places.csv: WES has a place alr"),
+        ("province,longitude,latitude\nWES,1,90\n", "the latitude must be between -85 and 85"),
+    ],
+)
+def test_check_says_what_is_wrong_with_places(small: Path, text: str, complaint: str) -> None:
+    (small / "places.csv").write_text(text)
+
+    checked = run("check", small)
+
+    assert (checked.exit_code, complaint in checked.output) == (BAD_INPUT, True)
+    assert complaint in run("draw", small).stderr
+
+
+def test_import_says_how_the_picture_gets_the_right_way_round(tmp_path: Path) -> None:
+    (tmp_path / "strip.json").write_text(json.dumps(FACTS))
+
+    done = run("import", tmp_path / "strip.json", "--into", tmp_path / "strip")
+
+    assert f"{tmp_path}/strip/places.csv" in done.stderr
+    assert f"judge variant draw {tmp_path}/strip" in done.stderr
 
 
 def test_check_names_a_province_that_no_unit_can_reach(small: Path) -> None:
@@ -219,7 +281,8 @@ def test_a_new_variant_is_sound(tmp_path: Path, extends: tuple[str, ...]) -> Non
     checked = run("check", tmp_path / "mine")
 
     assert started.exit_code == 0
-    assert (checked.exit_code, checked.output) == (0, "")
+    assert checked.exit_code == 0
+    assert bool(checked.output) == bool(extends), "the standard board states places"
 
 
 @pytest.mark.parametrize(
@@ -250,7 +313,7 @@ def test_import_writes_a_folder_from_a_map_file(tmp_path: Path) -> None:
     done = run("import", tmp_path / "Isthmus.map", "--into", tmp_path / "isthmus")
 
     assert done.exit_code == 0
-    assert done.stderr.endswith("this line is left out: W BAY\n")
+    assert "this line is left out: W BAY\n" in done.stderr
     assert run("check", tmp_path / "isthmus").exit_code == 0
     assert "source    Isthmus.map" in run("show", tmp_path / "isthmus").stdout
 
@@ -267,7 +330,7 @@ def test_import_reads_the_files_that_a_map_file_starts_from(tmp_path: Path) -> N
 
     assert "4 to win" in run("show", tmp_path / "other").stdout
     assert 'name = "mine"' in (tmp_path / "duel" / "variant.toml").read_text()
-    assert named.output == "the name is 'mine', that of the folder 'duel'\n"
+    assert named.output.startswith("the name is 'mine', that of the folder 'duel'\n")
     assert 'extends = "standard"' in (tmp_path / "duel" / "variant.toml").read_text()
 
 
@@ -304,7 +367,7 @@ def test_import_writes_a_folder_from_json(tmp_path: Path) -> None:
     done = run("import", tmp_path / "strip.json", "--into", tmp_path / "strip")
 
     assert done.stderr.startswith("drawing the board")
-    assert done.stderr.endswith("this is left out: a railway runs from AAA to BBB\n")
+    assert "this is left out: a railway runs from AAA to BBB\n" in done.stderr
     assert run("check", tmp_path / "strip").exit_code == 0
 
 
