@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -27,6 +26,7 @@ from typing import (
 
 import click
 
+from judge.cli.progress import progress_bar
 from judge.cli.terminal import SOFTWARE, STANDARD_STREAM, UNAVAILABLE, USAGE, fail
 
 if TYPE_CHECKING:
@@ -128,34 +128,15 @@ def on_cluster(
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[Iterable[Shard]], Iterable[Shard]]]:
-    """Yield a function that passes shards on and shows a progress bar on a terminal.
-
-    *total* is the number of paths. The bar has no thread, so processes can be forked beside it.
-    """
-    if not sys.stderr.isatty():
-        yield lambda tasks: tasks
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    with Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-        redirect_stdout=sys.stdout.isatty(),
-    ) as bar:
-        task = bar.add_task("", total=total)
+    """Yield a function that passes shards on and shows how many of the *total* paths are done."""
+    with progress_bar(total) as advance:
 
         def counted(tasks: Iterable[Shard]) -> Iterator[Shard]:
             before = None
             for shard in tasks:
                 yield shard
                 if shard.path != before:
-                    bar.advance(task)
-                    bar.refresh()
+                    advance()
                     before = shard.path
 
         yield counted

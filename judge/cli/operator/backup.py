@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from judge.cli.options import settings_options
+from judge.cli.progress import counting
 from judge.cli.terminal import (
     BAD_INPUT,
     FOUND_WRONG,
@@ -161,7 +162,7 @@ def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) 
         closing(open_database(settings.database)) as database,
         database.write() as transaction,
     ):
-        found = export_import.import_lines(transaction.connection, lines)
+        found = export_import.import_lines(transaction.connection, counting(lines))
         games = transaction.events.games()
         events = sum(transaction.events.head(game).version for game in games)
         for game in games:
@@ -215,7 +216,8 @@ def _write_store(settings: Settings, file: Path, lock: age.Lock | None, **facts:
             if not games and transaction.agenda.last_heartbeat() is None:
                 why = "no judge has run on this store, and it has no games"
                 fail(f"{settings.database}: {why}: there is nothing to back up", UNAVAILABLE)
-            written.writelines(export_import.export_lines(transaction.connection, **facts))
+            lines = export_import.export_lines(transaction.connection, **facts)
+            written.writelines(counting(lines))
             return games
     except OSError as error:
         fail(f"{file}: {error.strerror}", UNAVAILABLE)

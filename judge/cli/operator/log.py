@@ -30,6 +30,7 @@ from judge.cli.operator.published_log import (
     read_published_log,
 )
 from judge.cli.options import settings_options
+from judge.cli.progress import counting
 from judge.cli.receipt import compare_heads, heads_in, is_email, typed_head
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
 from judge.event_log import Flaw, Head, Recorded, Row, Vouched, vouched_head
@@ -128,7 +129,7 @@ def verify(
     printed = [*map(typed_head, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
     with _reading(settings) as transaction:
         names = [_known_game(transaction, each) for each in asked] or transaction.events.games()
-        found = [verify_game(transaction, name) for name in names]
+        found = [verify_game(transaction, name) for name in counting(names, len(names))]
         compared = tuple(compare_heads(transaction, names, printed))
         tree = PublishedLog() if asked and not proven else log_in_store(transaction)
     for each in found:

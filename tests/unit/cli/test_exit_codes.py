@@ -358,12 +358,14 @@ def run(line: str, database: str = "judge.db") -> Result:
     )
 
 
-def run_without_permission(line: str, database: str = "judge.db") -> Result:
+def run_without_permission(
+    line: str, database: str = "judge.db", *, imports: str | None = None
+) -> Result:
     if os.getuid() != 0:
         return run(line)
     if not all(each.stat().st_mode & 0o001 for each in Path(__file__).parents):
         pytest.skip("only root can read this checkout")
-    run(line)  # imports what only root may read
+    run(imports or line)  # imports what only root may read
     os.setresuid(NOT_ROOT, NOT_ROOT, 0)
     try:
         return run(line, database)
@@ -379,7 +381,8 @@ def test_the_same_mistake_has_the_same_exit_code(folder: Path, mistake: str, lin
     elif mistake == "store of another user":
         if os.getuid() != 0:
             pytest.skip("needs-server: only root can be somebody else")
-        result = run_without_permission(line, "other/judge.db")
+        run(line, "missing.db")  # as below, but without an effect on the store
+        result = run_without_permission(line, "other/judge.db", imports="game list")
         assert "it belongs to the user root; run this as root" in result.stderr
     elif mistake == "no permission":
         result = run_without_permission(line)

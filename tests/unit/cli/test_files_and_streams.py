@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import pty
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -267,3 +270,37 @@ def test_ctrl_c_has_the_exit_code_of_an_interruption(command: str, begin: bytes)
 
 def test_the_end_of_the_input_at_a_question_is_no_interruption() -> None:
     assert run("setup", given=b"").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("backup saved.gz --database begun.db", rb"\d+/\?"),
+        ("restore saved.gz --database new.db", rb"\d+/\?"),
+        ("log verify --database begun.db", rb"1/1"),
+        ("replay games -o pages", rb"1/1"),
+    ],
+)
+def test_long_commands_show_their_progress_on_a_terminal(
+    here: Path, begun: Path, line: str, shown: bytes
+) -> None:
+    for each in begun.glob("judge.db*"):
+        shutil.copy(each, here / each.name.replace("judge", "begun"))
+    (here / "games").mkdir()
+    write_10713(here / "games")
+    if line.startswith("restore"):
+        assert run("backup", "saved.gz", "--database", "begun.db").exit_code == 0
+    terminal, stderr = pty.openpty()
+
+    done = subprocess.run(
+        [sys.executable, "-m", "judge", *line.split()],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        check=False,
+    )
+
+    os.close(stderr)
+    drawn = os.read(terminal, 100_000)
+    os.close(terminal)
+    assert done.returncode == 0, drawn
+    assert re.search(shown, drawn)
