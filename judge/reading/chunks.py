@@ -11,7 +11,7 @@ from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
 COAST = re.compile(
     r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with)\s+)?(?:the\s+|der\s+|la\s+|its\s+|c[oô]te\s+)?"
-    r"(?:(?P<short>n|s|e|w|o|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
+    r"(?:(?P<short>nk|sk|cn|cs|n|s|e|w|o|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
     r"[\s.-]?(?P<full>coast|c\b\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
     re.IGNORECASE,
 )
@@ -27,6 +27,7 @@ PASSIVES = frozenset({"supported_by", "convoyed_by"})
 BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", "wc", *QUANTITIES})
 OWNED = frozenset({"army", "fleet", "name", "armies", "fleets"})
 CALLS = frozenset({"wait", "attends", "moment"})
+COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 
 
@@ -283,13 +284,8 @@ class Chunker:
             and not re.search(r"c[oô]te", found[0], re.IGNORECASE)
         ):
             return at
-        letter = found["short"][0].casefold()
-        coast = {"nord": "NC", "sud": "SC", "est": "EC"}.get(
-            found["short"].casefold(), COASTS[letter]
-        )
-        if found["short"].casefold() == "ouest":
-            coast = "WC"
-        chunk.coast = coast
+        short = found["short"].casefold()
+        chunk.coast = COASTS_IN_SHORT.get(short) or COASTS[short[0]]
         chunk.end = found.end()
         while at < len(self.words) and self.tokens[self.words[at].first].start < found.end():
             at += 1

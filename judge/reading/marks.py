@@ -9,6 +9,7 @@ from judge.reading.chunks import Chunk
 from judge.reading.matching import PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
 
+LINE_END = "\n"
 DOUBTING = frozenset({"if", "doubt", "past", "report", "you", "third", "question"})
 
 
@@ -50,7 +51,10 @@ class Marks:
             colon = [
                 at
                 for at in span
-                if self.chunks[at].key == ":" and denied and at > denied[0] + 1  # `no: Bul-Ser`
+                if self.chunks[at].key == ":"
+                and denied
+                and at > denied[-1] + 1  # `no: Bul-Ser`
+                and all(each.role != "but" for each in self.chunks[denied[-1] : at])
             ]
             if colon:
                 self.doubted.update(at for at in span if at > colon[0])
@@ -58,13 +62,17 @@ class Marks:
             last = self.chunks[span[-1]]
             if last.strength >= PARAGRAPH:
                 leads = False
-            elif (
-                marked
-                and len(span) > 1
-                and self.chunks[span[-2]].key == ":"
-                and last.strength >= SENTENCE
-            ):
+            elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads = True
+
+    def _introduces(self, span: list[int]) -> bool:
+        """Return whether doubtful words lead to the lines below: `What if:`, `Ignore these`."""
+        chunks = [self.chunks[at] for at in span]
+        if len(chunks) > 1 and chunks[-2].key == ":":
+            return True
+        plans = any(each.role in {"if", "doubt", "report", "past"} for each in chunks)
+        orders = any(each.role == "np" and each.places for each in chunks)
+        return plans and not orders and chunks[-1].key == LINE_END
 
     def _is_mark(self, at: int) -> bool:
         chunk = self.chunks[at]

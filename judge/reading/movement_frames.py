@@ -22,6 +22,7 @@ from judge.reading.world import FAR
 from judge.rules.types import UnitKind
 
 PAIR = 2
+MAY_BE_RETREAT = 1.3  # `A Mun falls back to Sil` may be a wish for later
 
 
 MOVING = frozenset({"move", "follow", "retreat"})
@@ -31,6 +32,7 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901 -
     """Yield the moves that a segment may order."""
     main = "move" if "move" in roles else "retreat" if "retreat" in roles else "follow"
     without = 0.0 if main in roles else WITHOUT_VERB
+    without += MAY_BE_RETREAT if main == "retreat" else 0.0
     if not segment.verbs and segment.passives:
         return
     places = [at for at, c in segment.nouns if c.places or c.pronoun in {"its_place", "there"}]
@@ -48,7 +50,7 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901 -
     for at in places:
         target = segment.chunks[at]
         fits = target.prep in {"to", "at", ""} or main in roles
-        if not fits or any(n < at for n, _ in segment.nouns):
+        if main == "retreat" or not fits or any(n < at for n, _ in segment.nouns):
             continue
         cost = WITHOUT_SUBJECT + without + TARGET.get(target.prep, OTHER_PREPOSITION)
         cost -= 0.6 if segment.fixes else 0.0

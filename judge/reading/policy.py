@@ -27,7 +27,8 @@ class Status(Enum):
 class ReadOrder:
     """An *order*, or several of which one is meant, from *start* to *end* of the text.
 
-    *strict* says that it is written in notation.
+    *strict* says that it is written in notation, *implied* that it follows from another order,
+    *several* that it is one of those that "all hold" means, *rest* that the text means all others.
     """
 
     status: Status
@@ -37,6 +38,8 @@ class ReadOrder:
     cost: float
     strict: bool = False
     implied: bool = False
+    several: bool = False
+    rest: bool = False
 
     @property
     def order(self) -> types.Order:
@@ -46,10 +49,15 @@ class ReadOrder:
 
 @dataclass(frozen=True, slots=True)
 class TextRead:
-    """The *orders* of a text, and the stretches (start, end) of *talk* that name own units."""
+    """The *orders* of a text, and the stretches (start, end) of *talk* that name own units.
+
+    *draft* says that others are to follow, *fixes* that some are corrected.
+    """
 
     orders: tuple[ReadOrder, ...]
     talk: tuple[tuple[int, int], ...] = ()
+    draft: bool = False
+    fixes: bool = False
 
     def plain(self) -> tuple[types.Order, ...]:
         """Return the orders that are carried out."""

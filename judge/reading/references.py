@@ -23,7 +23,9 @@ from judge.rules.types import PhaseKind, Province, Unit, UnitKind
 
 UNRESOLVED = 5.0  # the cost of a reference to nothing
 PAIR = 2
-PLAIN_WAIVES = frozenset({"waive", "waives", "waiving", "waived"})
+PLAIN_WAIVES = frozenset(
+    {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce"}
+)
 NOES = frozenset({"no", "nein", "non", "nope"})
 
 
@@ -81,7 +83,7 @@ class Resolver:
         kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
         draft, talks = self.marks.draft, self.marks.talks
         orders = settled(kept, self.world, draft=draft, talks=talks, fixes=self.fixing)
-        return TextRead(tuple(orders), tuple(self.talk))
+        return TextRead(tuple(orders), tuple(self.talk), draft, self.fixing)
 
     def _span(self, frame: Frame) -> tuple[int, int]:
         chunks = self.chunks[frame.first : frame.last]
@@ -717,6 +719,7 @@ class Resolver:
         """Give HOLD to each unit that has no other order."""
         for _, frame, _ in self.rests:
             chunk = next(c for c in frame.subjects if c.quantity in {"all", "rest"})
+            all_but = any(c.role == "except" for c in self.chunks[frame.first :])
             ordered = {
                 unit.province
                 for n, each in enumerate(self.found)
@@ -729,4 +732,7 @@ class Resolver:
                 if chunk.kind in (None, u.kind) and u.province not in ordered
             ]
             for unit in units:
-                self._add(frame, types.Hold(self._name(unit)), 0.0)
+                at = self._add(frame, types.Hold(self._name(unit)), 0.0)
+                self.found[at] = replace(
+                    self.found[at], several=True, rest=chunk.quantity == "rest" or all_but
+                )

@@ -55,11 +55,12 @@ NOT_OWN = 4.0
 WITHOUT_VERB = 0.25
 WITHOUT_SUBJECT = 0.45
 SECOND_VERB = 0.5
-OTHER_VERB = 1.0
+OTHER_VERB = 1.05
 UNKNOWN_WORD, UNKNOWN_MAX = 0.12, 0.6
 OUT_OF_ORDER = 0.3
 LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
+LEFT_TARGET = 2.0  # behind `to` or a dash
 LOST_PLACE = 1.3  # an unknown word behind `to`
 NOTATION_VERBS = frozenset(
     {
@@ -145,6 +146,9 @@ class Segment:
         ):
             return False
         named = [chunk for _, chunk in self.nouns]
+        parts = (*frame.subjects, *frame.targets, *frame.by_sea, frame.object, frame.target)
+        if any(all(chunk is not part for part in parts) for chunk in named):
+            return False
         plain = {"np", "break", "fill", "and", "dash"} | VERBS
         return (
             all(chunk.role in plain for chunk in self.chunks)
@@ -161,7 +165,7 @@ class Segment:
             if chunk.units and chunk.places:
                 cost += LEFT_OWN
             elif chunk.places:
-                cost += LEFT_PLACE
+                cost += LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE
             elif chunk.has_kind:
                 cost += LEFT_KIND
             else:
@@ -243,7 +247,7 @@ class Segment:
 
     def breaks(self, first: int, second: int) -> float:
         between = self.chunks[min(first, second) : max(first, second)]
-        return 1.0 * sum(c.role in {"break", "and"} for c in between)
+        return 1.0 * sum(c.role in {"break", "and"} and c.key != ":" for c in between)
 
     def standing_place(self, used: set[int], members: Sequence[int]) -> float:
         """Return what a phrase for the place where the one subject stands would cost as left over.

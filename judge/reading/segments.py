@@ -15,6 +15,7 @@ SEGMENTS_MAX = 1200  # of a text
 CUT = 0.12
 JOIN_COMMA, JOIN_CLAUSE, JOIN_PASSIVE, JOIN_LIST = 0.05, 0.5, 0.3, 0.02
 BEFORE_SUBJECT = frozenset({"np", "hold", "disband", "same", "follow", "waive"})
+AFTER_SUBJECT = frozenset({"np", "fill", "be"})
 JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except"})
 
 
@@ -78,11 +79,9 @@ def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:
     if chunk.role in PASSIVES:
         return True
     if chunk.role == "np":
-        return (
-            bool(chunk.units)
-            and chunk.prep in {"", "with", "from"}
-            and before.role in BEFORE_SUBJECT
-        )
+        alone = before.role == "hold" and chunks[max(at - 2, 0)].role not in AFTER_SUBJECT
+        begins = bool(chunk.units) and chunk.prep in {"", "with", "from"}
+        return begins and before.role in BEFORE_SUBJECT and not alone
     return False
 
 

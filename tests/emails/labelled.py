@@ -109,8 +109,10 @@ def _email(source: Mapping[str, Any]) -> Labelled:
 
 
 def settled(situation: Situation, text: str) -> str:
-    """Return an order in one form: without VIA, with the kinds and coasts of the units."""
+    """Return an order in one form: without VIA and routes, with the kinds and coasts of units."""
     plain = " ".join(text.upper().split())
+    if plain.count(" - ") > 1:
+        plain = " - ".join(plain.split(" - ")[:: plain.count(" - ")])
     if plain.startswith("BUILD "):
         plain = f"{plain.removeprefix('BUILD ')} B"
     position = situation.position

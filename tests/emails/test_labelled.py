@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.emails.labelled import NOTATION, TALK, labelled, scores
 
-UNDERSTOOD_MIN = {"prose": 0.27, NOTATION: 0.81}  # shares; raise them with the reader
-WRONG_MAX = {"orders": 9, TALK: 3}
+UNDERSTOOD_MIN = {"prose": 0.94, NOTATION: 0.96}  # shares; raise them with the reader
+WRONG_MAX = {"orders": 1, TALK: 0}  # the one is a build in a place that is taken, as written
 
 
 def test_labelled_emails_are_read_as_well_as_before() -> None:

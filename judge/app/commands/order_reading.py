@@ -9,6 +9,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands import other_text
+from judge.app.commands.explained_orders import explain_orders
 from judge.game.house_rules import STANDARD, HouseRules, Typos
 from judge.game.submission import ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
@@ -29,7 +30,7 @@ from judge.notation.readings import (
 )
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.notation.vocabulary import DISBAND, REMOVE, RETREAT, SPEAKERS
-from judge.reports.emails.receipts import DoubtfulIntroduction, OtherUnitsHold
+from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC, Rulebook
@@ -62,14 +63,13 @@ class Situation:
 class OrdersRead:
     """Lines of orders, each piece of their text as one reading.
 
-    *slips* are the corrected readings, *rest* has the units that keep other orders, *introduced*
-    the lines above orders that may negate them, *aside* the text that is no order.
+    *slips* are the corrected readings, *rest* has the units that keep other orders, *aside* the
+    text that is no order.
     """
 
     readings: tuple[Reading, ...]
     slips: frozenset[Reading] = frozenset()
     rest: tuple[OtherUnitsHold, ...] = ()
-    introduced: tuple[DoubtfulIntroduction, ...] = ()
     aside: other_text.NotOrders = other_text.ALL_ORDERS
 
     @property
@@ -107,6 +107,17 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     readings = readings_of(board, situation.seen, power, lines, s_stands=s_stands)
     readings = tuple(_with_repeated(situation, readings))
     original = tuple(other_text.with_prose_about_units(board, situation.seen, power, readings))
+    disowned = frozenset(lines_disowned(board, situation.game, lines, original))
+    explained = explain_orders(
+        board,
+        situation.seen,
+        power,
+        lines,
+        original,
+        standing=situation.standing,
+        disowned=disowned,
+    )
+    original = explained.readings
     corrected = with_typos_corrected(situation, original)
     readings, rest = with_all_others_hold(
         board, situation.position, power, situation.standing, corrected
@@ -115,8 +126,9 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
         readings=readings,
         slips=frozenset(corrected) - frozenset(original),
         rest=rest,
-        introduced=tuple(doubtful_introductions(board, situation.game, lines, readings)),
-        aside=other_text.text_without_orders(board, situation.seen, power, lines, readings),
+        aside=other_text.text_without_orders(
+            board, situation.seen, power, lines, (*readings, *explained.continued)
+        ),
     )
 
 
@@ -345,27 +357,25 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
     return Understood(reading.line, reading.column, reading.text, nearest, reading.power)
 
 
-def doubtful_introductions(
+def lines_disowned(
     board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
-) -> Iterator[DoubtfulIntroduction]:
-    """Yield *lines* above orders, or text before them in a line, that may negate them."""
+) -> Iterator[int]:
+    """Yield the numbers of *lines* of orders below, or behind, text that may disown them."""
     ordering = {
         each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
     }
-    not_prose = {each.line for each in readings if not isinstance(each, Prose)}
-    written = [line for line in lines if line.text.strip()]
-    for above, line in zip([None, *written], written, strict=False):
+    disowning = False
+    for line in lines:
+        text = line.text
         if line.number not in ordering:
+            if not text.strip():
+                disowning = False
+            elif may_disclaim_orders(text, board, {game}):
+                disowning = True
             continue
-        before, colon, _ = line.text[: ordering[line.number] - 1].partition(":")
-        if colon:
-            above_order = before + colon
-        elif above and above.number not in not_prose:
-            above_order = above.text
-        else:
-            continue
-        if may_disclaim_orders(above_order, board, {game}):
-            yield DoubtfulIntroduction(line.number, above_order.strip())
+        before, colon, _ = text[: ordering[line.number] - 1].partition(":")
+        if disowning or (colon and may_disclaim_orders(before + colon, board, {game})):
+            yield line.number
 
 
 def with_all_others_hold(

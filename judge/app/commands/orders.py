@@ -116,10 +116,9 @@ def submit_orders(
     result = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
     meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
     kept = save_remarked_retreats(context, session, game.position.phase, found.readings)
-    above = found.introduced if result.why in (None, Why.NOTHING_CHANGED) else ()
     items = _items(board, session, found.readings, result, meaning)
-    aside = items_of_prose(found.aside, {each.text for each in above})
-    return (*above, *items, *found.rest, *kept, *aside)
+    aside = items_of_prose(found.aside)
+    return (*items, *found.rest, *kept, *aside)
 
 
 def _handle_orders(

@@ -174,14 +174,6 @@ class OtherUnitsHold:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubtfulIntroduction:
-    """Orders from *line* on count, although *text* above or before them casts doubt on them."""
-
-    line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class LineNotUnderstood:
     """A line that looks like an order or a command and is none; one of *nearest* may be meant.
 
@@ -446,7 +438,6 @@ Item: TypeAlias = (
     | OrdersInPressOffered
     | PressOffered
     | OnlyPreviewed
-    | DoubtfulIntroduction
     | SentencesIgnored
     | QuestionsAnswered
     | CourtesiesIgnored

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.table import Table
 
-TOLD = 'The judge took these orders although you wrote "'
+OFFERED = "Reply YES to give that order."
 
 
 @pytest.mark.parametrize(
@@ -14,30 +14,40 @@ TOLD = 'The judge took these orders although you wrote "'
     [
         "Imagine that I order:",
         "What do you think of",
-        "Would this work?",
         "Ignore the following",
         "My old orders were",
-        "Possible ways to Burgundy:",
         "Germany wants me to write this down:",
         "Was wäre, wenn ich das täte:",
         "Par exemple :",
-        "GAME nosuch",
-        "From: Otto\nTo: me\nSubject: Plan",
-        "Then:",
-        "Next move:",
     ],
 )
-def test_the_receipt_says_that_disowned_orders_count(table: Table, above: str) -> None:
+def test_disowned_orders_are_offered(table: Table, above: str) -> None:
+    receipt = table.send("FRANCE", f"{above}\nA Par-Bur")
+
+    assert table.current_orders("FRANCE") == ()
+    assert "Did you mean: A Par-Bur" in receipt.words
+    assert OFFERED in receipt.words
+
+    table.reply(receipt, "YES")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Possible ways to Burgundy:", "GAME nosuch", "Then:", "Next move:", "Would this work?"],
+)
+def test_headings_and_other_sentences_cast_no_doubt(table: Table, above: str) -> None:
     receipt = table.send("FRANCE", f"{above}\nA Par-Bur")
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
-    assert f'{TOLD}{above.splitlines()[-1]}"' in receipt.words
+    assert "although" not in receipt.words
 
 
-def test_words_before_orders_in_their_line_are_quoted(table: Table) -> None:
+def test_orders_behind_doubtful_words_in_their_line_are_offered(table: Table) -> None:
     receipt = table.send("FRANCE", "My friend asked for this: A Par-Bur, A Mar-Spa")
 
-    assert f'{TOLD}My friend asked for this:"' in receipt.words
+    assert table.current_orders("FRANCE") == ()
+    assert OFFERED in receipt.words
 
 
 @pytest.mark.parametrize(
@@ -67,4 +77,4 @@ def test_greetings_and_headings_are_not_remarked_upon(table: Table, above: str) 
     receipt = table.send("FRANCE", f"{above}\nA Par-Bur\n\n- A Mar-Spa\nF Bre: Mao")
 
     assert table.current_orders("FRANCE")
-    assert TOLD not in receipt.words
+    assert OFFERED not in receipt.words

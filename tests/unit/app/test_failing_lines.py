@@ -44,7 +44,7 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
         (parser, "split_clauses"),
         (other_text, "with_prose_about_units"),
         (order_reading, "with_all_others_hold"),
-        (order_reading, "doubtful_introductions"),
+        (order_reading, "lines_disowned"),
         (order_reading, "_without_doubt"),
     ],
 )

@@ -280,7 +280,7 @@ def test_a_complete_set_with_an_unreadable_line_asks_for_attention(table: Table)
     [
         ("A Par/Bur/Pic", "Line 1 was not understood: A Par/Bur/Pic"),
         ("A Par xxx Bur", "Line 1 was not understood: A Par xxx Bur"),
-        ("Paris strolls to Burgundy", "was not understood: Paris strolls"),
+        ("Paris zigzags Burgundy", "was not understood: Paris zigzags"),
         (
             "IF Ger A Mun THEN A Par-Bur",
             "The judge ignores orders with an if, a",

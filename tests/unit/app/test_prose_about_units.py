@@ -91,13 +91,19 @@ def test_prose_about_units_is_ignored_in_adjustments() -> None:
 
 
 def test_the_receipt_quotes_prose_about_units(table: Table) -> None:
-    receipt = table.send("FRANCE", "I'd like A Par to go to Bur.")
+    receipt = table.send("FRANCE", "I'd like A Par to be in the news.")
 
     assert "Line 1 was not understood: I'd like A Par" in receipt.words
 
 
-def test_no_unit_is_ordered_to_hold_next_to_unreadable_prose(table: Table) -> None:
+def test_a_wish_for_a_unit_is_an_order_and_all_others_hold(table: Table) -> None:
     table.send("FRANCE", "I'd like A Par to go to Bur.\nAll others hold")
+
+    assert set(table.current_orders("FRANCE")) == {"A PAR - BUR", "A MAR H", "F BRE H"}
+
+
+def test_no_unit_is_ordered_to_hold_next_to_unreadable_prose(table: Table) -> None:
+    table.send("FRANCE", "I'd like A Par to be in the news.\nAll others hold")
 
     assert table.current_orders("FRANCE") == ()
 
