@@ -20,6 +20,7 @@ from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.notation.terms import names_of
+from judge.notation.vocabulary import BLOCK_CLOSERS, BLOCK_OPENERS
 from judge.rules.board import Map
 
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
@@ -205,7 +206,7 @@ def _is_odd(text: str, board: Map, *, single: bool) -> bool:
     if not words or not SHOUTED.fullmatch(words[0]) or holds_order(text, board):
         return False
     word = words[0].casefold()
-    known = NEUTRAL | GREETINGS | PARTING
+    known = NEUTRAL | GREETINGS | PARTING | BLOCK_OPENERS | BLOCK_CLOSERS
     if word in known or is_of_heading(word, board) or names_of(board).longest([word])[0]:
         return False
     match words:

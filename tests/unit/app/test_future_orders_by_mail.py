@@ -7,6 +7,7 @@ import json
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.game.future_orders import plan_lines
 from judge.game.phases import has_ordered_all
 from judge.game.submission import ReadySet, commit_orders
 from judge.game.voting import ConcessionVoted, DrawVoted
@@ -38,6 +39,32 @@ def test_one_email_orders_for_this_phase_and_later_ones(table: Table) -> None:
     assert "Saved for F1901M, not for the open phase" in receipt.words
     assert "IF NOT A MUN THEN A BUR - MUN" in receipt.text
     assert "All 3 orders received" in receipt.text
+
+
+@pytest.mark.parametrize(
+    ("phase", "block"),
+    [
+        ("W1901A", ("Build F Bre\nBuild A Mar", "Build A Par")),
+        ("W1901A", ("Build F Bre", "Build A Par\nBuild A Mar")),
+        ("F1901M", ("F Bre-Eng", "F Bre-Mao")),
+        ("F1901M", ("F Bre-Eng\nA Par-Pic", "F Bre-Mao\nA Par H")),
+        ("S1901R", ("A Par R Gas", "A Par D")),
+    ],
+)
+@pytest.mark.parametrize("condition", ["FRANCE OWNS Bel", "NOT F Eng", "OWNS TYR"])
+@pytest.mark.parametrize(
+    "written", ["IF {}\n{}\nELSE\n{}\nENDIF", "IF {} THEN\n{}\nELSE:\n{}\nENDIF"]
+)
+def test_the_receipt_says_what_the_log_holds_of_a_block(
+    table: Table, phase: str, block: tuple[str, str], condition: str, written: str
+) -> None:
+    receipt = table.send("FRANCE", f"PHASE {phase}\n{written.format(condition, *block)}")
+
+    plan = table.game().plans["FRANCE"][phase]
+    orders = "\n".join(block).count("\n") + 1
+    assert len(plan.wishes) == orders
+    assert all(line in receipt.text for line in plan_lines(plan))
+    assert receipt.text.count("IF ") >= orders
 
 
 def test_every_later_receipt_repeats_future_orders(table: Table) -> None:
