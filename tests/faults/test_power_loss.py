@@ -58,7 +58,7 @@ def test_without_the_sync_of_the_journal_emails_are_lost(
     counts, lost = losses(recording, tmp_path, synced=lambda path: not path.endswith(JOURNALS))
 
     sys.stdout.write(
-        f"\ncontrol: {len(lost['emails'])} of {counts['states']} states lose emails\n"
+        f"\ncontrol: {len(lost['emails'])} losses of emails in {counts['states']} states\n"
     )
     assert lost["emails"]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.adapters import whole_files
 from judge.adapters.whole_files import replacing_file
 
 
@@ -45,3 +46,24 @@ def test_a_symlink_is_kept(tmp_path: Path) -> None:
 
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "games").read_text() == "of this year"
+
+
+def test_new_folders_are_synced_in_their_parents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(whole_files, "sync_folder", synced.append)
+
+    whole_files.make_folder(tmp_path / "one" / "two", 0o700)
+
+    assert synced == [tmp_path, tmp_path / "one"]
+    assert (tmp_path / "one" / "two").stat().st_mode & 0o777 == 0o700
+
+
+def test_lines_are_added_after_the_last_whole_one(tmp_path: Path) -> None:
+    (tmp_path / "lines").write_text("one\ntw")
+
+    with whole_files.adding_lines(tmp_path / "lines") as file:
+        file.write(b"two\n")
+
+    assert (tmp_path / "lines").read_text() == "one\ntwo\n"

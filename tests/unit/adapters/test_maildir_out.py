@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.adapters import outputs
 from judge.adapters.outputs import Maildir
 from judge.adapters.system_clock import SystemClock
 from judge.app.outbound.delivery import Blocked, Taken
@@ -113,3 +114,16 @@ def test_an_unwritable_folder_is_a_temporary_failure(tmp_path: Path) -> None:
     (tmp_path / "tmp").rmdir()
 
     assert isinstance(deliver(maildir), Blocked)
+
+
+def test_an_email_that_is_there_is_synced_before_it_counts_as_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that wrote it may have been killed between the rename and the sync."""
+    maildir = Maildir(tmp_path)
+    deliver(maildir)
+    synced: list[Path] = []
+    monkeypatch.setattr(outputs, "sync_folder", synced.append)
+
+    assert deliver(maildir) == Taken()
+    assert synced == [tmp_path / "new"]

@@ -58,6 +58,19 @@ def folder(table: Table, tmp_path: Path) -> Path:
     return tmp_path / "log"
 
 
+def test_a_log_with_zeros_from_a_loss_of_power_is_written_anew(table: Table, folder: Path) -> None:
+    log = folder / "log.jsonl"
+    whole = log.read_bytes()
+    log.write_bytes(whole[:500] + bytes(4096) + whole[4596:])
+
+    done = publish(table, folder)
+
+    assert done.exit_code == 0
+    assert done.stderr == f"{folder} was damaged by a loss of power: it is written anew\n"
+    assert log.read_bytes() == whole
+    assert publish(table, folder).stderr == ""
+
+
 @pytest.fixture
 def emails(table: Table, tmp_path: Path) -> tuple[str, ...]:
     """Save the results and receipts of France in one game as files, and return them."""
