@@ -19,11 +19,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from judge.adapters import service
 from judge.adapters.crypto import Argon2Passwords, FernetEncryption, SystemRandomness
 from judge.adapters.inputs.group_commit import GroupCommit
-from judge.adapters.inputs.listeners import Inputs, Servers
+from judge.adapters.inputs.listeners import Inputs, Servers, account_of
 from judge.adapters.mail_sandbox import MailSandbox
 from judge.adapters.outputs import ReplaceableCarrier, carrier_of
 from judge.adapters.picture_painting import PaintingProcesses
@@ -47,6 +48,9 @@ from judge.checkpoints import read_witness
 from judge.errors import JudgeError
 from judge.reports.render import trouble_texts
 from judge.settings import NOT_OF_DAEMONS, RELOADED, DatabaseServer, Settings
+
+if TYPE_CHECKING:
+    from judge.adapters.inputs.imap import ImapPoller
 
 WATCH_SECONDS = 60.0  # between two looks for troubles
 WAKING_SECONDS = 0.5  # between two tries, while another judge starts on the same database
@@ -268,6 +272,7 @@ class Reloader:
     cleaner: DailyCleaner
     carrier_slot: ReplaceableCarrier
     systemd: SystemdNotifier
+    poller: ImapPoller | None = None
 
     def reload(self) -> None:
         """Apply the changed settings, all or none; call it between turns."""
@@ -275,11 +280,14 @@ class Reloader:
         try:
             fresh = self.again.read()
             carrier = carrier_of(fresh)
+            account = account_of(fresh)
             self.again.take(fresh)
         except (JudgeError, OSError) as error:
             self.judge.operator_log.warning("reload.refused", reason=str(error))
         else:
             self._apply(fresh, carrier)
+            if self.poller and account and account.name == self.poller.mailbox:
+                self.poller.change(account)
             self._log_changes(fresh)
         finally:
             self.systemd.ready()
@@ -385,7 +393,7 @@ async def _run(
     carrier_slot = ReplaceableCarrier(carrier_of(settings))
     sending = asyncio.create_task(DeliveryQueue(judge, carrier_slot).run(outgoing))
     reloader = Reloader(
-        settings, again, judge, turn_runner, ticker, cleaner, carrier_slot, systemd
+        settings, again, judge, turn_runner, ticker, cleaner, carrier_slot, systemd, poller
     )
     loop.add_signal_handler(signal.SIGHUP, turn_runner.run_soon, reloader.reload)
     turn_runner.start()

@@ -14,13 +14,13 @@ import ssl
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from imaplib import IMAP4
 from threading import Event, Thread
 from time import monotonic, sleep
 
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientError, LoginError, ProtocolError
 from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.tls import IMAP4_TLS
 
@@ -28,7 +28,13 @@ from judge.adapters.access_tokens import AccessTokens, xoauth2_login
 from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.service import OperatorLog
 from judge.app.ports.database import Database
-from judge.app.ports.inbox import LOGIN_REFUSED, Envelope, Mailbox, MailReception
+from judge.app.ports.inbox import (
+    LOGIN_REFUSED,
+    Envelope,
+    Mailbox,
+    MailReception,
+    WithheldEmail,
+)
 from judge.app.ports.judge import Clock
 from judge.mail.envelope import BYTES_MAX
 from judge.mail.headers import envelope_sender
@@ -76,11 +82,15 @@ class ImapAccount:
 
 @dataclass(frozen=True, slots=True)
 class FoundEmail:
-    """An email in a mailbox, cut at the size limit; *received_utc* is its INTERNALDATE."""
+    """An email in a mailbox, cut at the size limit; *received_utc* is its INTERNALDATE, if any."""
 
     uid: int
     raw: bytes
-    received_utc: datetime
+    received_utc: datetime | None
+
+
+class WithheldError(IMAPClientError):  # type: ignore[misc]  # ships no types
+    """The server lists an email, and sends no text of it; the message quotes no email."""
 
 
 class ImapSession:
@@ -96,17 +106,46 @@ class ImapSession:
         """Return whether the server announces new emails at once."""
         return bool(self._client.has_capability("IDLE"))
 
-    def batches(self, after: int) -> Iterator[tuple[Sequence[int], Sequence[FoundEmail]]]:
-        """Yield the emails with a UID above *after*, in batches, in order.
-
-        With each batch come all its UIDs: some emails may be gone by then.
-        """
+    def batches(self, after: int, alone_until: int = 0) -> Iterator[Sequence[int]]:
+        """Yield the UIDs above *after* in batches, in order; one by one up to *alone_until*."""
         self._client.renew_room()
         # `n:*` is never empty: it includes the last email, whatever its UID (RFC 3501 6.4.8).
         uids = sorted(uid for uid in self._client.search(["UID", f"{after + 1}:*"]) if uid > after)
+        yield from ([uid] for uid in uids if uid <= alone_until)
+        uids = [uid for uid in uids if uid > alone_until]
         for start in range(0, len(uids), BATCH_MAILS):
-            for some in self._split(uids[start : start + BATCH_MAILS]):
-                yield some, self._fetch(some)
+            yield from self._split(uids[start : start + BATCH_MAILS])
+
+    def fetch(self, uids: Sequence[int], *, dated: bool = True) -> Sequence[FoundEmail]:
+        """Return the emails *uids*, less those that are gone; *dated* if the dates are sound.
+
+        Raises `WithheldError` if the server lists one of them, and sends no text of it.
+        """
+        wanted = ["INTERNALDATE"] if dated else []
+        self._client.renew_room()
+        answer = self._client.fetch(uids, [*wanted, f"BODY.PEEK[]<0.{MAIL_BYTES_MAX}>"])
+        found = []
+        for uid in uids:
+            sent = answer.get(uid, {})
+            raw = sent.get(b"BODY[]<0>") or sent.get(b"BODY[]")  # some leave out the start
+            if raw and isinstance(raw, bytes):
+                date = _utc(sent.get(b"INTERNALDATE"))
+                found.append(FoundEmail(uid, raw[:MAIL_BYTES_MAX], date))
+        if withheld := self._listed({*uids} - {each.uid for each in found}):
+            raise WithheldError(f"the server lists UID {withheld[0]} and sends no text of it")
+        return found
+
+    def fetch_newest(self) -> None:
+        """Fetch the newest email, to try whether the server hands it over."""
+        if self.exists:
+            self.fetch(self._client.search(["UID", "*"]))
+
+    def _listed(self, uids: set[int]) -> Sequence[int]:
+        """Return which of *uids* the mailbox still has."""
+        if not uids:
+            return ()
+        listed = self._client.search(["UID", ",".join(map(str, sorted(uids)))])
+        return sorted(uids & {*listed})
 
     def holds(self, message_id: str) -> bool:
         """Return whether the mailbox has an email with this Message-ID."""
@@ -150,16 +189,6 @@ class ImapSession:
                 part, room = [], BATCH_BYTES
             part, room = [*part, uid], room - size
         yield part
-
-    def _fetch(self, uids: Sequence[int]) -> Sequence[FoundEmail]:
-        wanted = ["INTERNALDATE", f"BODY.PEEK[]<0.{MAIL_BYTES_MAX}>"]
-        self._client.renew_room()
-        found = self._client.fetch(uids, wanted)
-        return [
-            FoundEmail(uid, found[uid][b"BODY[]<0>"], _utc(found[uid][b"INTERNALDATE"]))
-            for uid in uids
-            if found.get(uid, {}).get(b"BODY[]<0>") is not None
-        ]
 
 
 @contextmanager
@@ -246,10 +275,13 @@ class _BoundedClient(IMAPClient):  # type: ignore[misc]  # ships no types
         self._imap.renew_room()
 
 
-def _utc(instant: datetime) -> datetime:
-    return instant.astimezone(UTC)
+def _utc(instant: object) -> datetime | None:
+    return instant.astimezone(UTC) if isinstance(instant, datetime) else None
 
 
+ALONE_TRIES = 3  # sessions in which an email cannot be fetched before it is set aside
+UNDATED_AFTER = 1  # such sessions before it is fetched without its date, which may be at fault
+WITHHELD_PAUSE = timedelta(days=1)
 PAUSE_FIRST_SECONDS = 1.0
 PAUSE_MAX_SECONDS = 300.0
 LOOK_ON_SECONDS = 5.0
@@ -281,13 +313,22 @@ class ImapPoller:
         self._reception = reception
         self._seconds = seconds
         self._read_utc: datetime | None = None
+        self._progress: object = None  # what changes when a session got on
+        self._alone_until = 0  # the UIDs of a batch that failed
+        self._tries: dict[int, int] = {}
+        self._tried_aside: dict[int, datetime] = {}
         self._wanted = Event()
         self._stopping = Event()
         self._thread = Thread(target=self._run, name="imap", daemon=True)
 
     @property
     def name(self) -> str:
-        return f"imap {self._account.name}"
+        return f"imap {self.mailbox}"
+
+    @property
+    def mailbox(self) -> str:
+        """Return the name of the mailbox."""
+        return self._account.name
 
     def start(self) -> None:
         self._thread.start()
@@ -296,6 +337,12 @@ class ImapPoller:
         self._stopping.set()
         self._wanted.set()
         self._thread.join(ANSWER_SECONDS)
+
+    def change(self, account: ImapAccount) -> None:
+        """Log in to the mailbox by *account* from now on, and try what is set aside again."""
+        self._account = account
+        self._tried_aside.clear()
+        self._wanted.set()
 
     def has_read(self, since: datetime, _now: datetime) -> bool:
         """Return whether the mailbox was read after *since*; if not, read it at once."""
@@ -313,18 +360,26 @@ class ImapPoller:
     def _take_turns(self) -> None:
         failures = 0
         while not self._stopping.is_set():
-            began, is_open = self._read_utc, False
+            began, is_open = self._progress, False
             try:
                 if self._is_ours():
-                    with imap_session(self._account) as opened:
+                    account = self._account
+                    with imap_session(account) as opened:
                         is_open = True
-                        self._stay(opened)
+                        self._stay(opened, account)
                 else:
                     self._wait_for_other_judge()
             except Exception as error:  # noqa: BLE001 - no fault of a server may stop the poller
-                failures = failures + 1 if self._read_utc == began else 1
+                failures = failures + 1 if self._progress == began else 1
                 self._note_failure(error, may_quote_mail=is_open)
-                self._stopping.wait(pause_seconds(failures))
+                self._pause(pause_seconds(failures))
+
+    def _pause(self, seconds: float) -> None:
+        """Wait, but not when the account changes or the judge stops."""
+        account, end = self._account, monotonic() + seconds
+        while account is self._account and monotonic() < end:
+            if self._stopping.wait(STEP_SECONDS):
+                return
 
     def _is_ours(self) -> bool:
         """Return whether we, and no other judge on the same store, read the mailbox."""
@@ -335,8 +390,8 @@ class ImapPoller:
         self._wanted.clear()
         self._read_utc = self._mailbox().read_utc
 
-    def _stay(self, opened: ImapSession) -> None:
-        while not self._stopping.is_set() and self._is_ours():
+    def _stay(self, opened: ImapSession, account: ImapAccount) -> None:
+        while not self._stopping.is_set() and self._account is account and self._is_ours():
             self._wanted.clear()
             began = self._clock.now()
             self._read(opened)
@@ -350,7 +405,8 @@ class ImapPoller:
             if mailbox.uid_validity:
                 log.warning("imap.uids_restarted", mailbox=mailbox.name)
             mailbox = replace(mailbox, uid_validity=opened.uid_validity, uid=0)
-        for uids, found in opened.batches(mailbox.uid):
+        for uids in opened.batches(mailbox.uid, self._alone_until):
+            found = self._fetch(opened, mailbox, uids)
             self._store(found)
             gone = len(uids) - len(found)
             if gone:
@@ -360,6 +416,59 @@ class ImapPoller:
             opened.mark([each.uid for each in found])
             if self._stopping.is_set():
                 return
+        self._try_withheld(opened)
+
+    def _fetch(
+        self, opened: ImapSession, mailbox: Mailbox, uids: Sequence[int]
+    ) -> Sequence[FoundEmail]:
+        """Fetch a batch; if that fails, its emails are fetched one by one in the next sessions.
+
+        An email that fails often enough is set aside, and the next session goes on after it.
+        """
+        tries = self._tries.get(uids[0], 0)
+        try:
+            return opened.fetch(uids, dated=tries < UNDATED_AFTER or len(uids) > 1)
+        except Exception as error:
+            if len(uids) > 1:
+                self._alone_until = max(uids)
+            else:
+                self._tries[uids[0]] = tries + 1
+            if len(uids) == 1 and tries + 1 >= ALONE_TRIES:
+                self._set_aside(mailbox, uids[0], error)
+                self._remember(replace(mailbox, uid=uids[0]))
+            raise
+
+    def _set_aside(self, mailbox: Mailbox, uid: int, error: Exception) -> None:
+        now, reason = self._clock.now(), self._words(error)
+        email = WithheldEmail(mailbox.name, mailbox.uid_validity, uid, reason, now, now)
+        log.error("imap.email_withheld", mailbox=mailbox.name, uid=uid, reason=reason)
+        with self._database.write() as transaction:
+            transaction.mailboxes.set_aside(email)
+        self._tries.pop(uid, None)
+        self._tried_aside[uid] = now
+
+    def _words(self, error: Exception) -> str:
+        """Return the server's own words; a fault in its answer may quote an email."""
+        quotes = isinstance(error, ProtocolError) or "unexpected" in str(error)
+        known = isinstance(error, IMAPClientError | IMAP4.error) and not quotes
+        return self._account.reason(error, quoted=known)
+
+    def _try_withheld(self, opened: ImapSession) -> None:
+        """Try each email that is set aside again: once after a start, then daily."""
+        with self._database.read() as transaction:
+            withheld = transaction.mailboxes.withheld(self._account.name)
+        for each in withheld:
+            now, last = self._clock.now(), self._tried_aside.get(each.uid)
+            if last and now - last < WITHHELD_PAUSE:
+                continue
+            self._tried_aside[each.uid] = now
+            with self._database.write() as transaction:
+                transaction.mailboxes.set_aside(replace(each, tried_utc=now))
+            same = each.uid_validity == opened.uid_validity
+            self._store(opened.fetch([each.uid], dated=False) if same else ())
+            with self._database.write() as transaction:
+                transaction.mailboxes.settle(each)
+            log.note("imap.email_no_longer_withheld", mailbox=each.mailbox, uid=each.uid)
 
     def _store(self, found: Sequence[FoundEmail]) -> None:
         storing = [self._keeper.submit(self._envelope(each)) for each in found]
@@ -381,6 +490,7 @@ class ImapPoller:
             return transaction.mailboxes.get(self._account.name)
 
     def _remember(self, mailbox: Mailbox) -> None:
+        self._progress = (mailbox.uid, mailbox.read_utc)
         with self._database.write() as transaction:
             transaction.mailboxes.put(mailbox)
 

@@ -74,6 +74,7 @@ class Inputs:
             retry = timedelta(seconds=settings.retry_seconds)
             self._ways.append(HandoverInput(settings.received_by, clock.now(), handover, retry))
         account = account_of(settings)
+        _forget_failures_of_others(database, account.name if account else "")
         if account is None:
             return None
         from judge.adapters.inputs.imap import ImapPoller  # noqa: PLC0415 - few judges poll
@@ -87,6 +88,20 @@ class Inputs:
         storing = self._keeper is not None and self._keeper.has_waiting(since)
         late = [way.name for way in self._ways if not way.has_read(since, now)]
         return [*late, *([STORING] if storing else [])]
+
+
+def _forget_failures_of_others(database: Database, name: str) -> None:
+    """Drop the failures of mailboxes that are no longer read; *name* is the one that is."""
+    with database.read() as transaction:
+        mailboxes = [each for each in transaction.mailboxes.all() if each.name != name]
+        withheld = [each for each in transaction.mailboxes.withheld() if each.mailbox != name]
+    if not withheld and not any(each.failing_utc for each in mailboxes):
+        return
+    with database.write() as transaction:
+        for each in mailboxes:
+            transaction.mailboxes.put(replace(each, failing_utc=None, reason=""))
+        for email in withheld:
+            transaction.mailboxes.settle(email)
 
 
 class Servers:

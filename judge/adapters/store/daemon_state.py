@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from judge.adapters.store import email_counts, tables
 from judge.adapters.store.sql_mail import TO_GO, OutboxState
 from judge.app.ports.database import DeliveryFailure, Tally
-from judge.app.ports.inbox import InboxState, Mailbox
+from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 
 # Rows of the pulse table: the last heartbeat, since when that was in the future, the last backup,
 # since when the store is known to be damaged.
@@ -162,6 +162,7 @@ class SqlBudgets:
 
 
 _MAILBOXES = tables.table(tables.MailboxRow)
+_WITHHELD = tables.table(tables.WithheldRow)
 
 
 class SqlMailboxes:
@@ -182,6 +183,21 @@ class SqlMailboxes:
     def all(self) -> Sequence[Mailbox]:
         every = self._connection.execute(sa.select(_MAILBOXES).order_by(_MAILBOXES.c.name))
         return [Mailbox(**row) for row in every.mappings()]
+
+    def set_aside(self, email: WithheldEmail) -> None:
+        values = asdict(email)
+        key = {name: values.pop(name) for name in ("mailbox", "uid_validity", "uid")}
+        tables.upsert(self._connection, _WITHHELD, key, values)
+
+    def settle(self, email: WithheldEmail) -> None:
+        row = (_WITHHELD.c.mailbox == email.mailbox) & (_WITHHELD.c.uid == email.uid)
+        self._connection.execute(sa.delete(_WITHHELD).where(row))
+
+    def withheld(self, mailbox: str | None = None) -> Sequence[WithheldEmail]:
+        found = sa.select(_WITHHELD).order_by(_WITHHELD.c.mailbox, _WITHHELD.c.uid)
+        if mailbox is not None:
+            found = found.where(_WITHHELD.c.mailbox == mailbox)
+        return [WithheldEmail(**row) for row in self._connection.execute(found).mappings()]
 
 
 TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.

@@ -360,6 +360,19 @@ class MailboxRow(Row, table=True):
     reason: str
 
 
+class WithheldRow(Row, table=True):
+    """An email that the server of a mailbox lists but does not hand over."""
+
+    __tablename__ = "withheld_emails"
+
+    mailbox: str = Field(primary_key=True)
+    uid_validity: int = Field(primary_key=True, sa_type=sa.BigInteger)
+    uid: int = Field(primary_key=True, sa_type=sa.BigInteger)
+    reason: str
+    since_utc: datetime
+    tried_utc: datetime
+
+
 class SecretRow(Row, table=True):
     """A secret of this judge, made once and kept."""
 

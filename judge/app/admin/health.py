@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from judge.app.game.public_log import log_name
 from judge.app.ports.database import DiskRoom, Tally, Transaction
-from judge.app.ports.inbox import InboxState, Mailbox
+from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 from judge.app.ports.judge import Judge
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
 
@@ -35,6 +35,7 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "clock_behind": "set the clock and run chrony, then restart the judge",
     "deadline_overdue": "see turn.failed and game.held in its log",
     "mailbox_login": "correct imap_user and the password, which may have to be one for apps",
+    "email_withheld": "see `judge status`; repair or delete it there, then reload the judge",
     "mailbox_unread": "see the reason in `judge status`; `judge check` tries again now",
     "witness_silent": "see `judge status`; ask the other operator, see docs/proofs.md#witnesses",
     "log_not_extended": "compare the logs with the other operator: docs/proofs.md#witnesses",
@@ -77,6 +78,7 @@ class Health:
     last_tick: datetime | None
     last_backup: datetime | None
     mailboxes: Sequence[Mailbox]
+    withheld: Sequence[WithheldEmail]
     witnesses: Sequence[WitnessHealth]
     troubles: tuple[str, ...]
 
@@ -89,6 +91,7 @@ def examine(judge: Judge) -> Health:
         last_tick = transaction.agenda.last_heartbeat()
         last_backup = transaction.agenda.last_backup()
         mailboxes = transaction.mailboxes.all()
+        withheld = transaction.mailboxes.withheld()
         damaged = transaction.agenda.store_damaged_since() is not None
         behind = transaction.agenda.clock_behind_since() is not None
         witnesses = _witnesses(judge, transaction) if judge.witnesses else ()
@@ -110,6 +113,7 @@ def examine(judge: Judge) -> Health:
         "mailbox_unread": any(
             mailbox.is_red(now) and not mailbox.login_refused for mailbox in mailboxes
         ),
+        "email_withheld": bool(withheld),
         "store_damaged": damaged,
         "clock_behind": behind,
         "store_fails": disk != "disk_full"
@@ -120,7 +124,7 @@ def examine(judge: Judge) -> Health:
         "log_not_extended": any(each.refused for each in witnesses),
     }
     troubles = tuple(name for name, is_so in late.items() if is_so)
-    return Health(now, tally, last_tick, last_backup, mailboxes, witnesses, troubles)
+    return Health(now, tally, last_tick, last_backup, mailboxes, withheld, witnesses, troubles)
 
 
 def _store_fails(judge: Judge) -> bool:

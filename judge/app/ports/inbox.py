@@ -245,6 +245,21 @@ class Mailbox:
         return self.failing_utc is not None and now - self.failing_utc >= ALERT_AFTER
 
 
+@dataclass(frozen=True, slots=True)
+class WithheldEmail:
+    """An email that the server of *mailbox* lists but does not hand over.
+
+    The judge reads on without it and tries again daily; *reason* is the server's own.
+    """
+
+    mailbox: str
+    uid_validity: int
+    uid: int
+    reason: str
+    since_utc: datetime
+    tried_utc: datetime
+
+
 class Mailboxes(Protocol):
     """The progress of reading each mailbox."""
 
@@ -258,6 +273,18 @@ class Mailboxes(Protocol):
 
     def all(self) -> Sequence[Mailbox]:
         """Return the state of every mailbox."""
+        ...
+
+    def set_aside(self, email: WithheldEmail) -> None:
+        """Record that *email* could not be fetched again."""
+        ...
+
+    def settle(self, email: WithheldEmail) -> None:
+        """Record that *email* was fetched, or is gone."""
+        ...
+
+    def withheld(self, mailbox: str | None = None) -> Sequence[WithheldEmail]:
+        """Return the emails that are set aside, of one *mailbox* or all."""
         ...
 
 

@@ -31,7 +31,7 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from judge.app.admin.health import Deadline, Health, WitnessHealth
     from judge.app.ports.database import DeliveryFailure
-    from judge.app.ports.inbox import Mailbox
+    from judge.app.ports.inbox import Mailbox, WithheldEmail
     from judge.checkpoints import WitnessedCheckpoint
     from judge.daemon import ListeningAddress
 
@@ -177,6 +177,7 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
             "failures": [_failure(each) for each in tally.failures],
         },
         "mailboxes": [_mailbox(each) for each in found.mailboxes],
+        "withheld_emails": [_withheld(each) for each in found.withheld],
         "witnesses": [_witness(each) for each in found.witnesses],
         "next": [
             {
@@ -206,6 +207,16 @@ def _mailbox(mailbox: Mailbox) -> Mapping[str, object]:
         "read": _stamp(mailbox.read_utc),
         "failing_since": _stamp(mailbox.failing_utc),
         "reason": mailbox.reason,
+    }
+
+
+def _withheld(email: WithheldEmail) -> Mapping[str, object]:
+    return {
+        "mailbox": email.mailbox,
+        "uid": email.uid,
+        "reason": email.reason,
+        "since": _stamp(email.since_utc),
+        "tried": _stamp(email.tried_utc),
     }
 
 
@@ -257,6 +268,10 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
             since = _stamp(mailbox.failing_utc)
             last += f", failing since {since}: {printable(mailbox.reason)}"
         yield f"mailbox     {mailbox.name!r} {last}"
+    for email in found.withheld:
+        times = f"since {_stamp(email.since_utc)}, last tried {_stamp(email.tried_utc)}"
+        name = f"UID {email.uid} in {email.mailbox!r}"
+        yield f"withheld    {name} {times}: {printable(email.reason)}"
     for witness in found.witnesses:
         yield from _witness_lines(witness)
     for game in coming:

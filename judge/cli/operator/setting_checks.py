@@ -208,6 +208,7 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
     assert account is not None, "imap is set"
     try:
         with imap_session(account, readonly=True) as opened:
+            opened.fetch_newest()
             how = "with" if opened.can_idle else "without"
             text = f"{account.name} can be read, {how} IDLE; emails: {opened.exists}"
         yield Finding("ok", "imap", text)
