@@ -15,6 +15,7 @@ from judge.adapters.variant_files import load_map
 from judge.app.ports.judge import Call, TooMuchToReadError, UnreadError
 from judge.notation.parser import parse
 from judge.rules.board import DEFAULT_VARIANT, Map
+from judge.rules.types import Unit, UnitKind
 from tests.support.daemon import PATIENCE_SECONDS
 
 
@@ -79,3 +80,27 @@ def test_a_process_that_dies_is_replaced(process: ReadingProcess) -> None:
 def test_a_process_that_was_taken_over_can_name_nothing_but_values(evil: object) -> None:
     with pytest.raises(pickle.UnpicklingError):
         _Reply(pickle.dumps(evil), {}, ()).load()
+
+
+class _ByName:
+    """Is written as Python 3.11.2, Debian 12's, writes a member of an enumeration."""
+
+    def __init__(self, kind: type, name: str) -> None:
+        self.kind, self.name = kind, name
+
+    def __reduce__(self) -> tuple[object, tuple[type, str]]:
+        return getattr, (self.kind, self.name)
+
+
+def test_the_python_of_debian_12_names_members_of_enumerations() -> None:
+    written = pickle.dumps(_ByName(UnitKind, "ARMY"))
+
+    assert _Reply(written, {}, ()).load() is UnitKind.ARMY
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(UnitKind, "mro"), (Unit, "__init__")], ids=["no member", "no enumeration"]
+)
+def test_a_process_that_was_taken_over_can_name_no_attribute(kind: type, name: str) -> None:
+    with pytest.raises(pickle.UnpicklingError):
+        _Reply(pickle.dumps(_ByName(kind, name)), {}, ()).load()
