@@ -1,4 +1,4 @@
-"""What the power-loss test records: `python -m tests.faults.recorded FOLDER`.
+"""Do what the power-loss test records: `python -m tests.faults.recorded FOLDER`.
 
 It keeps emails in the inbox, delivers into a Maildir, makes and rotates DKIM keys and publishes
 the log of the store in FOLDER, and says after each step that it has promised it.

@@ -108,7 +108,7 @@ class MissingModules:
 
 
 def only_spawn() -> None:
-    """Let `multiprocessing` spawn processes only."""
+    """Make `multiprocessing` spawn processes only."""
     contexts = multiprocessing.context._concrete_contexts
     for name in ("fork", "forkserver"):
         contexts.pop(name)
