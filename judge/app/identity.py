@@ -52,8 +52,8 @@ class Author:
 
     *phase* is the phase of that email and *answered* their own email that it answered. *press_to*
     is the author of the press that this one replies to. *settles* is their held email that the
-    question was about. *signs* are the signs that prove the author, and *how* goes into the
-    evidence.
+    question was about. *readdressed* if others could read their reply address, so it has changed.
+    *signs* are the signs that prove the author, and *how* goes into the evidence.
     """
 
     person: Person
@@ -64,6 +64,7 @@ class Author:
     answered: str | None = None
     press_to: str | None = None
     settles: str | None = None
+    readdressed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +305,7 @@ def _with_new_tokens(transaction: Transaction, claimed: Author) -> Author:
     transaction.people.raise_key_version(claimed.person.id)
     person = transaction.people.get(claimed.person.id)
     assert person is not None, "they were found a moment ago"
-    return replace(claimed, person=person)
+    return replace(claimed, person=person, readdressed=True)
 
 
 def _confirmed(transaction: Transaction, person_id: str, claimed: Author | None) -> Sender:

@@ -49,6 +49,7 @@ class MailContext:
     readings: Readings
     proof: SenderProof = NO_PROOF
     board_of_game: Map | None = None
+    readdressed: bool = False  # others could read their reply address, so it has changed
 
     @property
     def reading_board(self) -> Map:

@@ -9,15 +9,18 @@ from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import Join, with_join_completed
 from judge.app.commands.later_phases import for_phase_in_subject, for_phase_named
-from judge.app.commands.orders import reason_without_power
+from judge.app.commands.orders import Clear, reason_without_power
 from judge.app.commands.sessions import NO_GAME, Part
 from judge.app.commands.table import COMMAND_OF
 from judge.app.identity import note_name
 from judge.game.decision import Why
+from judge.game.submission import ordered_province
 from judge.mail.language.command_syntax import NamedPhase, ParsedLine
 from judge.mail.reader.press_blocks import Press
+from judge.reports.emails.order_status import OrderTaken
 from judge.reports.emails.press import PressReturned
 from judge.reports.emails.receipts import CommandRefused, Item
+from judge.rules.types import Order
 
 
 def handle_part(context: MailContext, part: Part) -> Iterator[Item]:
@@ -28,10 +31,25 @@ def handle_part(context: MailContext, part: Part) -> Iterator[Item]:
     lines = part.parsed
     if lines and isinstance(lines[0], Join):
         lines = with_join_completed(lines[0], lines[1:])
+    taken: dict[str, Order] = {}
     for parsed in lines:
         if isinstance(parsed, NamedPhase) and not _is_of_unknown_game(context, session, parsed):
             session = for_phase_named(context, session, parsed.code, in_passing=parsed.in_passing)
-        yield from _handle(context, part, session, parsed)
+        if isinstance(parsed, Clear):
+            taken.clear()
+        for item in _handle(context, part, session, parsed):
+            yield _with_conflict(item, taken) if isinstance(item, OrderTaken) else item
+
+
+def _with_conflict(item: OrderTaken, taken: dict[str, Order]) -> OrderTaken:
+    """Return *item* with the other order that the email gave the same unit above, if any."""
+    place = ordered_province(item.order)
+    if place is None:
+        return item
+    before, taken[place] = taken.get(place, item.order), item.order
+    if item.instead_of or before == item.order:
+        return item
+    return replace(item, instead_of=before)
 
 
 def _handle(

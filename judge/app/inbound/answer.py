@@ -39,6 +39,7 @@ from judge.reports.emails.receipts import (
     EmptyEmail,
     Item,
     OnlyPreviewed,
+    ReplyAddressChanged,
 )
 from judge.rules.types import Power
 
@@ -165,6 +166,8 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         items.extend(report_unread_parts(context, seated, tuple(items)))
         if not (others or any(map(is_acted_on, items))):
             items.insert(0, EmptyEmail(in_subject=is_command_in_subject(context)))
+        if context.readdressed:
+            items.append(ReplyAddressChanged())
         person = seated.person.id
         items.extend(
             unconfirmed_emails(

@@ -290,7 +290,7 @@ def _answer(context: MailContext) -> MailOutcome:
         parsed = _with_wish_as_join(context, parsed, will_be_confirmed=will_be_confirmed)
     match who:
         case identity.Author():
-            return _answer_known(context, parsed, who)
+            return _answer_known(replace(context, readdressed=who.readdressed), parsed, who)
         case identity.ConfirmationReply(token):
             newcomer = _joined_by_other_join(context, parsed, token)
             if newcomer is None:

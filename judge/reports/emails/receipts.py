@@ -384,6 +384,11 @@ class StruckTextIgnored:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplyAddressChanged:
+    """The reply address of the sender, which others could read in the email, is no longer used."""
+
+
+@dataclass(frozen=True, slots=True)
 class AttachmentsIgnored:
     """Attachments with these *names* were not opened."""
 
@@ -449,6 +454,7 @@ Item: TypeAlias = (
     | QuotedTextIgnored
     | SignatureIgnored
     | StruckTextIgnored
+    | ReplyAddressChanged
     | AttachmentsIgnored
     | PartsDiffer
     | EmailTooLong

@@ -60,6 +60,23 @@ def test_two_orders_for_one_unit_are_a_conflict_in_the_first_line(table: Table) 
     assert "A PAR - PIC" in table.current_orders("FRANCE")
 
 
+@pytest.mark.parametrize("between", ["S1901M", "Spring 1901:", "HELP", "WAIT"])
+def test_a_line_between_two_orders_for_one_unit_hides_no_conflict(
+    table: Table, between: str
+) -> None:
+    table.send("FRANCE", f"A Par-Bur\n{between}\nA Mar-Spa\nA Par-Pic")
+    receipt = table.emails_to(FRANCE, "receipt")[-1]
+
+    assert receipt.subject.endswith("CONFLICT")
+    assert "A PAR - PIC" in table.current_orders("FRANCE")
+
+
+def test_orders_after_clear_are_no_conflict(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Par-Bur\nCLEAR\nA Par-Pic")
+
+    assert "CONFLICT" not in receipt.subject
+
+
 def test_an_order_that_is_read_as_another_is_shown_as_it_is_read(table: Table) -> None:
     receipt = table.send("FRANCE", "F Par-Pic\nMar H\nF Bre H")
 

@@ -152,6 +152,7 @@ def test_a_token_shown_to_other_recipients_is_revoked(
     [receipt] = table.reply(shared, ORDER, Cc=f"A friend <{HOME}>, {JUDGE}, {FRANCE}")
 
     assert UNDERSTOOD in receipt.text  # the player's own email
+    assert "your reply address in it, so it has changed" in receipt.words
     assert receipt.token != shared.token
     asked(table.mail(FRANCE, "A Par-Pic", shared.reply_to))
     assert "\nA Par-Pic\n" in table.reply(receipt, "A Par-Pic")[0].text

@@ -168,7 +168,10 @@ def test_each_limit_has_its_reason(raw: bytes, reason: str) -> None:
     ],
 )
 def test_hostile_input_is_read_quickly(raw: bytes) -> None:
-    assert isinstance(open_mail(raw, "x@player.test"), OpenedEmail)
+    opened = open_mail(raw, "x@player.test")
+
+    # Tags that are nested too deep are refused, as their text would be cut off.
+    assert isinstance(opened, OpenedEmail) or opened.reason == "TooMuchMarkupError"
     assert takes_less_than(3, open_mail, raw, "x@player.test")
 
 

@@ -205,6 +205,7 @@ FULL_RECEIPT = (
     receipts.QuotedTextIgnored(12, ("A Par H",)),
     receipts.SignatureIgnored(("A Par H",)),
     receipts.StruckTextIgnored(("A Par - Gas",)),
+    receipts.ReplyAddressChanged(),
     receipts.AttachmentsIgnored(("orders.doc", "map.png")),
     receipts.PartsDiffer(html=True, read=("A Par-Bur",), unread=("A Par-Gas",)),
 )
