@@ -13,8 +13,12 @@ from typing import cast
 UNAVAILABLE = 69  # as in `judge.cli.terminal`, which takes time to import
 
 
-class OutputError(OSError):
-    """Standard output cannot be written."""
+class OutputError(Exception):
+    """Standard output cannot be written; no `OSError`, which a command takes for one of a file."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error.strerror)
+        self.errno, self.strerror = error.errno, error.strerror
 
 
 @contextmanager
@@ -51,7 +55,7 @@ class _Output(io.FileIO):
         try:
             return super().write(cast("bytes", data))
         except OSError as error:
-            raise OutputError(error.errno, error.strerror) from None
+            raise OutputError(error) from None
 
 
 def _output() -> io.TextIOWrapper:

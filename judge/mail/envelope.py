@@ -18,7 +18,7 @@ from email.message import Message
 from email.policy import compat32
 
 from judge.mail import headers
-from judge.mail.body import Text, calendar_methods, read_body
+from judge.mail.body import Text, TooMuchMarkupError, calendar_methods, read_body
 from judge.mail.sender_evidence import NO_EVIDENCE, SenderEvidence, collect_evidence
 from judge.mail.server_replies import STATUS, is_of_recipient
 
@@ -93,6 +93,8 @@ def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | U
         if reason:
             return Unreadable(reason, _writer(lines, envelope_sender))
         return _open(lines, envelope_sender)
+    except TooMuchMarkupError:
+        return Unreadable("too many tags", _writer(lines, envelope_sender))
     except Exception as fault:  # noqa: BLE001 - the library raises nearly anything on hostile bytes
         return Unreadable(reason or type(fault).__name__)
 

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from judge.adapters.dkim_verifying import (
+    BARE_LINE_END,
     CANONICAL_BODIES,
     CANONICAL_FIELDS,
     choose_fields,
@@ -30,7 +31,7 @@ def dkim_signature(  # noqa: PLR0913 - what a signature says
     """Return a field with the signature of *domain*; with *length*, text may follow."""
     of_fields, of_body = form.encode().split(b"/")
     canonical = CANONICAL_FIELDS[of_fields]
-    found, body = split_email(raw)
+    found, body = split_email(BARE_LINE_END.sub(b"\r\n", raw))
     content = CANONICAL_BODIES[of_body](body)
     value = (
         f" v=1; a=rsa-sha256; c={form}; d={domain}; s={selector}; h={' : '.join(fields)};"

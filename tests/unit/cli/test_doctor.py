@@ -416,7 +416,7 @@ class TestARoundTrip:
             peer.refused.append("550 Not you")
             assert ": 550 Not you" in found("fail", "--mail")["round trip"]
         monkeypatch.delenv("JUDGE_SMARTHOST")
-        assert "no judge takes it at" in found("fail", "--mail")["round trip"]
+        assert "no smarthost" in found("fail", "--mail")["round trip"]
 
     def test_a_mailbox_that_cannot_be_read_is_a_fail(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

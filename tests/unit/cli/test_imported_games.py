@@ -19,7 +19,7 @@ from tests.unit.archive.reading import game_in
 USAGE, BAD_INPUT, UNAVAILABLE = 64, 65, 69
 TAKE = "import 10713.jsonl --as somme"
 WRONG = [
-    pytest.param("import 10713.jsonl --as So!", UNAVAILABLE, "1 to 16 characters", id="no name"),
+    pytest.param("import 10713.jsonl --as So!", USAGE, "1 to 16 characters", id="no name"),
     pytest.param(f"{TAKE} --at soon", USAGE, "'soon'", id="no phase"),
     pytest.param(f"{TAKE} --at F1999M", UNAVAILABLE, "no position of F1999M", id="not reached"),
     pytest.param(f"{TAKE} --game x", UNAVAILABLE, "has no game 'x'", id="no such game"),

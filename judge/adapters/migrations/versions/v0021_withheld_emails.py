@@ -17,8 +17,8 @@ def upgrade() -> None:
         sa.Column("uid_validity", sa.BigInteger, primary_key=True, autoincrement=False),
         sa.Column("uid", sa.BigInteger, primary_key=True, autoincrement=False),
         sa.Column("reason", sa.String, nullable=False),
-        sa.Column("since_utc", sa.DateTime, nullable=False),
-        sa.Column("tried_utc", sa.DateTime, nullable=False),
+        sa.Column("since_utc", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("tried_utc", sa.DateTime(timezone=True), nullable=False),
         sqlite_with_rowid=False,
     )
 
