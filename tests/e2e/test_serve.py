@@ -82,7 +82,7 @@ def test_a_maildir_that_cannot_be_created_is_reported_on_one_line(tmp_path: Path
 
     said = Daemon(tmp_path).judge("serve", code=UNAVAILABLE)
 
-    assert said == "judge: outgoing: File exists\n"
+    assert said == "judge: outgoing: Not a directory\n"
 
 
 def test_a_reply_in_html_counts_without_the_email_that_it_quotes(daemon: Daemon) -> None:

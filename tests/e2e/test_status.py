@@ -71,7 +71,7 @@ def test_a_stopped_judge_reports_its_troubles_and_a_missing_store_is_an_error(
             "witness_silent",
             "log_not_extended",
         }
-        others |= {"disk_full", "disk_filling", "mailbox_login"}
+        others |= {"disk_full", "disk_filling", "mailbox_login", "email_withheld"}
         assert set(status(daemon, TROUBLE)["troubles"]) == trouble_texts().keys() - others
         told = daemon.judge("status", code=TROUBLE)
         assert told.count("TROUBLE") == 4

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from judge.game.submission import ordered_province
+from judge.game.visibility import provinces_held
 from judge.mail.body import Line
 from judge.notation.readings import (
     NotUnderstood,
@@ -57,7 +58,8 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
     """
     if not lines:
         return Explained(tuple(readings))
-    merger = _Merger(lines, list(readings), position.phase.kind, disowned)
+    own = frozenset(provinces_held(position, power))
+    merger = _Merger(lines, list(readings), position.phase.kind, disowned, own)
     kept = {ordered_province(each) for each in standing}
     found = read_text(merger.text, world_of(board, position, power))
     merger.draft, merger.fixes = found.draft, found.fixes
@@ -76,9 +78,11 @@ class _Merger:
         readings: list[Reading],
         kind: types.PhaseKind,
         disowned: frozenset[int],
+        own: frozenset[types.Province],
     ) -> None:
         self.lines = lines
         self.disowned = disowned
+        self.own = own
         self.kind = kind
         self.merged = readings
         self.draft = self.fixes = False
@@ -131,14 +135,29 @@ class _Merger:
             for each in self.merged
             if isinstance(each, NotUnderstood | Unclear) and each not in self.added
         ]
-        listed = any(isinstance(each, Understood) and each.instead for each in self.merged)
-        if listed and self.kind is types.PhaseKind.ADJUSTMENTS:
+        understood = [each for each in self.merged if isinstance(each, Understood)]
+        if any(self._is_another(each, read) for each in understood):
+            return True
+        if self.kind is types.PhaseKind.ADJUSTMENTS and any(each.instead for each in understood):
             return True
         if read.several and any(not self._overlaps(each, read) for each in asked):
             return True
         return read.strict and any(
             self._overlaps(each, read) for each in asked if _has_question(each)
         )
+
+    def _is_another(self, reading: Understood, read: ReadOrder) -> bool:
+        """Return whether the text of *read* is another order, if one that cannot be given.
+
+        That may be of another phase, as `A Ven-Rom` in winter, or for a unit that is not there.
+        """
+        adjusts = isinstance(reading.order, types.Build | types.Waive)
+        in_winter = self.kind is types.PhaseKind.ADJUSTMENTS
+        if adjusts != in_winter and not isinstance(reading.order, types.Disband):
+            return self._overlaps(reading, read)
+        theirs = not in_winter and ordered_province(reading.order) not in self.own
+        start, end = self._span(reading)
+        return theirs and start <= read.start and read.end <= end
 
     def _reading_of(self, read: ReadOrder) -> Understood | None:
         """Return the order that was read for the same unit, or the same adjustment."""
@@ -174,6 +193,7 @@ class _Merger:
             self._add(read, self._understood(read, read.order))
         elif before not in self.added:
             self._replace(before, self._unclear(read, (read.order, order)))
+            self.merged[:] = [each for each in self.merged if not self._fails_within(each, read)]
 
     def _doubt(self, read: ReadOrder, before: Understood) -> None:
         if before in self.added:
@@ -186,6 +206,10 @@ class _Merger:
 
     def _offer(self, read: ReadOrder) -> None:
         place = ordered_province(read.order)
+        if any(
+            isinstance(each, Understood) and self._overlaps(each, read) for each in self.merged
+        ):
+            return  # The text is an order, if one that cannot be given.
         offered = (each.nearest for each in self.merged if isinstance(each, NotUnderstood))
         if any(each and ordered_province(each) == place for each in offered):
             return

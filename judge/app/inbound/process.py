@@ -16,7 +16,7 @@ from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.orders import situation_of
 from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import power_of_author
-from judge.app.game.apply import DamagedLogError, warn_of_damage
+from judge.app.game.apply import DamagedLogError, reporting_damage, warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email, refuse_long_email
@@ -183,7 +183,10 @@ def _read_ahead(judge: Judge, mail: IncomingMail, opened: OpenedEmail, readings:
             if claimed
             else ()
         )
-        situation = situation_of(board, game, power) if game and power and game.position else None
+        situation = None
+        if game and power and game.position:
+            with reporting_damage(transaction, game.name):
+                situation = situation_of(board, game, power)
     expected = Expected(
         board=board if named and not board.is_default else default,
         default_board=default,

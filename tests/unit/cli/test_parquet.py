@@ -217,7 +217,7 @@ def test_a_folder_must_be_named_and_can_be_no_file(games: Path) -> None:
     assert convert(games).exit_code == 64
     result = convert(games, "-o", games / "1" / "tables")
     assert result.exit_code == 69
-    assert "cannot be written: File exists" in result.stderr
+    assert "cannot be written: Not a directory" in result.stderr
 
 
 def test_a_missing_extra_is_named(

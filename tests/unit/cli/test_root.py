@@ -118,7 +118,14 @@ WRITES = frozenset(  # commands that write or run need no JSON
         *(f"game {name}" for name in GAME_COMMANDS.keys() - READS_OF_GAMES),
         *("inbox discard", "inbox export", "inbox retry", "outbox discard", "outbox retry"),
         *("log accept", "log export", "log import", "player new-tokens", "templates export"),
-        *("variant import", "variant new", "dkim new", "dkim rotate", "backup-key"),
+        *(
+            "variant draw",
+            "variant import",
+            "variant new",
+            "dkim new",
+            "dkim rotate",
+            "backup-key",
+        ),
         *("log publish", "log rebuild", "receive"),
     }
 )
