@@ -226,7 +226,7 @@ def socket_folder() -> Iterator[Path]:
     made = next(line for line in CONFIGURE.splitlines() if "install -d" in line)
     with open_folder() as folder:
         inside = folder / "postfix"
-        command = made.replace("-o judge", "-o root").replace('"$folder"', str(inside))
+        command = made.replace('"$user"', "root").replace('"$folder"', str(inside))
         subprocess.run(command.split(), check=True)
         yield inside
 

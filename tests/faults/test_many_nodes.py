@@ -284,7 +284,7 @@ def test_a_node_whose_clock_is_ahead_closes_no_phase_early(
         clock.put_ahead(120)
         for node in (slow, fast):
             node.start()
-        deadline = datetime.now(UTC) + timedelta(seconds=15)
+        deadline = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=15)
         slow.judge("game", "extend", "baltic", deadline.isoformat(), "--reason", "a test")
         seen = "SELECT max(recorded_utc) FROM events WHERE type = 'orders_submitted'"
 
