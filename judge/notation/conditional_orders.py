@@ -458,18 +458,11 @@ def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:
         return term
     before = terms[at - 1].key if at else ""
     kind = KINDS.get(before)
-    fit = tuple(place for place in term.places if _may_stand(board, kind, place))
-    if before == OWNS:
-        fit = tuple(place for place in term.places if _may_be_owned(board, place))
+    unfit = (
+        {Terrain.SEA, Terrain.IMPASSABLE} if before == OWNS else {UNFIT[kind]} if kind else set()
+    )
+    fit = tuple(place for place in term.places if board.places[place].terrain not in unfit)
     return term._replace(places=fit) if len(fit) == 1 else None
-
-
-def _may_stand(board: Map, kind: types.UnitKind | None, place: types.Province) -> bool:
-    return kind is None or board.places[place].terrain is not UNFIT[kind]
-
-
-def _may_be_owned(board: Map, place: types.Province) -> bool:
-    return board.places[place].terrain not in {Terrain.SEA, Terrain.IMPASSABLE}
 
 
 def _joined(cursor: Cursor) -> Condition | None:

@@ -201,9 +201,8 @@ def vacancies(game: game_state.Game) -> tuple[Power, ...]:
 def standbys_wanted(game: game_state.Game) -> int:
     """Return how many general standbys to ask about *game*: it must be listed and open to all."""
     rules = game.house_rules
-    if game.stage is not game_state.Stage.PLAYING or not rules.listed:
-        return 0
-    if rules.entry is not Entry.OPEN:
+    is_open = rules.listed and rules.entry is Entry.OPEN
+    if game.stage is not game_state.Stage.PLAYING or not is_open:
         return 0
     return max(0, len(vacancies(game)) - len(game.standbys))
 
