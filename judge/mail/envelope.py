@@ -18,9 +18,10 @@ from email.message import Message
 from email.policy import compat32
 
 from judge.mail import headers
-from judge.mail.body import Text, TooMuchMarkupError, calendar_methods, read_body
+from judge.mail.body import Text, calendar_methods, read_body
 from judge.mail.sender_evidence import NO_EVIDENCE, SenderEvidence, collect_evidence
 from judge.mail.server_replies import STATUS, is_of_recipient
+from judge.mail.visible_html import TooMuchMarkupError
 
 BYTES_MAX = 2 * 1024 * 1024  # A plain text email has 10 kB; with a quoted picture, some hundreds.
 LINES_MAX = 50_000

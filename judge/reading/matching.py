@@ -391,9 +391,6 @@ class Matcher:
             return behind_name or _starts_sentence(self.words)
         return False
 
-    def _adjective(self, name: str) -> tuple[Province, ...]:
-        return self.world.names.find(name)
-
     def _parts_at(self, at: int) -> tuple[int, tuple[Province, ...]]:
         parts, lone = parts_of(self.world.board), lone_parts_of(self.world.board)
         key = self.tokens[at].key

@@ -202,6 +202,11 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
 
     make_folder(folder)
     if any(_has_zeros(folder / name) for name in FILES):
+        if not _holds_any(folder / CHECKPOINTS_FILE, set(_notes(transaction))):
+            fail(
+                f"{folder} is damaged and has nothing of this judge: publish to a new folder",
+                FOUND_WRONG,
+            )
         click.echo(f"{folder} was damaged by a loss of power: it is written anew", err=True)
         for name in FILES:
             with replacing_file(folder / name):
@@ -242,6 +247,13 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
 def _has_zeros(file: Path) -> bool:
     """Return whether a loss of power has left a part of *file* without its content."""
     return file.exists() and b"\0" in file.read_bytes()
+
+
+def _holds_any(file: Path, notes: set[str]) -> bool:
+    """Return whether a line of the damaged *file* is one of the *notes* of this judge."""
+    lines = file.read_bytes().splitlines() if file.exists() else []
+    written = tuple(_line({"checkpoint": note})[:-2] for note in notes)  # the key follows
+    return any(line.startswith(written) for line in lines)
 
 
 def _line(content: Mapping[str, Any]) -> bytes:

@@ -71,6 +71,17 @@ def test_a_log_with_zeros_from_a_loss_of_power_is_written_anew(table: Table, fol
     assert publish(table, folder).stderr == ""
 
 
+def test_a_damaged_log_of_another_judge_is_left_alone(table: Table, folder: Path) -> None:
+    for name in ("log.jsonl", "checkpoints.jsonl"):
+        (folder / name).write_bytes(b'{"leaf": "AAAA"}' + bytes(4096))
+
+    done = publish(table, folder)
+
+    assert done.exit_code == 1
+    assert "has nothing of this judge" in done.stderr
+    assert bytes(4096) in (folder / "log.jsonl").read_bytes()
+
+
 @pytest.fixture
 def emails(table: Table, tmp_path: Path) -> tuple[str, ...]:
     """Save the results and receipts of France in one game as files, and return them."""

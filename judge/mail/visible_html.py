@@ -1,0 +1,210 @@
+"""Reduce the HTML of an email to what its reader sees: no hidden text, and quotes marked.
+
+Style sheets in the email hide text as the style of a tag does. Text that can hardly be seen, or is
+struck through, is removed too, and its lines are returned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+UNSEEN = (
+    *("script", "style", "head", "template", "noscript", "object", "svg", "title"),
+    *("textarea", "iframe", "select", "audio", "video", "canvas"),
+)
+HIDDEN = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)|mso-hide:all"
+    r"|(?:font-size|opacity|max-height|max-width):0(?![.\d]*[1-9])",
+    re.IGNORECASE,
+)
+# Nobody can read this either, unless a style elsewhere says otherwise: it is shown, not obeyed.
+HARDLY_SEEN = re.compile(
+    r"font-size:(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt)|line-height:0(?![.\d])"
+    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)):-\d{3}"
+    r"|clip:rect\(0|clip-path:inset\((?:50|100)%|scale\(0\)|(?<![-\w])(?:height|width):[01](?:px)?(?:;|$)"
+    r"|(?<![-\w])color:(?:transparent|rgba\([^)]*,0\))",
+    re.IGNORECASE,
+)
+WHITE = re.compile(r"(?<![-\w])color:(?:white|#(?:f{3}){1,2}\b|rgba?\(255,255,255)", re.IGNORECASE)
+BACKGROUND = re.compile(
+    r"background(?:-color|-image)?:(?!white|none|#f{3}\b|#f{6}\b)", re.IGNORECASE
+)
+MEDIA = re.compile(r"@[^{};]{1,200}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
+SELECTOR = re.compile(r"(?:[.#]?[\w-]+|\*)(?:[.#][\w-]+)*")
+STYLE_MAX = 100_000  # characters of style sheets in one email that are looked at
+# How Gmail, Yahoo, Thunderbird, Proton, Zoho and Outlook wrap a quoted email.
+QUOTE_CLASSES = frozenset(
+    (
+        "gmail_quote",
+        "gmail_attr",
+        "yahoo_quoted",
+        "moz-cite-prefix",
+        "moz-forward-container",
+        "protonmail_quote",
+        "zmail_extra",
+        "OutlookMessageHeader",
+        "gmail_quote_attribution",
+    )
+)
+# How Gmail and Apple Mail indent new text; their quotes have a class, a type or a border.
+INDENTED = re.compile(r"border(-left)?:(none|0)", re.IGNORECASE)
+# How they wrap a signature; in HTML, text below a signature is read.
+SIGNATURE_CLASSES = frozenset(
+    ("gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature")
+)
+SIGNATURE_IDS = frozenset(
+    ("Signature", "ms-outlook-mobile-signature", "composer_signature", "ymail_android_signature")
+)
+SIGNATURE_NAMES = frozenset(("messageSignatureSection",))
+QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"))
+STRUCK = ("s", "del", "strike")
+STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNORECASE)
+STRIKE_SIGNS = ("<s>", "<s ", "<s\n", "<s\t", "<del", "<strike", "line-through")
+LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an order.
+
+Tree: TypeAlias = "HtmlElement"
+
+
+class TooMuchMarkupError(ValueError):
+    """Reading the HTML would take seconds, or would lose a part of it."""
+
+
+def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | None:
+    """Parse *source* and keep the parts to read; None if there are none.
+
+    Each quoted part is replaced by its text (by *render_quote*), each line marked with `>`: one
+    grammar then splits plain text and HTML, and text between two quotes stays.
+    """
+    from lxml import etree, html  # noqa: PLC0415 - for the sandbox, not its daemon
+
+    try:
+        parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+        tree: Tree = html.document_fromstring(source.encode(), parser)
+    except etree.ParserError:
+        return None
+    if any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log):
+        raise TooMuchMarkupError  # It is cut off where its tags are nested too deep.
+    _write_styles_into_tags(tree)
+    for element in list(tree.iter()):
+        if element is not tree and _unseen(element):
+            element.drop_tree()
+    for element in list(tree.iter(*LISTS)):
+        element.tag = LISTS[element.tag]
+    for element in _outermost(tree, _is_quote):
+        _mark(element, render_quote)
+    return tree
+
+
+def may_strike(source: str) -> bool:
+    """Return whether *source* may have struck-through text."""
+    written = source.lower()
+    return any(sign in written for sign in STRIKE_SIGNS)
+
+
+def remove_struck(tree: Tree) -> tuple[str, ...]:
+    """Remove the struck-through parts of *tree*, and return their lines."""
+    lines = []
+    for element in reversed(_outermost(tree, _struck)):
+        lines += [" ".join(text.split()) for text in element.itertext()]
+        element.drop_tree()
+    return tuple(line for line in lines if line)
+
+
+def remove_hardly_seen(tree: Tree) -> tuple[str, ...]:
+    """Remove the text of *tree* that its reader could not see, and return its lines."""
+    lines: list[str] = []
+    for element in reversed(_outermost(tree, _is_hardly_seen)):
+        lines += [" ".join(text.split()) for text in element.itertext()]
+        element.drop_tree()
+    return tuple(line for line in lines if line)
+
+
+def _is_hardly_seen(element: Tree) -> bool:
+    style = _style(element)
+    if HARDLY_SEEN.search(style):
+        return True
+    color = f"color:{element.get('color', '')}"
+    if not (WHITE.search(style) or WHITE.search(color)):
+        return False
+    around = (element, *element.iterancestors())
+    return not any("bgcolor" in each.attrib or BACKGROUND.search(_style(each)) for each in around)
+
+
+def _style(element: Tree) -> str:
+    return str(element.get("style", "")).replace(" ", "")
+
+
+def _write_styles_into_tags(tree: Tree) -> None:
+    """Add to each tag what style sheets in the email say of its name, id and classes.
+
+    Of a selector for a place (`.a .b`) only the last part is heeded, and no rule for some screens.
+    """
+    sheets = "".join(element.text or "" for element in tree.iter("style"))[:STYLE_MAX]
+    rules: dict[str, str] = {}
+    for selectors, declared in STYLE_RULE.findall(MEDIA.sub("", sheets)):
+        style = "".join(declared.split())
+        if HIDDEN.search(style) or HARDLY_SEEN.search(style) or WHITE.search(style):
+            for selector in selectors.split(","):
+                last = selector.split()[-1:]
+                if last and SELECTOR.fullmatch(last[0]):
+                    rules[last[0].lower()] = style
+    if not rules:
+        return
+    for element in tree.iter():
+        names = [f".{each}" for each in element.get("class", "").lower().split()]
+        names += [f"#{element.get('id', '').lower()}", str(element.tag)]
+        named = [*names, *(f"{element.tag}{each}" for each in names)]
+        if found := [rules[each] for each in named if each in rules]:
+            element.set("style", ";".join([*found, element.get("style", "")]))
+
+
+def _struck(element: Tree) -> bool:
+    style = _style(element)
+    return element.tag in STRUCK or bool(STRUCK_STYLE.search(style))
+
+
+def _unseen(element: Tree) -> bool:
+    style = _style(element)
+    return element.tag in UNSEEN or "hidden" in element.attrib or bool(HIDDEN.search(style))
+
+
+def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
+    found: list[Tree] = []
+    waiting = [tree]
+    while waiting:
+        element = waiting.pop()
+        if is_sought(element):
+            found.append(element)
+        else:
+            waiting.extend(element)
+    return found
+
+
+def _is_quote(element: Tree) -> bool:
+    if element.tag in ("blockquote", "signature"):
+        return not _is_indented(element)
+    if element.get("id") in QUOTE_IDS | SIGNATURE_IDS or element.get("name") in SIGNATURE_NAMES:
+        return True
+    classes = QUOTE_CLASSES | SIGNATURE_CLASSES
+    classes = classes.intersection(element.get("class", "").split())
+    looked_into = "gmail_quote" in classes and element.find("blockquote") is not None
+    return bool(classes) and not looked_into
+
+
+def _is_indented(element: Tree) -> bool:
+    style = _style(element)
+    return not {"class", "type", "cite"} & set(element.keys()) and bool(INDENTED.search(style))
+
+
+def _mark(element: Tree, render_quote: Callable[[Tree], str]) -> None:
+    tail, element.tail = element.tail, None
+    text = render_quote(element).strip("\n")
+    element.clear()
+    element.tag, element.tail = "pre", tail
+    element.text = "\n".join(f"> {line}" for line in text.split("\n"))
