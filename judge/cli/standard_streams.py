@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from errno import EPIPE
 from typing import cast
 
-UNAVAILABLE = 69  # as in `judge.cli.terminal`, which takes time to import
+# As in `judge.cli.terminal`, which takes time to import.
+UNAVAILABLE = 69
+INTERRUPTED = 130
 
 
 class OutputError(Exception):
@@ -30,14 +32,23 @@ def standard_streams() -> Iterator[None]:
     try:
         try:
             yield
+        except SystemExit as end:
+            if end.code == INTERRUPTED:
+                _print_no_more()  # an interrupted `write` has written what is flushed again
+            raise
         finally:
             sys.stdout.flush()
     except OutputError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for the flush when Python ends
+        _print_no_more()
         if error.errno == EPIPE:
             raise SystemExit(1) from None  # as click does: the reader has seen enough
         print(f"judge: standard output cannot be written: {error.strerror}", file=sys.stderr)  # noqa: T201 - click is not loaded
         raise SystemExit(UNAVAILABLE) from None
+
+
+def _print_no_more() -> None:
+    """Discard what Python flushes from now on."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _open_closed_streams() -> None:

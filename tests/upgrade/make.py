@@ -75,7 +75,8 @@ def run(*words: str) -> str:
 
 
 def main(commit: str) -> None:
-    """Have the program of *commit* write its samples."""
+    """Have the program of *commit*, which every clone must have, write its samples."""
+    subprocess.run(["git", "merge-base", "--is-ancestor", commit, "main"], cwd=ROOT, check=True)
     with TemporaryDirectory() as scratch:
         tree = check_out(commit, Path(scratch))
         project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]
