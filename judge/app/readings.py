@@ -8,6 +8,8 @@ that answers the email, from what the judge knows by then.
 The transaction finds those readings by function and arguments, so they count only if its own view
 of the game is the same: another phase or other orders are other arguments. For one that lacks it
 raises `NotReadError`; it is rolled back, the email is read again, and the transaction repeated.
+
+The answers to questions are made in the same way, but in this process: see `Readings.answer`.
 """
 
 from __future__ import annotations
@@ -23,13 +25,14 @@ from judge.mail.envelope import OpenedEmail, Unreadable
 
 CPU_SECONDS_MAX = 1.0  # for one email
 AGAIN_MAX = 2  # then the rest is read within the transaction, in the same process and limit
+ANSWERS_MAX = 50  # then the rest is answered within the transaction
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class NotReadError(Exception):
-    """The transaction needs a reading that was not made before it; *make* makes it."""
+    """The transaction needs something that was not made before it; *make* makes it."""
 
     def __init__(self, what: str, make: Callable[[], object]) -> None:
         super().__init__(what)
@@ -79,7 +82,9 @@ class Readings:
         self._seconds_left = seconds
         self._made: list[Reading] = []
         self._opened: dict[bytes, OpenedEmail | Unreadable] = {}
+        self._answers: list[tuple[object, object]] = []
         self._again = 0
+        self._holds_no_lock = False
         self.noted: set[tuple[int, str]] = set()  # failing lines that the operator knows of
 
     def read_ahead(
@@ -91,10 +96,13 @@ class Readings:
         """
         self._made += cast("Sequence[Reading]", self._call(Call(function, args, kwargs)))
 
-    def read_again(self, missing: NotReadError) -> None:
-        """Make the reading that the transaction lacks, for its next attempt."""
-        self._again += 1
-        missing.make()
+    def make_missing(self, missing: NotReadError) -> None:
+        """Make what the transaction lacks, for its next attempt."""
+        self._holds_no_lock = True
+        try:
+            missing.make()
+        finally:
+            self._holds_no_lock = False
 
     def read(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Return what *function* returns; call it from within the transaction."""
@@ -103,17 +111,37 @@ class Readings:
         for each in self._made:
             if each.name == name and each.arguments == values:
                 return cast("R", each.result)
-        if self._again < AGAIN_MAX:
+        if self._must_wait():
             raise NotReadError(name, partial(self._make, call))
         return cast("R", self._make(call))
+
+    def answer(self, about: object, make: Callable[[], R]) -> R:
+        """Return what *make* returns; call it from within the transaction.
+
+        It is called before the next attempt of the transaction, and its result is that of every
+        *about* that is equal. So it must not use the transaction.
+        """
+        for known, answer in self._answers:
+            if known == about:
+                return cast("R", answer)
+        if len(self._answers) < ANSWERS_MAX:
+            raise NotReadError("answer", lambda: self._answers.append((about, make())))
+        return make()
 
     def open(self, mail: IncomingMail) -> OpenedEmail | Unreadable:
         """Return another stored email; call it from within the transaction."""
         if mail.raw not in self._opened:
-            if self._again < AGAIN_MAX:
+            if self._must_wait():
                 raise NotReadError("open", partial(self._open, mail))
             self._open(mail)
         return self._opened[mail.raw]
+
+    def _must_wait(self) -> bool:
+        """Return whether a reading is to be made before the next attempt, and count that."""
+        if self._holds_no_lock or self._again == AGAIN_MAX:
+            return False
+        self._again += 1
+        return True
 
     def _open(self, mail: IncomingMail) -> None:
         self._opened[mail.raw] = self._opener.open(mail.raw, mail.sender)

@@ -83,6 +83,7 @@ class SqlEventStore:
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
         self._heads: dict[str, event_log.Head] = {}
+        self.has_appended = False
 
     def games(self) -> Sequence[str]:
         """Return every game that has events, in order of creation.
@@ -141,6 +142,7 @@ class SqlEventStore:
             raise event_log.StaleStreamError(game, expected)
         rows = tuple(event_log.seal(CODEC, game, head, self._last_position(), events, now))
         if rows:
+            self.has_appended = True
             self._move_head(game, expected, event_log.Head(rows[-1].version, rows[-1].hash), now)
             self._insert(rows)
         for person in sorted(event_log.persons_in(events)):
@@ -277,6 +279,10 @@ class SqlTransaction:
         self.mailboxes = daemon_state.SqlMailboxes(connection)
         self.tallies = daemon_state.SqlTallies(connection)
         self.personal_data = SqlPersonalData(connection)
+
+    @property
+    def has_appended(self) -> bool:
+        return self.events.has_appended
 
 
 class SoleJudgeClaims:

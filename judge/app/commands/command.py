@@ -50,3 +50,7 @@ class CommandRow(Syntax):
     in_person: bool = False
     confirmed: bool = False
     by_code: bool = False
+
+    @property
+    def is_question(self) -> bool:
+        return self.answer is not None

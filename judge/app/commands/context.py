@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import ParamSpec, TypeVar, assert_never
 
 from judge.app.game.apply import CommandResult, apply_command
@@ -38,7 +39,8 @@ class MailContext:
     """A parsed email, and the transaction in which it is processed at *now*.
 
     *readings* is what was read of it before, *proof* the evidence for its From address,
-    *board_of_game* the board of the game that it is about, if it is not the default.
+    *board_of_game* the board of the game that it is about, if it is not the default; it may change
+    what the judge knows of its sender if it *changes_person*.
     """
 
     judge: Judge
@@ -50,6 +52,7 @@ class MailContext:
     proof: SenderProof = NO_PROOF
     board_of_game: Map | None = None
     readdressed: bool = False  # others could read their reply address, so it has changed
+    changes_person: bool = True
 
     @property
     def reading_board(self) -> Map:
@@ -99,6 +102,23 @@ class MailContext:
         It is read before the transaction, or the transaction is repeated once it is.
         """
         return self.readings.read(function, *args, **kwargs)
+
+    def unlocked(self, about: object, make: Callable[[MailContext], R]) -> R:
+        """Return what *make* returns *about* something, made in a transaction that only reads.
+
+        That does not see what this transaction has changed; so after a change this one is used.
+        """
+        if self.changes_person or self.transaction.has_appended:
+            return make(self)
+        return self.readings.answer(about, partial(self._make_unlocked, make))
+
+    def composed(self, contexts: object, compose: Callable[[], R]) -> R:
+        """Return what *compose* makes of *contexts*, likewise."""
+        return self.unlocked(contexts, lambda _: compose())
+
+    def _make_unlocked(self, make: Callable[[MailContext], R]) -> R:
+        with self.judge.database.read() as transaction:
+            return make(replace(self, transaction=transaction))
 
     def open(self, mail: IncomingMail) -> OpenedEmail | Unreadable:
         """Return another stored email."""

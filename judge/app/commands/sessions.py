@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import assert_never
 
 from judge.app import identity
-from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.command import Answerer, CommandRow, Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.moderator import Become, act_for
 from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
+from judge.app.game.apply import reporting_damage
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
 from judge.mail.body import Text
@@ -36,15 +38,42 @@ def command_of(parsed: command_syntax.ParsedLine) -> CommandRow:
     return COMMAND_OF[type(parsed)]
 
 
-def answer_question(
+def changes_person(parsed: Iterable[command_syntax.ParsedLine]) -> bool:
+    """Return whether a line may change what the judge knows of its sender."""
+    return any(command_of(each).scope in (Scope.SETTINGS, Scope.ENTRY) for each in parsed)
+
+
+def answer_questions(
     context: MailContext,
     person: Person | None,
     session: Session | None,
-    parsed: command_syntax.ParsedLine,
-) -> Sequence[Context]:
-    """Return the reply pages if *parsed* is a question; *person* is None for a stranger."""
-    answer = command_of(parsed).answer
-    return answer(context, person, session, parsed) if answer else ()
+    parsed: Iterable[command_syntax.ParsedLine],
+) -> tuple[Context, ...]:
+    """Return the pages that answer the questions in *parsed*; *person* is None for a stranger.
+
+    They are made outside of the transaction, unless the email has changed what they may show.
+    """
+    questions = tuple(
+        {replace(each, line=0, text=""): each for each in parsed if _answerer(each)}.values()
+    )
+    if not questions:
+        return ()
+
+    def answer(context: MailContext) -> tuple[Context, ...]:
+        with reporting_damage(context.transaction, session.game) if session else nullcontext():
+            return tuple(
+                page
+                for each in questions
+                if (answerer := _answerer(each))
+                for page in answerer(context, person, session, each)
+            )
+
+    about = person, session and replace(session, evidence=""), questions
+    return context.unlocked(about, answer)
+
+
+def _answerer(parsed: command_syntax.ParsedLine) -> Answerer | None:
+    return command_of(parsed).answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +108,6 @@ class Part:
                 return UnprovenGame(line, text, game)
             case _:
                 return None
-
-    @property
-    def questions(self) -> tuple[command_syntax.ParsedLine, ...]:
-        """Return its questions."""
-        return tuple(each for each in self.parsed if command_of(each).answer)
 
 
 def with_game_headings(

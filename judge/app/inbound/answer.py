@@ -148,12 +148,8 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     place = list(_joined_page(context, part))
     others = [
         *place,
-        *(
-            page
-            for each in part.questions
-            for page in sessions.answer_question(
-                context, part.person, _current_session(context, part.session), each
-            )
+        *sessions.answer_questions(
+            context, part.person, _current_session(context, part.session), part.parsed
         ),
         *(help_page(context, topic) for topic in topics),
     ]
@@ -264,6 +260,7 @@ def send_pages(
             person=person.id,
             answers=context.answered,
             thread=thread,
+            unlocked=context.composed,
         )
         queue_email(context.judge, context.transaction, draft, context.now)
 

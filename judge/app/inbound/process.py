@@ -15,7 +15,7 @@ from judge.app.commands.context import MailContext, discard_held, redact_passwor
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.orders import situation_of
 from judge.app.commands.profile import SetMails
-from judge.app.commands.sessions import power_of_author
+from judge.app.commands.sessions import changes_person, power_of_author
 from judge.app.game.apply import DamagedLogError, reporting_damage, warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
@@ -144,7 +144,7 @@ def _read_and_answer(
     """Read *mail*, then carry it out and answer it; return None if another judge was faster.
 
     If the transaction needs what has not been read, because the game has moved on or the email is
-    about more than it seemed, the email is read again.
+    about more than it seemed, the email is read again. Likewise its questions are answered.
     """
     readings = Readings(judge.reader, judge.opener)
     try:
@@ -155,7 +155,7 @@ def _read_and_answer(
                     partial(_commit_answer, judge, mail, opened, valid, readings)
                 )
             except NotReadError as missing:
-                readings.read_again(missing)
+                readings.make_missing(missing)
     except TooMuchToReadError:
         return retry_overtaken(partial(_commit_refusal, judge, mail, opened, valid, readings))
 
@@ -291,6 +291,7 @@ def _answer(context: MailContext) -> MailOutcome:
     )
     if read.wishes:
         parsed = _with_wish_as_join(context, parsed, will_be_confirmed=will_be_confirmed)
+    context = replace(context, changes_person=changes_person(parsed))
     match who:
         case identity.Author():
             return _answer_known(replace(context, readdressed=who.readdressed), parsed, who)

@@ -11,7 +11,7 @@ from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.rules import Create, ShowVariants, requested_game
 from judge.app.commands.sessions import (
-    answer_question,
+    answer_questions,
     command_of,
     holds_no_request,
     is_sign_on_refused,
@@ -69,7 +69,7 @@ def answer_stranger(
     joins = [each for each in parsed if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(context, joins[0])
-    pages = [page for each in parsed for page in answer_question(context, None, None, each)]
+    pages = [*answer_questions(context, None, None, parsed)]
     signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     if not signs_on:
         topics = context.read(
@@ -77,6 +77,10 @@ def answer_stranger(
         )
         pages += [queries.help_page(context, topic) for topic in topics]
     if pages:
+        beyond = [each for each in parsed if isinstance(each, command_syntax.TooMuch)]
+        items = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
+        if items:
+            pages.append(receipts.receipt_without_game(items, judge_code=context.judge.code))
         return _send_help(context, pages)
     odd = dict.fromkeys(
         each.word for each in parsed if isinstance(each, command_syntax.UnknownCommand)
@@ -105,7 +109,7 @@ def answer_unknown(
         context,
         [
             page,
-            *answer_question(context, None, None, GAMES),
+            *answer_questions(context, None, None, [GAMES]),
             queries.help_page(context, "join"),
         ],
     )
@@ -229,7 +233,7 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
             context,
             [
                 _entry_page(context, name, JoinRefusal.NO_GAME),
-                *answer_question(context, None, None, GAMES),
+                *answer_questions(context, None, None, [GAMES]),
             ],
         )
     if game and game.stage is Stage.ENDED:
@@ -237,7 +241,7 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
             context,
             [
                 _entry_page(context, name, JoinRefusal.OVER),
-                *answer_question(context, None, None, GAMES),
+                *answer_questions(context, None, None, [GAMES]),
             ],
         )
     if not context.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, context.now):
@@ -333,6 +337,7 @@ def _send_help(
         game=token.game if token else None,
         person=token.person if token else None,
         answers=context.answered,
+        unlocked=context.composed,
     )
     queue_email(context.judge, context.transaction, draft, context.now)
     return PROCESSED

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import chain
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.app.outbound.maps import map_recipes, power_chips
 from judge.app.ports.database import Transaction
@@ -105,6 +105,14 @@ class AnsweredEmail:
     message_id: str | None
 
 
+Unlocked: TypeAlias = "Callable[[object, Callable[[], Body]], Body]"
+
+
+def at_once(_: object, make: Callable[[], Body]) -> Body:
+    """Return what *make* returns."""
+    return make()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmailDraft:
     """An email to be queued.
@@ -112,7 +120,7 @@ class EmailDraft:
     Its pages are *contexts*, and its subject that of the first. *cause* is the unique name of its
     occasion: with the reader it makes the Message-ID, so the same cause never sends twice to the
     same reader. *token* is the meaning of a reply; *thread* is the first message of an exchange of
-    press.
+    press. *unlocked* composes its body, before the transaction if it can.
     """
 
     contexts: tuple[Context, ...]
@@ -126,6 +134,7 @@ class EmailDraft:
     thread: str | None = None
     due_utc: datetime | None = None  # None means now
     enclosed: tuple[compose.Enclosed, ...] = ()
+    unlocked: Unlocked = at_once
 
     @property
     def kind(self) -> str:
@@ -326,7 +335,7 @@ def _body(
         else BodyOptions(judge.form)
     )
     contexts = (*pages, addressed_to_reader(last, answer, draft.zone, language, gathered=waits))
-    return body(judge, contexts, taste, now)
+    return draft.unlocked((contexts, taste), lambda: body(judge, contexts, taste, now))
 
 
 def _language(transaction: Transaction, draft: EmailDraft) -> str:

@@ -78,6 +78,11 @@ class Transaction(Protocol):
         ...
 
     @property
+    def has_appended(self) -> bool:
+        """Return whether this transaction has changed a game."""
+        ...
+
+    @property
     def summaries(self) -> GameSummaries:
         """Return the table of games."""
         ...

@@ -82,6 +82,11 @@ class Syntax:
         """Return the words that name it, alone or before arguments."""
         return (*self.readers, *self.bare, *self.joined)
 
+    @property
+    def is_question(self) -> bool:
+        """Return whether it is answered with pages of its own."""
+        return False
+
 
 QUOTE_MARKS = "> |"
 COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.

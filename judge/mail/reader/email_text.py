@@ -35,6 +35,7 @@ LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for
 COMMANDS_MAX = 100
 SECRETS_MAX = 10  # For SIGNON and SET PASSWORD: hashing a password takes 50 ms, on purpose.
 PRESSES_MAX = 10  # Each is an email to up to seven people.
+QUESTIONS_MAX = 20  # Each is answered with a page or more.
 LINES_BELOW = 3  # lines below one that show whether it continues there
 PREVIEW_COMMAND, CLEAR, NMR = "PREVIEW", "CLEAR", "(NMR)"
 COMMENT_MARK = "//"
@@ -166,9 +167,12 @@ def _first_order(lines: Sequence[Line], board: Map) -> int | None:
 def _count_within_limits(
     parsed: Sequence[command_syntax.ParsedLine], commands: CommandTable
 ) -> int:
+    limits = (len(parsed), COMMANDS_MAX)
     secrets = [i for i, each in enumerate(parsed) if commands.of(each).takes_password]
     presses = [i for i, each in enumerate(parsed) if isinstance(each, press_blocks.Press)]
-    return min([len(parsed), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
+    questions = [i for i, each in enumerate(parsed) if commands.of(each).is_question]
+    beyond = (*secrets[SECRETS_MAX:], *presses[PRESSES_MAX:], *questions[QUESTIONS_MAX:])
+    return min(*limits, *beyond)
 
 
 Block: TypeAlias = (

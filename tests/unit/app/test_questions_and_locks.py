@@ -1,0 +1,132 @@
+"""Questions are answered while others can write; only the answer is queued under a lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+from typing import TypeVar
+
+import pytest
+
+from judge.app.commands import sessions
+from judge.app.commands.command import Answerer
+from judge.app.outbound import queue
+from judge.app.outbound.queue import BETWEEN
+from judge.mail.language.command_syntax import ParsedLine
+from judge.mail.reader.email_text import QUESTIONS_MAX
+from tests.support.table import MODERATOR, Mail, Table, address_of
+
+Result = TypeVar("Result")
+STRANGER = "stranger@elsewhere.example"
+WAIT_SECONDS_MAX = 1.0
+QUESTIONS = (
+    "HELP",
+    "LIST",
+    "LIST FULL",
+    "LIST OVER",
+    "LIST VARIANTS",
+    "STATUS baltic",
+    "HISTORY baltic",
+    "SUMMARY baltic",
+    "WHOGAME baltic",
+    "RULES baltic",
+    "MAP baltic",
+)
+OF_PLAYERS = ("WHY A Par", "DIARY LIST", "LIST MINE", "PREVIEW")
+
+
+def storing_meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Store another email whenever pages are made; the list says which of them had to wait."""
+    found: list[str] = []
+    make_answerer, make_body = sessions._answerer, queue.body
+    count = iter(range(1_000))
+
+    def look(when: str) -> None:
+        raw = (
+            f"From: x@x.example\nAuto-Submitted: auto-replied\nSubject: {next(count)}\n\n".encode()
+        )
+        other = Thread(target=table.store_email, args=(raw,))
+        other.start()
+        other.join(WAIT_SECONDS_MAX)
+        found.extend([when] if other.is_alive() else [])
+
+    def answerer(parsed: ParsedLine) -> Answerer | None:
+        answer = make_answerer(parsed)
+        return answer and _looking(look, f"{parsed}", answer)
+
+    monkeypatch.setattr(sessions, "_answerer", answerer)
+    monkeypatch.setattr(queue, "body", _looking(look, "body", make_body))
+    return found
+
+
+def _looking(
+    look: Callable[[str], None], when: str, function: Callable[..., Result]
+) -> Callable[..., Result]:
+    def called(*arguments: object) -> Result:
+        look(when)
+        return function(*arguments)
+
+    return called
+
+
+def ask(table: Table, sender: str, *lines: str) -> Mail:
+    """Send the questions *lines*, as a reply if the judge has written; return the answer."""
+    text, known = "\n".join(lines), table.emails_to(sender)
+    return (table.reply(known[-1], text) if known else table.mail(sender, text))[-1]
+
+
+@pytest.mark.parametrize(
+    ("sender", "questions"),
+    [
+        (STRANGER, QUESTIONS),
+        (address_of("FRANCE"), (*QUESTIONS, *OF_PLAYERS)),
+        (MODERATOR, QUESTIONS),
+    ],
+)
+def test_other_emails_are_stored_while_questions_are_answered(
+    table: Table, monkeypatch: pytest.MonkeyPatch, sender: str, questions: tuple[str, ...]
+) -> None:
+    stored, waits = len(table.inbox()), storing_meanwhile(table, monkeypatch)
+
+    answer = ask(table, sender, *questions)
+
+    assert answer.recipient == sender
+    assert answer.text.count(BETWEEN) >= len(questions) - 2
+    assert len(table.inbox()) > stored + len(questions)
+    assert waits == []
+
+
+def test_an_email_with_several_games_and_talk_is_answered_likewise(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.start("adriatic", moderator=MODERATOR)
+    waits = storing_meanwhile(table, monkeypatch)
+
+    answer = ask(
+        table, address_of("FRANCE"), "Hi judge,", "adriatic:", "STATUS", "baltic:", "STATUS"
+    )
+
+    assert "adriatic" in answer.text
+    assert "baltic" in answer.text
+    assert waits == []
+
+
+def test_an_answer_shows_what_its_email_has_changed(table: Table) -> None:
+    ordered = table.send("FRANCE", "A Par-Bur\nSTATUS")
+    named = table.send("FRANCE", "SET HANDLE Kaiserin\nWHOGAME")
+
+    assert ordered.text.count("A Par-Bur") >= 2
+    assert named.text.count("Kaiserin") >= 2
+
+
+@pytest.mark.parametrize("sender", [STRANGER, address_of("FRANCE")])
+def test_an_email_gets_answers_to_so_many_questions_only(table: Table, sender: str) -> None:
+    topics = ("join", "move", "press", "list", "status", "history", "wait", "draw")
+    questions = [f"HELP {topic}" for topic in topics] * 3
+
+    answer = ask(table, sender, *questions)
+
+    assert (
+        f"not read from line {QUESTIONS_MAX + 1} on: the limit is {QUESTIONS_MAX}" in answer.words
+    )
+    assert answer.text.count(BETWEEN) <= len(topics) + 1
