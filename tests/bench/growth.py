@@ -9,6 +9,8 @@ Run it as `python -m tests.bench.growth [PART]...`; without PART it runs all.
   Figures are medians of five games, with the range.
 - `over` measures questions and work on stores of 20 games in play and ever more that are over, all
   with the same players, each after a start, with the exponent of its growth.
+- `filling` fills the table of games of a store that lacks it, as the first start of a new version
+  does, of recorded games of eleven years.
 - `restart` kills a judge that has 10,000 emails to answer, and times the next one.
 - `verify` runs `judge log verify` on up to 1,000 games of eleven years each.
 - `memory` sends 100,000 emails by SMTP to a daemon, which delivers the receipts into its Maildir,
@@ -81,6 +83,7 @@ ANSWER_PAUSE = timedelta(minutes=6)  # a person gets a limited number of receipt
 RESTARTED, WAITING = 200, 10_000  # games, and emails to them
 VERIFIED = (10, 100, 1_000)
 OVER, PLAYED = (50, 320, 1_020), 20  # games
+FILLED = (20, 100)
 ANSWERED, STEP, BATCH, CONNECTIONS = 100_000, 10_000, 1_000, 10
 PATIENCE_SECONDS = 3_600
 PRESS = "Shall we leave Tyrolia empty, and the Black Sea too? Tell me by Friday.\n" * 5
@@ -112,7 +115,13 @@ COSTS = (FIRST_EMAIL, FIRST_PHASE, EMAIL, PRESS_EMAIL, TICK, SPRING, FALL)
 
 def main(parts: Sequence[str]) -> None:
     """Measure *parts*, all if there are none."""
-    others = {"over": over, "restart": restart, "verify": verify, "memory": memory}
+    others = {
+        "over": over,
+        "filling": filling,
+        "restart": restart,
+        "verify": verify,
+        "memory": memory,
+    }
     for part in parts or (*SIZES, *others):
         if part in others:
             others[part]()
@@ -431,6 +440,24 @@ def measure_over(count: int) -> dict[str, float]:
         add_ended_games(play.table, count, emails=True)
         play.warm_up()
         return {name: play.after_starts(work) for name, work in play.questions().items()}
+
+
+def filling() -> None:
+    """Time the first start on a store without a table of games."""
+    for count in FILLED:
+        print(f"{count:6,} games: {in_new_process(measure_filling, count):.1f} ms each")
+
+
+def measure_filling(count: int) -> float:
+    """Return the milliseconds of CPU for each of *count* games."""
+    with tempfile.TemporaryDirectory() as folder, closing(Table(Path(folder))) as table:
+        add_games(table, [f"bench{number}" for number in range(count)], recorded_game())
+        with table.database.write() as transaction:
+            transaction.connection.exec_driver_sql("DELETE FROM summaries")
+        judge = replace(table.judge, game_cache=GameCache())
+        spent = Play(table, ()).timed(fill_summaries, judge)
+        assert len(table.query("SELECT game FROM summaries")) == count
+        return spent / count
 
 
 def restart() -> None:

@@ -19,6 +19,8 @@ from judge.mail.headers import folded
 
 _INBOX = tables.table(tables.InboxRow)
 _LETTERS = tables.table(tables.UniqueEmailRow)
+_EVIDENCE = tables.table(tables.EvidenceRow)
+IN_MAILBOX = "imap"  # the way in of emails that stay where they were
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MAX = 9  # of the number of an email
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
@@ -205,6 +207,18 @@ class SqlInbox:
         emptied = sa.update(_INBOX).where(_INBOX.c.id.in_(numbers)).values(raw=b"")
         self._connection.execute(emptied)
         return numbers
+
+    def remove(self, numbers: Collection[int]) -> int:
+        emptied = sa.select(_INBOX.c.id).where(
+            _INBOX.c.id.in_(numbers),
+            _INBOX.c.state.in_([state.value for state in DONE]),
+            _INBOX.c.raw == b"",
+            _INBOX.c.way_in != IN_MAILBOX,
+        )
+        found = self._connection.execute(emptied).scalars().all()
+        for rows in (_EVIDENCE.c.mail, _LETTERS.c.mail, _INBOX.c.id):
+            self._connection.execute(sa.delete(rows.table).where(rows.in_(found)))
+        return len(found)
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
         shown = (_INBOX.c[field.name] for field in fields(InboxEntry))

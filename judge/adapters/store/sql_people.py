@@ -169,8 +169,13 @@ class SqlPeople:
         found = sa.select(digest).where(*theirs).order_by(digest).limit(limit)
         return self._connection.execute(found).scalars().all()
 
-    def remove_tokens(self, digests: Collection[str]) -> None:
-        self._connection.execute(sa.delete(_TOKENS).where(_TOKENS.c.digest.in_(digests)))
+    def remove_tokens(self, digests: Collection[str]) -> Sequence[int]:
+        gone = _TOKENS.c.digest.in_(digests)
+        answering = gone, _TOKENS.c.purpose == people.Purpose.ORDERS.value
+        subjects = self._connection.execute(sa.select(_TOKENS.c.subject).where(*answering))
+        numbers = sorted({int(each) for each in subjects.scalars() if each and each.isdecimal()})
+        self._connection.execute(sa.delete(_TOKENS).where(gone))
+        return numbers
 
     def raise_key_version(self, person: str) -> None:
         self._change(person, key_version=_PEOPLE.c.key_version + 1)

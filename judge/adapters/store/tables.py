@@ -170,7 +170,7 @@ class UniqueEmailRow(Row, table=True):
     person: str = Field(primary_key=True)
     message_id: str = Field(primary_key=True)
     digest: str = Field(primary_key=True)
-    mail: int
+    mail: int = Field(index=True)
 
 
 class OutboxRow(Row, table=True):
@@ -293,7 +293,7 @@ class EvidenceRow(Row, table=True):
     __table_args__ = BY_KEY
 
     id: str = Field(primary_key=True)
-    mail: int = Field(foreign_key="inbox.id")
+    mail: int = Field(foreign_key="inbox.id", index=True)
     how: str
     proof: str
     recorded_utc: datetime

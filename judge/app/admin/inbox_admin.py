@@ -142,7 +142,7 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
 
 
 def forget_ended_games(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
-    """Remove the reply addresses and the finished emails of games that ended before *age*.
+    """Remove the reply addresses and the emptied emails of games that ended before *age*.
 
     Returns how many. It stops, and refuses, as `empty_old_mail` does.
     """
@@ -165,7 +165,8 @@ def forget_ended_games(judge: Judge, age: timedelta, goes_on: Callable[[], bool]
         if not digests:
             break
         with judge.database.write() as transaction:
-            transaction.people.remove_tokens(digests)
+            answered = transaction.people.remove_tokens(digests)
+            count += transaction.inbox.remove(answered)
         count, digest = count + len(digests), digests[-1]
     if count:
         judge.operator_log.note("games.forgotten", rows=count)

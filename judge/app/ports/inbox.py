@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -146,6 +146,13 @@ class Inbox(Protocol):
         """Delete the text of some finished emails above number *after* received *before*.
 
         Their digests stay. Returns their numbers in ascending order.
+        """
+        ...
+
+    def remove(self, numbers: Collection[int]) -> int:
+        """Remove those of *numbers* that are emptied, with the evidence for their senders.
+
+        Those from a mailbox stay, as they may still be in it. Returns how many are removed.
         """
         ...
 

@@ -200,8 +200,8 @@ class People(Protocol):
         """Return digests of tokens above *after* of games that ended *before*, in order."""
         ...
 
-    def remove_tokens(self, digests: Collection[str]) -> None:
-        """Remove the tokens with these *digests*."""
+    def remove_tokens(self, digests: Collection[str]) -> Sequence[int]:
+        """Remove the tokens with these *digests*; return the emails whose answers had them."""
         ...
 
     def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:

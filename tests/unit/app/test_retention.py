@@ -159,6 +159,28 @@ def test_what_a_game_that_is_over_no_longer_needs_is_removed_after_a_while(
     assert forget(table) == 0
 
 
+@pytest.mark.parametrize("way_in", ["smtp", "imap"])
+def test_the_rows_of_received_emails_go_with_their_game_unless_a_mailbox_still_has_them(
+    table: Table, way_in: str
+) -> None:
+    table.way_in = way_in
+    table.start("opal")
+    receipt = table.send("FRANCE", "A Par-Bur")
+    table.send("FRANCE", "A Par-Pic", "opal")
+    send_all(table)
+    game_admin.apply_operator_command(table.judge, "baltic", Terminate("operator"))
+    table.clock.time += AGE + timedelta(days=1)
+    tidy(table)
+    rows = "SELECT mail FROM evidence", "SELECT mail FROM letters", "SELECT id FROM inbox"
+    assert [len(table.query(each)) for each in rows] == [2, 2, 2]
+
+    forget(table)
+
+    kept = 2 if way_in == "imap" else 1
+    assert [len(table.query(each)) for each in rows] == [kept, kept, kept]
+    assert table.reply(receipt, "NO\nUSE THESE\nA Par-Gas")  # an answer, and no failure
+
+
 def forget(table: Table) -> int:
     awake(table)
     return forget_ended_games(table.judge, AGE, lambda: True)
