@@ -27,6 +27,7 @@ PASSIVES = frozenset({"supported_by", "convoyed_by"})
 BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", "wc", *QUANTITIES})
 OWNED = frozenset({"army", "fleet", "name", "armies", "fleets"})
 CALLS = frozenset({"wait", "attends", "moment"})
+TAKE, BACK = "nehme", "zurück"
 COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 
@@ -115,6 +116,29 @@ class Chunker:
             if chunk.strength >= SENTENCE:
                 sentence += 1
             self.chunks.append(chunk)
+        self._look_back()
+
+    def _look_back(self) -> None:
+        """Settle the words whose meaning depends on others behind them."""
+        for at, chunk in enumerate(self.chunks):
+            if chunk.role == "once":
+                chunk.role = "but" if self._is_of_own(at + 1) else "if"
+            if chunk.key == TAKE and self._is_taken_back(at):
+                chunk.role = "doubt"
+
+    def _is_of_own(self, at: int) -> bool:
+        """Return whether the clause *at* an index is about the writer's own units."""
+        for chunk in self.chunks[at:]:
+            if chunk.strength or chunk.role in {"power", "third", "you"}:
+                return False
+            if chunk.role == "np":
+                return bool(chunk.units or chunk.pronoun)
+        return False
+
+    def _is_taken_back(self, at: int) -> bool:
+        """Return whether an order is withdrawn: `ich nehme ... zurück`."""
+        sentence = self.chunks[at].sentence
+        return any(c.key == BACK and c.sentence == sentence for c in self.chunks[at:])
 
     def _stands_alone(self, at: int) -> bool:
         before = at == 0 or self.words[at - 1].role == "break"
@@ -266,7 +290,8 @@ class Chunker:
     def _coast(self, chunk: Chunk, at: int) -> int:
         """Add the coast behind a place, and return the index of the word behind it."""
         board = self.world.board
-        if not any(board.places[place].coasts for place in chunk.places):
+        bracketed = at < len(self.words) and self.words[at].strict  # `StP (S) F Swe`
+        if bracketed or not any(board.places[place].coasts for place in chunk.places):
             return at
         return self._read_coast(chunk, at)
 

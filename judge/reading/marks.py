@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import Chunk
 from judge.reading.matching import PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
+from judge.rules.types import PhaseKind
 
 LINE_END = "\n"
+WISHING = frozenset({"möchte", "would", "wish", "hope"})  # `England möchte, dass ...`
+GREETINGS = frozenset(
+    {"dear", "hi", "hello", "hey", "liebes", "lieber", "hallo", "cher", "chère", "salut"}
+)
+COVERING = frozenset({"if", "doubt", "question", "draft", "not", "np"})
 DOUBTING = frozenset({"if", "doubt", "past", "report", "you", "third", "question"})
 
 
@@ -33,6 +39,8 @@ class Marks:
             spans[-1].append(at)
             if chunk.strength >= SENTENCE:
                 spans.append([])
+        self.draft = any(self._is_to_another(at) for at in range(1, len(self.chunks)))
+        spans = [part for span in spans for part in self._without_asides(span)]
         leads = False
         for span in spans:
             marked = any(self._is_mark(at) for at in span)
@@ -65,6 +73,23 @@ class Marks:
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads = True
 
+    def _without_asides(self, span: list[int]) -> Iterator[list[int]]:
+        """Yield a sentence without what in brackets only reports, and that.
+
+        A condition or a doubt in brackets covers the sentence.
+        """
+        opened = next((n for n, at in enumerate(span) if self.chunks[at].key == "("), None)
+        closed = next((n for n, at in enumerate(span) if self.chunks[at].key == ")"), None)
+        if opened is None or closed is None or closed < opened:
+            yield span
+            return
+        inside, outside = span[opened : closed + 1], span[:opened] + span[closed + 1 :]
+        if any(self.chunks[at].role in COVERING for at in inside) or not outside:
+            yield span
+            return
+        yield inside
+        yield outside
+
     def _introduces(self, span: list[int]) -> bool:
         """Return whether doubtful words lead to the lines below: `What if:`, `Ignore these`."""
         chunks = [self.chunks[at] for at in span]
@@ -82,12 +107,20 @@ class Marks:
             return True
         if chunk.role == "power" and chunk.owner != self.world.power:
             return self._is_subject(at)
+        if chunk.role == "disband" and self.world.kind is PhaseKind.MOVEMENT:  # `Scrap A Mun-Bur`
+            return not chunk.strict and (at == 0 or self.chunks[at - 1].strength >= SENTENCE)
         return chunk.role in DOUBTING
+
+    def _is_to_another(self, at: int) -> bool:
+        """Return whether the email is addressed to another power: `Dear France`."""
+        chunk = self.chunks[at]
+        greets = self.chunks[at - 1].key in GREETINGS
+        return chunk.role == "power" and chunk.owner != self.world.power and greets
 
     def _is_subject(self, at: int) -> bool:
         """Return whether a power does something: `France moves`."""
         for chunk in self.chunks[at + 1 : at + 4]:
-            if chunk.role in VERBS:
+            if chunk.role in VERBS or chunk.key in WISHING:
                 return True
             if chunk.role not in {"be", "fill", "not", "word"}:
                 return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from judge.notation.terms import POWER_WORDS_MAX, closest_matches
 from judge.reading.words import ELIDED, STRICT, Phrases, Words, languages_of, together, words_of
-from judge.reading.world import World, lone_parts_of, parts_of, stem
+from judge.reading.world import World, exonyms_of, lone_parts_of, parts_of, stem
 from judge.rules.types import Power, Province
 
 TOKENS_MAX = 1500
@@ -43,6 +43,8 @@ BREAKS = {
 }
 ENDS = {".": 3.0, "!": 3.0, "?": 3.0, "\u2026": 2.0}
 QUOTES = frozenset('"\u201c\u201d\u201e\u00ab\u00bb')
+APOSTROPHES = frozenset("'\u2018\u2019")
+CLOSING = re.compile(r"[\w.!?]['\u2019](?![\w])")
 NUMBERS = {
     "2": 2, "two": 2, "zwei": 2, "deux": 2, "3": 3, "three": 3, "drei": 3, "trois": 3,
     "one": 1, "four": 4, "vier": 4, "quatre": 4,
@@ -54,6 +56,8 @@ OWNED_BY = frozenset({"von", "vom", "of", "by", "from", "de", "d'", "du", "des",
 ABBREVIATIONS = frozenset(
     {"st", "a", "f", "s", "u", "c", "k", "h", "t", "fl", "arm", "flt", "bzw", "ste", "mt"}
 )
+GOING_ON = PREPOSITIONS | VERBS | {"and", "supported_by", "convoyed_by"}
+ABBREVIATED_MAX = 5  # letters of a shortened word
 FUNCTION_ROLES = PREPOSITIONS | {"det", "except", "fill", "by", "be", "and", "past", "so"}
 SENTENCE, PARAGRAPH = 3.0, 4.0  # strengths of breaks
 KEPT_WHOLE = frozenset(
@@ -98,6 +102,7 @@ class Matcher:
     words: list[Word] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     guesses: int = 0
+    quoting: bool = False
     spoken: Words = field(init=False)
     short: Phrases = field(default_factory=lambda: words_of(STRICT).phrases)
 
@@ -156,8 +161,7 @@ class Matcher:
                     self.words.append(Word("dash", at, at))
                 return 1
             case "mark":
-                self._mark(at)
-                return 1
+                return self._bracketed(at) or self._mark(at)
             case _:
                 return self._match_word(at)
 
@@ -165,6 +169,9 @@ class Matcher:
         name, places = self._name_at(at)
         phrase, role = self._phrase_at(at)
         power_size, power = self._power_at(at)
+        if power and power_size == name and not self._is_own(places) and not phrase:
+            exonym = exonyms_of(self.world.board).places
+            name = 0 if self.keys[at] in exonym else name
         if power and power_size > max(name, phrase):
             return self._add(Word("power", at, at + power_size - 1, owner=power))
         if name and (name > phrase or self._is_name(at, name, role)):
@@ -177,6 +184,9 @@ class Matcher:
         if phrase:
             return self._add(Word(role, at, at + phrase - 1))
         return self._match_rare(at)
+
+    def _is_own(self, places: tuple[Province, ...]) -> bool:
+        return any(place in self.world.own for place in places)
 
     def _add(self, word: Word) -> int:
         self.words.append(word)
@@ -222,6 +232,8 @@ class Matcher:
             return _phrase_at(
                 self.spoken.phrases, self.keys[: at + 1], at
             )  # `the attack of Paris`
+        if role == "disband" and self.keys[after - 1] == "go" and self._goes_on(after):
+            return _phrase_at(self.spoken.phrases, self.keys[: after - 1], at)
         if (
             size > 1
             and self.keys[after - 1] == "nach"
@@ -231,7 +243,34 @@ class Matcher:
             return _phrase_at(self.spoken.phrases, self.keys[: at + 1], at)
         return size, role
 
-    def _mark(self, at: int) -> None:
+    def _goes_on(self, at: int) -> bool:
+        """Return whether a place to go to follows: `must go back to Gascony`."""
+        return any(
+            at + ahead < len(self.keys)
+            and _phrase_at(self.spoken.phrases, self.keys, at + ahead)[1] == "to"
+            for ahead in (0, 1)
+        )
+
+    def _bracketed(self, at: int) -> int:
+        """Match a short word in brackets behind a name: `A War (S) A Ukr-Gal`."""
+        if self.keys[at : at + 3 : 2] != ["(", ")"]:
+            return 0
+        role = _phrase_at(self.short, self.keys, at + 1)[1]
+        if role not in VERBS or not self.words or self.words[-1].role != "name":
+            return 0
+        if role in {"support", "convoy"} and (
+            at + 3 >= len(self.keys) or self.tokens[at + 3].sort != "word"
+        ):
+            return 0  # `Spa(s)` is a coast
+        if self.world.board.coasts_of(self.words[-1].places[0]) and self.keys[at + 1] == "s":
+            behind = _phrase_at(self.short, self.keys, at + 3)[1]
+            if behind not in {"army", "fleet"}:
+                return 0
+        self.words.append(Word(role, at, at + 2, strict=True))
+        return 3
+
+    def _mark(self, at: int) -> int:
+        """Match a sign, and return how many tokens it takes."""
         key, before = self.tokens[at].key, self.tokens[at - 1] if at else None
         if key in ENDS:
             strength = ENDS[key]
@@ -241,25 +280,40 @@ class Matcher:
                 and before.end == self.tokens[at].start
                 and self._abbreviates(at)
             ):
-                return
+                return 1
             if self.words and self.words[-1].role in {"break", "question"}:
                 self.words[-1].strength = max(self.words[-1].strength, strength)
                 if key == "?":
                     self.words.append(Word("question", at, at, strength=strength))
-                return
+                return 1
             self.words.append(
                 Word("question" if key == "?" else "break", at, at, strength=strength)
             )
+        elif key == "/" and before and before.key == "w":  # `w/ Ruhr supporting`
+            return 1
         elif key in BREAKS:
             apart = (
                 key == "/"
                 and self.text[self.tokens[at].start - 1 : self.tokens[at].end + 1] == " / "
             )
             self.words.append(Word("break", at, at, strength=3.0 if apart else BREAKS[key]))
-        elif key in QUOTES:
+        elif key in QUOTES or (key in APOSTROPHES and self._quotes(at)):
             self.words.append(Word("quote", at, at))
+        return 1
 
-    def _abbreviates(self, at: int) -> bool:
+    def _quotes(self, at: int) -> bool:
+        """Return whether an apostrophe *at* an index begins or ends a quotation in its line."""
+        token = self.tokens[at]
+        if self.quoting:
+            self.quoting = False
+            return True
+        if token.start and self.text[token.start - 1].isalnum():
+            return False
+        line = self.text[token.end :].partition("\n")[0]
+        self.quoting = bool(CLOSING.search(line))
+        return self.quoting
+
+    def _abbreviates(self, at: int) -> bool:  # noqa: PLR0911 - one return a rule
         """Return whether the full stop *at* belongs to a shortened word: `St. Petersburg`."""
         before = self.tokens[at - 1]
         if at + 1 >= len(self.tokens) or before.sort != "word":
@@ -269,15 +323,20 @@ class Matcher:
             return False
         if after.start == self.tokens[at].end and after.sort == "word":
             return True
-        short = before.key in ABBREVIATIONS
-        return after.sort in {"word", "dash"} and (
-            short or after.text[0].islower() or after.sort == "dash"
-        )
+        if before.key in ABBREVIATIONS or after.sort == "dash":
+            return after.sort in {"word", "dash"}
+        if after.sort != "word" or not after.text[0].islower():
+            return False
+        if len(before.key) > ABBREVIATED_MAX or before.key in self.spoken.known:
+            return False  # `greece. smyrna chills`
+        role = self._phrase_at(at + 1)[1] or _phrase_at(self.short, self.keys, at + 1)[1]
+        return role in GOING_ON  # `Mun. to Bur.`
 
     def _name_at(self, at: int) -> tuple[int, tuple[Province, ...]]:
         """Return the length in tokens and the meaning of the longest name *at* a token."""
-        names = self.world.names
-        most = names.words_behind.get(self.keys[at], 0)
+        names, others = self.world.names, exonyms_of(self.world.board)
+        key = self.keys[at]
+        most = max(names.words_behind.get(key, 0), others.words_behind.get(key, 0))
         if not most:
             return 0, ()
         run: list[str] = []
@@ -293,6 +352,10 @@ class Matcher:
             if len(run) >= most:
                 break
         count, places = names.longest(run)
+        for length in range(len(run), count, -1):
+            if named := others.places.get(" ".join(run[:length])):
+                count, places = length, named
+                break
         return (ends[count - 1] - at + 1, places) if count else (0, ())
 
     def _is_name(self, at: int, length: int, role: str) -> bool:  # noqa: PLR0911 - one return a rule

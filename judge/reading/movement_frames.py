@@ -22,13 +22,16 @@ from judge.reading.world import FAR
 from judge.rules.types import UnitKind
 
 PAIR = 2
+WITHOUT_TARGET = 1.2
+FOR_WITHOUT_VERB = 0.8
+OTHERS_CLAUSE = 1.6
 MAY_BE_RETREAT = 1.3  # `A Mun falls back to Sil` may be a wish for later
 
 
 MOVING = frozenset({"move", "follow", "retreat"})
 
 
-def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901 - a table of costs, in loops
+def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops
     """Yield the moves that a segment may order."""
     main = "move" if "move" in roles else "retreat" if "retreat" in roles else "follow"
     without = 0.0 if main in roles else WITHOUT_VERB
@@ -45,6 +48,8 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901 -
         for at in places:
             if at not in members:
                 yield _move(segment, members, at, subject + without, main, roles)
+        if "move" in roles and segment.verbs[-1][0] > members[-1]:
+            yield _goes(segment, members, subject)
         if segment.respectively and len(members) > 1:
             yield from paired(segment, members, subject + without, main)
     for at in places:
@@ -59,6 +64,12 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901 -
         by_sea, used_by = segment.fleets({at}, ())
         cost += segment.rest({at} | used_by, main, MOVING)
         yield Frame("move", cost, target=target, by_sea=by_sea)
+
+
+def _goes(segment: Segment, members: list[int], subject: float) -> Frame:
+    """Return `Serbia moves in`, behind `Serbia and Greece attack Bulgaria`."""
+    cost = subject + WITHOUT_TARGET + segment.rest(set(members), "move")
+    return Frame("goes", cost, tuple(segment.chunks[at] for at in members))
 
 
 def _follows(segment: Segment, members: list[int], subject: float) -> Iterator[Frame]:
@@ -81,6 +92,8 @@ def _move(
     if at < members[0]:
         usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
         cost += 0.1 if usual else OUT_OF_ORDER + 0.2
+        if first.prep == "for" and not segment.verbs and not target.prep:
+            cost -= FOR_WITHOUT_VERB  # `Galicia for Vienna`
     if not target.prep and target.units and segment.breaks(members[-1], at):
         cost += 1.5
     odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
@@ -88,6 +101,8 @@ def _move(
         cost += 1.0
     by_sea, used_by = segment.fleets({*members, at}, members)
     used = {*members, at} | used_by
+    if "follow" in roles:  # `follows the fleet up to Edinburgh`
+        used |= {n for n, c in segment.nouns if c.places and c.places == target.places}
     cost += segment.rest(used, main, MOVING | {"convoy"} if by_sea else MOVING)
     cost -= segment.standing_place(used, members)
     return Frame(
@@ -202,6 +217,8 @@ def _object_cost(segment: Segment, members: list[int], at: int, verb_at: int) ->
         return cost
     if at < members[0]:
         cost += OUT_OF_ORDER + segment.breaks(members[-1], at)
+    if at > verb_at and segment.commas(verb_at, at):
+        cost += OTHERS_CLAUSE  # `Black Sea supporting, Constantinople goes to Bulgaria`
     if at < verb_at:
         cost += 0.6 + segment.breaks(members[-1], at)
     return cost
@@ -216,7 +233,10 @@ def _supports_of(
     goes = any(verb.role == "move" and n > at for n, verb in segment.verbs)
     used, passive = {*members, at}, segment.passive
     rest = segment.rest(used, "support", free) + segment.help_reach(members, chunk.places)
-    yield Frame("support", cost + rest, subjects, object=chunk, passive=passive, also_moves=goes)
+    holds = any(verb.role == "hold" for _, verb in segment.verbs)
+    yield Frame(
+        *("support", cost + rest, subjects, chunk), passive=passive, also_moves=goes, holds=holds
+    )
     for target, place in segment.nouns:
         if target in used or not place.places:
             continue

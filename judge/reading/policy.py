@@ -11,7 +11,8 @@ from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
 CARRIED_OUT_MAX, OFFERED_MAX = 1.25, 2.6
-STRICT_MAX = 3.4  # notation may order what is impossible  # notation may order what is impossible
+STRICT_MAX = 3.4  # notation may order what is impossible
+CANNOT_HELP = 1.6
 
 
 class Status(Enum):
@@ -28,7 +29,9 @@ class ReadOrder:
     """An *order*, or several of which one is meant, from *start* to *end* of the text.
 
     *strict* says that it is written in notation, *implied* that it follows from another order,
-    *several* that it is one of those that "all hold" means, *rest* that the text means all others.
+    *several* that it is one of those that "all hold" means, *rest* that the text means all others,
+    *joint* that several units go to one place, *holds* that the unit helped is said to hold,
+    *loose* that its sentence has unknown words.
     """
 
     status: Status
@@ -40,6 +43,9 @@ class ReadOrder:
     implied: bool = False
     several: bool = False
     rest: bool = False
+    joint: bool = False
+    holds: bool = False
+    loose: bool = False
 
     @property
     def order(self) -> types.Order:
@@ -51,11 +57,13 @@ class ReadOrder:
 class TextRead:
     """The *orders* of a text, and the stretches (start, end) of *talk* that name own units.
 
-    *draft* says that others are to follow, *fixes* that some are corrected.
+    *doubts* are the stretches of what is in doubt. *draft* says that others are to follow, *fixes*
+    that some are corrected.
     """
 
     orders: tuple[ReadOrder, ...]
     talk: tuple[tuple[int, int], ...] = ()
+    doubts: tuple[tuple[int, int], ...] = ()
     draft: bool = False
     fixes: bool = False
 
@@ -72,20 +80,21 @@ def settled(
 ) -> Iterator[ReadOrder]:
     """Yield the orders of an email with their final status.
 
-    The email as a whole is evidence: if it orders few of the writer's units beside talk, or says
-    that its orders are a draft, even plain orders are offered.
+    The email as a whole is evidence: if it orders few of the writer's units, beside talk or
+    unknown words, or says that its orders are a draft, even plain orders are offered.
     """
     kept = _without_repeats(found, world, fixes=fixes)
-    kept = [_as_helping_move(each, kept) for each in kept]
+    kept = [_as_helping_move(each, kept, world) for each in kept]
     given = (each for each in kept if each.status in {Status.PLAIN, Status.OFFERED})
-    ordered = {_place_of(each) for each in given}
+    ordered = {place_of(each) for each in given}
     few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
     for each in kept:
-        unsure = draft or (few and talks and not each.strict)
+        loose = few and each.loose
+        unsure = draft or loose or (few and talks and not each.strict)
         if each.status is Status.PLAIN and unsure:
-            yield replace(each, status=Status.OFFERED)
+            yield replace(each, status=Status.OFFERED, loose=loose)
         else:
-            yield each
+            yield replace(each, loose=loose)
 
 
 def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -> list[ReadOrder]:
@@ -99,7 +108,7 @@ def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -
         ]
     last: dict[Province | None, ReadOrder] = {}
     for each in found:
-        place = _place_of(each)
+        place = place_of(each)
         before = last.pop(place, None)
         last[place] = each if before is None else _the_one_meant(before, each, fixes=fixes)
     return list(last.values())
@@ -111,6 +120,8 @@ def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadO
         return min(first, second, key=lambda each: RANK[each.status])
     if second.status is Status.DOUBTED:
         return first
+    if first.joint and not second.joint:
+        return second  # `Serbia and Greece attack Bulgaria: Serbia moves, Greece supports`
     if first.status is Status.DOUBTED or fixes or (first.strict and second.strict):
         return second
     if first.status is Status.ASKED and second.status is Status.PLAIN:
@@ -128,8 +139,11 @@ def _helps(read: ReadOrder) -> bool:
     return isinstance(read.order, types.SupportHold | types.SupportMove | types.Convoy)
 
 
-def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder]) -> ReadOrder:
-    """Offer prose support for an own unit that moves as support of its move."""
+def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -> ReadOrder:
+    """Return prose support for an own unit that moves as support of its move.
+
+    It is offered if the text may mean something else.
+    """
     order = each.order
     if not isinstance(order, types.SupportHold) or each.strict or each.status is Status.DOUBTED:
         return each
@@ -138,9 +152,16 @@ def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder]) -> ReadOrder:
         certain = other.status in {Status.PLAIN, Status.OFFERED}
         if isinstance(moves, types.Move) and moves.unit == order.supported and certain:
             helping = types.SupportMove(order.unit, order.supported, moves.target)
-            return replace(each, status=Status.OFFERED, orders=(helping,))
+            helper = world.own[order.unit.province]
+            near = world.reach(helper, types.province_of(moves.target)) == 0
+            stays = world.reach(helper, order.supported.province) == 0
+            cost = each.cost if stays else each.cost - CANNOT_HELP
+            plain = near and cost <= CARRIED_OUT_MAX and len(each.orders) == 1 and not each.holds
+            status = other.status if plain else Status.OFFERED
+            return replace(each, status=status, orders=(helping,), cost=cost)
     return each
 
 
-def _place_of(each: ReadOrder) -> Province | None:
+def place_of(each: ReadOrder) -> Province | None:
+    """Return where the unit stands that *each* is for."""
     return None if isinstance(each.order, types.Waive) else each.order.unit.province

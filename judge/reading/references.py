@@ -7,22 +7,26 @@ from dataclasses import dataclass, field, replace
 
 from judge.reading.chunks import Chunk
 from judge.reading.marks import Marks
+from judge.reading.movement_frames import WITHOUT_TARGET
 from judge.reading.policy import (
+    CANNOT_HELP,
     CARRIED_OUT_MAX,
     OFFERED_MAX,
     STRICT_MAX,
     ReadOrder,
     Status,
     TextRead,
+    place_of,
     settled,
 )
-from judge.reading.segment import CANNOT_HELP, LEFT_OWN, Frame
+from judge.reading.segment import LEFT_OWN, Frame
 from judge.reading.world import FAR, World
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province, Unit, UnitKind
 
 UNRESOLVED = 5.0  # the cost of a reference to nothing
 PAIR = 2
+JOINT = 1.3  # the cost of several units going to one place
 PLAIN_WAIVES = frozenset(
     {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce"}
 )
@@ -60,11 +64,14 @@ class Resolver:
     unread: bool = False
     rests: list[tuple[int, Frame, str]] = field(default_factory=list)
     corrected: set[int] = field(default_factory=set)
+    joked: set[int] = field(default_factory=set)
     latest: tuple[int, ...] = ()
     before: Frame | None = None
     built: UnitKind | None = None
+    unclear: frozenset[int] = frozenset()
 
     def run(self, frames: Sequence[Frame]) -> TextRead:
+        self.unclear = frozenset(c.sentence for c in self.chunks if c.role == "word")
         for frame in frames:
             self._fix(frame)
             count = len(self.found)
@@ -83,7 +90,11 @@ class Resolver:
         kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
         draft, talks = self.marks.draft, self.marks.talks
         orders = settled(kept, self.world, draft=draft, talks=talks, fixes=self.fixing)
-        return TextRead(tuple(orders), tuple(self.talk), draft, self.fixing)
+        doubts = (
+            *((self.chunks[at].start, self.chunks[at].end) for at in sorted(self.marks.doubted)),
+            *((self.found[at].start, self.found[at].end) for at in sorted(self.joked)),
+        )
+        return TextRead(tuple(orders), tuple(self.talk), doubts, draft, self.fixing)
 
     def _span(self, frame: Frame) -> tuple[int, int]:
         chunks = self.chunks[frame.first : frame.last]
@@ -100,9 +111,23 @@ class Resolver:
 
     def _is_doubted(self, frame: Frame) -> bool:
         at = range(frame.first, frame.last)
+        if (frame.strict or frame.refers) and self._is_in_denied_list(frame):
+            return True
+        if any(self.chunks[n].role == "joke" for n in at):
+            return True
         if frame.strict:  # `A Ven-Tri, F Ion S A Apu-Alb?` asks about the last
             return any(n in self.marks.doubted or self.chunks[n].role == "question" for n in at)
         return any(n in self.marks.doubted or n in self.marks.asked for n in at)
+
+    def _is_in_denied_list(self, frame: Frame) -> bool:
+        """Return whether a denial before *frame* may cover it: `Not A Mun-Bur, A Ruh-Bel`."""
+        sentence = self.chunks[frame.first].sentence
+        for chunk in reversed(self.chunks[: frame.first]):
+            if chunk.sentence != sentence or chunk.role in {"but", "fix", "weak_fix", "so"}:
+                return False
+            if chunk.role == "not":
+                return True
+        return False
 
     def _fix(self, frame: Frame) -> None:
         """Withdraw the order before words such as `no, wait`."""
@@ -116,6 +141,8 @@ class Resolver:
         )
         if alone:
             refuses[0].role = "fix"
+        if any(c.role == "joke" for c in chunks):
+            self._take_back(self.chunks[frame.first].sentence - 1)
         if not any(c.role in {"fix", "weak_fix"} for c in chunks):
             return
         self.fixing = True
@@ -123,6 +150,13 @@ class Resolver:
         if strong:
             self.corrected.update(self.latest)
             self.latest = ()
+
+    def _take_back(self, sentence: int) -> None:
+        """Withdraw the orders since *sentence*, as `Just kidding` does."""
+        start = next((c.start for c in self.chunks if c.sentence == sentence), 0)
+        self.joked.update(n for n, each in enumerate(self.found) if each.start >= start)
+        self.corrected |= self.joked
+        self.latest = ()
 
     def _followed_by_comma(self, frame: Frame, chunk: Chunk) -> bool:
         at = next(n for n in range(frame.first, frame.last) if self.chunks[n] is chunk)
@@ -273,7 +307,9 @@ class Resolver:
             units = [u for u in units if u.province not in self.mentioned]
         if chunk.number and chunk.number != len(units):
             free = [u for u in units if u.province not in self.mentioned]
-            units = free if len(free) == chunk.number else units
+            if len(free) != chunk.number:
+                return [], UNRESOLVED  # `two units`, but which?
+            units = free
         if chunk.quantity == "both" and len(units) != PAIR:
             return [], UNRESOLVED
         return [(unit,) for unit in units], 0.0 if units else UNRESOLVED
@@ -292,31 +328,26 @@ class Resolver:
         return tuple(f"{place}/{chunk.coast}" if chunk.coast else place for place in places)
 
     def _take(self, frame: Frame) -> None:
-        match frame.sort:
-            case "move" | "retreat":
-                self._move(frame)
-            case "hold":
-                self._hold(frame)
-            case "support" | "mutual":
-                self._support(frame)
-            case "convoy":
-                self._convoy(frame)
-            case "follow":
-                self._follow(frame)
-            case "same":
-                self._same(frame)
-            case "disband":
-                self._disband(frame)
-            case "build":
-                self._build(frame)
-            case "waive":
-                said = any(
-                    c.role == "waive" and c.key in PLAIN_WAIVES
-                    for c in self.chunks[frame.first : frame.last]
-                )
-                self._add(frame, types.Waive(), 0.0, implied=not said)
-            case _:
-                pass
+        take = {
+            "move": self._move,
+            "retreat": self._move,
+            "goes": self._go,
+            "hold": self._hold,
+            "support": self._support,
+            "mutual": self._support,
+            "convoy": self._convoy,
+            "follow": self._follow,
+            "same": self._same,
+            "disband": self._disband,
+            "build": self._build,
+            "waive": self._waive,
+        }
+        take[frame.sort](frame)
+
+    def _waive(self, frame: Frame) -> None:
+        chunks = self.chunks[frame.first : frame.last]
+        said = any(c.role == "waive" and c.key in PLAIN_WAIVES for c in chunks)
+        self._add(frame, types.Waive(), 0.0, implied=not said)
 
     def _name(self, unit: Unit) -> types.UnitName:
         return types.UnitName(unit.kind, unit.location)
@@ -347,7 +378,10 @@ class Resolver:
         else:
             status = Status.DOUBTED
         start, end = self._span(frame)
-        self.found.append(ReadOrder(status, orders, start, end, total, frame.strict, implied))
+        loose = self.chunks[frame.first].sentence in self.unclear
+        self.found.append(
+            ReadOrder(status, orders, start, end, total, frame.strict, implied, loose=loose)
+        )
         return len(self.found) - 1
 
     def _move(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
@@ -371,15 +405,13 @@ class Resolver:
             if not orders:
                 self.unread = True
                 continue
-            extra = cost + (
-                1.3
-                if len(units) > 1 and not frame.targets and self.world.kind is PhaseKind.MOVEMENT
-                else 0.0
-            )
+            joint = len(units) > 1 and not frame.targets and self.world.kind is PhaseKind.MOVEMENT
+            extra = cost + (JOINT if joint else 0.0)
             if not frame.subjects or not target.places:
                 unit = candidates[0]
                 extra += max(0.0, self.world.reach(unit, types.province_of(orders[0].target)))
             added.append(self._add(frame, orders, extra))
+            self.found[-1] = replace(self.found[-1], joint=joint)
             moved.append(candidates[0])
             to = orders[0].target
             if len(candidates) == 1:
@@ -407,6 +439,22 @@ class Resolver:
                         )
                         self._add(frame, order, cost, implied=not plain)
                         self.mentioned.add(place)
+
+    def _go(self, frame: Frame) -> None:
+        """Take `Serbia moves in`, where several were said to go."""
+        units, cost = self._subjects(frame)
+        joint = [n for n in self.said.orders if self.found[n].joint]
+        if len(units) != 1 or len(units[0]) != 1 or not joint or cost >= UNRESOLVED:
+            self.unread = True
+            return
+        (unit,), to = units[0], self.said.to
+        if all(place_of(self.found[n]) != unit.province for n in joint):
+            self.unread = True
+            return
+        added = self._add(frame, types.Move(self._name(unit), to), cost - WITHOUT_TARGET)
+        self.said = _Said(
+            (unit,), to, "move", unit, to, (added,), self._sentence(frame), frame.cost
+        )
 
     def _sentence(self, frame: Frame) -> int:
         return self.chunks[frame.last - 1].sentence
@@ -529,6 +577,7 @@ class Resolver:
                     frame, tuple(orders), cost + extra + (far if frame.object is None else 0.0)
                 )
             )
+            self.found[-1] = replace(self.found[-1], holds=frame.holds)
             self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
         place = to or ""
         self.said = replace(
@@ -586,7 +635,7 @@ class Resolver:
                     frame,
                     types.Move(self._name(army), to),
                     cost + extra,
-                    implied=not frame.passive,
+                    implied=not frame.passive and army.province in self.mentioned,
                 )
             )
             self.mentioned.add(army.province)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.matching import VERBS
+from judge.reading.policy import CANNOT_HELP
 from judge.reading.world import World
 from judge.rules.types import Province, Unit, UnitKind
 
 NOUN_PHRASES_MAX = 6
-CANNOT_HELP = 1.6
 SUBJECT = {
     "for": 1.0,
     "": 0.0,
@@ -76,7 +76,8 @@ class Frame:
     """The meaning of a segment: *sort*, roles and cost.
 
     *subjects* is empty if the text leaves them out. *object* is the unit helped, *target* the
-    place. *by_sea* are fleets that carry an army, *refers* that the object is said before.
+    place. *by_sea* are fleets that carry an army, *refers* that the object is said before, *holds*
+    that the unit helped is said to hold.
     """
 
     sort: str
@@ -93,6 +94,7 @@ class Frame:
     first: int = 0
     last: int = 0
     also_moves: bool = False
+    holds: bool = False
 
 
 @dataclass(slots=True)
@@ -248,6 +250,9 @@ class Segment:
     def breaks(self, first: int, second: int) -> float:
         between = self.chunks[min(first, second) : max(first, second)]
         return 1.0 * sum(c.role in {"break", "and"} and c.key != ":" for c in between)
+
+    def commas(self, first: int, second: int) -> int:
+        return sum(c.role == "break" and c.key == "," for c in self.chunks[first:second])
 
     def standing_place(self, used: set[int], members: Sequence[int]) -> float:
         """Return what a phrase for the place where the one subject stands would cost as left over.

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import product
 
 from judge.notation.vocabulary import spellings
+from judge.rules.board import DEFAULT_VARIANT
 
 LANGUAGES = ("en", "de", "fr")
 STRICT = "strict"
 SPOKEN_SHARE = 0.34  # of the hits of the language most used, from which another counts
+NAME_LETTERS_MIN = 3
+ENDINGS = ("", "n", "s", "r")  # of adjectives: `ägyptische`, `ägyptischen`
 SPELLINGS_MAX = 16  # of a phrase with several accents
 ALWAYS = ("if", "doubt", "draft", "report", "not", "past")  # roles that count in all languages
 
@@ -64,6 +67,38 @@ def words_of(language: str) -> Words:
         {spelled: name for word, name in places.items() for spelled in spellings(word)},
         frozenset(phrase[0] for phrase, _ in pairs if len(phrase) == 1),
     )
+
+
+@cache
+def names_in(language: str) -> Mapping[str, str]:
+    """Return the names of places in *language* by spelling, each with the English name.
+
+    They are those of the standard board, and those of its file for places on other boards.
+    """
+    standard = resources.files("judge.variants") / DEFAULT_VARIANT
+    rows = (standard / "provinces.csv").read_text(encoding="utf-8").splitlines()
+    english = dict(row.split(",")[:2] for row in rows)
+    named = _source(language).get("names", {})
+    assert not isinstance(named, str)
+    pairs = [(name, place) for place, row in named.items() for name in _with_endings(row)]
+    file = standard / f"names.{language}.toml"
+    if file.is_file():
+        forms = tomllib.loads(file.read_text(encoding="utf-8"))["places"]
+        for code, form in forms.items():
+            pairs += [(name, english[code]) for name in (form["name"], *form.get("also", ()))]
+    return {
+        spelled: place
+        for name, place in reversed(pairs)
+        if len(name) >= NAME_LETTERS_MIN
+        for spelled in spellings(name)
+    }
+
+
+def _with_endings(row: str) -> Iterator[str]:
+    """Yield the names in *row*, those with `~` once for each ending of adjectives."""
+    for name in map(str.strip, row.split(",")):
+        endings = ENDINGS if "~" in name else ("",)
+        yield from dict.fromkeys(name.replace("~", ending) for ending in endings)
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.notation.terms import Names, names_of
-from judge.reading.words import LANGUAGES, words_of
+from judge.reading.words import LANGUAGES, names_in, words_of
 from judge.rules.board import Map, Terrain
 from judge.rules.phase_sequence import open_build_sites
 from judge.rules.types import (
@@ -118,6 +118,31 @@ def parts_of(board: Map) -> Mapping[str, frozenset[Province]]:
             for form in {word, stem(word)}:
                 found.setdefault(form, set()).add(code)
     return {word: frozenset(codes) for word, codes in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Exonyms:
+    """Names in other languages that a board itself does not have, and their lengths in words."""
+
+    places: Mapping[str, tuple[Province, ...]]
+    words_behind: Mapping[str, int]
+
+
+@lru_cache(maxsize=BOARDS_CACHED_MAX)
+def exonyms_of(board: Map) -> Exonyms:
+    """Return what other languages call places of *board*: `München`, `Rome` for Roma."""
+    names = names_of(board)
+    found: dict[str, tuple[Province, ...]] = {}
+    lengths: dict[str, int] = {}
+    for language in LANGUAGES:
+        for spelled, english in names_in(language).items():
+            key = " ".join(spelled.replace("-", " - ").split())
+            if key in found or names.meaning(key) or not (places := names.find(english)):
+                continue
+            found[key] = places
+            first, *others = key.split()
+            lengths[first] = max(lengths.get(first, 0), 1 + len(others))
+    return Exonyms(found, lengths)
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)

@@ -30,7 +30,9 @@ from judge.rules.types import Position, province_of
 FOLDER = Path(__file__).parent / "labelled"
 EMAILS, HELD_OUT = "emails", "heldout"
 TALK, NOTATION = "talk", "notation"
-BOARDS = {"yng": "youngstown", "sen": "sengoku"}  # positions on other boards: their starts
+BOARDS = {  # positions on other boards: their starts
+    each: each for each in ("ancient-med", "modern")
+} | {"yng": "youngstown", "sen": "sengoku"}
 
 
 @dataclass(frozen=True)

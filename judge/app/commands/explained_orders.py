@@ -6,9 +6,11 @@ plain is carried out, what is nearly plain is offered, and what is in doubt is n
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import accumulate
 
 from judge.game.submission import ordered_province
@@ -20,10 +22,12 @@ from judge.notation.readings import (
     Reading,
     Unclear,
     Understood,
-    WhyNotUnderstood,
 )
+from judge.notation.readings import WhyNotUnderstood as Why
+from judge.notation.terms import ARROW, DASH
 from judge.reading.policy import CARRIED_OUT_MAX, ReadOrder, Status
 from judge.reading.reader import read_text
+from judge.reading.words import LANGUAGES, roles_in
 from judge.reading.world import world_of
 from judge.rules import types
 from judge.rules.board import Map
@@ -66,6 +70,8 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
     for each in sorted(found.orders, key=lambda read: read.several):
         if not (each.rest and ordered_province(each.order) in kept):
             merger.take(each)
+    merger.doubt_unread(found.doubts)
+    merger.ask_about_routes()
     return Explained(tuple(merger.merged), frozenset(merger.added), tuple(merger.continued))
 
 
@@ -88,6 +94,7 @@ class _Merger:
         self.draft = self.fixes = False
         self.added: list[Reading] = []
         self.continued: list[Understood] = []
+        self.confirmed: list[Reading] = []
         above = [line.number for line in lines[:1]] + [
             each.number_at(len(each.text)) for each in lines[:-1]
         ]
@@ -101,13 +108,15 @@ class _Merger:
         self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
         self.index = {number: at for at, line in enumerate(lines) for number in _numbers_of(line)}
 
-    def take(self, read: ReadOrder) -> None:
+    def take(self, read: ReadOrder) -> None:  # noqa: C901, PLR0912 - one flat match
         """Take one order of the best explanation."""
         before = self._reading_of(read)
         if before.instead if before else self._leaves_to_notation(read):
             return
+        if before:
+            self.confirmed.append(before)
         agree = before is not None and _is_same(before.order, read.order)
-        certain = read.cost <= CARRIED_OUT_MAX and not self.draft
+        certain = read.cost <= CARRIED_OUT_MAX and not self.draft and not read.loose
         if agree and certain and read.status is Status.OFFERED:
             return
         match read.status:
@@ -121,12 +130,31 @@ class _Merger:
                 pass
             case Status.PLAIN if before:
                 self._compare(read, before)
-            case Status.OFFERED | Status.ASKED | Status.DOUBTED if before and not read.strict:
+            case Status.DOUBTED if before:
                 self._doubt(read, before)
-            case Status.DOUBTED if before and before.line in self.disowned:
+            case Status.OFFERED | Status.ASKED if before and (
+                self.draft or read.loose or not read.strict
+            ):
                 self._doubt(read, before)
             case _:
                 pass
+
+    def doubt_unread(self, doubts: Sequence[tuple[int, int]]) -> None:
+        """Doubt the orders of notation in *doubts* that the best explanation did not see."""
+        for each in list(self.merged):
+            if not isinstance(each, Understood) or each in self.confirmed or each in self.added:
+                continue
+            start, end = self._span(each)
+            if any(start < last and first < end for first, last in doubts):
+                line, column, text, why = each.line, each.column, each.text, Why.DOUBTFUL
+                self._replace(each, NotUnderstood(line, column, text, why, each.order, each.power))
+
+    def ask_about_routes(self) -> None:
+        """Offer the routes that no dash or `via` gives."""
+        for each in list(self.merged):
+            if isinstance(each, Understood) and _wanders(each):
+                line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
+                self._replace(each, NotUnderstood(line, column, text, why, each.order, each.power))
 
     def _leaves_to_notation(self, read: ReadOrder) -> bool:
         """Return whether *read* is in notation that is asked about, or holds beside a question."""
@@ -174,16 +202,9 @@ class _Merger:
     def _compare(self, read: ReadOrder, before: Understood) -> None:
         """Keep notation, and the order on which both agree; ask about prose otherwise."""
         order = before.order
-        if (
-            isinstance(order, types.Move)
-            and order.route
-            and not read.strict
-            and "-" not in before.text
-        ):
-            wandered = replace(order, route=(), via_convoy=False)
-            if _is_same(wandered, read.order):  # `Liverpool heads east to Yorkshire`
-                self._replace(before, replace(before, order=read.order))
-                return
+        if _wanders(before) and not read.strict:  # `Liverpool heads east to Yorkshire`
+            self._replace(before, self._understood(read, read.order))
+            return
         if read.strict or _is_same(order, read.order):
             return
         if (
@@ -198,9 +219,9 @@ class _Merger:
     def _doubt(self, read: ReadOrder, before: Understood) -> None:
         if before in self.added:
             return
-        why = WhyNotUnderstood.NOT_AN_ORDER
+        why = Why.NOT_AN_ORDER
         if read.status is Status.DOUBTED:
-            why = WhyNotUnderstood.DOUBTFUL
+            why = Why.DOUBTFUL
         line, column, text = before.line, before.column, before.text
         self._replace(before, NotUnderstood(line, column, text, why, before.order, before.power))
 
@@ -214,7 +235,7 @@ class _Merger:
         if any(each and ordered_province(each) == place for each in offered):
             return
         line, column, text = self._place(read)
-        why = WhyNotUnderstood.NOT_AN_ORDER
+        why = Why.NOT_AN_ORDER
         self._add(read, NotUnderstood(line, column, text, why, nearest=read.order))
 
     def _understood(self, read: ReadOrder, order: types.Order) -> Understood:
@@ -272,14 +293,27 @@ class _Merger:
         return line.number_at(column), column + 1, line.text[column:end]
 
 
+@cache
+def _route() -> re.Pattern[str]:
+    via = "|".join(each for language in LANGUAGES for each in roles_in(language)["via"])
+    return re.compile(rf"{DASH}|{ARROW}|\b(?:{via})\b", re.IGNORECASE)
+
+
+def _wanders(reading: Reading) -> bool:
+    """Return whether *reading* is a route that its text does not give, as dashes or `via` do."""
+    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Move)):
+        return False
+    return bool(reading.order.route) and not _route().search(reading.text)
+
+
 def _has_question(reading: NotUnderstood | Unclear) -> bool:
     """Return whether more than that it was not understood is said of *reading*."""
     if isinstance(reading, Unclear) or reading.nearest:
         return True
     return reading.why not in {
-        WhyNotUnderstood.NOT_AN_ORDER,
-        WhyNotUnderstood.UNKNOWN_WORD,
-        WhyNotUnderstood.DOUBTFUL,
+        Why.NOT_AN_ORDER,
+        Why.UNKNOWN_WORD,
+        Why.DOUBTFUL,
     }
 
 
