@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -26,8 +27,13 @@ from judge.game.clock import Tick, next_due_at, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
+from judge.mail.body import Text
 from judge.mail.envelope import OpenedEmail
-from judge.mail.reader.phase_hints import holds_order
+from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
+from judge.mail.language.command_table import CommandTable
+from judge.mail.reader.email_text import read_lines
+from judge.notation.parser import parse
+from judge.notation.readings import Prose, Unclear, Understood
 from judge.reports.emails.game_news import desk_mail
 from judge.reports.emails.notices import phase_held, reminder
 from judge.reports.emails.receipts import EmailOnHold
@@ -303,6 +309,22 @@ LOOKED_AT_MAX = 30  # held emails; replies to press come last
 BOARD_OF_ORDERS = DEFAULT_VARIANT  # the board used to recognize orders
 
 
+def count_orders(text: Text, board: Map, commands: CommandTable) -> int:
+    """Return how many orders the beginning of *text* gives; 0 if it orders all units at once."""
+    lines = (line for line in text.fresh[:LINES_COUNTED_MAX])
+    short = tuple(line for line in lines if len(line.text) <= ORDER_CHARACTERS_MAX)
+    parsed = read_lines(replace(text, fresh=short), board, commands)
+    readings = [
+        reading
+        for each in parsed
+        if isinstance(each, OrderText | OrdersOfPhase)
+        for reading in parse("\n".join(line.text for line in each.lines), board)
+    ]
+    if any(isinstance(each, Prose) and each.hold for each in readings):
+        return 0
+    return sum(isinstance(each, Understood | Unclear) for each in readings)
+
+
 def unconfirmed_emails(
     judge: Judge,
     transaction: Transaction,
@@ -315,19 +337,15 @@ def unconfirmed_emails(
     """
     held = transaction.inbox.held_for(person, LOOKED_AT_MAX)
     held = sorted(held, key=lambda mail: mail.reason == PRESS_OR_ORDERS)[:MENTIONED_MAX]
-    board = judge.boards(BOARD_OF_ORDERS)
     found = []
     for mail in held:
         try:
             opened = open_mail(mail)
         except (UnopenedError, UnreadError, TooMuchToReadError):
             continue
-        lines = opened.text.fresh if opened else ()
-        orders = sum(
-            holds_order(line.text, board)
-            for line in lines[:LINES_COUNTED_MAX]
-            if len(line.text) <= ORDER_CHARACTERS_MAX
-        )
+        game = judge.game_cache.load(transaction, judge.boards, mail.held_game or "")
+        board = judge.board_of(game) if game else judge.boards(BOARD_OF_ORDERS)
+        orders = count_orders(opened.text, board, judge.commands) if opened else 0
         minute = mail.received_utc.replace(second=0, microsecond=0)
         found.append(EmailOnHold(minute, orders, press=mail.reason == PRESS_OR_ORDERS))
     return tuple(dict.fromkeys(found))

@@ -259,6 +259,11 @@ def ends_press(line: str) -> bool:
     return "".join(line.upper().split()).strip(".") in CLOSINGS
 
 
+def signs_off(line: str) -> bool:
+    """Return whether *line* is SIGNOFF, however it is spaced, which also ends a block of press."""
+    return "".join(line.upper().split()).strip(".") == "SIGNOFF"
+
+
 def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
     """Return for each of *lines* whether it is in a block of press that the sender typed.
 

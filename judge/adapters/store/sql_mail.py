@@ -168,13 +168,17 @@ class SqlInbox:
         self._change(mail, raw=raw)
 
     def wrote(self, person: str, since: datetime) -> bool:
+        return bool(self.of_person(person, since, 1))
+
+    def of_person(self, person: str, since: datetime, limit: int) -> Sequence[int]:
         theirs = (
             sa.select(_INBOX.c.id)
             .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
             .where(_LETTERS.c.person == person, _INBOX.c.received_utc >= since)
-            .limit(1)
+            .order_by(_INBOX.c.id.desc())
+            .limit(limit)
         )
-        return self._connection.execute(theirs).first() is not None
+        return self._connection.execute(theirs).scalars().all()
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
         found = self._connection.execute(_HELD_BEFORE, {"now": before, "most": limit})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.command import CommandRow
+from judge.app.commands.command import CommandRow, Outcome
 from judge.app.commands.context import MailContext, Session
 from judge.app.game.encrypted_texts import Diaries
 from judge.app.ports.people import Person
@@ -16,17 +16,23 @@ from judge.game.game_state import Game
 from judge.game.players import diaries
 from judge.mail.body import Line, trimmed
 from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine
-from judge.mail.language.command_table import Form
+from judge.mail.language.command_table import CommandTable, Form
+from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails import game_history
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import Note
-from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LinesReturned
 from judge.rules.board import Map
+
+SIGN_OFF = "SIGNOFF"
 
 
 @dataclass(frozen=True, slots=True)
 class Diary(ParsedLine):
-    """`DIARY` ... `ENDDIARY`: a private note; if not *closed*, *lines* is all that follows."""
+    """`DIARY` ... `ENDDIARY`: a private note; if not *closed*, *lines* is all that follows.
+
+    The end of the email ends a note, too, unless something else stands below it.
+    """
 
     lines: tuple[Line, ...]
     closed: bool
@@ -69,15 +75,24 @@ class PressShow(ParsedLine):
     shown: bool
 
 
+CLOSINGS = {
+    "DIARY": frozenset(("ENDDIARY", "DIARYEND", "ENDPRESS", "ENDBROADCAST", SIGN_OFF)),
+    "STATEMENT": frozenset(("ENDSTATEMENT", "STATEMENTEND", "ENDEOG", "EOGEND", SIGN_OFF)),
+}
+
+
 def _read_block(
-    made: type[Diary | Statement], end: str, line: Line, below: Sequence[Line]
+    made: type[Diary | Statement], line: Line, below: Sequence[Line]
 ) -> tuple[Diary | Statement, int] | None:
-    at = next((i for i, each in enumerate(below) if _closing_word(each) == end), None)
-    if at is None and not line.text.isupper():
+    """Read the block below *line*; SIGNOFF ends it and is read on its own, too."""
+    ends = CLOSINGS[made.__name__.upper()]
+    at = next((i for i, each in enumerate(below) if _closing_word(each) in ends), None)
+    if at is None and made is Statement and not line.text.isupper():
         return None
-    lines = trimmed(below[:at])
-    text = made(lines, closed=at is not None, line=line.number, text=line.text)
-    return text, len(below) if at is None else at + 1
+    text = made(trimmed(below[:at]), closed=at is not None, line=line.number, text=line.text)
+    if at is None:
+        return text, len(below)
+    return text, at if _closing_word(below[at]) == SIGN_OFF else at + 1
 
 
 def _read_diary(arguments: list[str], _: Map) -> LineMaker | None:
@@ -166,11 +181,11 @@ def statements_shown(context: MailContext, game: Game) -> Sequence[Context]:
     )
 
 
-def _keep_text(context: MailContext, session: Session, parsed: Diary | Statement) -> Item:
+def _keep_text(context: MailContext, session: Session, parsed: Diary | Statement) -> Outcome:
     name = "diary" if isinstance(parsed, Diary) else "statement"
     text = "\n".join(line.text for line in parsed.lines).strip()
-    if not parsed.closed:
-        return CommandRefused(name, Why.NOT_CLOSED)
+    if not parsed.closed and _needs_closing(context, session, parsed):
+        return CommandRefused(name, Why.NOT_CLOSED), LinesReturned(context.shown(parsed.lines))
     if not text:
         return CommandRefused(name, Why.EMPTY_PRESS)
     key = context.transaction.people.key(session.person.id)
@@ -178,6 +193,22 @@ def _keep_text(context: MailContext, session: Session, parsed: Diary | Statement
     made = diaries.WriteNote if isinstance(parsed, Diary) else diaries.MakeStatement
     sealed = context.judge.encryption.seal(text, key)
     return _apply(context, session, name, made(session.person.id, sealed, context.mail.sha256))
+
+
+def _needs_closing(context: MailContext, session: Session, parsed: Diary | Statement) -> bool:
+    """Return whether the end of *parsed* must be marked: what all read, or what holds more."""
+    if isinstance(parsed, Statement):
+        return True
+    board = context.board(context.game_of(session))
+    return context.read(holds_more, parsed.lines, board, context.judge.commands)
+
+
+def holds_more(lines: tuple[Line, ...], board: Map, commands: CommandTable) -> bool:
+    """Return whether *lines* hold orders or commands."""
+    return any(
+        holds_order(line.text, board, holds=True) or commands.read(line, board, first=False)
+        for line in lines
+    )
 
 
 def _apply(
@@ -202,7 +233,7 @@ def _apply(
 COMMANDS = (
     CommandRow(
         Diary,
-        blocks=dict.fromkeys(("DIARY", "DIARY RECORD"), partial(_read_block, Diary, "ENDDIARY")),
+        blocks=dict.fromkeys(("DIARY", "DIARY RECORD"), partial(_read_block, Diary)),
         handle=_keep_text,
         topic="diary",
         aliases="diaries, notes",
@@ -217,8 +248,8 @@ COMMANDS = (
     CommandRow(
         Statement,
         blocks={
-            "STATEMENT": partial(_read_block, Statement, "ENDSTATEMENT"),
-            "EOG": partial(_read_block, Statement, "ENDEOG"),
+            "STATEMENT": partial(_read_block, Statement),
+            "EOG": partial(_read_block, Statement),
         },
         handle=_keep_text,
         topic="statement",

@@ -10,35 +10,49 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import Join, with_join_completed
 from judge.app.commands.later_phases import for_phase_in_subject, for_phase_named
 from judge.app.commands.orders import Clear, reason_without_power
-from judge.app.commands.sessions import NO_GAME, Part
+from judge.app.commands.sessions import NO_GAME, Part, answer_questions
 from judge.app.commands.table import COMMAND_OF
 from judge.app.identity import note_name
 from judge.game.decision import Why
 from judge.game.submission import ordered_province
 from judge.mail.language.command_syntax import NamedPhase, ParsedLine
 from judge.mail.reader.press_blocks import Press
+from judge.reports.emails.contexts import Context
 from judge.reports.emails.order_status import OrderTaken
 from judge.reports.emails.press import PressReturned
 from judge.reports.emails.receipts import CommandRefused, Item
 from judge.rules.types import Order
 
 
-def handle_part(context: MailContext, part: Part) -> Iterator[Item]:
-    """Carry out each line of *part*, and yield its items for the receipt."""
+def handle_part(context: MailContext, part: Part) -> Iterator[Item | Context]:
+    """Carry out each line of *part*; yield its items for the receipt, and the pages it asks for.
+
+    What a question asks is answered as it is at that place of the email.
+    """
     if part.session is None or part.person is None:
+        yield from answer_questions(context, part.person, part.session, part.parsed)
         return
     session = for_phase_in_subject(context, part.session)
     lines = part.parsed
     if lines and isinstance(lines[0], Join):
         lines = with_join_completed(lines[0], lines[1:])
     taken: dict[str, Order] = {}
+    asked: list[ParsedLine] = []
     for parsed in lines:
+        is_question = COMMAND_OF[type(parsed)].is_question
+        if asked and not is_question:
+            seated = with_current_power(context, part.session)
+            yield from answer_questions(context, part.person, seated, asked)
+            asked.clear()
         if isinstance(parsed, NamedPhase) and not _is_of_unknown_game(context, session, parsed):
             session = for_phase_named(context, session, parsed.code, in_passing=parsed.in_passing)
         if isinstance(parsed, Clear):
             taken.clear()
         for item in _handle(context, part, session, parsed):
             yield _with_conflict(item, taken) if isinstance(item, OrderTaken) else item
+        asked += [parsed] if is_question else []
+    seated = with_current_power(context, part.session)
+    yield from answer_questions(context, part.person, seated, asked)
 
 
 def _with_conflict(item: OrderTaken, taken: dict[str, Order]) -> OrderTaken:

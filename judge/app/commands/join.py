@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -21,9 +22,23 @@ from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCa
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
-from judge.reports.emails.receipts import CommandDone, CommandRefused, HandleOffered, Item
+from judge.reports.emails.receipts import (
+    CommandDone,
+    CommandRefused,
+    HandleOffered,
+    Item,
+    LineNotUnderstood,
+)
 from judge.rules.board import Map
 from judge.rules.types import Power
+
+PREFERENCE_WORDS = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
+AS_WORDS = ("AS", "ALS", "COMME", "FOR", "PLAYING")
+UNREAD_WORDS_MAX = 5  # of the name of a power; more words are a sentence
+PREFERRED = re.compile(
+    rf"^\s*JOIN\b.*?\b(?:{'|'.join(PREFERENCE_WORDS)})\b:?\s*(.*)", re.IGNORECASE
+)
+NAMED_AS = re.compile(rf"^\s*JOIN\s+\S+\s+(?:{'|'.join(AS_WORDS)})\s+(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,17 @@ class Join(command_syntax.ParsedLine):
     preferences: tuple[tuple[Power, ...], ...] = ()
     password: str | None = field(default=None, repr=False)
     key: str | None = field(default=None, repr=False)
+
+    @property
+    def unread(self) -> str:
+        """Return the words that should name powers, and name none on the board of the line."""
+        preferred = PREFERRED.search(self.text)
+        named = NAMED_AS.search(self.text, 0, preferred.start() if preferred else len(self.text))
+        words = (
+            named[1] if named and self.power is None else "",
+            preferred[1] if preferred and not self.preferences else "",
+        )
+        return " ".join(filter(None, words)).strip(" .")
 
     @property
     def has_password(self) -> bool:
@@ -82,9 +108,6 @@ class Observe(command_syntax.ParsedLine):
 
     def without_secret(self) -> str:
         return command_syntax.starred_after(self.text, 2)
-
-
-PREFERENCE_WORDS = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
 
 
 KEY = "PASSWORD"  # precedes the password of a game
@@ -133,14 +156,20 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
     """
     arguments = command_syntax.with_power_codes(" ".join(arguments), board).split()
     arguments, key = split_password(without_article(arguments))
-    upper = [word.upper() for word in arguments]
+    upper = [word.upper().rstrip(":") for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in PREFERENCE_WORDS), len(upper))
-    liked = (
-        command_syntax.preferences_named(" ".join(arguments[cut + 1 :]), board)
-        if cut < len(upper)
-        else ()
-    )
-    if cut not in (1, 2, 3) or liked is None:
+    wanted = " ".join(arguments[cut + 1 :])
+    liked = command_syntax.preferences_named(wanted, board) if wanted else ()
+    arguments, upper = arguments[:cut], upper[:cut]
+    unread = wanted if liked is None else ""
+    power = None
+    if len(arguments) > 2 and upper[1] in AS_WORDS:  # noqa: PLR2004 - the word and the power
+        power = " ".join(arguments[2:])
+        arguments = [arguments[0], power]
+        if command_syntax.power_named(power, board) is None:
+            arguments, unread = arguments[:1], " ".join(filter(None, (power, unread)))
+    cut = len(arguments)
+    if cut not in (1, 2, 3) or len(unread.split()) > UNREAD_WORDS_MAX:
         return None
     if cut > 2:  # noqa: PLR2004 - a third word
         key = arguments.pop(2)
@@ -153,7 +182,12 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
     if password and not at and len(password) > 1 and command_syntax.power_named(password, board):
         power, password = command_syntax.power_named(password, board), None
     return partial(
-        Join, game=game.lower(), power=power, preferences=liked, password=password, key=key
+        Join,
+        game=game.lower(),
+        power=power,
+        preferences=liked or (),
+        password=password,
+        key=key,
     )
 
 
@@ -240,12 +274,15 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
     """
     person = session.person
     item = _join_game(context, person, parsed)
+    items = [item]
+    if parsed.unread:
+        items.append(LineNotUnderstood(parsed.line, parsed.unread, ("HELP PREFERENCE",)))
     known = context.transaction.people.get(person.id)
     if known and context.game_open_to(person, parsed.game):
         offered = handle_offered(context.transaction, known, context.reading_board)
         if offered:
-            return (item, HandleOffered(known.handle, offered))
-    return (item,)
+            items.append(HandleOffered(known.handle, offered))
+    return tuple(items)
 
 
 def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
@@ -478,7 +515,9 @@ COMMANDS = (
     ),
     CommandRow(
         SetPreference,
-        readers=dict.fromkeys(PREFERENCE_WORDS, _read_preferences),
+        readers=dict.fromkeys(
+            (*PREFERENCE_WORDS, *(f"{word}:" for word in PREFERENCE_WORDS)), _read_preferences
+        ),
         suggested={"SET PREFERENCE": "SET PREFERENCE EFT"},
         handle=_set_preferences,
         topic="preference",

@@ -15,8 +15,8 @@ from judge.app.commands.order_reading import Situation, correct_typo, read_order
 from judge.app.commands.orders import is_for_another_phase, situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, send_press
-from judge.app.identity import answered_email
-from judge.app.ports.inbox import IncomingMail
+from judge.app.identity import answered_email, claimed_author, only_game
+from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.game import submission
 from judge.game.decision import Accepted, Why
 from judge.game.game_state import Game
@@ -55,15 +55,25 @@ from judge.rules.types import Order, Phase, PhaseKind, Position, Power
 
 @dataclass(frozen=True, slots=True)
 class UseThese(command_syntax.ParsedLine):
-    """`USE THESE FOR F1902M`: use orders given for another phase in the open one."""
+    """`USE THESE FOR F1902M`: use orders given for another phase in the open one.
+
+    `USE THESE 2` means the offer of that number, where a receipt lists several.
+    """
 
     code: str | None
+
+    @property
+    def number(self) -> int | None:
+        """Return the number of the offer, from 1, if it is meant by that."""
+        return int(self.code) if self.code and self.code.isdecimal() else None
 
 
 def _read_use_these(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     match [word.upper() for word in arguments]:
         case ["THESE"]:
             return partial(UseThese, code=None)
+        case ["THESE", number] if command_syntax.SHORT_NUMBER.fullmatch(number):
+            return partial(UseThese, code=number)
         case ["THESE", "FOR", *phase]:
             code = phase_named(phase, board)
             return partial(UseThese, code=code) if code else None
@@ -72,27 +82,117 @@ def _read_use_these(arguments: list[str], board: Map) -> command_syntax.LineMake
 
 
 OFFERED_MAX = 34  # orders; a longer list cannot be the sender's own
+OFFERS_LOOKED_AT = 8  # emails of a phase that may offer orders
 NESTED_MAX = 5  # emails that each say USE THESE of the one before
 
 
 def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[receipts.Item, ...]:
-    """Carry out the orders that the answered receipt offers for USE THESE.
+    """Carry out the orders that a receipt offers for USE THESE.
 
-    They are the email's new lines, or those of the email it referred to; if it has none, those of
-    a preview or of unsent press; otherwise those in its quotes or signature.
+    They are those of the email that the answered receipt is about: its new lines, or those of the
+    email it referred to; if it has none, those of a preview or of unsent press; otherwise those in
+    its quotes or signature. If that receipt offers none, they are those of another email in this
+    phase; the judge asks if there are several.
     """
     game = context.game(session.game)
-    offered = context.email_answered(session)
-    if game is None or offered is None:
+    answered = context.email_answered(session)
+    if game is None:
         return ()
-    session = for_phase_named(context, session, use.code) if use.code else session
+    phase = use.code if use.number is None else None
+    session = for_phase_named(context, session, phase) if phase else session
+    if answered and use.number is None and _offers_plainly(context, session, game, answered):
+        return _take(context, session, game, answered)
+    others = _open_offers(context, session, game, answered if use.number else None)
+    if use.number is not None:
+        chosen = others[use.number - 1 : use.number]
+        return _take(context, session, game, chosen[0][0]) if chosen else ()
+    if len(others) > 1:
+        return (receipts.OffersToChoose(tuple(_offer_shown(context, each) for each in others)),)
+    mail = others[0][0] if others else answered
+    return _take(context, session, game, mail) if mail else ()
+
+
+def _take(
+    context: MailContext, session: Session, game: Game, mail: IncomingMail
+) -> tuple[receipts.Item, ...]:
     take = keep_orders if session.later else submit_orders
     items = (
         item
-        for lines in _offered(context, session, game, offered, NESTED_MAX)
+        for lines in _offered(context, session, game, mail, NESTED_MAX)
         for item in take(context, session, lines)
     )
     return tuple(filter(is_acted_on, items))  # Other lines were reported before.
+
+
+def _offer_shown(
+    context: MailContext, offer: tuple[IncomingMail, tuple[Line, ...]]
+) -> receipts.OfferToChoose:
+    mail, lines = offer
+    return receipts.OfferToChoose(mail.received_utc, context.shown(lines))
+
+
+def _open_offers(
+    context: MailContext, session: Session, game: Game, before: IncomingMail | None
+) -> list[tuple[IncomingMail, tuple[Line, ...]]]:
+    """Return the emails about *game* in this phase with orders that are offered, oldest first.
+
+    Only those that came *before* that email count, if it is given.
+    """
+    if game.phase is None:
+        return []
+    person, inbox = session.person.id, context.transaction.inbox
+    numbers = inbox.of_person(person, game.phase.opened, OFFERS_LOOKED_AT)
+    mails = (mail for number in reversed(numbers) if (mail := inbox.get(number)))
+    found = []
+    for mail in mails:
+        answered_later = mail.id == context.mail.id or (before and mail.id > before.id)
+        if answered_later or mail.state is not InboxState.PROCESSED:
+            continue
+        if _is_about(context, session, mail) and (
+            lines := _offers_plainly(context, session, game, mail)
+        ):
+            found.append((mail, lines))
+    return found
+
+
+def _is_about(context: MailContext, session: Session, mail: IncomingMail) -> bool:
+    opened, judge, transaction = context.open(mail), context.judge, context.transaction
+    if not isinstance(opened, OpenedEmail):
+        return False
+    claimed = claimed_author(judge, transaction, mail, opened)
+    name = claimed and (claimed.game or only_game(transaction, session.person.id))
+    return name == session.game
+
+
+def _offers_plainly(
+    context: MailContext, session: Session, game: Game, mail: IncomingMail
+) -> tuple[Line, ...]:
+    """Return the lines of *mail* that its receipt offers, unless they are in force already."""
+    opened = context.open_again(mail, session.person.id)
+    if opened is None or game.position is None:
+        return ()
+    board, now = context.board(game), game.position.phase
+    claimed = claimed_author(context.judge, context.transaction, mail, opened)
+    other = claimed is not None and claimed.phase not in (None, now.code)
+    found = context.read(
+        read_offered, opened, board, context.judge.commands, session.power, now, ordered=other
+    )
+    if found.refers:
+        return (Line(1, mail.sha256),)
+    lines = [line for each in found.lines for line in each]
+    if not lines and not found.ordered:
+        unread = (*opened.text.quoted, *opened.text.signature)
+        texts = _texts(_possible_orders(context, session, game, unread))
+        lines = [Line(number, text) for number, text in enumerate(texts, start=1)]
+    meant = context.read(orders_meant, tuple(lines), board)
+    stands = game.phase.standing.get(session.power, ()) if game.phase and session.power else ()
+    return tuple(lines) if set(meant) - set(stands) else ()
+
+
+def orders_meant(lines: tuple[Line, ...], board: Map) -> tuple[str, ...]:
+    """Return the orders in *lines*, as the log writes them."""
+    readings = parse("\n".join(line.text for line in lines), board)
+    return tuple(write_order(each.order) for each in readings if isinstance(each, Understood))
 
 
 def _offered(
@@ -103,7 +203,9 @@ def _offered(
         return
     board = context.board(game)
     now = game.position.phase if game.position else None
-    offer = context.read(read_offered, opened, board, context.judge.commands, session.power, now)
+    offer = context.read(
+        read_offered, opened, board, context.judge.commands, session.power, now, ordered=True
+    )
     if nested and offer.refers:
         before = answered_email(context.judge, context.transaction, mail, opened)
         earlier = context.transaction.inbox.get(int(before)) if before else None
@@ -119,23 +221,38 @@ def _offered(
 
 @dataclass(frozen=True, slots=True)
 class OrdersOffered:
-    """The *lines* of orders that an email offers; it *refers* to an earlier one by USE THESE."""
+    """The *lines* of orders that an email offers; it *refers* to an earlier one by USE THESE.
+
+    It may have *ordered* something, too.
+    """
 
     lines: tuple[tuple[Line, ...], ...]
     refers: bool
+    ordered: bool
 
 
 def read_offered(
-    opened: OpenedEmail, board: Map, commands: CommandTable, power: Power | None, now: Phase | None
+    opened: OpenedEmail,
+    board: Map,
+    commands: CommandTable,
+    power: Power | None,
+    now: Phase | None,
+    *,
+    ordered: bool,
 ) -> OrdersOffered:
-    """Return the orders of *power* that an email offers in the phase *now*."""
+    """Return the orders of *power* that an email offers in the phase *now*.
+
+    With *ordered*, these may be the orders of its lines for no particular phase.
+    """
     opened = with_subject_as_text(opened, board, commands)
     parsed = read_lines(opened.text, board, commands, opened.subject, power)
-    fresh = _lines_without_phase(parsed, board, now) or _ordered(parsed)
+    written = _ordered(parsed)
+    fresh = _lines_without_phase(parsed, board, now) or (written if ordered else [])
     if not _holds_orders(board, fresh):
         fresh = [lines for each in parsed if (lines := _lines_not_carried_out(each))]
     offered = fresh if _holds_orders(board, fresh) else []
-    return OrdersOffered(tuple(offered), any(isinstance(each, UseThese) for each in parsed))
+    refers = any(isinstance(each, UseThese) for each in parsed)
+    return OrdersOffered(tuple(offered), refers, _holds_orders(board, written))
 
 
 def press_to_offer(
@@ -240,7 +357,7 @@ def _lines_not_carried_out(parsed: command_syntax.ParsedLine) -> tuple[Line, ...
 def _lines_without_phase(
     parsed: Sequence[command_syntax.ParsedLine], board: Map, now: Phase | None
 ) -> list[tuple[Line, ...]]:
-    """Return the lines not used because their phase is unclear or impossible."""
+    """Return the lines not used because their phase is unclear, impossible or another one."""
     held: list[tuple[Line, ...]] = []
     above: str | None = None
     for each in parsed:
@@ -262,8 +379,11 @@ def _lines_below_phase(
     code = phase_meant(name, now, board.calendar)
     if code is None or now is None:
         return lines if code is None else ()
-    later = Phase.parse(code)
-    return orders_in_wrong_phase(board, now, later, lines) if later > now else ()
+    named = Phase.parse(code)
+    if named == now:
+        return ()
+    offered = named < now or named.kind is now.kind
+    return lines if offered else orders_in_wrong_phase(board, now, named, lines)
 
 
 def report_unread_parts(
@@ -637,6 +757,11 @@ COMMANDS = (
         handle=_use_these,
         topic="phase",
         aliases="these",
-        forms=(Form("USE THESE", "gives the orders that a receipt offers"),),
+        forms=(
+            Form(
+                "USE THESE | USE THESE 2",
+                "gives the orders that a receipt offers, or those of that number in its list",
+            ),
+        ),
     ),
 )

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import dropwhile
 from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
@@ -21,7 +22,14 @@ from judge.game.house_rules import Forwarding
 from judge.game.submission import ordered_province
 from judge.game.visibility import sees_orders
 from judge.mail.body import Line
-from judge.mail.reader.prose import is_courtesy, is_farewell, is_question, may_be_name, topic_in
+from judge.mail.reader.prose import (
+    is_courtesy,
+    is_farewell,
+    is_introduction,
+    is_question,
+    may_be_name,
+    topic_in,
+)
 from judge.notation import vocabulary
 from judge.notation.clause_splitting import begins_with_unit
 from judge.notation.clauses import NOTHING_ORDERED
@@ -50,7 +58,8 @@ from judge.rules.types import PhaseKind, Position, Power, Province, Waive
 LETTER = re.compile(r"[^\W_]")
 NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
 BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
-SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_]{3,})")
+# Not behind the number of a date: `Vom 23. Dezember an`.
+SENTENCES = re.compile(r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)\s+(?=[^\W\d_]{3,})")
 # Everyday words that begin like provinces; only provinces are capitalized.
 EVERYDAY = frozenset(
     [
@@ -144,7 +153,9 @@ def text_without_orders(
         named = set(_provinces_in(text, names))
         left = left or any(map(is_farewell, COMMAS.split(text)))
         ends = line.number in ending and not named and not _is_like_a_name(text, names)
-        if not named & own and _is_courtesy(text, board, ends=ends, taken_leave=left):
+        introduces = bool(ordering) and not named and is_introduction(text, board)
+        polite = introduces or _is_courtesy(text, ends=ends, taken_leave=left)
+        if not named & own and polite:
             courtesies.append(text)
         else:
             may_be = bool(named) or _is_like_a_name(text, names)
@@ -153,11 +164,11 @@ def text_without_orders(
     return NotOrders(tuple(sentences), tuple(courtesies), tuple(headings))
 
 
-def _is_courtesy(text: str, board: Map, *, ends: bool, taken_leave: bool) -> bool:
+def _is_courtesy(text: str, *, ends: bool, taken_leave: bool) -> bool:
     """Return whether *text* is a greeting or the like, with names if the email *ends* with it."""
     parts = [part for part in COMMAS.split(text) if LETTER.search(part)]
     return all(
-        is_courtesy(part, board) or (ends and may_be_name(part.strip(), taken_leave=taken_leave))
+        is_courtesy(part) or (ends and may_be_name(part.strip(), taken_leave=taken_leave))
         for part in parts
     )
 
@@ -395,6 +406,7 @@ def forward_prose(
     """
     kept: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
+    private = frozenset(_below_opening(context.opened.text.fresh))
     has_prose = any(isinstance(each, SentencesIgnored) for each in items)
     moderator = _moderator(context, session, game) if game and has_prose else None
     sent: list[str] = []
@@ -413,14 +425,29 @@ def forward_prose(
             and moderator
             and (not may_be or sees_orders(game, queue.visibility_for(moderator)))
         )
-        sent += lines if gets else ()
-        more = max(len(lines) - SHOWN_MAX, 0)
-        kept.append(SentencesIgnored(lines[:SHOWN_MAX], may_be, gets, more))
+        for forwarded in (True, False):
+            some = tuple(each for each in lines if (gets and each not in private) is forwarded)
+            sent += some if forwarded else ()
+            more = max(len(some) - SHOWN_MAX, 0)
+            kept += [SentencesIgnored(some[:SHOWN_MAX], may_be, forwarded, more)] if some else ()
     if game and moderator and sent:
         _forward(context, session, game, moderator, tuple(sent))
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesIgnored))
     courtesies += sum(any(map(str.isalnum, line)) for line in context.opened.text.signature)
     return [*kept, CourtesiesIgnored(courtesies)] if courtesies else kept
+
+
+OPENS_BLOCK = re.compile(
+    r"\W*(?:(?:preview|postal|grey|gray|anonymous|unsigned|white|signed|official)\s+)*"
+    r"(?:press|broadcast|diary|statement|eog|preview|predict)\b",
+    re.IGNORECASE,
+)
+
+
+def _below_opening(lines: Sequence[Line]) -> Iterator[str]:
+    """Yield the sentences of *lines* from one on that may open press or a diary."""
+    for line in dropwhile(lambda each: not OPENS_BLOCK.match(each.text), lines):
+        yield from (line.text.strip(), *_sentences(line.text, parted=False))
 
 
 def is_acted_on(item: Item) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -24,7 +25,7 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import is_courtesy
+from judge.mail.reader.prose import is_courtesy, is_introduction
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import SignOnFailed, UnprovenGame
 from judge.rules.board import Map
@@ -87,6 +88,14 @@ class Part:
     session: Session | None
     parsed: tuple[command_syntax.ParsedLine, ...] = ()
     doubtful: identity.Doubtful | None = None
+
+    def is_of_other_game(self, game: str) -> bool:
+        """Return whether its person begins another part with the name of *game*."""
+        return self.person is not None and (self.session is None or self.session.game != game)
+
+    def is_of(self, game: str) -> bool:
+        """Return whether it is for *game*."""
+        return self.session is not None and self.session.game == game
 
     @property
     def joins(self) -> bool:
@@ -151,15 +160,18 @@ def read_game_headings(
     )
 
 
-def _only_greets(context: MailContext, part: Part) -> bool:
-    return not part.parsed or context.read(
-        holds_no_request, part.parsed, context.reading_board, courteous=False
-    )
-
-
 def _is_greeting(context: MailContext, part: Part) -> bool:
     return not part.parsed or context.read(
         holds_no_request, part.parsed, context.reading_board, courteous=part.session is not None
+    )
+
+
+def _is_for_later(context: MailContext, part: Part, named: AbstractSet[str]) -> bool:
+    """Return whether *part* has sentences only, of a game that is *named* below."""
+    return (
+        part.session is not None
+        and part.session.game in named
+        and context.read(holds_no_request, part.parsed, context.reading_board, courteous=False)
     )
 
 
@@ -169,10 +181,14 @@ def holds_no_request(
     """Return whether *parsed* has no commands and no orders, or only *courteous* words."""
     return all(
         isinstance(each, command_syntax.OrderText)
-        and not any(holds_order(line.text, board) for line in each.lines)
-        and (not courteous or all(is_courtesy(line.text, board) for line in each.lines))
+        and not any(holds_order(line.text, board, holds=True) for line in each.lines)
+        and (not courteous or all(_is_polite(line.text, board) for line in each.lines))
         for each in parsed
     )
+
+
+def _is_polite(text: str, board: Map) -> bool:
+    return is_courtesy(text) or is_introduction(text, board)
 
 
 def split_into_parts(
@@ -184,6 +200,9 @@ def split_into_parts(
     person = author.person if author else None
     first = _first_session(context, parsed, author) if author else None
     part, master = Part(person, first), first
+    preface = _Preface(
+        {each.game for each in parsed if isinstance(each, command_syntax.NamedGame)}
+    )
     for each in parsed:
         match each:
             case command_syntax.SignOff():
@@ -192,14 +211,13 @@ def split_into_parts(
             case command_syntax.SignOn():
                 yield from _nonempty(part)
                 part = _part_of_sign_on(context, each, author)
-            case command_syntax.NamedGame(game=game):
-                if part.person and (part.session is None or part.session.game != game):
-                    yield from () if _only_greets(context, part) else _nonempty(part)
-                    back = first and (first.game, first.person) == (game, part.person)
-                    session = (
-                        first if back else session_of_game(context, game, part.person, author)
-                    )
-                    part = Part(part.person, session, () if session else (each,))
+            case command_syntax.NamedGame() if part.is_of_other_game(each.game):
+                yield from preface.above(context, part)
+                part = _part_of_heading(context, each, part, first, author, preface)
+            case command_syntax.NamedGame():
+                preface.ends = preface.ends or each.line > 0
+            case command_syntax.UnknownCommand(word=word) if part.is_of(word):
+                pass  # its own name below what is for it
             case Become() if part.session:
                 master, above = _before_becoming(part.session, part, master, each)
                 yield from above
@@ -214,6 +232,54 @@ def split_into_parts(
             case _:
                 part = replace(part, parsed=(*part.parsed, each))
     yield part
+
+
+@dataclass(slots=True)
+class _Preface:
+    """The text above the first game of an email that names several.
+
+    A greeting goes with the first of the games *named*, and sentences with the game that the email
+    answers. *kept* waits for *game*; the preface *ends* with the first heading in the text.
+    """
+
+    named: AbstractSet[str]
+    kept: tuple[command_syntax.ParsedLine, ...] = ()
+    game: str | None = None
+    ends: bool = False
+
+    def above(self, context: MailContext, part: Part) -> Iterator[Part]:
+        """Yield *part*, which a heading ends, unless it is kept for another part."""
+        greets = not self.ends and _is_greeting(context, part)
+        if greets or (not self.ends and _is_for_later(context, part, self.named)):
+            self.kept = part.parsed
+            self.game = part.session.game if part.session and not greets else None
+        else:
+            yield from _nonempty(part)
+
+    def take(self, game: str) -> tuple[command_syntax.ParsedLine, ...]:
+        """Return what is kept for the part of *game*."""
+        if self.game not in (None, game):
+            return ()
+        kept, self.kept = self.kept, ()
+        return kept
+
+
+def _part_of_heading(
+    context: MailContext,
+    heading: command_syntax.NamedGame,
+    above: Part,
+    first: Session | None,
+    author: identity.Author | None,
+    preface: _Preface,
+) -> Part:
+    """Return the part below *heading*, which follows the part *above*."""
+    assert above.person, "a stranger's email has no headings"
+    preface.ends = preface.ends or heading.line > 0  # not by the subject
+    game, person = heading.game, above.person
+    back = first and (first.game, first.person) == (game, person)
+    session = first if back else session_of_game(context, game, person, author)
+    kept = preface.take(game)
+    return Part(person, session, kept if session else (heading, *kept))
 
 
 def _part_of_sign_on(

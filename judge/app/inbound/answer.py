@@ -141,22 +141,22 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     earlier = context.received_before(part.person) if part.person else None
     if earlier and part.session:
         return [_receipt(context, part.session, [Duplicate(earlier)])]
-    items = list(_press_accepted(context, part)) or list(handle_part(context, part))
+    answered: list[Item | Context] = list(_press_accepted(context, part))
+    answered = answered or list(handle_part(context, part))
+    items: list[Item] = [each for each in answered if not isinstance(each, Context)]
     topics = context.read(topics_asked, part.parsed, context.opened.subject, context.reading_board)
     if part.session:
         items = forward_prose(context, with_current_power(context, part.session), items, topics)
     place = list(_joined_page(context, part))
     others = [
         *place,
-        *sessions.answer_questions(
-            context, part.person, _current_session(context, part.session), part.parsed
-        ),
+        *(each for each in answered if isinstance(each, Context)),
         *(help_page(context, topic) for topic in topics),
     ]
     if part.session and any(map(is_acted_on, items)):
         items.extend(_only_tried(context, part))
-    answered = [each for each in items if not isinstance(each, CourtesiesIgnored)]
-    if part.session and (answered or not others):
+    reported = any(not isinstance(each, CourtesiesIgnored) for each in items)
+    if part.session and (reported or not others):
         seated = with_current_power(context, part.session)
         items.extend(press_to_offer(context, seated, part.parsed))
         items.extend(report_unread_parts(context, seated, tuple(items)))
@@ -194,10 +194,6 @@ def _joined_page(context: MailContext, part: sessions.Part) -> Iterator[Context]
     if part.person and game and game.position is None and part.person.id in game.joined:
         board, code = context.board(game), context.judge.code
         yield game_start.joined(board, game, part.person.id, judge_code=code)
-
-
-def _current_session(context: MailContext, session: Session | None) -> Session | None:
-    return with_current_power(context, session) if session else None
 
 
 def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> Context:

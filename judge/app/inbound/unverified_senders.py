@@ -252,11 +252,13 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
     newcomer = Person(context.judge.random.nonce(), "", address)
     about = ReplyMeaning(subject=str(context.mail.id))
     token = token_for(context.transaction, Purpose.JOIN, newcomer, about)
-    power = join.power if isinstance(join, Join) else None
+    power, unread = (join.power, join.unread) if isinstance(join, Join) else (None, "")
     wish = WISH_OF[type(join)]
     sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(context, name) if sought else None
-    page = confirmation_emails.confirm_join(name, power, wish, near, judge_code=context.judge.code)
+    page = confirmation_emails.confirm_join(
+        name, power, wish, near, unread=unread, judge_code=context.judge.code
+    )
     send_question(context, page, address, token)
     return MailOutcome(InboxState.HELD, "unproven")
 

@@ -126,6 +126,10 @@ class Inbox(Protocol):
         """Return whether an email of *person* has arrived *since* then."""
         ...
 
+    def of_person(self, person: str, since: datetime, limit: int) -> Sequence[int]:
+        """Return the latest emails of *person* that arrived *since* then, newest first."""
+        ...
+
     def held(self, before: datetime, limit: int) -> Sequence[int]:
         """Return some emails that have been held since *before*."""
         ...

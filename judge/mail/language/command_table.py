@@ -198,9 +198,20 @@ class CommandTable:
     def block(
         self, line: Line, below: Sequence[Line]
     ) -> tuple[command_syntax.ParsedLine, int] | None:
-        """Return the block that *line* opens, and how many of the lines *below* it takes."""
-        read = self._blocks.get(line.text.strip(" .:").upper())
-        return read(line, below) if read else None
+        """Return the block that *line* opens, and how many of the lines *below* it takes.
+
+        Its text may begin on the line that opens it: `DIARY: Italy is honest.`
+        """
+        written = line.text.strip(" .:")
+        if read := self._blocks.get(written.upper()):
+            return read(line, below)
+        first, _, rest = written.partition(" ")
+        read = self._blocks.get(first.rstrip(":").upper())
+        verb = rest.split()[0].upper() if rest.strip() else ""
+        if not read or verb in BLOCK_VERBS or not (first.isupper() or first.endswith(":")):
+            return None
+        block = read(line, (line.part(rest.strip()), *below))
+        return (block[0], max(block[1] - 1, 0)) if block else None
 
     def topic(self, asked: str) -> str | None:
         """Return the HELP topic *asked* for, by the whole of it or one of its words."""
@@ -388,6 +399,8 @@ _BY_ADVICE = {
     """,
     "numbers": "SET BN | SET MN | SET EP",
 }
+# What is done with blocks that are kept, instead of opening one.
+BLOCK_VERBS = frozenset(("LIST", "READ", "DELETE", "SHOW", "HIDE"))
 SETTINGS_ADVICE = "settings"  # after an unknown name with SET
 # In capitals it is a command, however long the line.
 COMMANDS_IN_CAPITALS = frozenset({"COMMENT"})

@@ -22,7 +22,7 @@ from judge.mail.body import Line, Text, trimmed
 from judge.mail.envelope import OpenedEmail
 from judge.mail.language import command_syntax, previews
 from judge.mail.language.command_table import CommandTable
-from judge.mail.quotes import client_mark_after, ends_press, opens_signature
+from judge.mail.quotes import client_mark_after, ends_press, opens_signature, signs_off
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.phase_hints import holds_order, line_parts
@@ -210,10 +210,25 @@ class _LineReader:
             yield from items
 
     def _press(self, at: int, opening: press_blocks.PressOpening) -> Block:
-        end = self.ends[at]
+        end, ended = self.ends[at], self._signed_off(at)
+        if ended is not None and (end is None or ended < end):
+            lines = self.lines[at + 1 : ended]
+            press = _press_block(self.lines[at], opening, lines, ())
+            # Orders below a forgotten ENDPRESS must not go to their readers.
+            sound = not any(holds_order(line.text, self.board) for line in lines)
+            return (replace(press, closed=sound),), ended
         closing = () if end is None else (self.lines[end],)
         press = _press_block(self.lines[at], opening, self.lines[at + 1 : end], closing)
         return (press,), len(self.lines) if end is None else end + 1
+
+    def _signed_off(self, at: int) -> int | None:
+        """Return the SIGNOFF that ends the press opened at *at*, before other press opens."""
+        for below, line in enumerate(self.lines[at + 1 :], at + 1):
+            if signs_off(line.text):
+                return below
+            if press_blocks.press_opening(line, self.board, closed=False):
+                return None
+        return None
 
     def _block(self, line: Line, at: int, below: int) -> Block:
         end, rest = self.ends[at], self.lines[below:]

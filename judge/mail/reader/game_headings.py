@@ -92,9 +92,13 @@ def split_by_game(
 ) -> tuple[command_syntax.ParsedLine, ...]:
     """Return *parsed* with a `NamedGame` of one of *games* before the part below its heading."""
     parts = list(_split_parsed(parsed, games, board, commands))
-    while parts and isinstance(parts[-1], command_syntax.NamedGame):
+    behind: list[command_syntax.ParsedLine] = []
+    while parts and isinstance(last := parts[-1], command_syntax.NamedGame):
         parts.pop()  # With nothing below, it heads nothing.
-    return tuple(parts)
+        behind.insert(
+            0, command_syntax.UnknownCommand(last.game, None, line=last.line, text=last.text)
+        )
+    return (*parts, *behind)
 
 
 def _split_parsed(

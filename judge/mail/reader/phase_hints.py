@@ -226,10 +226,15 @@ def begins_with_order(text: str, board: Map) -> bool:
     )
 
 
-def holds_order(text: str, board: Map) -> bool:
-    """Return whether *text* has an intended order, or text on which our own code fails."""
+def holds_order(text: str, board: Map, *, holds: bool = False) -> bool:
+    """Return whether *text* has an intended order, or text on which our own code fails.
+
+    With *holds*, so does an order to all units: `All hold`.
+    """
     try:
-        return any(not isinstance(each, Prose) for each in parse(text, board))
+        return any(
+            not isinstance(each, Prose) or (holds and each.hold) for each in parse(text, board)
+        )
     except Exception:  # noqa: BLE001 - the reader of orders reports the line, and keeps the others
         return True
 

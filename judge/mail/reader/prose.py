@@ -27,11 +27,12 @@ NAME_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 GREETING_WORDS_MAX = 6  # words of `Hello dear judge and Mr. Smith`
 FAREWELL_WORDS_MAX = 8  # words of a farewell
 NAME_MAX = 3  # words of `Bob van Gogh`
+INITIALS_MAX = 3  # letters
 FAREWELLS = split_phrases("""
     cheers | thanks | thank you | thx | ty | tia | many thanks | best | kind | warm
     regards | yours | sincerely | cu | see you | bye | goodbye | ciao | take care | have a
     have fun | good luck | good game | gl | gg | all the best | hope you | hope this
-    hope all is | hope everything | love | respectfully | talk soon | until | danke
+    hope all is | hope everything | i hope | love | respectfully | talk soon | until | danke
     vielen dank | besten dank | herzlichen dank | viele grüße | liebe grüße | beste grüße
     schöne grüße | viele grüsse | liebe grüsse | beste grüsse | schöne grüsse | grüße
     grüsse | gruß | gruss | lg | vg | mfg | mit freundlichen | freundliche | herzliche
@@ -39,7 +40,11 @@ FAREWELLS = split_phrases("""
     schönen tag | schönen abend | einen schönen | merci | cordialement | bien cordialement
     amicalement | bien à | à bientôt | a bientôt | bonne journée | bonne soirée
     bonne chance | bonne partie | amitiés | salutations | meilleures salutations | bises
+    that's all | that is all | das war's | das ist alles | c'est tout
 """)
+BLOCK_WORDS = all_spellings(
+    "else end endif endpress endbroadcast enddiary endpreview then signoff"
+)
 ASKING_WORDS = all_spellings(  # words of questions and commands, which are not names
     "draw concede concession map extension press resign help unsubscribe language moderator rules"
     " deadline pause resume wait ready stop more time please problem question late let go move"
@@ -47,30 +52,77 @@ ASKING_WORDS = all_spellings(  # words of questions and commands, which are not 
     " bitte frage pause remis hilfe aide nulle question svp"
 )
 NEUTRAL_TOO = all_spellings(
-    "hier kommen kommt voici ci-joint ok okay so now well and und et also fine done that's all"
+    "hier kommen kommt voici ci-joint ok okay so now well und and et also fine done that's all"
     " these those are is sind lauten meiner nos my turn round runde tour"
+    " both two three games beide beiden alle spiele partien deux les parties"
+)
+# A sentence with one of these says or asks something, however politely it begins.
+SAYING = all_spellings(
+    "i i'm i'd i'll we is am are my our when where who why can could may will would should do does"
+    " did ich wir bin ist sind mein meine wann wo wer warum kann könnte wird je nous suis est mon"
+    " ma mes quand où qui pourquoi peux peut"
+)
+ASKS_FIRST = all_spellings(
+    "is are am was were do does did can could may will would should have has what when where who"
+    " why how ist sind war kann darf wird hat geht wann wo wer warum wie est sont peut puis"
+)
+# What makes a line of otherwise neutral words an introduction of orders.
+ANNOUNCED = all_spellings(
+    "order orders move moves movement movements retreat retreats build builds adjustments these"
+    " following follows below attached update corrections befehl befehle zug züge folgende"
+    " folgenden folgt folgen anbei korrektur ordre ordres voici suivant suivants suit corrigés"
+)
+WELL = frozenset(("well", "fine", "good", "great", "okay"))
+OF_DAY = frozenset(("morning", "afternoon", "evening", "day"))  # `Good morning, judge`
+FOR_WHAT = (["for"], ["für"], ["pour"])  # `Thanks for your help`
+COURTEOUS = frozenset(
+    split_phrases("""
+        how are you | how are you all | how is it going | wie geht's | ça va | as above | see above
+        see subject | wie oben | siehe oben | siehe betreff | voir ci-dessus
+    """)
 )
 
 
-def is_courtesy(text: str, board: Map) -> bool:
-    """Return whether *text*, not an order, only greets, thanks, signs off or announces."""
-    words = [word.casefold() for word in NAME_WORD.findall(text)]
-    if not words:
+def is_courtesy(text: str) -> bool:
+    """Return whether *text*, not an order, only greets, thanks or signs off."""
+    words = _words_of(text)
+    if not words or is_farewell(text) or " ".join(words) in COURTEOUS:
         return True
-    if len(words) <= GREETING_WORDS_MAX and words[0] in GREETINGS:
-        return True
-    if is_farewell(text):
-        return True
-    announcing = NEUTRAL | NEUTRAL_TOO | GREETINGS
-    return all(word in announcing or is_of_heading(word, board) for word in words)
+    of_day = words[0] == "good" and not OF_DAY.isdisjoint(words[1:2])
+    greets = len(words) <= GREETING_WORDS_MAX and (of_day or words[0] in GREETINGS)
+    return greets and _asks_nothing(words[1:]) and "?" not in text
+
+
+def is_introduction(text: str, board: Map) -> bool:
+    """Return whether *text* only announces the orders beside it: `here are my final orders:`."""
+    words = _words_of(text)
+    neutral = NEUTRAL | NEUTRAL_TOO | GREETINGS
+    if not words or "?" in text or words[0] in ASKS_FIRST:
+        return False
+    announces = not ANNOUNCED.isdisjoint(words) or text.rstrip(ADORNING).endswith(":")
+    known = all(word in neutral or is_of_heading(word, board) for word in words)
+    return known and (announces or all(is_of_heading(word, board) for word in words))
 
 
 def is_farewell(text: str) -> bool:
     """Return whether *text* thanks or signs off: `cheers`, `Viele Grüße`."""
-    words = [word.casefold() for word in NAME_WORD.findall(text)]
+    words = _words_of(text)
     plain = " ".join(words)
-    leaves = any(plain == each or plain.startswith(f"{each} ") for each in FAREWELLS)
-    return leaves and len(words) <= FAREWELL_WORDS_MAX
+    formula = next((each for each in FAREWELLS if f"{plain} ".startswith(f"{each} ")), None)
+    if formula is None or len(words) > FAREWELL_WORDS_MAX or "?" in text:
+        return False
+    rest = words[len(formula.split()) :]
+    wishes_well = "hope" in formula and not WELL.isdisjoint(rest)
+    thanks = rest[:1] in FOR_WHAT and SAYING.isdisjoint(rest)
+    return wishes_well or thanks or _asks_nothing(rest)
+
+
+def _words_of(text: str) -> list[str]:
+    return [word.casefold() for word in NAME_WORD.findall(text.replace("\u2019", "'"))]
+
+
+def _asks_nothing(words: Sequence[str]) -> bool:
+    return SAYING.isdisjoint(words) and ASKING_WORDS.isdisjoint(words)
 
 
 def may_be_name(text: str, *, taken_leave: bool) -> bool:
@@ -80,8 +132,11 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
     """
     words = NAME_WORD.findall(text)
     plain = not any(letter.isdigit() or letter in "?!" for letter in text)
-    if not words or not plain or not ASKING_WORDS.isdisjoint(word.casefold() for word in words):
+    folded = {word.casefold() for word in words}
+    if not words or not plain or folded & (ASKING_WORDS | BLOCK_WORDS):
         return False
+    if text.isupper() and len(text) > INITIALS_MAX and not taken_leave:
+        return False  # It may be a command.
     return len(words) <= NAME_MAX if taken_leave else len(words) == 1 and text[0].isupper()
 
 

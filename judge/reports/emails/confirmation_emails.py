@@ -36,13 +36,14 @@ class ConfirmJoin(Context):
     """A stranger wants to play, be a standby or observe, and must confirm.
 
     Without a *game*, any game will do. If no listed game has that name, *near* are listed ones
-    like it.
+    like it. *unread* are their words that should name powers, and name none.
     """
 
     game: str
     power: str | None
     wish: JoinRequest = JoinRequest.PLAY
     near: tuple[str, ...] | None = None
+    unread: str = ""
 
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")
@@ -208,6 +209,7 @@ def confirm_join(
     wish: JoinRequest = JoinRequest.PLAY,
     near: tuple[str, ...] | None = None,
     *,
+    unread: str = "",
     judge_code: str,
 ) -> ConfirmJoin:
     """Ask a stranger to confirm a request to join or observe *game*.
@@ -215,7 +217,10 @@ def confirm_join(
     If it is unlisted, the question does not show whether it exists, and *near* are listed games
     like it.
     """
-    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, wish=wish, near=near)
+    heading = Heading(judge_code)
+    return ConfirmJoin(
+        heading=heading, game=game, power=power, wish=wish, near=near, unread=unread
+    )
 
 
 def cannot_join(

@@ -237,6 +237,13 @@ class CommandRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class LinesReturned:
+    """The *lines* of what was refused above, so its writer can send them again."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RuleRefused:
     """A *command* that had no effect since *pair* is no house rule; *form* names the kind.
 
@@ -341,6 +348,21 @@ class OtherPhaseOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferToChoose:
+    """The *orders* that the receipt for an email *received* then offers."""
+
+    received: datetime
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OffersToChoose:
+    """USE THESE may mean one of several *offers*, which are numbered from 1."""
+
+    offers: tuple[OfferToChoose, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OrdersKept:
     """Orders for the later *phase*, which are kept: its *lines*, one for each unit.
 
@@ -433,6 +455,7 @@ Item: TypeAlias = (
     | CommandRefused
     | GameOpened
     | HandleOffered
+    | LinesReturned
     | RuleRefused
     | SignOnFailed
     | UnprovenGame
@@ -449,6 +472,7 @@ Item: TypeAlias = (
     | EmptyEmail
     | EmailOnHold
     | OtherPhaseOffer
+    | OffersToChoose
     | OrdersKept
     | OrdersForWrongPhase
     | QuotedTextIgnored

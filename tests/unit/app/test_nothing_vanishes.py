@@ -1,0 +1,307 @@
+"""Each part of an email has its effect or stands in an answer, whatever else the email holds."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from judge.game.players.diaries import NoteWritten
+from tests.support.table import MODERATOR, Table, address_of
+
+MINUTE = timedelta(minutes=1)
+NEWCOMER = "jo@new.example"
+
+
+@pytest.fixture
+def two(judge: Table) -> Table:
+    """A judge with the games fogwar and baltic, both of the same players and one moderator."""
+    for game in ("fogwar", "baltic"):
+        judge.start(game, "forwarding=at_once", moderator=MODERATOR)
+    return judge
+
+
+def answers(judge: Table, text: str, power: str = "ENGLAND", game: str = "baltic") -> str:
+    """Return all that the judge answers the player of *power*, who replies with *text*."""
+    mails = judge.reply(judge.latest(power, game), text)
+    return "\n".join(mail.words for mail in mails if mail.recipient == address_of(power))
+
+
+def forwarded(judge: Table) -> str:
+    return "\n".join(mail.words for mail in judge.emails_to(MODERATOR, "forwarded"))
+
+
+@pytest.mark.parametrize("hold", ["All hold", "Hold all units", "Alle halten"])
+def test_an_order_to_all_units_counts_in_each_section(two: Table, hold: str) -> None:
+    answers(two, f"GAME fogwar\n{hold}\n\nGAME baltic\nF Lon-Nth")
+
+    assert len(two.current_orders("ENGLAND", "fogwar")) == 3
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+
+
+@pytest.mark.parametrize("asked", ["When is the deadline?", "I resign from this game."])
+def test_a_question_is_answered_in_each_section(two: Table, asked: str) -> None:
+    told = answers(two, f"GAME fogwar\n{asked}\n\nGAME baltic\nF Lon-Nth")
+
+    assert "Game: fogwar" in told
+    assert asked in told
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+
+
+def test_what_stands_above_the_first_heading_is_shown_with_the_game_it_answers(
+    two: Table,
+) -> None:
+    text = "I am ill today.\nGAME fogwar\nF Lon-Nth\nGAME baltic\nF Edi-Nwg"
+    told = answers(two, text)
+
+    assert told.count("Game: baltic") == 1
+    assert "| I am ill today." in told
+
+
+def test_a_greeting_above_the_headings_is_no_email_about_another_game(two: Table) -> None:
+    text = "Hello judge, here are my orders for both games.\nGAME fogwar\nF Lon-Nth"
+    told = answers(two, text)
+
+    assert "Game: baltic" not in told
+    assert two.current_orders("ENGLAND", "fogwar") == ("F LON - NTH",)
+
+
+def test_a_heading_with_nothing_below_it_is_shown(two: Table) -> None:
+    told = answers(two, "F Lon-Nth\nGAME fogwar")
+
+    assert "Line 2 was not understood: GAME fogwar" in told
+    assert "GAME baltic" not in answers(two, "F Lon-Nth\nGAME baltic")
+
+
+def vacate(judge: Table, power: str) -> None:
+    judge.confirm(judge.reply(judge.latest(power), "RESIGN")[-1])
+
+
+@pytest.mark.parametrize(
+    "line", ["JOIN baltic as Russia", "JOIN baltic AS russia", "Join baltic als Russland"]
+)
+def test_a_join_may_name_its_power_in_words(judge: Table, line: str) -> None:
+    judge.start("baltic")
+    vacate(judge, "ENGLAND")
+    vacate(judge, "RUSSIA")
+
+    [question] = judge.mail(NEWCOMER, line)
+    judge.confirm(question)
+
+    assert "Russia" in question.words
+    assert judge.game().seats["RUSSIA"].person != judge.game().seats["ENGLAND"].person
+    assert [judge.game().seats[each].state.value for each in ("RUSSIA", "ENGLAND")] == [
+        "played",
+        "vacant",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "JOIN yt PREFER CHINA INDIA JAPAN",
+        "JOIN yt\nPREFER china, india, japan",
+        "JOIN yt\nPREFER: China, India, Japan",
+        "JOIN yt PREFER: china india japan",
+    ],
+)
+def test_preferences_are_those_of_the_board_of_the_game(judge: Table, text: str) -> None:
+    judge.open("yt", variant="youngstown")
+
+    [question] = judge.mail(NEWCOMER, text)
+    judge.confirm(question)
+
+    [wished] = judge.game("yt").joined.values()
+    assert wished == (("CHINA",), ("INDIA",), ("JAPAN",))
+
+
+def test_letters_are_those_of_the_board_of_the_game(judge: Table) -> None:
+    judge.open("yt", variant="youngstown")
+
+    [question] = judge.mail(NEWCOMER, "JOIN yt PREFER CIJ")
+    judge.confirm(question)
+
+    [wished] = judge.game("yt").joined.values()
+    assert wished == (("CHINA",), ("ITALY",), ("JAPAN",))
+
+
+def test_preferences_that_name_no_power_are_said_and_the_join_counts(judge: Table) -> None:
+    judge.open("lepanto")
+
+    [question] = judge.mail(NEWCOMER, "JOIN lepanto PREFER china")
+    told = " ".join(mail.words for mail in judge.confirm(question))
+
+    assert "china" in question.words
+    assert "china" in told
+    assert len(judge.game("lepanto").joined) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "is my order ok?",
+        "FOOBAR",
+        "ENDIF",
+        "My preference would be England",
+        "Geht das auf Deutsch?",
+        "Hi, is my order ok?",
+        "hope you can extend the deadline",
+        "These are final?",
+    ],
+)
+def test_only_greetings_and_signatures_are_called_so(two: Table, line: str) -> None:
+    told = answers(two, f"F Lon-Nth\n{line}")
+
+    assert "Greeting and signature" not in told
+    assert line.rpartition(", ")[2] in told
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Cheers, Bob", "Hope you are well", "Vielen Dank für die Hilfe", "Bob", "Hi all", "Salut"],
+)
+def test_greetings_and_signatures_are_counted(two: Table, line: str) -> None:
+    assert "Greeting and signature: 1 line." in answers(two, f"F Lon-Nth\n{line}")
+
+
+def test_an_introduction_needs_the_orders_that_it_introduces(two: Table) -> None:
+    assert "Ignored" not in answers(two, "Here are my new orders:\nF Lon-Nth")
+    assert "Here are my new orders:" in answers(two, "Here are my new orders:")
+
+
+def test_the_number_of_a_date_ends_no_sentence(two: Table) -> None:
+    line = "Vom 23. Dezember bis zum 3. Januar ist Weihnachten. Der Baum ist gross."
+
+    answers(two, line)
+    shown = two.latest("ENGLAND").text
+
+    assert "| Vom 23. Dezember bis zum 3. Januar ist Weihnachten." in shown
+    assert "| Der Baum ist gross." in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("F Lon-Nth, F Edi-Nwg, A Lvp-Yor", "with 3 orders is on hold"),
+        ("My orders:\nF Lon-Nth\nF Edi S\nF Lon-Nth\nA Lvp-Yor", "with 3 orders is on hold"),
+        ("GAME baltic\nF Lon-Nth", "with 1 order is on hold"),
+        ("PRESS TO F\nA Par-Bur\nENDPRESS\nF Lon-Nth", "with 1 order is on hold"),
+        ("All hold", "is on hold"),
+    ],
+)
+def test_the_orders_of_held_emails_are_counted(judge: Table, text: str, count: str) -> None:
+    judge.start("baltic")
+    judge.mail(address_of("ENGLAND"), text)
+
+    told = answers(judge, "F Lon-Eng")
+
+    assert f"Your email of Mon 23 Nov 2026 12:00 UTC {count}" in told
+
+
+def test_a_preview_of_press_says_only_that_nothing_was_sent(two: Table) -> None:
+    told = answers(two, "PREVIEW PRESS TO G\nLet us ally.\nENDPRESS")
+
+    assert "Nothing was sent." in told
+    assert "Sent:" not in told
+    assert "| Let us ally." in told
+
+
+SECRET = "I trust France more than anybody."
+OPENINGS = [
+    "DIARY",
+    "diary",
+    "DIARY RECORD",
+    "diary:",
+    "PRESS TO G",
+    "press to klingon",
+    "BROADCAST",
+]
+OPENINGS += ["STATEMENT", "statement", "PREVIEW", "PREVIEW PRESS TO G", "Press to G and to whom?"]
+ENDS = ["", "SIGNOFF", "ENDPRESS", "end press", "ENDBROADCAST", "That was all.\nF Lon-Nth"]
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_nothing_below_the_opening_of_a_block_is_forwarded(two: Table, opening: str) -> None:
+    for end in ENDS:
+        told = answers(two, f"{opening}\n{SECRET}\n{end}")
+
+        assert told, end
+    assert forwarded(two) == ""
+
+
+@pytest.mark.parametrize("opening", ["DIARY", "diary", "Diary record", "DIARY:"])
+def test_a_diary_ends_as_other_judges_end_it(two: Table, opening: str) -> None:
+    ends = ("", "SIGNOFF", "ENDPRESS", "end press", "ENDDIARY", "end diary")
+    for end in ends:
+        answers(two, f"{opening}\n{SECRET}\n{end}")
+
+    assert two.count_events(NoteWritten) == len(ends)
+    assert SECRET in answers(two, f"DIARY READ {len(ends)}")
+
+
+def test_a_diary_that_swallows_orders_is_shown_back(two: Table) -> None:
+    told = answers(two, f"DIARY\n{SECRET}\nF Lon-Nth")
+
+    assert two.count_events(NoteWritten) == 0
+    assert "is missing" in told
+    assert f"| {SECRET} | F Lon-Nth" in told
+
+
+def test_press_that_signoff_ends_is_sent(two: Table) -> None:
+    told = answers(two, "F Lon-Nth\nPRESS TO G\nLet us ally.\nSIGNOFF\nBye")
+
+    assert "Your press went to Germany." in told
+    assert "Let us ally." in two.emails_to(address_of("GERMANY"), "letter")[-1].text
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+
+
+def test_orders_below_a_forgotten_endpress_go_to_nobody(two: Table) -> None:
+    told = answers(two, "PRESS TO G\nLet us ally.\nF Lon-Nth\nSIGNOFF")
+
+    assert "| F Lon-Nth" in told
+    assert two.emails_to(address_of("GERMANY"), "letter") == ()
+
+
+def test_questions_are_answered_at_their_place(two: Table) -> None:
+    answers(two, f"DIARY\n{SECRET}\nENDDIARY")
+
+    told = answers(two, "diary read 1\ndiary delete 1\ndiary list")
+
+    assert SECRET in told
+    assert "Your diary is empty." in told
+
+
+def test_an_offer_can_be_taken_from_any_email_of_the_game(judge: Table) -> None:
+    judge.start("baltic")
+    offered = judge.send("ENGLAND", "F1902M\nF Lon-Nth")
+    judge.clock.time += MINUTE
+    judge.send("ENGLAND", "A Lvp-Yor")
+
+    judge.send("ENGLAND", "USE THESE")
+
+    assert "USE THESE" in offered.text
+    assert set(judge.current_orders("ENGLAND")) == {"A LVP - YOR", "F LON - NTH"}
+
+
+def test_of_two_open_offers_the_judge_asks_which(judge: Table) -> None:
+    judge.start("baltic")
+    for text in ("F1902M\nF Lon-Nth", "A Lvp-Yor\n\nF1902M:\nF Lon-Eng", "F Edi H"):
+        judge.send("ENGLAND", text)
+        judge.clock.time += MINUTE
+
+    asked = judge.send("ENGLAND", "USE THESE")
+    judge.reply(asked, "USE THESE 2")
+
+    assert "USE THESE 1" in asked.words
+    assert "F Lon-Nth" in asked.words
+    assert "F LON - ENG" in judge.current_orders("ENGLAND")
+
+
+def test_an_offer_of_another_game_is_left_alone(two: Table) -> None:
+    answers(two, "F1902M\nF Lon-Nth", game="fogwar")
+    answers(two, "A Lvp-Yor")
+
+    answers(two, "USE THESE")
+
+    assert two.current_orders("ENGLAND") == ("A LVP - YOR",)
+    assert two.current_orders("ENGLAND", "fogwar") == ()
