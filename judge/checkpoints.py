@@ -26,7 +26,7 @@ EMPTY_ROOT = sha256(b"").digest()
 
 def salt_of(key: bytes, row: Row) -> bytes:
     """Return the salt of the leaf of *row*, which nobody can compute without *key*."""
-    return hmac.digest(key, row.hash.encode("ascii"), sha256)[:SALT_BYTES]
+    return hmac.digest(key, row.hash.encode(errors="surrogateescape"), sha256)[:SALT_BYTES]
 
 
 def leaf_hash(salt: bytes, canonical: bytes) -> bytes:

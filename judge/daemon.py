@@ -230,6 +230,8 @@ class TroubleWatch:
     def tick(self) -> None:
         """Wake the judge, and look if it is time."""
         self._wake()
+        with contextlib.suppress(Exception):  # A turn that fails too says why.
+            self._judge.database.settle()
         if monotonic() - self._looked >= WATCH_SECONDS:
             self._looked = monotonic()
             self.look()
@@ -334,6 +336,7 @@ async def serve(
             stack.enter_context(DaemonLock(settings.database))
             check_file(settings.database)
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
+        database.guard()
         opener = stack.enter_context(contextlib.closing(MailSandbox()))
         reader = stack.enter_context(contextlib.closing(ReadingProcess()))
         painter = stack.enter_context(contextlib.closing(PaintingProcesses()))

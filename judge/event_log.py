@@ -10,7 +10,7 @@ from enum import Enum
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import TypeAliasType
 
@@ -48,7 +48,8 @@ class Recorded:
 class Row:
     """An event as stored, before any upcasting; the hash covers everything but *position*.
 
-    *recorded_utc* and *payload* (canonical JSON) are the exact text that was hashed.
+    *recorded_utc* and *payload* (canonical JSON) are the exact text that was hashed. Bytes that
+    are not UTF-8, because the disk has changed them, are lone surrogates in it (PEP 383).
     """
 
     position: int
@@ -198,7 +199,8 @@ class Codec:
         try:
             return _validate(self._adapter(name), _upcast(payload, steps))
         except ValueError as error:
-            raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
+            why = _why(error)
+            raise CodecError(f"{name} version {schema} cannot be read: {why}") from None
 
     def schema_version(self, name: str) -> int:
         """Return the current version of the schema of the type *name*."""
@@ -260,6 +262,14 @@ def _validate(adapter: TypeAdapter[Event], payload: str) -> Event:
     return adapter.validate_json(payload, strict=True, extra="forbid")
 
 
+def _why(error: ValueError) -> str:
+    """Return what is wrong with a payload, without its values, which may be secret."""
+    if not isinstance(error, ValidationError):
+        return type(error).__name__
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(".".join([*map(str, each["loc"]), each["type"]]) for each in found)
+
+
 class _Untitled(GenerateJsonSchema):
     """Leaves out titles that only repeat the name of the field."""
 
@@ -291,11 +301,15 @@ def seal(
 
 def unseal(codec: Codec, row: Row) -> Recorded:
     """Decode the event in *row*, upcast to the current types."""
+    try:
+        recorded_utc = datetime.fromisoformat(row.recorded_utc)
+    except ValueError as error:
+        raise CodecError(f"{row.type} has no time at which it was recorded") from error
     return Recorded(
         game=row.game,
         version=row.version,
         position=row.position,
-        recorded_utc=datetime.fromisoformat(row.recorded_utc),
+        recorded_utc=recorded_utc,
         event=codec.decode(row.type, row.schema, row.payload),
         hash=row.hash,
     )
@@ -304,13 +318,18 @@ def unseal(codec: Codec, row: Row) -> Recorded:
 def canonical_row(row: Row) -> bytes:
     """Return what the hash of *row* covers: JSON with sorted keys, no spaces and no floats.
 
-    The payload is included as stored, so changing any byte of it changes the hash.
+    The payload is included as stored, so changing any byte of it changes the hash, also to one
+    that is not UTF-8.
     """
     return (
-        f'{{"game":{canonical_json(row.game)},"payload":{row.payload},'
-        f'"recorded_utc":{canonical_json(row.recorded_utc)},"schema":{row.schema},'
-        f'"type":{canonical_json(row.type)},"version":{row.version}}}'
-    ).encode()
+        f'{{"game":{_quoted(row.game)},"payload":{row.payload},'
+        f'"recorded_utc":{_quoted(row.recorded_utc)},"schema":{row.schema},'
+        f'"type":{_quoted(row.type)},"version":{row.version}}}'
+    ).encode(errors="surrogateescape")
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def chain_hash(previous_hash: str, canonical: bytes) -> str:

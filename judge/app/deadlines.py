@@ -11,6 +11,7 @@ from judge.app import store_trouble
 from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
+from judge.app.ports.damaged_logs import DamagedLogError, find_damage
 from judge.app.ports.database import Agenda, Blame, Transaction, retry_overtaken
 from judge.app.ports.inbox import PRESS_OR_ORDERS, IncomingMail
 from judge.app.ports.judge import (
@@ -159,7 +160,7 @@ def _advance_due_game(judge: Judge, name: str) -> None:
         for _ in range(PHASES_CLOSED_MAX):
             if not retry_overtaken(partial(_do_and_commit, judge, name)):
                 return
-    except apply.DamagedLogError as error:
+    except DamagedLogError as error:
         apply.warn_of_damage(judge, error.flaw)
     except Exception as error:
         if judge.database.blame(error) is not Blame.DATA and store_trouble.is_cause_of(
@@ -173,7 +174,7 @@ def _advance_due_game(judge: Judge, name: str) -> None:
 def _log_failure(judge: Judge, name: str, error: Exception) -> None:
     try:
         with judge.database.read() as transaction:
-            flaw = apply.find_damage(transaction, name)
+            flaw = find_damage(transaction, name)
     except Exception as worse:  # noqa: BLE001 - the store is gone: the next tick tries again
         judge.operator_log.failed("game.failed", worse, game=name)
         return

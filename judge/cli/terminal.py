@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from judge.errors import printable
 
 FOUND_WRONG = 1  # a check found a problem
+DAMAGE_SAVED = 2  # a backup is complete, but what it saves is damaged
 USAGE = 64
 BAD_INPUT = 65
 UNAVAILABLE = 69

@@ -16,7 +16,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar, cast, get_args
 
-from judge.event_log import Codec, CodecError, Event, Json, Recorded, Row, Upcasters
+from judge.event_log import Codec, CodecError, Event, Json, Recorded, Row, Upcasters, unseal
 from judge.game import (
     absences,
     deadlines,
@@ -143,7 +143,7 @@ def unreadable_event(rows: Iterable[Row]) -> int | None:
     """Return the version of the first event whose payload or orders cannot be read."""
     for row in rows:
         try:
-            orders_from_texts(_order_texts(CODEC.decode(row.type, row.schema, row.payload)))
+            orders_from_texts(_order_texts(unseal(CODEC, row).event))
         except (CodecError, UnreadableOrderError):
             return row.version
     return None

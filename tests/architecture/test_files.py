@@ -12,6 +12,7 @@ PACKAGE = Path(judge.__file__).parent
 THE_WAY = PACKAGE / "adapters/whole_files.py"
 OTHERS = {  # what is thrown away, made again by the same command, or not for the judge itself
     "adapters/archive/parquet.py": "in a new folder of replacing_folder",
+    "adapters/store/journal.py": "renames what SQLite has written, and syncs the folder",
     "adapters/store/sqlite.py": "the empty database; SQLite writes it, and its folder is synced",
     "cli/archive/verify.py": "what a run has finished; the next one reads again what is lost",
     "cli/demo.py": "in the folder of a demonstration, which is thrown away",

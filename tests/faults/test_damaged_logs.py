@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -37,6 +38,13 @@ SWAPPED = (
 )
 REMOVED = ("DELETE FROM events WHERE version = 4",)
 CUT_OFF = ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)",)
+
+
+FLIPPED = "UPDATE events SET payload = {} WHERE type = 'orders_submitted'"
+FLIP = {  # the first bit of a byte, so that the payload is no UTF-8 any more
+    "sqlite": """replace(payload, '"mail"', CAST(x'22ED61696C22' AS TEXT))""",
+    "postgresql": r"overlay(convert_to(payload, 'UTF8') placing '\xED'::bytea from 3)::text",
+}
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +98,97 @@ def tamper(table: Table, statements: Sequence[str]) -> None:
             connection.exec_driver_sql(statement)
         for statement in statements:
             connection.exec_driver_sql(f"{statement} AND game = 'baltic'")
+
+
+def flip_a_bit(table: Table) -> tuple[int, str]:
+    """Damage the event with France's orders; return its number, and the nonce in it."""
+    table.send("FRANCE", "A Par - Bur\nA Mar H\nF Bre H")
+    event = table.game().version
+    with table.database.read() as transaction:
+        [row] = transaction.events.rows("baltic", event - 1, event)
+    with table.database.write() as transaction:
+        dialect = transaction.connection.dialect.name
+        if dialect == "postgresql":  # so that nothing checks the bytes
+            transaction.connection.exec_driver_sql("CREATE CAST (bytea AS text) WITHOUT FUNCTION")
+    tamper(table, (FLIPPED.format(FLIP[dialect]),))
+    table.judge.game_cache.kept.clear()
+    return event, json.loads(row.payload)["nonce"]
+
+
+def test_one_bad_byte_damages_one_game_and_everything_else_goes_on(
+    table: Table, judge: Callable[..., Result]
+) -> None:
+    event, nonce = flip_a_bit(table)
+    start = table.latest("TURKEY")
+
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+    for _ in range(5):
+        table.pass_time(minutes=1)
+
+    assert closed(table) == (1, 0), "the other game goes on"
+    facts = {"game": "baltic", "number": event, "damage": "altered"}
+    log = table.operator_log.lines
+    assert [line for line in log if "game." in line and "baltic" in line] == [
+        f"game.damaged {facts}"
+    ]
+    told = [
+        judge("log", "verify"),
+        judge("game", "list"),
+        judge("status"),
+        judge("log", "show", "baltic"),
+        judge("log", "show", "baltic", "--json"),
+        judge("log", "verify", "adriatic"),
+        judge("doctor"),
+        judge("game", "show", "baltic"),
+        judge("log", "accept", "baltic", "--reason", "a bit was flipped"),
+    ]
+    verified, listed, status, shown, as_json, sound, doctor, one, accepted = told
+    assert f"baltic: event {event} is altered" in verified.stdout
+    assert "adriatic: sound" in verified.stdout
+    assert "baltic" in listed.stdout
+    assert "adriatic" in listed.stdout
+    assert "last active" in status.stdout
+    assert f"{event}" in shown.stdout
+    assert "(damaged)" in shown.stdout
+    assert json.loads(as_json.stdout.splitlines()[event - 1])["payload"] is None
+    assert sound.exit_code == 0
+    assert f"baltic: event {event} of its log is altered" in doctor.stdout
+    assert f"baltic: event {event} of its log is altered" in one.stderr
+    assert accepted.exit_code == 0, accepted.output
+    assert f"baltic: event {event} is unreadable" in judge("log", "verify").stdout, "for all that"
+    for each in (*told, *log):
+        assert nonce not in str(getattr(each, "output", each))
+    table.reply(start, "A Con - Bul")
+    assert table.inbox()[-1] == "received", "it is tried again, as another email that fails"
+
+
+def test_a_backup_saves_a_bad_byte_as_it_is_and_says_so(
+    table: Table, judge: Callable[..., Result], tmp_path: Path
+) -> None:
+    event, nonce = flip_a_bit(table)
+    file, again = tmp_path / "saved.gz", tmp_path / "again.gz"
+
+    saved = judge("backup", str(file))
+
+    assert saved.exit_code == 2
+    assert f"baltic: event {event} is altered, and so it is in the backup" in saved.stderr
+    assert nonce not in saved.output
+    other = tmp_path / "restored.db"
+
+    def elsewhere(*words: str) -> Result:
+        return CliRunner().invoke(root, [*words, "--database", str(other)])
+
+    assert f"baltic: event {event} is altered" in elsewhere("restore", str(file)).stderr
+    restored = elsewhere("restore", "--damaged-too", "--moved", str(file))
+    assert restored.exit_code == 0, restored.output
+    assert elsewhere("backup", str(again)).exit_code == 2
+    rows = [events_of(file), events_of(again)]
+    assert rows[0] == rows[1], "the bytes are as they were"
+
+
+def events_of(backup: Path) -> Sequence[str]:
+    with gzip.open(backup, "rt") as lines:
+        return [line for line in lines if line.startswith('{"table":"events"')]
 
 
 def closed(table: Table) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.tables import AgendaRow, table
 from judge.app.admin import game_admin
 from judge.app.deadlines import note_wake_up
-from judge.app.game.apply import find_damage
+from judge.app.ports.damaged_logs import find_damage
 from judge.cli.operator.log import verify_game
 from tests.support.next_migration import add_next_step
 from tests.support.table import Table

@@ -21,8 +21,8 @@ from click.testing import CliRunner, Result
 
 from judge.adapters.store.transactions import SqlTransaction
 from judge.app.admin.health import examine
-from judge.app.game.apply import find_damage
 from judge.app.game.public_log import log_verifier, make_checkpoint
+from judge.app.ports.damaged_logs import find_damage
 from judge.checkpoints import Witness
 from judge.cli.root import root
 from judge.event_log import GENESIS, Row, canonical_row, chain_hash

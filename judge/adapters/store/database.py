@@ -21,7 +21,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]  # checked before use
 
 from judge.adapters import migrations
-from judge.adapters.store import email_counts, sqlite
+from judge.adapters.store import email_counts, journal, sqlite
 from judge.adapters.store.sqlite import make_private, refuse_links
 from judge.adapters.store.tables import TABLES
 from judge.adapters.store.transactions import SqlDatabase
@@ -57,13 +57,15 @@ def check_file(path: Path) -> None:
     """Raise `UnusableStoreError` if the file *path* is there and damaged."""
     if not path.exists() or not path.stat().st_size:
         return
+    sqlite.keep_own_journal(path, sqlite.newest_library())
     try:
         fault = sqlite.fault_of(path, sqlite.newest_library())
     except sqlite.NotCheckedError as error:
         raise unusable(path, str(error)) from error
     if fault:
         message = (
-            f"the database {path} is damaged ({fault}): restore a backup with `judge restore`"
+            f"the database {path} is damaged ({fault}): restore a backup with `judge restore`, or "
+            "save what can be read: see docs/operators/running.md#a-damaged-database"
         )
         raise UnusableStoreError(message, StoreProblem.DAMAGED)
 
@@ -160,11 +162,13 @@ def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDataba
         engine = postgresql.open_engine(where)
         database: SqlDatabase = postgresql.SharedDatabase(engine)
     else:
-        engine = sqlite.open_engine(where, sqlite.newest_library())
-        database = SqlDatabase(engine)
+        engine, file = sqlite.open_store(where, sqlite.newest_library())
+        database = SqlDatabase(engine, file)
     unless_it_opens.callback(engine.dispose)
     with engine.begin() as connection:
         migrate(connection)
+        if isinstance(where, Path):
+            journal.identify(connection)
     with database.write() as transaction:
         transaction.secrets.token_key()  # now, so that readers find it
     return database
@@ -196,6 +200,7 @@ def check_step(where: Path | DatabaseServer) -> None:
         if not where.is_file() or not where.stat().st_size:
             return
         library = sqlite.newest_library()
+        sqlite.keep_own_journal(where, library)
         engine = sa.create_engine(f"sqlite:///{where.resolve()}", module=library)
     else:
         from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file

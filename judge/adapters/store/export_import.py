@@ -51,7 +51,7 @@ KINDS: Mapping[type, str] = {
 COUNTS = tables.table(tables.EmailCountRow)  # which the import counts again
 EXPORTED = [each for each in tables.TABLES if each is not COUNTS]
 
-Cell: TypeAlias = str | int | bool | None
+Cell: TypeAlias = str | int | bool | Mapping[str, str] | None
 Line: TypeAlias = Mapping[str, object]
 
 
@@ -71,13 +71,16 @@ class _Held(NamedTuple):
     row: Mapping[str, object]
 
 
-def export_lines(connection: sa.Connection, **extra: str) -> Iterator[str]:
+def export_lines(
+    connection: sa.Connection, damaged: set[str] | None = None, **extra: str
+) -> Iterator[str]:
     """Yield the content of a database as one transaction sees it, one row a line.
 
-    The first line has the heads of all games, the version of the tables, and *extra*.
+    The first line has the heads of all games, the version of the tables, and *extra*. Text that is
+    not UTF-8 is written as its bytes; the names of its tables are added to *damaged*.
     """
     digest, count = sha256(), 0
-    for line in _lines(connection, extra):
+    for line in _lines(connection, set() if damaged is None else damaged, extra):
         digest.update(line.encode())
         yield line
         count += 1
@@ -115,11 +118,17 @@ def _insert_all(connection: sa.Connection, lines: Iterable[str]) -> Iterator[int
     """Insert the rows in *lines*; yield the size of each batch."""
     for into, several in groupby(_checked(connection, lines), key=lambda each: each.table):
         for rows in _batches(each.row for each in several):
-            connection.execute(sa.insert(into), rows)
+            if any(isinstance(cell, sa.Cast) for row in rows for cell in row.values()):
+                for row in rows:  # SQLAlchemy takes expressions in single rows only
+                    connection.execute(sa.insert(into).values(row))
+            else:
+                connection.execute(sa.insert(into), rows)
             yield len(rows)
 
 
-def _lines(connection: sa.Connection, extra: Mapping[str, str]) -> Iterator[str]:
+def _lines(
+    connection: sa.Connection, damaged: set[str], extra: Mapping[str, str]
+) -> Iterator[str]:
     form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in EXPORTED}
     heads = _heads(connection)
     yield _written(
@@ -129,13 +138,20 @@ def _lines(connection: sa.Connection, extra: Mapping[str, str]) -> Iterator[str]
         rows = connection.execution_options(yield_per=ROWS_A_FETCH)
         for row in rows.execute(sa.select(each).order_by(*each.primary_key)).mappings():
             cells = {column.name: _packed(row[column.key]) for column in each.c}
+            if any(isinstance(cell, dict) for cell in cells.values()):
+                damaged.add(each.name)
             yield _written({"table": each.name, "row": cells})
 
 
 def _heads(connection: sa.Connection) -> Mapping[str, Sequence[object]]:
     games = tables.table(tables.GameRow)
     found = sa.select(games.c.name, games.c.version, games.c.hash).order_by(games.c.name)
-    return {row.name: [row.version, row.hash] for row in connection.execute(found)}
+    rows = connection.execute(found)
+    return {_shown(row.name): [row.version, _shown(row.hash)] for row in rows}
+
+
+def _shown(text: str) -> str:
+    return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def _written(line: Line) -> str:
@@ -148,10 +164,21 @@ def _packed(value: object) -> Cell:
             return b64encode(value).decode("ascii")
         case datetime():
             return value.isoformat()
+        case str() if not _is_sound(value):
+            raw = value.encode(errors="surrogateescape")
+            return {"bytes": b64encode(raw).decode("ascii")}
         case str() | int() | None:
             return value
         case _:
             raise AssertionError(f"a column of a type that is not moved: {type(value)}")
+
+
+def _is_sound(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _checked(connection: sa.Connection, lines: Iterable[str]) -> Iterator[_Held]:
@@ -213,10 +240,16 @@ class _Reader(NamedTuple):
         return cls(sa.Table(name, sa.MetaData(), *columns), readers)
 
     def read(self, row: Mapping[str, Cell]) -> Mapping[str, object]:
-        return {
-            name: self.readers[name](cell) if isinstance(cell, str) else cell
-            for name, cell in row.items()
-        }
+        return {name: self._read(name, cell) for name, cell in row.items()}
+
+    def _read(self, name: str, cell: Cell) -> object:
+        match cell:
+            case str():
+                return self.readers[name](cell)
+            case {"bytes": str(raw)}:  # text as the disk has damaged it
+                return sa.cast(sa.literal(b64decode(raw), sa.LargeBinary), sa.Text)
+            case _:
+                return cell
 
 
 def _kind(column: sa.Column[object]) -> type:

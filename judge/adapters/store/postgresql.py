@@ -151,15 +151,25 @@ def is_serialization_failure(error: DBAPIError) -> bool:
 
 
 def _set_up(connection: DBAPIConnection) -> None:
-    """Replace NUL, which PostgreSQL text cannot hold but a hostile email may."""
+    """Replace NUL, which PostgreSQL text cannot hold but a hostile email may.
+
+    Bytes of a text that are not UTF-8 become lone surrogates, as with SQLite.
+    """
     from psycopg.abc import Buffer  # noqa: PLC0415 - only installed where it is used
+    from psycopg.adapt import Loader  # noqa: PLC0415 - see above
     from psycopg.types.string import StrDumper  # noqa: PLC0415 - see above
 
     class Dumper(StrDumper):
         def dump(self, obj: str) -> Buffer | None:
             return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
+    class AsText(Loader):
+        def load(self, data: Buffer) -> str:
+            return str(data, "utf-8", "surrogateescape")
+
     connection.adapters.register_dumper(str, Dumper)
+    for name in ("text", "varchar"):
+        connection.adapters.register_loader(name, AsText)
 
 
 TAKE_SOME = sa.text(
@@ -379,7 +389,7 @@ class SharedDatabase(SqlDatabase):
     """
 
     def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
+        self._engine, self._file = engine, None
         steady = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._readers = engine.execution_options(**steady)
         self._leases = AdvisoryLocks(engine)

@@ -8,16 +8,18 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Event, Thread
+from time import monotonic
 from types import ModuleType
 
 import sqlalchemy as sa
-from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from judge.adapters.service import OperatorLog
+from judge.adapters.store import journal
 from judge.adapters.whole_files import sync_folder
 from judge.errors import JudgeError
 
@@ -36,9 +38,12 @@ DAMAGED = ("malformed", "not a database")  # sqlite.org/rescode.html: CORRUPT, N
 
 EX_IOERR = 74  # the exit code; Windows does not name it
 IO_ERROR = 10  # The last byte is SQLITE_IOERR: sqlite.org/rescode.html
+DAMAGE = (11, 26)  # SQLITE_CORRUPT and SQLITE_NOTADB
+WAY_OUT = "see docs/operators/running.md#a-damaged-database"
 NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.ENOSPC)
 JOURNALS = ("-wal", "-journal")
 
+CHANGES = "judge_changes"  # of this connection, when its transaction began
 READS = "judge_reads"  # An execution option of connections that only read.
 
 GUARDS = {
@@ -62,18 +67,107 @@ class StoreGoneError(JudgeError):
     """The database file is no longer where it was opened."""
 
 
+class StoreFile:
+    """The open file of a database, and its journal beside it.
+
+    Writes to a file that was moved away would be lost, and so would those to a journal that was
+    removed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        make_private(path)
+        refuse_links(path)
+        self._path = path
+        self._opened = journal.identity_of(path)
+        self._journal = journal.JournalWatch(path.resolve())
+        self.is_guarded = False
+
+    def look(self, connection: sqlite3.Connection) -> None:
+        """Raise `StoreGoneError` if the file is gone; end this process if another replaced it.
+
+        A restart then opens the new file. If the journal of a guarded file was removed, what it
+        has is written to the file first.
+        """
+        there = journal.identity_of(self._path)
+        if there is None:
+            raise StoreGoneError(f"the database {self._path} has been moved away")
+        if there != self._opened:
+            log.critical("store.replaced", database=str(self._path))
+            os._exit(EX_IOERR)
+        if self.is_guarded and self._journal.is_removed():
+            log.critical("store.journal_removed", database=str(self._path))
+            connection.execute("PRAGMA wal_checkpoint(FULL)")
+            os._exit(EX_IOERR)
+
+    def note_commit(self) -> None:
+        """Note that something was committed."""
+        self._journal.note_commit()
+
+    def settle(self, engine: sa.Engine) -> None:
+        """Write the journal to the file, which is whole without it then, if it is time."""
+        with closing(engine.raw_connection()) as pooled:
+            connection = pooled.driver_connection
+            assert connection is not None, "it has just been opened"
+            try:
+                self.look(connection)
+                if self._journal.should_settle():
+                    began = monotonic()
+                    cursor = connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                    [(_, frames, written)] = cursor.fetchall()
+                    if frames == written:
+                        self._journal.note_settled(began)
+            except engine.dialect.loaded_dbapi.Error as error:
+                self.end_if_it_fails(error)
+                raise
+
+    def end_if_it_fails(self, error: BaseException | None) -> None:
+        """End this process at once, as a power cut would, if the disk fails to read or to store.
+
+        Earlier writes may be lost too, and a retry would wrongly succeed, since the system forgets
+        what it could not write. So nothing more is acknowledged, and after a restart the file is
+        checked as the disk has it. A guarded file that turns out to be damaged ends the process,
+        too: what it took from then on would be lost with the file.
+        """
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == IO_ERROR and can_grow(self._path):
+            log.critical("store.disk_failed", error=str(error))
+            os._exit(EX_IOERR)
+        if code in DAMAGE and self.is_guarded:
+            log.critical("store.damaged", fault=str(error), advice=WAY_OUT)
+            os._exit(EX_IOERR)
+
+
+def open_store(path: Path, library: ModuleType) -> tuple[sa.Engine, StoreFile]:
+    """Open the judge's database in the file *path*, whose journal must be its own."""
+    keep_own_journal(path, library)
+    here = StoreFile(path)
+    engine = _open(path, library, here)
+    sa.event.listen(engine, "commit", lambda connection: _count_commit(connection, here))
+    return engine, here
+
+
+def keep_own_journal(path: Path, library: ModuleType) -> None:
+    """Set the journal aside if it is another file's; call it before SQLite opens *path*."""
+    aside = journal.set_aside_foreign(path.resolve(), library)
+    if aside:
+        log.warning("store.journal_set_aside", database=str(path), journal=str(aside))
+
+
 def open_engine(path: Path, library: ModuleType) -> sa.Engine:
     """Open the database in the file *path*; create it, for the owner only, if needed."""
-    make_private(path)
-    refuse_links(path)
+    return _open(path, library, StoreFile(path))
+
+
+def _open(path: Path, library: ModuleType, here: StoreFile) -> sa.Engine:
     url = sa.URL.create("sqlite", database=str(path.resolve()))
     # A failed statement is logged without its parameters, which may be a player's orders.
     engine = sa.create_engine(url, module=library, hide_parameters=True)
-    journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
-    sa.event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
-    here = _Place(path)
+    mode = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
+    sa.event.listen(engine, "connect", lambda connection, _record: _set_up(connection, mode))
     sa.event.listen(engine, "begin", lambda connection: _begin(connection, here))
-    sa.event.listen(engine, "handle_error", lambda context: _end_if_the_disk_fails(path, context))
+    sa.event.listen(
+        engine, "handle_error", lambda error: here.end_if_it_fails(error.original_exception)
+    )
     return engine
 
 
@@ -208,8 +302,14 @@ def refuse_links(path: Path) -> None:
         )
 
 
+# Bytes that are no text, because the disk has changed them, become lone surrogates (PEP 383): so
+# one of them damages one event, and not what else is read with it.
+AS_TEXT = partial(str, encoding="utf-8", errors="surrogateescape")
+
+
 def _set_up(connection: DBAPIConnection, journal: str) -> None:
     connection.isolation_level = None  # `_begin` starts transactions instead
+    connection.text_factory = AS_TEXT
     cursor = connection.cursor()
     for pragma in (
         f"busy_timeout = {BUSY_SECONDS * 1000}",
@@ -225,56 +325,23 @@ def _set_up(connection: DBAPIConnection, journal: str) -> None:
     cursor.close()
 
 
-def _begin(connection: sa.Connection, here: _Place) -> None:
+def _begin(connection: sa.Connection, here: StoreFile) -> None:
     """Lock out other writers from the first statement on, so a writer reads nothing stale."""
-    reads = connection.get_execution_options().get(READS, False)
-    if not reads:
-        here.look()
-    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+    if connection.get_execution_options().get(READS, False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    raw = connection.connection.driver_connection
+    assert raw is not None, "it is open"
+    here.look(raw)
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    connection.info[CHANGES] = raw.total_changes
 
 
-class _Place:
-    """The file that was opened at *path*, to check that it is still there.
-
-    Writes to a file that was moved away would be lost.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._opened = _identity(path)
-
-    def look(self) -> None:
-        """Raise `StoreGoneError` if the file is gone; end this process if another replaced it.
-
-        A restart then opens the new file.
-        """
-        there = _identity(self._path)
-        if there is None:
-            raise StoreGoneError(f"the database {self._path} has been moved away")
-        if there != self._opened:
-            log.critical("store.replaced", database=str(self._path))
-            os._exit(EX_IOERR)
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
-    """End this process at once, as a power cut would, if the disk fails to store our writes.
-
-    Earlier writes may be lost too, and a retry would wrongly succeed, since the system forgets
-    what it could not write. So nothing more is acknowledged, and after a restart the file is
-    checked as the disk has it. `pysqlite3` does not report the failed call.
-    """
-    code = getattr(context.original_exception, "sqlite_errorcode", 0)
-    if code & 0xFF == IO_ERROR and can_grow(path):
-        log.critical("store.disk_failed", error=str(context.original_exception))
-        os._exit(EX_IOERR)
+def _count_commit(connection: sa.Connection, here: StoreFile) -> None:
+    raw, before = connection.connection.driver_connection, connection.info.pop(CHANGES, None)
+    if raw is not None and before not in (None, raw.total_changes):
+        journal.count_commit(connection)
+        here.note_commit()
 
 
 def can_grow(path: Path) -> bool:

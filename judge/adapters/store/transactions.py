@@ -305,8 +305,8 @@ class SqlDatabase:
 
     claims: Claims = SoleJudgeClaims()
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: sa.Engine, file: sqlite.StoreFile | None = None) -> None:
+        self._engine, self._file = engine, file
         self._readers = engine.execution_options(**{sqlite.READS: True})
         self._next = Lock()  # waiting writers precede the one that has just finished
         self._writing = Lock()
@@ -344,6 +344,15 @@ class SqlDatabase:
                 nothing = sa.select(each).where(sa.false())
                 insert = sa.insert(each).from_select(each.columns.keys(), nothing)
                 transaction.connection.execute(insert)
+
+    def settle(self) -> None:
+        if self._file:
+            self._file.settle(self._engine)
+
+    def guard(self) -> None:
+        """End this process as soon as the file is found damaged, or its journal removed."""
+        if self._file:
+            self._file.is_guarded = True
 
     def compact(self) -> bool:
         return compact(self._engine)

@@ -26,10 +26,11 @@ from judge.adapters.web import desk_forms
 from judge.adapters.web.desk_forms import BadFormError
 from judge.adapters.web.servers import DeskKeys
 from judge.app.admin import game_admin
-from judge.app.game.apply import DamagedLogError, find_damaged_games, warn_of_damage
+from judge.app.game.apply import find_damaged_games, warn_of_damage
 from judge.app.gamemaster import emails, game_pages, standing_orders
 from judge.app.gamemaster.actions import ActionRunner, Done, NotDone
 from judge.app.gamemaster.standing_orders import DeskAccess
+from judge.app.ports.damaged_logs import DamagedLogError
 from judge.app.ports.database import retry_overtaken
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import Judge

@@ -40,7 +40,8 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "witness_silent": "see `judge status`; ask the other operator, see docs/proofs.md#witnesses",
     "log_not_extended": "compare the logs with the other operator: docs/proofs.md#witnesses",
     "store_fails": "see `store.fails` in the log for the cause; the judge goes on when it works",
-    "store_damaged": "stop the judge and restore a backup: see docs/operators/running.md#backups",
+    "store_damaged": "restore a backup, or save what can be read: see "
+    "docs/operators/running.md#a-damaged-database",
 }
 
 

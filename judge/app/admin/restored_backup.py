@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from judge.app.game.apply import apply_command, find_damage
+from judge.app.game.apply import apply_command
+from judge.app.ports.damaged_logs import find_damage
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Judge
 from judge.event_log import Damage

@@ -16,7 +16,7 @@ from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.moderator import Become, act_for
 from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
-from judge.app.game.apply import reporting_damage
+from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
 from judge.mail.body import Text

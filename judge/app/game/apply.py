@@ -7,21 +7,19 @@ changed from outside waits for the operator, who restores the log from a backup 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app.game.event_emails import announce
 from judge.app.game.summaries import update_summary
+from judge.app.ports.damaged_logs import DamagedLogError, find_break, find_damage, reporting_damage
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import GameCache, Judge
 from judge.app.ports.people import People
-from judge.errors import JudgeError
 from judge.event_log import Damage, Event, Flaw, Head, Vouched, digest_rows, verify_chain
 from judge.game.clock import CreditOutage, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.events import unreadable_event
 from judge.game.game_state import Game
 from judge.game.moderator_tasks import moderator_tasks
 from judge.game.phases import PhaseClosed
@@ -30,7 +28,6 @@ from judge.game.players.joining import GameStarted
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
 from judge.game.players.standbys import OfferEnded, StandBy, StandbyWent, standbys_wanted
 from judge.game.rollback import EarlierPhase, played_phases
-from judge.notation.order_text import UnreadableOrderError
 from judge.rules.board import Map
 from judge.rules.types import Power
 
@@ -167,55 +164,12 @@ def closed_phase(
     return next(named, Why.NO_SUCH_PHASE)
 
 
-class DamagedLogError(JudgeError):
-    """The log of a game was changed or cannot be read."""
-
-    def __init__(self, flaw: Flaw) -> None:
-        remedy = "restore a backup"
-        if flaw.damage is Damage.ALTERED:
-            remedy += " or let the log stand (judge log accept)"
-        super().__init__(
-            f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}, so no phase "
-            f"closes: look at it (judge log show), then {remedy}"
-        )
-        self.flaw = flaw
-
-
-def find_damage(transaction: Transaction, name: str) -> Flaw | None:
-    """Return the first event of the game *name* that breaks the chain, else the first unreadable.
-
-    An event that an operator has accepted does not break the chain.
-    """
-    broken = _find_break(transaction, name)
-    if broken:
-        return broken
-    unreadable = unreadable_event(transaction.events.rows(name))
-    return Flaw(name, unreadable, Damage.UNREADABLE) if unreadable else None
-
-
 def find_damaged_games(judge: Judge, names: Iterable[str] | None = None) -> Sequence[Flaw]:
     """Return the first damaged event of each game that has one: of *names*, or of all."""
     with judge.database.read() as transaction:
         looked_at = transaction.events.games() if names is None else names
         found = [find_damage(transaction, name) for name in looked_at]
     return [flaw for flaw in found if flaw]
-
-
-def _find_break(transaction: Transaction, name: str) -> Flaw | None:
-    log = transaction.events
-    return verify_chain(name, log.rows(name), log.head(name), log.vouched(name))
-
-
-@contextmanager
-def reporting_damage(transaction: Transaction, name: str) -> Iterator[None]:
-    """Turn an unreadable order in the log of the game *name* into a `DamagedLogError`."""
-    try:
-        yield
-    except UnreadableOrderError as error:
-        flaw = find_damage(transaction, name)
-        if flaw is None:
-            raise
-        raise DamagedLogError(flaw) from error
 
 
 WARN_AGAIN = timedelta(minutes=15)
@@ -249,9 +203,9 @@ def _find_new_break(cache: GameCache, transaction: Transaction, name: str) -> Fl
     if guards and guards == since and not log.vouched(name):
         flaw = verify_chain(name, log.rows(name, sound.version), head, sound=sound)
         if flaw:  # Or the transaction with the head that was sound was undone.
-            flaw = _find_break(transaction, name)
+            flaw = find_break(transaction, name)
     else:
-        flaw = _find_break(transaction, name)
+        flaw = find_break(transaction, name)
     if flaw is None:
         cache.sound[name] = guards, head
     return flaw

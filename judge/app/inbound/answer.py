@@ -14,12 +14,12 @@ from judge.app.commands.offers import accept_offered_press, press_to_offer, repo
 from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import help_page, is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
-from judge.app.game.apply import reporting_damage
 from judge.app.game.public_log import recorded_orders
 from judge.app.identity import Author, Doubtful, authenticate
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
 from judge.app.inbound.unverified_senders import answer_unread, hold_sign_on
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
+from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.inbox import NEEDS_CONFIRMATION, PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Receipts, Token
 from judge.game.game_state import Game

@@ -16,7 +16,7 @@ from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.orders import situation_of
 from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import changes_person, power_of_author
-from judge.app.game.apply import DamagedLogError, reporting_damage, warn_of_damage
+from judge.app.game.apply import warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email, refuse_long_email
@@ -24,6 +24,7 @@ from judge.app.inbound.email_reading import Expected, TextRead, read_ahead, read
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
 from judge.app.outbound import queue
 from judge.app.outbound.delivery import handle_bounce
+from judge.app.ports.damaged_logs import DamagedLogError, reporting_damage
 from judge.app.ports.database import Blame, Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import (

@@ -60,6 +60,13 @@ class Database(Protocol):
         """Begin to read one consistent state."""
         ...
 
+    def settle(self) -> None:
+        """Bring what was committed to its last place on the disk, if there is nothing else to do.
+
+        To be called at each tick.
+        """
+        ...
+
     def compact(self) -> bool:
         """Remove deleted data from the disk; False if the database is in use."""
         ...

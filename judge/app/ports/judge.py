@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.database import Database, Transaction
 from judge.app.ports.inbox import Inputs, NoInputs
 from judge.app.ports.people import MailForm
@@ -234,13 +235,34 @@ class GameCache:
     def load(
         self, transaction: Transaction, boards: Callable[[str], Map], name: str
     ) -> Game | None:
-        """Return the game *name* in the state that its log gives, None if there is none."""
+        """Return the game *name* in the state that its log gives, None if there is none.
+
+        Raises `DamagedLogError`.
+        """
         head = transaction.events.head(name)
         if head.version == 0:
             return None
         known, game = self.kept.get(name, (Head(), None))
         if known == head:
             return game
+        with reporting_damage(transaction, name):
+            game = self._replayed(transaction, boards, name, known, game)
+        self.kept.pop(name, None)
+        self.kept[name] = (head, game)
+        for oldest in [*self.kept][:-GAMES_KEPT_MAX]:
+            self.kept.pop(oldest, None)
+            self.centers.pop(oldest, None)
+        return game
+
+    def _replayed(
+        self,
+        transaction: Transaction,
+        boards: Callable[[str], Map],
+        name: str,
+        known: Head,
+        game: Game | None,
+    ) -> Game:
+        """Return *game*, which was loaded up to *known*, as the events since then leave it."""
         later = transaction.events.read(name, max(known.version - 1, 0))
         if game and later and later[0].hash == known.hash:
             later = later[1:]
@@ -257,11 +279,6 @@ class GameCache:
                     board = boards(DEFAULT_VARIANT)  # which no creation asks anything
             game = evolve(board, game, recorded.event)
         assert game is not None, "a log begins with the creation of its game"
-        self.kept.pop(name, None)
-        self.kept[name] = (head, game)
-        for oldest in [*self.kept][:-GAMES_KEPT_MAX]:
-            self.kept.pop(oldest, None)
-            self.centers.pop(oldest, None)
         return game
 
 

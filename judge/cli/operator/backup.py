@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from judge.cli.options import settings_options
 from judge.cli.progress import counting
 from judge.cli.terminal import (
     BAD_INPUT,
+    DAMAGE_SAVED,
     FOUND_WRONG,
     STANDARD_STREAM,
     UNAVAILABLE,
@@ -53,20 +54,30 @@ def backup(settings: Settings, file: Path, key_file: Path | None, *, as_json: bo
     With --encrypt, or the setting backup_key_file, FILE is encrypted in the format of age
     (age-encryption.org): for the keys in a file, such as `judge backup-key` makes, or with the
     passphrase that is its only line.
+
+    What is damaged is saved as it is: the command names it and exits with 2.
     """
     from importlib.metadata import version
 
-    from judge.adapters.store.export_import import digest_of
     from judge.adapters.system_clock import SystemClock
 
     if file == STANDARD_STREAM:
         require_option("a FILE", "--json")
     made = SystemClock().now().isoformat(timespec="seconds")
     lock = _lock(settings, key_file)
-    games = _write_store(settings, file, lock, made=made, judge=version("pbem-judge"))
+    games, damage = _write_store(settings, file, lock, made=made, judge=version("pbem-judge"))
     _record_backup(settings)
-    if file == STANDARD_STREAM:
-        return
+    for each in damage:
+        click.echo(f"judge: {each}, and so it is in the backup", err=True)
+    if file != STANDARD_STREAM:
+        _show_backup(file, games, made, as_json=as_json)
+    if damage:
+        raise SystemExit(DAMAGE_SAVED)
+
+
+def _show_backup(file: Path, games: int, made: str, *, as_json: bool) -> None:
+    from judge.adapters.store.export_import import digest_of
+
     size, digest = file.stat().st_size, digest_of(file)
     facts = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
     line = f"{file}: {counted(games, 'game')}, {counted(size, 'byte')}, SHA-256 {digest}"
@@ -155,7 +166,7 @@ def _fill(settings: Settings, lines: TextIO, *, damaged_too: bool, moved: bool) 
     from judge.adapters.store import export_import
     from judge.adapters.store.database import open_database
     from judge.app.admin.restored_backup import begin_epoch
-    from judge.app.game.apply import find_damage
+    from judge.app.ports.damaged_logs import find_damage
     from judge.daemon import judge_of
 
     with (
@@ -198,9 +209,13 @@ def _lock(settings: Settings, key_file: Path | None) -> age.Lock | None:
     raise ConfigurationError(f"backup_key_file: {file}: {why}")
 
 
-def _write_store(settings: Settings, file: Path, lock: age.Lock | None, **facts: str) -> int:
+def _write_store(
+    settings: Settings, file: Path, lock: age.Lock | None, **facts: str
+) -> tuple[int, Sequence[str]]:
+    """Write the store to *file*; return the number of games, and what is damaged."""
     from judge.adapters.store import export_import
     from judge.adapters.whole_files import creating_file
+    from judge.app.ports.damaged_logs import find_break
     from judge.cli.game_source import existing_database
 
     try:
@@ -212,13 +227,20 @@ def _write_store(settings: Settings, file: Path, lock: age.Lock | None, **facts:
             else creating_file(file) as raw,
             export_import.text_writer(raw, lock) as written,
         ):
-            games = len(transaction.events.games())
+            games = transaction.events.games()
             if not games and transaction.agenda.last_heartbeat() is None:
                 why = "no judge has run on this store, and it has no games"
                 fail(f"{settings.database}: {why}: there is nothing to back up", UNAVAILABLE)
-            lines = export_import.export_lines(transaction.connection, **facts)
+            tables = set[str]()
+            lines = export_import.export_lines(transaction.connection, tables, **facts)
             written.writelines(counting(lines))
-            return games
+            flaws = [flaw for game in games if (flaw := find_break(transaction, game))]
+            damage = [
+                f"{each.game}: event {each.version} is {each.damage.value}" for each in flaws
+            ]
+            others = sorted(tables - {"events"} if flaws else tables)
+            damage += [f"the table {name} has text that is not UTF-8" for name in others]
+            return len(games), damage
     except OSError as error:
         fail(f"{file}: {error.strerror}", UNAVAILABLE)
 

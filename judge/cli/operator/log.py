@@ -13,7 +13,7 @@ import click
 
 from judge.adapters.store.transactions import SqlTransaction
 from judge.adapters.variant_files import load_map
-from judge.app.game.apply import find_damage
+from judge.app.ports.damaged_logs import find_damage
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import board_recorded
 from judge.archive.log_conversion import imported_phases
@@ -26,6 +26,7 @@ from judge.cli.operator.log_emails import EmailCheck, SavedEmail, read_email
 from judge.cli.operator.published_log import (
     PublishedLog,
     log_in_store,
+    payload_of,
     publish,
     read_published_log,
 )
@@ -33,6 +34,7 @@ from judge.cli.options import settings_options
 from judge.cli.progress import counting
 from judge.cli.receipt import compare_heads, heads_in, is_email, typed_head
 from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, counted, fail
+from judge.errors import printable
 from judge.event_log import Flaw, Head, Recorded, Row, Vouched, vouched_head
 from judge.game.events import evolve
 from judge.game.phases import Difference, PhaseClosed, PhaseRecorded, verify_phase
@@ -76,8 +78,8 @@ log.add_command(publish)
 def show(settings: Settings, game: str, *, as_json: bool) -> None:
     """Show every event of GAME.
 
-    Secrets (orders until the phase closes, votes throughout the game) are left out. `judge game
-    show --orders` shows orders, and tells the players.
+    Secrets (orders until the phase closes, votes throughout the game) are left out, and so are
+    events that cannot be read. `judge game show --orders` shows orders, and tells the players.
     """
     with _reading(settings) as transaction:
         rows = transaction.events.rows(_known_game(transaction, game))
@@ -234,14 +236,14 @@ def _known_game(transaction: Transaction, game: str) -> str:
 
 
 def _open_to_all(rows: Sequence[Row]) -> Iterator[tuple[Row, Mapping[str, object] | None]]:
-    """Yield each event with its payload, None while that is secret (it has a nonce)."""
+    """Yield each event with its payload, None while that is secret (it has a nonce) or damaged."""
     closed = max((row.version for row in rows if row.type == "phase_closed"), default=0)
     ends = [row.type for row in rows if row.type in ENDS]
     ended = ends[-1:] == ["game_ended"]  # and not undone
     for row in rows:
-        payload = json.loads(row.payload)
+        payload = payload_of(row)
         pending = not ended and (row.version > closed or row.type in VOTES)
-        yield row, None if pending and "nonce" in payload else payload
+        yield row, None if pending and payload and "nonce" in payload else payload
 
 
 def _as_json(row: Row, payload: Mapping[str, object] | None) -> str:
@@ -259,8 +261,10 @@ def _as_json(row: Row, payload: Mapping[str, object] | None) -> str:
 
 
 def _as_line(row: Row, payload: Mapping[str, object] | None) -> str:
-    text = "(secret)" if payload is None else _facts(payload)
-    return f"{row.version:5}  {row.recorded_utc[:19]}Z  {row.type:24}{text}".rstrip()
+    missing = "(damaged)" if payload_of(row) is None else "(secret)"
+    text = missing if payload is None else _facts(payload)
+    line = f"{row.version:5}  {row.recorded_utc[:19]}Z  {row.type:24}{text}".rstrip()
+    return printable(line)
 
 
 def _facts(payload: Mapping[str, object]) -> str:

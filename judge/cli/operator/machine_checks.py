@@ -164,6 +164,7 @@ SOUND = {"foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1, "synchr
 def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
     """Return whether a judge runs on the store, and findings about it, the judge and its games."""
     from judge.adapters.store.database import StoreProblem, check_file, explain, open_database
+    from judge.app.admin.health import FIXES
     from judge.app.game.summaries import fill_summaries
     from judge.daemon import judge_of
 
@@ -174,7 +175,7 @@ def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
         StoreProblem.FORBIDDEN: "run this as the judge's user, who must own the file and its "
         "folder",
         StoreProblem.LOCKED: "wait, or end the process that keeps it (`fuser` names it)",
-        StoreProblem.DAMAGED: "restore a backup: see docs/operators/running.md#backups",
+        StoreProblem.DAMAGED: FIXES["store_damaged"],
         StoreProblem.FAILING: "check the disk (see `dmesg`); restore a backup onto a sound one",
         StoreProblem.OTHER: "see docs/operators/running.md",
     }

@@ -24,6 +24,7 @@ from judge.cli.terminal import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, FilePath, co
 if TYPE_CHECKING:
     from judge.app.ports.database import Transaction
     from judge.app.ports.judge import Judge
+    from judge.event_log import Row
     from judge.settings import Settings
 
 FILES = LEAVES_FILE, CHECKPOINTS_FILE = "log.jsonl", "checkpoints.jsonl"
@@ -142,14 +143,23 @@ def log_in_store(transaction: Transaction) -> PublishedLog:
         return found
     key, seed = transaction.secrets.leaf_key(), transaction.secrets.log_key()
     for number, row in public_log.rows_in_tree(transaction):
-        payload = json.loads(row.payload) if row.type == "phase_closed" else {}
-        found.events[number] = KnownEvent.of(row.game, row.version, payload)
+        payload = payload_of(row) if row.type == "phase_closed" else None
+        found.events[number] = KnownEvent.of(row.game, row.version, payload or {})
         found.leaves.append(checkpoints.leaf_of(key, row))
     for note in _notes(transaction):
         read = checkpoints.read_checkpoint(note)
         signer = public_log.note_verifier(FernetEncryption(), seed, note)
         found.checkpoints.append(SignedCheckpoint(read, note, str(signer)))
     return found
+
+
+def payload_of(row: Row) -> Mapping[str, Any] | None:
+    """Return the payload of an event; None if it is damaged."""
+    try:
+        found = json.loads(row.payload.encode())
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _notes(transaction: Transaction) -> Sequence[str]:
