@@ -21,12 +21,13 @@ DOUBTING = frozenset({"if", "doubt", "past", "report", "you", "third", "question
 
 @dataclass(slots=True)
 class Marks:
-    """The doubts of a text: the chunks that stand in them."""
+    """The doubts of a text: the chunks that stand in them, *led* only by a line above."""
 
     chunks: Sequence[Chunk]
     world: World
     doubted: set[int] = field(default_factory=set)
     asked: set[int] = field(default_factory=set)
+    led: set[int] = field(default_factory=set)
     draft: bool = False
     talks: bool = False
 
@@ -46,10 +47,10 @@ class Marks:
             marked = any(self._is_mark(at) for at in span)
             if marked:
                 self.talks = True
-            if leads or any(
-                self._is_mark(at) for at in span if self.chunks[at].role != "question"
-            ):
+            within = any(self._is_mark(at) for at in span if self.chunks[at].role != "question")
+            if leads or within:
                 self.doubted.update(span)
+                self.led.update(() if within else span)
             elif marked:
                 self.asked.update(span)
             self.draft = self.draft or any(self.chunks[at].role == "draft" for at in span)

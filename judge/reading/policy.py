@@ -31,7 +31,7 @@ class ReadOrder:
     *strict* says that it is written in notation, *implied* that it follows from another order,
     *several* that it is one of those that "all hold" means, *rest* that the text means all others,
     *joint* that several units go to one place, *holds* that the unit helped is said to hold,
-    *loose* that its sentence has unknown words.
+    *loose* that its sentence has unknown words, *led* that only a line above puts it in doubt.
     """
 
     status: Status
@@ -46,6 +46,7 @@ class ReadOrder:
     joint: bool = False
     holds: bool = False
     loose: bool = False
+    led: bool = False
 
     @property
     def order(self) -> types.Order:

@@ -91,7 +91,10 @@ class Resolver:
         draft, talks = self.marks.draft, self.marks.talks
         orders = settled(kept, self.world, draft=draft, talks=talks, fixes=self.fixing)
         doubts = (
-            *((self.chunks[at].start, self.chunks[at].end) for at in sorted(self.marks.doubted)),
+            *(
+                (self.chunks[at].start, self.chunks[at].end)
+                for at in sorted(self.marks.doubted - self.marks.led)
+            ),
             *((self.found[at].start, self.found[at].end) for at in sorted(self.joked)),
         )
         return TextRead(tuple(orders), tuple(self.talk), doubts, draft, self.fixing)
@@ -380,7 +383,11 @@ class Resolver:
         start, end = self._span(frame)
         loose = self.chunks[frame.first].sentence in self.unclear
         self.found.append(
-            ReadOrder(status, orders, start, end, total, frame.strict, implied, loose=loose)
+            ReadOrder(
+                *(status, orders, start, end, total, frame.strict, implied),
+                loose=loose,
+                led=frame.strict and frame.first in self.marks.led,
+            )
         )
         return len(self.found) - 1
 

@@ -130,7 +130,7 @@ class _Merger:
                 pass
             case Status.PLAIN if before:
                 self._compare(read, before)
-            case Status.DOUBTED if before:
+            case Status.DOUBTED if before and (not read.led or before.line in self.disowned):
                 self._doubt(read, before)
             case Status.OFFERED | Status.ASKED if before and (
                 self.draft or read.loose or not read.strict
