@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal
 
-from jinja2 import TemplateSyntaxError, meta, nodes
+from jinja2 import TemplateError, TemplateSyntaxError, meta, nodes
 
 from judge.errors import ConfigurationError
 from judge.reports.languages import catalogue_fault
@@ -55,6 +55,25 @@ def blame_operator_template() -> Iterator[None]:
             raise
         file, line = places[-1]
         raise _broken(file, line, str(error) or type(error).__name__) from error
+
+
+def describe_template_error(error: Exception) -> str:
+    """Return where in a template *error* arose, and why: `mail/receipt.txt.j2:12: 'x' is ...`.
+
+    Only errors of templates are repeated: others may have words of a game.
+    """
+    why = str(error) if isinstance(error, TemplateError) else type(error).__name__
+    if isinstance(error, TemplateSyntaxError):
+        place: tuple[str, int] | None = (error.filename or error.name or "", error.lineno)
+    else:
+        places = _traceback_places(error.__traceback__)
+        place = next((each for each in reversed([*places]) if each[0].endswith(TEMPLATE)), None)
+    if place is None:
+        return why
+    file, line = Path(place[0]), place[1]
+    roots = (override_folder("templates"), folder("templates"))
+    name = next((file.relative_to(each) for each in roots if each and each in file.parents), file)
+    return f"{name.as_posix()}:{line}: {' '.join(why.split())}"
 
 
 def template_names(of: Path) -> list[str]:

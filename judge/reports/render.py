@@ -44,7 +44,7 @@ from judge.reports.emails.order_status import OrderRejected, OrderTaken
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.reports.text_formatting import text_blocks
-from judge.resources import cache_until_replaced, file_of, override_folder
+from judge.resources import cache_until_replaced, file_of, folder, override_folder
 from judge.rules.board import Map
 from judge.rules.citations import rule_against
 from judge.rules.outcomes import Outcome, result_marks
@@ -227,7 +227,19 @@ def kind_name(value: object) -> str:
     return CAMEL_HUMP.sub("_", type(value).__name__).lower()
 
 
-@cache_until_replaced
+_shipped_only: ContextVar[bool] = ContextVar("_shipped_only", default=False)
+
+
+@contextmanager
+def with_shipped_templates() -> Iterator[None]:
+    """Use the templates that come with the judge, and none of the operator's."""
+    before = _shipped_only.set(True)
+    try:
+        yield
+    finally:
+        _shipped_only.reset(before)
+
+
 def template_environment(language: str = languages.SOURCE, *, markup: bool = False) -> Environment:
     """Return the Jinja environment for plain text, or for HTML, which escapes all values.
 
@@ -235,8 +247,15 @@ def template_environment(language: str = languages.SOURCE, *, markup: bool = Fal
     of plain text, except where one has an HTML form beside it (`.html.j2`): so sentences are
     written once, and always escaped. An operator's text template replaces our HTML form too.
     """
+    return made_environment(language, markup=markup, shipped=_shipped_only.get())
+
+
+@cache_until_replaced
+def made_environment(language: str, *, markup: bool, shipped: bool) -> Environment:
+    """Return such an environment, of *shipped* templates only or of the operator's, too."""
+    source = _source_of_markup if markup else _source
     made = _TemplateEnvironment(
-        loader=FunctionLoader(_source_of_markup if markup else _source),
+        loader=FunctionLoader(partial(source, shipped=shipped)),
         undefined=StrictUndefined,
         autoescape=markup,  # nothing is markup in plain text
         trim_blocks=True,
@@ -347,17 +366,18 @@ def _explained_once(items: Iterable[Item], words_of: Callable[[Item], str]) -> I
         yield type(explanation)().join([*heads, explanation])
 
 
-def _source(name: str) -> TemplateOrigin:
-    file = file_of("templates", name)
+def _source(name: str, *, shipped: bool) -> TemplateOrigin:
+    file = folder("templates") / name if shipped else file_of("templates", name)
     return file.read_text(encoding="utf-8"), str(file), None
 
 
-def _source_of_markup(name: str) -> TemplateOrigin:
+def _source_of_markup(name: str, *, shipped: bool) -> TemplateOrigin:
     """Return the HTML form of the template *name*, or *name* if it has none."""
+    in_text = not shipped and _is_operator_text_alone(name)
     try:
-        return _source(name if _is_operator_text_alone(name) else name.replace(TEXT, HTML))
+        return _source(name if in_text else name.replace(TEXT, HTML), shipped=shipped)
     except FileNotFoundError:
-        return _source(name)
+        return _source(name, shipped=shipped)
 
 
 def _is_operator_text_alone(name: str) -> bool:

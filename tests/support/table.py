@@ -28,6 +28,7 @@ from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.loop import run_once
+from judge.app.outbound.rendering import render_waiting
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm, Receipts
@@ -400,7 +401,10 @@ class Table:
         return sum(isinstance(each.event, event) for each in self.log(name))
 
     def query(self, question: str) -> list[tuple[Any, ...]]:
-        """Return the rows for an SQL *question* to the store."""
+        """Return the rows for an SQL *question* to the store, in which all emails are rendered."""
+        if "outbox" in question:
+            while render_waiting(self.judge):
+                pass
         with self.database._readers.connect() as connection:
             return [tuple(row) for row in connection.exec_driver_sql(question)]
 

@@ -12,7 +12,7 @@ from enum import Enum
 import sqlalchemy as sa
 
 from judge.adapters.store import email_counts, tables
-from judge.adapters.store.sql_mail import TO_GO, OutboxState
+from judge.adapters.store.sql_mail import RENDERED, TO_GO, OutboxState
 from judge.app.ports.database import DeliveryFailure, Tally
 from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 
@@ -288,7 +288,8 @@ class SqlTallies:
             refused=self._count(refused, _OUTBOX.c.due_utc >= failures_since),
             given_up=self._count(refused, _OUTBOX.c.ours),
             unsent=self._count(queued, sa.or_(tried, _OUTBOX.c.due_utc <= now)),
-            failures=self._failures(queued, _OUTBOX.c.failing_utc.is_not(None)),
+            failures=self._failures(queued, RENDERED, _OUTBOX.c.failing_utc.is_not(None)),
+            unrendered=self._failures(~RENDERED, _OUTBOX.c.failing_utc.is_not(None)),
             games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],
         )
 

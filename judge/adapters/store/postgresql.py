@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from judge.adapters.store.sql_mail import DUE, OutboxState, SqlInbox, SqlOutbox
+from judge.adapters.store.sql_mail import DUE, RENDERED, OutboxState, SqlInbox, SqlOutbox
 from judge.adapters.store.tables import InboxRow, OutboxRow, table
 from judge.adapters.store.transactions import (
     SqlCheckpoints,
@@ -342,7 +342,7 @@ class SharedOutbox(SqlOutbox):
 
         Once claimed, they are read again: another judge may just have sent them.
         """
-        queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
+        queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now, RENDERED
         oldest = sa.select(_OUTBOX.c.message_id).where(*queued)
         oldest = oldest.order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id).limit(LOOKED_AT_MAX)
         ours = self._leases.take_listed(oldest, min(limit, IN_HAND_MAX))

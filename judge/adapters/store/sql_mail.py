@@ -282,16 +282,42 @@ class OutboxState(Enum):
 
 
 TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
+IS_QUEUED = _OUTBOX.c.state == OutboxState.QUEUED.value
+HAS_TEXT = sa.or_(_OUTBOX.c.raw != b"", _OUTBOX.c.facts.is_not(None))
+NO_TEXT = {"raw": b"", "facts": None, "render_utc": None}
 
 # Statements of every email and turn, as for the inbox.
+RENDERED = _OUTBOX.c.render_utc.is_(None)
 _NEXT_DUE = sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(
-    _OUTBOX.c.state == OutboxState.QUEUED.value
+    _OUTBOX.c.state == OutboxState.QUEUED.value, RENDERED
+)
+_NEXT_RENDERED = sa.select(sa.func.min(_OUTBOX.c.render_utc)).where(~RENDERED)
+_UNRENDERED = (
+    sa.select(*_MAIL)
+    .where(_OUTBOX.c.render_utc <= sa.bindparam("now"), _OUTBOX.c.state.in_(TO_GO))
+    .order_by(_OUTBOX.c.render_utc, _OUTBOX.c.id)
+    .limit(sa.bindparam("most"))
+)
+_RENDERED = (
+    sa.update(_OUTBOX)
+    .where(_OUTBOX.c.message_id == sa.bindparam("identity"), ~RENDERED)
+    .values(
+        raw=sa.bindparam("content"),
+        facts=None,
+        render_utc=None,
+        attempts=0,
+        reason="",
+        ours=False,
+        failing_utc=None,
+        tried_utc=None,
+    )
 )
 DUE = (
     sa.select(*_MAIL)
     .where(
         _OUTBOX.c.state == OutboxState.QUEUED.value,
         _OUTBOX.c.due_utc <= sa.bindparam("now"),
+        RENDERED,
     )
     .order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
     .limit(sa.bindparam("most"))
@@ -314,6 +340,7 @@ _AWAITED = (
     .where(
         _OUTBOX.c.state == OutboxState.HELD_BACK.value,
         _OUTBOX.c.due_utc <= sa.bindparam("now"),
+        RENDERED,
     )
     .distinct()
     .order_by(_OUTBOX.c.person)
@@ -356,6 +383,15 @@ class SqlOutbox:
         ordered = rows.order_by(_OUTBOX.c.id)
         return [OutgoingMail(**row) for row in self._connection.execute(ordered).mappings()]
 
+    def unrendered(self, now: datetime, limit: int) -> Sequence[OutgoingMail]:
+        return self._mails(_UNRENDERED, now=now, most=limit)
+
+    def rendered(self, message_id: str, raw: bytes) -> None:
+        self._connection.execute(_RENDERED, {"identity": message_id, "content": raw})
+
+    def not_rendered(self, message_id: str, render_utc: datetime, failure: Failure) -> None:
+        self._failed(message_id, failure, ~RENDERED, render_utc=render_utc)
+
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
         """Return the emails to try now, oldest first."""
         return self._mails(DUE, now=now, most=limit)
@@ -366,7 +402,7 @@ class SqlOutbox:
             self._connection.execute(_SENT, rows)
 
     def postpone(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
-        self._failed(message_id, failure, due_utc=due_utc)
+        self._failed(message_id, failure, IS_QUEUED, due_utc=due_utc)
 
     def requeue(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
         was_sent = sa.update(_OUTBOX).where(
@@ -385,7 +421,7 @@ class SqlOutbox:
         )
 
     def give_up(self, message_id: str, failure: Failure) -> None:
-        self._failed(message_id, failure, state=OutboxState.GIVEN_UP.value)
+        self._failed(message_id, failure, IS_QUEUED, state=OutboxState.GIVEN_UP.value)
 
     def retry(self, message_id: str, now: datetime) -> None:
         was_given_up = _OUTBOX.c.state == OutboxState.GIVEN_UP.value
@@ -394,7 +430,10 @@ class SqlOutbox:
             name: sa.case((was_given_up, value), else_=_OUTBOX.c[name])
             for name, value in fresh.items()
         }
-        self._set(message_id, state=OutboxState.QUEUED.value, due_utc=now, **values)
+        again = sa.case((RENDERED, None), else_=now)
+        self._set(
+            message_id, state=OutboxState.QUEUED.value, due_utc=now, render_utc=again, **values
+        )
 
     def discard(self, message_id: str, reason: str) -> None:
         given_up = OutboxState.GIVEN_UP.value
@@ -488,10 +527,10 @@ class SqlOutbox:
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         done = _OUTBOX.c.id > after, _OUTBOX.c.state.not_in(TO_GO)
         since = sa.func.coalesce(_OUTBOX.c.sent_utc, _OUTBOX.c.due_utc)
-        old = sa.select(_OUTBOX.c.id).where(*done, since < before, _OUTBOX.c.raw != b"")
+        old = sa.select(_OUTBOX.c.id).where(*done, since < before, HAS_TEXT)
         oldest = old.order_by(_OUTBOX.c.id).limit(limit)
         numbers = self._connection.execute(oldest).scalars().all()
-        emptied = sa.update(_OUTBOX).where(_OUTBOX.c.id.in_(numbers)).values(raw=b"")
+        emptied = sa.update(_OUTBOX).where(_OUTBOX.c.id.in_(numbers)).values(**NO_TEXT)
         self._connection.execute(emptied)
         return numbers
 
@@ -516,8 +555,9 @@ class SqlOutbox:
         self._connection.execute(sa.delete(_OUTBOX).where(*finished))
 
     def next_due(self) -> datetime | None:
-        due: datetime | None = self._connection.execute(_NEXT_DUE).scalar_one()
-        return due
+        asked = (_NEXT_DUE, _NEXT_RENDERED)
+        found = [self._connection.execute(each).scalar_one() for each in asked]
+        return min((each for each in found if each), default=None)
 
     def _mails(self, statement: sa.Select[object], **values: object) -> Sequence[OutgoingMail]:
         rows = self._connection.execute(statement, values).mappings()
@@ -528,11 +568,15 @@ class SqlOutbox:
         row = found.one_or_none()
         return OutgoingMail(**row) if row else None
 
-    def _failed(self, message_id: str, failure: Failure, **values: object) -> None:
-        """Record a failure, unless the email was discarded while it was being sent."""
-        waits = sa.update(_OUTBOX).where(
-            _OUTBOX.c.message_id == message_id, _OUTBOX.c.state == OutboxState.QUEUED.value
-        )
+    def _failed(
+        self,
+        message_id: str,
+        failure: Failure,
+        still: sa.ColumnElement[bool],
+        **values: object,
+    ) -> None:
+        """Record a failure, if the email is *still* what it was: it may have been discarded."""
+        waits = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id, still)
         failed = waits.values(
             attempts=_OUTBOX.c.attempts + 1,
             reason=failure.reason,
@@ -553,7 +597,7 @@ class SqlOutbox:
 
 
 def _held_back(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:
-    return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
+    return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now, RENDERED
 
 
 def _condition_of(way: DeliveryState) -> sa.ColumnElement[bool]:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from judge.adapters.store import tables
-from judge.adapters.store.sql_mail import TO_GO, OutboxState
+from judge.adapters.store.sql_mail import HAS_TEXT, NO_TEXT, TO_GO, OutboxState
 from judge.app.ports import people
 from judge.app.ports.inbox import InboxState
 from judge.mail.headers import folded
@@ -349,10 +349,11 @@ class SqlPersonalData:
 
     def _read_out(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
         search = _Search(reading.whom)
-        columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw
+        columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw, _OUTBOX.c.facts
         for row in self._connection.execute(sa.select(*columns).where(_OUTBOX.c.id.in_(numbers))):
-            called = row.game is None and search.is_called_in(row.raw)
-            about = called or search.is_in(row.raw)
+            raw = row.raw or (row.facts or "").encode()
+            called = row.game is None and search.is_called_in(raw)
+            about = called or search.is_in(raw)
             reading.mails_out[row.id] = people.Trace.ABOUT if about else people.Trace.NONE
 
     def _erase_in(
@@ -419,14 +420,14 @@ class SqlPersonalData:
         )
         digests = frozenset(self._connection.execute(enclosed).scalars())
         columns = _OUTBOX.c.id, _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
-        for row in self._connection.execute(sa.select(*columns).where(_OUTBOX.c.raw != b"")):
+        for row in self._connection.execute(sa.select(*columns).where(HAS_TEXT)):
             about = row.game in share.games or row.message_id in digests
             if about or reading.mails_out.get(row.id) is people.Trace.ABOUT:
                 if row.state in TO_GO:
                     waits += 1
                 else:
                     gone.add(row.id)
-        emptied = self._change(sa.update(_OUTBOX).values(raw=b""), _OUTBOX.c.id, gone)
+        emptied = self._change(sa.update(_OUTBOX).values(**NO_TEXT), _OUTBOX.c.id, gone)
         yield "texts of emails to others about them or their games", emptied
         stays["emails to others that wait to be sent"] += waits
 

@@ -176,6 +176,7 @@ class UniqueEmailRow(Row, table=True):
 class OutboxRow(Row, table=True):
     """An outgoing email: to be sent, sent or given up.
 
+    It is rendered from its *facts* at *render_utc*; after that it has neither.
     The last attempt was at *tried_utc*, the first of those that failed at *failing_utc*; it failed
     because of the judge or its mail server if *ours*.
     """
@@ -186,6 +187,12 @@ class OutboxRow(Row, table=True):
         sa.Index("outbox_sender", "sender"),
         sa.Index("outbox_person", "person"),
         sa.Index("outbox_ours", "state", sqlite_where=sa.text("ours = 1")),
+        sa.Index(
+            "outbox_unrendered",
+            "render_utc",
+            sqlite_where=sa.text("render_utc IS NOT NULL"),
+            postgresql_where=sa.text("render_utc IS NOT NULL"),
+        ),
     )
 
     id: int = Field(primary_key=True)
@@ -206,6 +213,8 @@ class OutboxRow(Row, table=True):
     failing_utc: datetime | None
     tried_utc: datetime | None
     ours: bool = False
+    facts: str | None = None
+    render_utc: datetime | None = None
 
 
 class EmailCountRow(Row, table=True):

@@ -158,8 +158,9 @@ def serve_metrics(
 
 def _health_page(judge: Judge, _: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
     try:
-        troubles = examine(judge).troubles
-        why = "; ".join(_trouble(name) for name in troubles)
+        found = examine(judge)
+        reasons = (each.reason for each in found.tally.unrendered)
+        why = "; ".join([*map(_trouble, found.troubles), *reasons])
     except Exception as error:  # noqa: BLE001 - whatever keeps the store from being read
         judge.operator_log.failed("health.failed", error)
         disk = disk_trouble(judge.database.disk_room())

@@ -29,6 +29,7 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "not_running": "start it (systemctl start judge); its log says why it stopped",
     "mail_waits": "see mail.failed in its log, and `judge inbox list --state received`",
     "mail_not_sent": "check that the smarthost accepts mail, and its log",
+    "template_fails": "mend the template in `judge status`, reload, then `judge outbox retry`",
     "mail_refused": "see the reasons in `judge status`; `judge outbox retry` tries again now",
     "mail_given_up": "see `judge outbox list --state given_up`; then retry or discard them",
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
@@ -104,6 +105,7 @@ def examine(judge: Judge) -> Health:
         and (last_tick is None or now - last_tick > STANDSTILL_MAX),
         "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
         "mail_not_sent": _is_before(tally.oldest_queued, now - UNSENT_MAX),
+        "template_fails": bool(tally.unrendered),
         "mail_refused": any(
             failure.ours and failure.since < now - FAILING_MAX for failure in tally.failures
         ),

@@ -29,7 +29,7 @@ def retry_email(judge: Judge, number: int) -> SentMail | NotPossible:
     """Make a waiting or given-up email due now; return it as it is then."""
 
     def retry(transaction: Transaction, entry: SentMail, mail: OutgoingMail) -> str | None:
-        if not mail.raw:
+        if not (mail.raw or mail.facts):
             return "its text has been deleted"
         if entry.way not in RETRIABLE:
             return f"it is {entry.way.value}"

@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar, assert_never
 
 from judge.app.game.apply import CommandResult, apply_command
 from judge.app.identity import NO_PROOF, SenderProof
-from judge.app.outbound.queue import AnsweredEmail
+from judge.app.outbound.facts import AnsweredEmail
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import BY_CODE, InboxState, IncomingMail, MailOutcome, meaning_in
 from judge.app.ports.judge import Judge, UnopenedError
@@ -111,10 +111,6 @@ class MailContext:
         if self.changes_person or self.transaction.has_appended:
             return make(self)
         return self.readings.answer(about, partial(self._make_unlocked, make))
-
-    def composed(self, contexts: object, compose: Callable[[], R]) -> R:
-        """Return what *compose* makes of *contexts*, likewise."""
-        return self.unlocked(contexts, lambda _: compose())
 
     def _make_unlocked(self, make: Callable[[MailContext], R]) -> R:
         with self.judge.database.read() as transaction:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from judge import checkpoints
 from judge.app.game.public_log import log_verifier, rows_in_tree
-from judge.app.outbound.queue import KIND_HEADER
+from judge.app.outbound.rendering import KIND_HEADER
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, MailOutcome
 from judge.app.ports.judge import Judge

@@ -256,7 +256,6 @@ def send_pages(
             person=person.id,
             answers=context.answered,
             thread=thread,
-            unlocked=context.composed,
         )
         queue_email(context.judge, context.transaction, draft, context.now)
 

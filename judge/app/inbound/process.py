@@ -22,7 +22,7 @@ from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email, refuse_long_email
 from judge.app.inbound.email_reading import Expected, TextRead, read_ahead, read_text, read_wish
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
-from judge.app.outbound import queue
+from judge.app.outbound import queue, rendering
 from judge.app.outbound.delivery import handle_bounce
 from judge.app.ports.damaged_logs import DamagedLogError, reporting_damage
 from judge.app.ports.database import Blame, Transaction, retry_overtaken
@@ -44,7 +44,7 @@ from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
 from judge.rules.board import DEFAULT_VARIANT
 
-UNSUBSCRIBED = re.compile(rf"{queue.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
+UNSUBSCRIBED = re.compile(rf"{rendering.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 QUOTED_HEADING = re.compile(r"\W*:: Judge:")  # as in each email of ours
 ATTEMPTS_MAX = 3  # failures before an email is quarantined
 DEATHS_MAX = 12  # crashes of the judge with one email in hand before its last attempt
@@ -284,7 +284,7 @@ def _answer(context: MailContext) -> MailOutcome:
     parsed: Sequence[ParsedLine] = read.parsed
     if UNSUBSCRIBED.fullmatch(context.opened.subject.strip()):
         # The mail client wrote the text; it is no press.
-        parsed = (SetMails(MailPace.CRITICAL, line=1, text=queue.UNSUBSCRIBE),)
+        parsed = (SetMails(MailPace.CRITICAL, line=1, text=rendering.UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, identity.Author) else who
     will_be_confirmed = (
         isinstance(who, identity.Doubtful | identity.Stranger)

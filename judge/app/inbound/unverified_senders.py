@@ -339,7 +339,6 @@ def _send_help(
         game=token.game if token else None,
         person=token.person if token else None,
         answers=context.answered,
-        unlocked=context.composed,
     )
     queue_email(context.judge, context.transaction, draft, context.now)
     return PROCESSED

@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol, TypeAlias, assert_never
 
 from judge.app.outbound.maps import MapPainter
 from judge.app.outbound.queue import GameMailer, recipients_of
+from judge.app.outbound.rendering import render_waiting
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge
@@ -176,6 +177,8 @@ class DeliveryQueue:
 
     async def _next(self) -> OutgoingMail | None:
         async with self._looking:
+            look = self._may_be_due and not self._due
+            rendered = look and await asyncio.to_thread(self._render_some)
             stuck = self._unreachable or not await self._records.caught_up()
             now = self._judge.clock.now()
             if self._due and (stuck or abs(now - self._due_read) > BATCH_FRESH):
@@ -184,7 +187,7 @@ class DeliveryQueue:
             if self._may_be_due and not self._due and not stuck:
                 self._may_be_due, self._due_read = False, now
                 self._due.extend(await asyncio.to_thread(self._due_mails))
-                self._may_be_due |= bool(self._due)  # more than one batch
+                self._may_be_due |= rendered or bool(self._due)  # more than one batch
             if not self._due:
                 return None
             mail = self._due.popleft()
@@ -196,6 +199,13 @@ class DeliveryQueue:
         with self._judge.database.read() as transaction:
             due = transaction.outbox.due(self._judge.clock.now(), BATCH)
         return [mail for mail in due if mail.message_id not in in_hand]
+
+    def _render_some(self) -> bool:
+        try:
+            return render_waiting(self._judge) > 0
+        except Exception as error:  # noqa: BLE001 - what is rendered already goes out
+            self._judge.operator_log.failed("rendering.failed", error)
+            return False
 
 
 async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:

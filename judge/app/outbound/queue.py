@@ -1,50 +1,25 @@
-"""Queue emails for the recipients of a game or anyone: addresses, threads, tokens, attachments."""
+"""Queue emails for the recipients of a game or anyone: facts, addresses, threads, tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Container, Iterator
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
-from itertools import chain
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
-from judge.app.outbound.maps import map_recipes, power_chips
+from judge.app.outbound.facts import AnsweredEmail, EmailFacts, write_facts
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
-from judge.app.ports.people import (
-    MailForm,
-    MailPace,
-    Person,
-    Purpose,
-    Receipts,
-    ResultPictures,
-    Token,
-)
+from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.game import visibility
 from judge.game.game_state import Game, SeatState
 from judge.game.press import MODERATOR, OBSERVERS
-from judge.mail import compose, proofs
+from judge.mail import compose
 from judge.mail.headers import address_with, folded, token_text
 from judge.mail.language.confirmations import code_of
-from judge.reports.board_names import power_name
-from judge.reports.emails import press
-from judge.reports.emails.contexts import Answer, Context, addressed_to_reader
-from judge.reports.emails.game_history import BoardMap, GameOver
-from judge.reports.emails.order_status import Commitment
-from judge.reports.emails.phase_results import PhaseResults
-from judge.reports.emails.press import PressEmail as Press
-from judge.reports.emails.receipts import Receipt
-from judge.reports.languages import SOURCE
-from judge.reports.render import (
-    HTML_BYTES_MAX,
-    Rendered,
-    html_document,
-    kind_name,
-    render,
-    sentences,
-)
+from judge.reports.emails.contexts import Context
+from judge.reports.render import kind_name
 from judge.rules.types import Power
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the other kinds are critical
@@ -94,25 +69,6 @@ def next_send_time(pace: MailPace, now: datetime) -> datetime:
             assert_never(pace)
 
 
-KIND_HEADER = "X-Judge-Kind"
-UNSUBSCRIBE = "unsubscribe"  # the subject of a request for critical emails only
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredEmail:
-    """The reader's email that an email of ours answers."""
-
-    message_id: str | None
-
-
-Unlocked: TypeAlias = "Callable[[object, Callable[[], Body]], Body]"
-
-
-def at_once(_: object, make: Callable[[], Body]) -> Body:
-    """Return what *make* returns."""
-    return make()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmailDraft:
     """An email to be queued.
@@ -120,7 +76,7 @@ class EmailDraft:
     Its pages are *contexts*, and its subject that of the first. *cause* is the unique name of its
     occasion: with the reader it makes the Message-ID, so the same cause never sends twice to the
     same reader. *token* is the meaning of a reply; *thread* is the first message of an exchange of
-    press. *unlocked* composes its body, before the transaction if it can.
+    press.
     """
 
     contexts: tuple[Context, ...]
@@ -134,30 +90,29 @@ class EmailDraft:
     thread: str | None = None
     due_utc: datetime | None = None  # None means now
     enclosed: tuple[compose.Enclosed, ...] = ()
-    unlocked: Unlocked = at_once
 
     @property
     def kind(self) -> str:
         return email_kind(self.contexts[0])
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """The content of an email and its threads."""
-
-    body: Body
-    thread: tuple[str, ...]
-
-
 def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: datetime) -> str:
     """Queue *draft* unless it was queued before, and return its Message-ID.
 
-    An email for later is held back for the reader's digest.
+    Its words are rendered after the commit (`outbound.rendering`). An email for later is held back
+    for the reader's digest.
     """
     key, reader = transaction.secrets.id_key(), draft.person or draft.address
     waits = draft.due_utc is not None and draft.due_utc > now
-    body = _body(judge, transaction, draft, now, waits=waits)
-    content = _Content(enclosing_body(body, draft.enclosed), _thread(judge, transaction, draft))
+    facts = EmailFacts(
+        written=now,
+        zone=draft.zone,
+        token=draft.token,
+        answers=draft.answers,
+        thread=_thread(judge, transaction, draft),
+        enclosed=draft.enclosed,
+        gathered=waits,
+    )
     identity = compose.message_id(key, draft.cause, reader, judge.domain)
     if draft.token:
         transaction.people.issue(draft.token)
@@ -167,7 +122,9 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
             message_id=identity,
             sender=_return_path(judge, key, draft, identity),
             recipient=draft.address,
-            raw=compose.compose(_message(judge, draft, content, identity, now)),
+            raw=b"",
+            facts=write_facts(facts, draft.contexts),
+            render_utc=now,
             due_utc=draft.due_utc or now,
             kind=draft.kind,
             game=draft.game,
@@ -261,230 +218,6 @@ def _return_path(judge: Judge, key: bytes, draft: EmailDraft, identity: str) -> 
         key_version=0,
     )
     return folded(address_with(token, judge.address, judge.delimiter))
-
-
-def _message(
-    judge: Judge, draft: EmailDraft, content: _Content, identity: str, now: datetime
-) -> compose.Message:
-    answered = draft.answers.message_id if draft.answers else None
-    body = content.body
-    return compose.Message(
-        message_id=identity,
-        sender=judge.address,
-        sender_name=_sender_name(judge, draft.contexts[0], body.language),
-        recipient=draft.address,
-        reply_to=_reply_to(judge, draft),
-        subject=" ".join(filter(None, (body.subject, _tag(judge, draft)))),
-        text=body.text,
-        html=body.html,
-        pictures=body.pictures,
-        attachments=body.attachments,
-        date=now,
-        in_reply_to=answered,
-        references=content.thread,
-        automatic="auto-replied" if draft.answers else "auto-generated",
-        headers=(
-            (KIND_HEADER, draft.kind),
-            ("Content-Language", body.language),
-            *_list_headers(judge, draft),
-        ),
-    )
-
-
-def _sender_name(judge: Judge, first: Context, language: str) -> str:
-    if isinstance(first, Press):
-        return press.press_sender_name(first, language)
-    return f"{judge.code} judge"
-
-
-def _list_headers(judge: Judge, draft: EmailDraft) -> tuple[tuple[str, str], ...]:
-    """Name the game as a list (RFC 2919), with an address to get less email (RFC 2369).
-
-    RFC 8058 One-Click is left out, as it needs a web server.
-    """
-    if draft.token is None or not (draft.game or draft.enclosed):
-        return ()
-    tag = f"%20[%23{draft.token.text}]" if not judge.delimiter else ""
-    less = f"<mailto:{_reply_to(judge, draft)}?subject={UNSUBSCRIBE}{tag}>"
-    fewer = ("List-Unsubscribe", less)
-    return (("List-Id", f"<{draft.game}.{judge.domain}>"), fewer) if draft.game else (fewer,)
-
-
-def _reply_to(judge: Judge, draft: EmailDraft) -> str:
-    if draft.token is None:
-        return judge.address
-    return address_with(draft.token.text, judge.address, judge.delimiter)
-
-
-def _tag(judge: Judge, draft: EmailDraft) -> str:
-    return f"[#{draft.token.text}]" if draft.token and not judge.delimiter else ""
-
-
-def _body(
-    judge: Judge, transaction: Transaction, draft: EmailDraft, now: datetime, *, waits: bool
-) -> Body:
-    person = transaction.people.get(draft.person) if draft.person else None
-    language = person.language if person else _language(transaction, draft)
-    *pages, last = (
-        addressed_to_reader(each, None, draft.zone, language) for each in draft.contexts
-    )
-    answer = Answer(_reply_to(judge, draft), _tag(judge, draft))
-    taste = (
-        BodyOptions(person.form, person.pictures, person.receipts)
-        if person
-        else BodyOptions(judge.form)
-    )
-    contexts = (*pages, addressed_to_reader(last, answer, draft.zone, language, gathered=waits))
-    return draft.unlocked((contexts, taste), lambda: body(judge, contexts, taste, now))
-
-
-def _language(transaction: Transaction, draft: EmailDraft) -> str:
-    """Return the language of a reader who is not known by id."""
-    people, token = transaction.people, draft.token
-    reader = (people.get(token.person) if token else None) or people.by_address(draft.address)
-    return reader.language if reader else SOURCE
-
-
-BETWEEN = "\n" + "-" * 72 + "\n\n"  # between the pages of an email
-FORMS = tuple(MailForm)  # from the simplest
-BOARDS_MAX = 2  # pages of an email with requested pictures
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """An email but for its headers and addresses."""
-
-    language: str
-    subject: str
-    text: str
-    html: str | None
-    pictures: tuple[compose.Picture, ...]
-    attachments: tuple[compose.Attachment, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BodyOptions:
-    """A reader's choices for the content of emails."""
-
-    form: MailForm
-    pictures: ResultPictures = ResultPictures.BOTH
-    receipts: Receipts = Receipts.SHORT
-
-
-def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: datetime) -> Body:
-    """Compose *contexts* as one email, in the form that *taste* asks for.
-
-    A person who asks for the board gets its picture whatever their choice, unless the operator
-    sends none.
-    """
-    asked = any(isinstance(each, BoardMap) for each in contexts)
-    form = min(MailForm.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
-    drawn = _pictures_by_page(judge, contexts, taste) if form is MailForm.PICTURES else {}
-    pages = [
-        render(each, {name: picture.content_id for name, picture in drawn.get(number, {}).items()})
-        for number, each in enumerate(contexts)
-    ]
-    painted = {each.content_id: each for page in drawn.values() for each in page.values()}
-    html = None if form is MailForm.TEXT else _document(contexts, pages)
-    return Body(
-        language=contexts[0].heading.language,
-        subject=pages[0].subject,
-        text=BETWEEN.join(each.text for each in pages),
-        html=html,
-        pictures=tuple(painted.values()) if html else (),
-        attachments=(
-            *(() if form is MailForm.TEXT else _calendar(judge, contexts[0], now)),
-            *(_proof_files(contexts) if taste.receipts is Receipts.FULL else ()),
-        ),
-    )
-
-
-def enclosing_body(body: Body, more: Sequence[compose.Enclosed]) -> Body:
-    """Return *body* followed by the texts of other emails."""
-    if not more:
-        return body
-    markup = tuple(each.html for each in more if each.html)
-    whole = body.html is not None and len(markup) == len(more)  # otherwise text only
-    html = compose.as_enclosed(body.html, markup) if body.html and whole else None
-    return replace(
-        body,
-        text=BETWEEN.join([body.text, *(each.text for each in more)]),
-        html=html if html and len(html.encode()) <= HTML_BYTES_MAX else None,
-    )
-
-
-def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str | None:
-    board = next((each.heading.board for each in contexts if each.heading.board), None)
-    return html_document(pages, power_chips(board), contexts[0].heading.language)
-
-
-def _pictures_by_page(
-    judge: Judge, contexts: Sequence[Context], taste: BodyOptions
-) -> Mapping[int, Mapping[str, compose.Picture]]:
-    """Return the pictures by page: of the first, and of pages that show a board on request."""
-    boards = [number for number, each in enumerate(contexts) if isinstance(each, BoardMap)]
-    return {
-        number: _pictures(judge, contexts[number], taste) for number in {0, *boards[:BOARDS_MAX]}
-    }
-
-
-def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str, compose.Picture]:
-    found = {}
-    for shown, content in map_recipes(judge, context, taste.pictures).items():
-        name = f"{sha256(content).hexdigest()[:32]}@{judge.domain}"
-        found[shown] = compose.Picture(name, f"{context.heading.game}-{shown}.png", content)
-    return found
-
-
-def _calendar(judge: Judge, context: Context, now: datetime) -> Iterator[compose.Attachment]:
-    """Yield the deadline that the email *context* announces, as the event of its game."""
-    deadline, game = context.deadline(now), context.heading.game
-    if deadline is None:
-        return
-    words = sentences("deadlines", context.heading.language)
-    appointment = compose.Appointment(
-        uid=f"deadline.{game}@{judge.domain}",
-        organizer=judge.address,
-        sent_at=now,
-        due=deadline.due,
-        summary=words["summary"].format(game=game, phase=deadline.phase),
-        description=words["cancelled" if deadline.cancelled else "due"],
-        cancelled=deadline.cancelled,
-    )
-    yield compose.Attachment(
-        f"{game}-{deadline.phase}.ics", compose.calendar_text(appointment), appointment.method
-    )
-
-
-def _proof_files(contexts: Sequence[Context]) -> Iterator[compose.Attachment]:
-    found = tuple(chain.from_iterable(map(_proofs, contexts)))
-    if found:
-        yield compose.Attachment(proofs.PROOF_FILENAME, proofs.proof_text(found))
-
-
-def _proofs(context: Context) -> Iterator[proofs.Proof]:
-    game, phase, board = context.heading.game, context.heading.phase, context.heading.board
-    match context:
-        case Receipt(commitment=commitment, promised=kept, recorded=own) if game and phase:
-            made = tuple(_commitment(None, each) for each in (commitment,) if each)
-            if made or own:
-                yield proofs.Proof(game, phase.code, made, recorded=own)
-            for later, each in kept.items():
-                yield proofs.Proof(game, later.code, (_commitment(None, each),), kept=True)
-        case PhaseResults(shared=results) if game and board:
-            made = tuple(
-                _commitment(power_name(board, power), each)
-                for power, each in results.commitments.items()
-            )
-            yield proofs.Proof(game, results.closed.code, made, closing=results.closing)
-        case GameOver(closing=closing) if game and closing:
-            yield proofs.Proof(game, phase.code if phase else "", closing=closing)
-        case _:
-            return
-
-
-def _commitment(power: str | None, commitment: Commitment) -> proofs.EmailCommitment:
-    return proofs.EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)
 
 
 @dataclass(frozen=True, slots=True)

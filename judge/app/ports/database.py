@@ -321,7 +321,8 @@ class Tally:
 
     *refused* counts the emails given up since yesterday, *given_up* those of them and of earlier
     ones that the judge or its mail server is to blame for, *retried* those that failed and wait,
-    *unsent* these and all that are due. *failures* are the reasons that emails wait, latest first.
+    *unsent* these and all that are due. *failures* are the reasons that emails wait, latest first,
+    *unrendered* the errors of templates for which others do.
     """
 
     inbox: Mapping[str, int]
@@ -333,6 +334,7 @@ class Tally:
     given_up: int
     unsent: int
     failures: Sequence[DeliveryFailure]
+    unrendered: Sequence[DeliveryFailure]
     games: Sequence[tuple[str, datetime]]  # the next to become due, and when
 
 

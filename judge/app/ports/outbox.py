@@ -11,8 +11,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMail:
-    """An email to be sent: complete bytes, for one envelope recipient.
+    """An email to be sent, to one envelope recipient.
 
+    *raw* is all of it, empty until it is rendered from its *facts*, next tried at *render_utc*.
     *message_id* is unique and derived from the cause and the reader, so the same email is never
     queued twice. *token* is the one in its Reply-To: a reply that lost it is still understood by
     its thread.
@@ -28,6 +29,8 @@ class OutgoingMail:
     person: str | None = None
     token: str | None = None
     attempts: int = 0
+    facts: str | None = None
+    render_utc: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +64,11 @@ class Outbox(SentMails, Protocol):
         ...
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        """Return the people for whom a digest is due."""
+        """Return the people for whom a digest of rendered emails is due."""
         ...
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        """Return the emails held back for *person* that are due, by address, oldest first."""
+        """Return the rendered emails held back for *person* that are due, by address, in order."""
         ...
 
     def release(self, message_id: str) -> None:
@@ -80,8 +83,20 @@ class Outbox(SentMails, Protocol):
         """Return the emails that went out *within* another."""
         ...
 
+    def unrendered(self, now: datetime, limit: int) -> Sequence[OutgoingMail]:
+        """Return the emails to be rendered now, oldest first, whenever they are due."""
+        ...
+
+    def rendered(self, message_id: str, raw: bytes) -> None:
+        """Store the bytes of an email, unless it has any; then it counts as never tried."""
+        ...
+
+    def not_rendered(self, message_id: str, render_utc: datetime, failure: Failure) -> None:
+        """Record that an email cannot be rendered; try again at *render_utc*."""
+        ...
+
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Take the emails to be tried now, oldest first, that no other judge has taken."""
+        """Take the rendered emails to be tried now, oldest first, if no other judge has them."""
         ...
 
     def sent(self, message_ids: Collection[str], now: datetime) -> None:
@@ -101,7 +116,7 @@ class Outbox(SentMails, Protocol):
         ...
 
     def retry(self, message_id: str, now: datetime) -> None:
-        """Make an email due *now*, as if it had not failed if it was given up."""
+        """Make an email due *now*, to be rendered too if it was not, as new if it was given up."""
         ...
 
     def discard(self, message_id: str, reason: str) -> None:
@@ -154,7 +169,7 @@ class Outbox(SentMails, Protocol):
         ...
 
     def next_due(self) -> datetime | None:
-        """Return when the next email is to be tried."""
+        """Return when the next email is to be tried or rendered."""
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:

@@ -175,6 +175,7 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
             "given_up_by_our_fault": tally.given_up,
             "unsent": tally.unsent,
             "failures": [_failure(each) for each in tally.failures],
+            "unrendered": [_failure(each) for each in tally.unrendered],
         },
         "mailboxes": [_mailbox(each) for each in found.mailboxes],
         "withheld_emails": [_withheld(each) for each in found.withheld],
@@ -262,6 +263,9 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     for each in tally.failures:
         times = f"since {_stamp(each.since)}, last at {_stamp(each.last)}"
         yield f"failing     {each.mails} {times}: {printable(each.reason)}"
+    for each in tally.unrendered:
+        times = f"since {_stamp(each.since)}, last at {_stamp(each.last)}"
+        yield f"unrendered  {each.mails} {times}: {printable(each.reason)}"
     for mailbox in found.mailboxes:
         last = f"last read at {_stamp(mailbox.read_utc)}" if mailbox.read_utc else "never read"
         if mailbox.failing_utc:

@@ -194,6 +194,7 @@ def test_r31_few_emails_are_tried_while_no_server_listens_and_all_soon_after(
 def test_r6_no_email_is_sent_twice_while_the_store_cannot_be_written(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert table.outbox()  # they are rendered
     carrier = ScriptedCarrier()
     courier = DeliveryQueue(table.judge, carrier)
 

@@ -10,8 +10,8 @@ import pytest
 
 from judge.app.commands import sessions
 from judge.app.commands.command import Answerer
-from judge.app.outbound import queue
-from judge.app.outbound.queue import BETWEEN
+from judge.app.outbound import rendering
+from judge.app.outbound.rendering import BETWEEN
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.reader.email_text import QUESTIONS_MAX
 from tests.support.table import MODERATOR, Mail, Table, address_of
@@ -38,7 +38,7 @@ OF_PLAYERS = ("WHY A Par", "DIARY LIST", "LIST MINE", "PREVIEW")
 def storing_meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Store another email whenever pages are made; the list says which of them had to wait."""
     found: list[str] = []
-    make_answerer, make_body = sessions._answerer, queue.body
+    make_answerer, make_body = sessions._answerer, rendering.body
     count = iter(range(1_000))
 
     def look(when: str) -> None:
@@ -55,7 +55,7 @@ def storing_meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[str
         return answer and _looking(look, f"{parsed}", answer)
 
     monkeypatch.setattr(sessions, "_answerer", answerer)
-    monkeypatch.setattr(queue, "body", _looking(look, "body", make_body))
+    monkeypatch.setattr(rendering, "body", _looking(look, "body", make_body))
     return found
 
 

@@ -19,8 +19,8 @@ from judge.reports.operator_templates import template_names
 from judge.reports.render import (
     fill_template,
     kind_name,
+    made_environment,
     render,
-    template_environment,
     template_values,
 )
 from judge.reports.text_formatting import COLUMNS_MAX
@@ -83,7 +83,7 @@ ELSEWHERE = {
 def test_every_template_of_emails_is_used_by_some_sample() -> None:
     read: set[str] = set()
     for markup in (False, True):
-        writer = template_environment.__wrapped__(SOURCE, markup=markup)
+        writer = made_environment.__wrapped__(SOURCE, markup=markup, shipped=True)
         for name, sample in SAMPLES.items():
             told = template_values(sample, pictured(name)) | {"taps": sample.replies()}
             fill_template(writer, f"mail/{kind_name(sample)}.txt.j2", told)

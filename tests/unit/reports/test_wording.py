@@ -13,7 +13,14 @@ from judge.game.clock import OUTAGE
 from judge.game.deadlines import FIRST_SPRING_EXTENSION, NMR_EXTENSION
 from judge.game.decision import Why
 from judge.notation.order_text import read_order
-from judge.reports.emails import contexts, help_pages, notices, phase_results, receipts
+from judge.reports.emails import (
+    contexts,
+    game_news,
+    help_pages,
+    notices,
+    phase_results,
+    receipts,
+)
 from judge.reports.emails.order_status import OrdersDue
 from judge.reports.render import explain_reason, kind_name, refusal_text, render, sentences
 from judge.resources import folder
@@ -200,6 +207,16 @@ def test_a_receipt_has_words_for_every_item(item: type) -> None:
     source = (TEMPLATES / "mail/words/items.txt.j2").read_text(encoding="utf-8")
 
     assert f"{{% macro {kind_of(item)}(item) %}}" in source
+
+
+@pytest.mark.parametrize("news", get_args(game_news.News), ids=lambda news: news.__name__)
+def test_an_email_has_words_and_a_subject_for_all_news(news: type) -> None:
+    source = (TEMPLATES / "mail/words/news.txt.j2").read_text(encoding="utf-8")
+    says, _, titles = source.partition("{% set says = {")[2].partition("{% macro subject(news) %}")
+
+    assert f"{{% macro {kind_of(news)}(news) %}}" in source
+    assert f'"{kind_of(news)}": {kind_of(news)},' in says
+    assert f'"{kind_of(news)}": ' in titles
 
 
 @pytest.mark.parametrize("duty", get_args(OrdersDue), ids=lambda duty: duty.__name__)

@@ -1,0 +1,357 @@
+"""Render queued emails: words, pictures' recipes, calendar entries and headers, from their facts.
+
+This is done apart from the transaction that queued them, so an error in a template stops one
+email and nothing else. The finished bytes are stored before the first attempt to deliver them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from hashlib import sha256
+from itertools import chain
+from typing import NamedTuple
+
+from judge.app.outbound.facts import EmailFacts, FactsReader
+from judge.app.outbound.maps import map_recipes, power_chips
+from judge.app.ports.database import Transaction, retry_overtaken
+from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import Failure, OutgoingMail
+from judge.app.ports.people import MailForm, Person, Receipts, ResultPictures
+from judge.mail import compose, proofs
+from judge.mail.headers import address_with
+from judge.reports.board_names import power_name
+from judge.reports.emails import press
+from judge.reports.emails.contexts import Answer, Context, addressed_to_reader
+from judge.reports.emails.game_history import BoardMap, GameOver
+from judge.reports.emails.order_status import Commitment
+from judge.reports.emails.phase_results import PhaseResults
+from judge.reports.emails.press import PressEmail as Press
+from judge.reports.emails.receipts import Receipt
+from judge.reports.languages import SOURCE
+from judge.reports.operator_templates import describe_template_error
+from judge.reports.render import (
+    HTML_BYTES_MAX,
+    Rendered,
+    html_document,
+    render,
+    sentences,
+    with_shipped_templates,
+)
+from judge.resources import override_folder
+
+BATCH = 40  # emails: then those that are rendered go out
+RENDER_AGAIN = timedelta(minutes=5)  # after a failure; twice as long after each further one
+RENDER_AGAIN_LONGEST = timedelta(hours=4)
+OWN_TEMPLATES_FAIL_MAX = 3  # times in a row; then the email gets the shipped templates
+
+
+class _Unrendered(NamedTuple):
+    """An email to be rendered, and its reader, if the judge knows them."""
+
+    mail: OutgoingMail
+    facts: EmailFacts
+    pages: tuple[Context, ...]
+
+
+def render_waiting(judge: Judge) -> int:
+    """Render some of the emails that wait for it, and return their number.
+
+    Emails of one game, which have parts in common, are rendered by one judge.
+    """
+    with judge.database.read() as transaction:
+        waiting = transaction.outbox.unrendered(judge.clock.now(), BATCH)
+    by_game: dict[str, list[OutgoingMail]] = {}
+    for mail in waiting:
+        by_game.setdefault(mail.game or mail.message_id, []).append(mail)
+    count = 0
+    for name, mails in by_game.items():
+        claim = f"render {name}"
+        if judge.database.claims.take(claim):  # Otherwise another judge renders them.
+            try:
+                _render_and_store(judge, mails)
+            finally:
+                judge.database.claims.leave(claim)
+            count += len(mails)
+    return count
+
+
+def _render_and_store(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
+    failed, unrendered = list[tuple[OutgoingMail, Exception]](), list[_Unrendered]()
+    reader = FactsReader(judge.board_drawn)
+    for mail in mails:
+        try:
+            unrendered.append(_Unrendered(mail, *reader.read(mail.facts or "")))
+        except Exception as error:  # noqa: BLE001 - one email must not hold up the others
+            failed.append((mail, error))
+    with judge.database.read() as transaction:
+        people = [_reader_of(transaction, each) for each in unrendered]
+    finished = list[tuple[OutgoingMail, bytes]]()
+    for each, person in zip(unrendered, people, strict=True):
+        try:
+            finished.append((each.mail, _finish(judge, each, person)))
+        except Exception as error:  # noqa: BLE001 - one email must not hold up the others
+            failed.append((each.mail, error))
+    retry_overtaken(partial(_store, judge, finished, failed))
+
+
+def _store(
+    judge: Judge,
+    finished: Iterable[tuple[OutgoingMail, bytes]],
+    failed: Iterable[tuple[OutgoingMail, Exception]],
+) -> None:
+    now = judge.clock.now()
+    with judge.database.write() as transaction:
+        for mail, raw in finished:
+            transaction.outbox.rendered(mail.message_id, raw)
+        for mail, error in failed:
+            failure = Failure(describe_template_error(error), now, ours=True)
+            delay = min(RENDER_AGAIN * (1 << min(mail.attempts, 10)), RENDER_AGAIN_LONGEST)
+            transaction.outbox.not_rendered(mail.message_id, now + delay, failure)
+            judge.operator_log.warning(
+                "template.failed", mail=mail.message_id, kind=mail.kind, reason=failure.reason
+            )
+
+
+def _reader_of(transaction: Transaction, email: _Unrendered) -> Person | None:
+    people, token, mail = transaction.people, email.facts.token, email.mail
+    if mail.person:
+        return people.get(mail.person)
+    return (people.get(token.person) if token else None) or people.by_address(mail.recipient)
+
+
+def _finish(judge: Judge, email: _Unrendered, person: Person | None) -> bytes:
+    """Return the bytes of *email*, in the shipped words if the operator's keep failing."""
+    try:
+        return compose.compose(_message(judge, email, person))
+    except Exception as error:
+        last = email.mail.attempts + 1 >= OWN_TEMPLATES_FAIL_MAX
+        if not (last and override_folder("templates")):
+            raise
+        with with_shipped_templates():
+            raw = compose.compose(_message(judge, email, person))
+        judge.operator_log.warning(
+            "template.replaced",
+            mail=email.mail.message_id,
+            kind=email.mail.kind,
+            reason=describe_template_error(error),
+        )
+        return raw
+
+
+KIND_HEADER = "X-Judge-Kind"
+UNSUBSCRIBE = "unsubscribe"  # the subject of a request for critical emails only
+
+
+def _message(judge: Judge, email: _Unrendered, person: Person | None) -> compose.Message:
+    mail, facts = email.mail, email.facts
+    body = enclosing_body(_body(judge, email, person), facts.enclosed)
+    return compose.Message(
+        message_id=mail.message_id,
+        sender=judge.address,
+        sender_name=_sender_name(judge, email.pages[0], body.language),
+        recipient=mail.recipient,
+        reply_to=_reply_to(judge, facts),
+        subject=" ".join(filter(None, (body.subject, _tag(judge, facts)))),
+        text=body.text,
+        html=body.html,
+        pictures=body.pictures,
+        attachments=body.attachments,
+        date=facts.written,
+        in_reply_to=facts.answers.message_id if facts.answers else None,
+        references=facts.thread,
+        automatic="auto-replied" if facts.answers else "auto-generated",
+        headers=(
+            (KIND_HEADER, mail.kind),
+            ("Content-Language", body.language),
+            *_list_headers(judge, email),
+        ),
+    )
+
+
+def _sender_name(judge: Judge, first: Context, language: str) -> str:
+    if isinstance(first, Press):
+        return press.press_sender_name(first, language)
+    return f"{judge.code} judge"
+
+
+def _list_headers(judge: Judge, email: _Unrendered) -> tuple[tuple[str, str], ...]:
+    """Name the game as a list (RFC 2919), with an address to get less email (RFC 2369).
+
+    RFC 8058 One-Click is left out, as it needs a web server.
+    """
+    token, game = email.facts.token, email.mail.game
+    if token is None or not (game or email.facts.enclosed):
+        return ()
+    tag = f"%20[%23{token.text}]" if not judge.delimiter else ""
+    less = f"<mailto:{_reply_to(judge, email.facts)}?subject={UNSUBSCRIBE}{tag}>"
+    fewer = ("List-Unsubscribe", less)
+    return (("List-Id", f"<{game}.{judge.domain}>"), fewer) if game else (fewer,)
+
+
+def _reply_to(judge: Judge, facts: EmailFacts) -> str:
+    if facts.token is None:
+        return judge.address
+    return address_with(facts.token.text, judge.address, judge.delimiter)
+
+
+def _tag(judge: Judge, facts: EmailFacts) -> str:
+    return f"[#{facts.token.text}]" if facts.token and not judge.delimiter else ""
+
+
+def _body(judge: Judge, email: _Unrendered, person: Person | None) -> Body:
+    facts, known = email.facts, person is not None and person.id == email.mail.person
+    zone, language = facts.zone, person.language if person else SOURCE
+    *pages, last = (addressed_to_reader(each, None, zone, language) for each in email.pages)
+    answer = Answer(_reply_to(judge, facts), _tag(judge, facts))
+    taste = (
+        BodyOptions(person.form, person.pictures, person.receipts)
+        if person and known
+        else BodyOptions(judge.form)
+    )
+    last = addressed_to_reader(last, answer, zone, language, gathered=facts.gathered)
+    return body(judge, (*pages, last), taste, facts.written)
+
+
+BETWEEN = "\n" + "-" * 72 + "\n\n"  # between the pages of an email
+FORMS = tuple(MailForm)  # from the simplest
+BOARDS_MAX = 2  # pages of an email with requested pictures
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """An email but for its headers and addresses."""
+
+    language: str
+    subject: str
+    text: str
+    html: str | None
+    pictures: tuple[compose.Picture, ...]
+    attachments: tuple[compose.Attachment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BodyOptions:
+    """A reader's choices for the content of emails."""
+
+    form: MailForm
+    pictures: ResultPictures = ResultPictures.BOTH
+    receipts: Receipts = Receipts.SHORT
+
+
+def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: datetime) -> Body:
+    """Compose *contexts* as one email, in the form that *taste* asks for.
+
+    A person who asks for the board gets its picture whatever their choice, unless the operator
+    sends none.
+    """
+    asked = any(isinstance(each, BoardMap) for each in contexts)
+    form = min(MailForm.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
+    drawn = _pictures_by_page(judge, contexts, taste) if form is MailForm.PICTURES else {}
+    pages = [
+        render(each, {name: picture.content_id for name, picture in drawn.get(number, {}).items()})
+        for number, each in enumerate(contexts)
+    ]
+    painted = {each.content_id: each for page in drawn.values() for each in page.values()}
+    html = None if form is MailForm.TEXT else _document(contexts, pages)
+    return Body(
+        language=contexts[0].heading.language,
+        subject=pages[0].subject,
+        text=BETWEEN.join(each.text for each in pages),
+        html=html,
+        pictures=tuple(painted.values()) if html else (),
+        attachments=(
+            *(() if form is MailForm.TEXT else _calendar(judge, contexts[0], now)),
+            *(_proof_files(contexts) if taste.receipts is Receipts.FULL else ()),
+        ),
+    )
+
+
+def enclosing_body(body: Body, more: Sequence[compose.Enclosed]) -> Body:
+    """Return *body* followed by the texts of other emails."""
+    if not more:
+        return body
+    markup = tuple(each.html for each in more if each.html)
+    whole = body.html is not None and len(markup) == len(more)  # otherwise text only
+    html = compose.as_enclosed(body.html, markup) if body.html and whole else None
+    return replace(
+        body,
+        text=BETWEEN.join([body.text, *(each.text for each in more)]),
+        html=html if html and len(html.encode()) <= HTML_BYTES_MAX else None,
+    )
+
+
+def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str | None:
+    board = next((each.heading.board for each in contexts if each.heading.board), None)
+    return html_document(pages, power_chips(board), contexts[0].heading.language)
+
+
+def _pictures_by_page(
+    judge: Judge, contexts: Sequence[Context], taste: BodyOptions
+) -> Mapping[int, Mapping[str, compose.Picture]]:
+    """Return the pictures by page: of the first, and of pages that show a board on request."""
+    boards = [number for number, each in enumerate(contexts) if isinstance(each, BoardMap)]
+    return {
+        number: _pictures(judge, contexts[number], taste) for number in {0, *boards[:BOARDS_MAX]}
+    }
+
+
+def _pictures(judge: Judge, context: Context, taste: BodyOptions) -> Mapping[str, compose.Picture]:
+    found = {}
+    for shown, content in map_recipes(judge, context, taste.pictures).items():
+        name = f"{sha256(content).hexdigest()[:32]}@{judge.domain}"
+        found[shown] = compose.Picture(name, f"{context.heading.game}-{shown}.png", content)
+    return found
+
+
+def _calendar(judge: Judge, context: Context, now: datetime) -> Iterator[compose.Attachment]:
+    """Yield the deadline that the email *context* announces, as the event of its game."""
+    deadline, game = context.deadline(now), context.heading.game
+    if deadline is None:
+        return
+    words = sentences("deadlines", context.heading.language)
+    appointment = compose.Appointment(
+        uid=f"deadline.{game}@{judge.domain}",
+        organizer=judge.address,
+        sent_at=now,
+        due=deadline.due,
+        summary=words["summary"].format(game=game, phase=deadline.phase),
+        description=words["cancelled" if deadline.cancelled else "due"],
+        cancelled=deadline.cancelled,
+    )
+    yield compose.Attachment(
+        f"{game}-{deadline.phase}.ics", compose.calendar_text(appointment), appointment.method
+    )
+
+
+def _proof_files(contexts: Sequence[Context]) -> Iterator[compose.Attachment]:
+    found = tuple(chain.from_iterable(map(_proofs, contexts)))
+    if found:
+        yield compose.Attachment(proofs.PROOF_FILENAME, proofs.proof_text(found))
+
+
+def _proofs(context: Context) -> Iterator[proofs.Proof]:
+    game, phase, board = context.heading.game, context.heading.phase, context.heading.board
+    match context:
+        case Receipt(commitment=commitment, promised=kept, recorded=own) if game and phase:
+            made = tuple(_commitment(None, each) for each in (commitment,) if each)
+            if made or own:
+                yield proofs.Proof(game, phase.code, made, recorded=own)
+            for later, each in kept.items():
+                yield proofs.Proof(game, later.code, (_commitment(None, each),), kept=True)
+        case PhaseResults(shared=results) if game and board:
+            made = tuple(
+                _commitment(power_name(board, power), each)
+                for power, each in results.commitments.items()
+            )
+            yield proofs.Proof(game, results.closed.code, made, closing=results.closing)
+        case GameOver(closing=closing) if game and closing:
+            yield proofs.Proof(game, phase.code if phase else "", closing=closing)
+        case _:
+            return
+
+
+def _commitment(power: str | None, commitment: Commitment) -> proofs.EmailCommitment:
+    return proofs.EmailCommitment(power, commitment.nonce, commitment.orders, commitment.digest)

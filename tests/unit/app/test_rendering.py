@@ -1,0 +1,318 @@
+"""Emails are rendered from facts, apart from what decides: an error in a template stops only one.
+
+The folder of an operator's own templates stands in front of ours, as the setting `templates` does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.app.admin import health
+from judge.app.admin.outbox_admin import retry_email
+from judge.app.outbound.delivery import Delivery, Later, Taken, deliver_due
+from judge.app.outbound.facts import PAGES, EmailFacts, FactsReader, write_facts
+from judge.app.outbound.rendering import RENDER_AGAIN, render_waiting
+from judge.app.ports.outbox import OutgoingMail, SentMail
+from judge.app.ports.people import MailForm
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.phase_results import SharedResults
+from judge.reports.render import render
+from judge.resources import folder, override_files
+from tests.support.table import POWERS, Mail, Table
+from tests.unit.reports.samples import samples
+
+RESULTS = "mail/results/movement.txt.j2"
+SAMPLES = samples()
+
+
+class KeepingCarrier:
+    """Keeps what it takes; *answers* come first."""
+
+    def __init__(self, *answers: Delivery) -> None:
+        self.answers = list(answers)
+        self.seen: list[OutgoingMail] = []
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        self.seen.append(mail)
+        return self.answers.pop(0) if self.answers else Taken()
+
+    async def rest(self) -> None:
+        """Ignore the pause."""
+
+
+def deliver(table: Table, *answers: Delivery) -> list[OutgoingMail]:
+    carrier = KeepingCarrier(*answers)
+    asyncio.run(deliver_due(table.judge, carrier))
+    return carrier.seen
+
+
+@pytest.fixture(scope="module")
+def ordered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the database of a judge whose emails are sent and whose players have ordered."""
+    with closing(Table(tmp_path_factory.mktemp("ordered"))) as table:
+        table.start()
+        table.all_hold()
+        deliver(table)
+    return table.file
+
+
+@pytest.fixture
+def table(ordered: Path, tmp_path: Path) -> Iterator[Table]:
+    shutil.copy(ordered, tmp_path)
+    with closing(Table(tmp_path, "again", form=MailForm.PICTURES)) as table:
+        table.clock.time += timedelta(hours=13)
+        yield table
+
+
+@pytest.fixture
+def own_templates(tmp_path: Path) -> Iterator[Callable[[str, str], Path]]:
+    """Return a function that writes a template of the operator."""
+    front = tmp_path / "templates"
+    front.mkdir()
+
+    def write(name: str, text: str) -> Path:
+        file = front / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        override_files("templates", front)
+        return file
+
+    yield write
+    override_files("templates", None)
+
+
+def break_results(own_templates: Callable[[str, str], Path]) -> Path:
+    ours = (folder("templates") / RESULTS).read_text(encoding="utf-8")
+    return own_templates(RESULTS, f"{ours}{{{{ salutation }}}}\n")
+
+
+def send(table: Table, answered: Mail, text: str) -> None:
+    """Reply to *answered* without looking at what the judge answers."""
+    message = table.compose(
+        answered.recipient, text, answered.reply_to, In_Reply_To=answered.message_id
+    )
+    table.deliver(message, None, answered.reply_to)
+    table.run_once()
+
+
+def waiting(table: Table) -> list[SentMail]:
+    with table.database.read() as transaction:
+        return [each for each in transaction.outbox.entries() if each.way.value == "deferred"]
+
+
+def test_an_error_in_a_template_stops_neither_the_game_nor_its_other_emails(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    answered = table.latest("FRANCE")
+    break_results(own_templates)
+
+    table.run_once()
+    send(table, answered, "STATUS")
+
+    assert table.phase() == "F1901M"
+    [answer] = deliver(table)
+    assert answer.recipient == answered.recipient
+    assert [each.kind for each in waiting(table)] == ["phase_results"] * len(POWERS)
+
+
+def test_an_error_in_the_template_of_receipts_costs_no_order(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    answered = table.latest("FRANCE")
+    table.clock.time -= timedelta(hours=13)
+    own_templates("mail/receipt.txt.j2", "{{ salutation }}")
+
+    send(table, answered, "A Par-Bur")
+
+    assert not deliver(table)
+    assert "A PAR - BUR" in table.current_orders("FRANCE")
+    assert set(table.inbox()) == {"processed"}
+
+
+def test_the_operator_learns_which_template_line_and_name_to_mend(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    file = break_results(own_templates)
+    lines = len(file.read_text(encoding="utf-8").splitlines())
+
+    table.run_once()
+    deliver(table)
+
+    found = health.examine(table.judge)
+    [failure] = found.tally.unrendered
+    assert found.troubles == ("template_fails",)
+    assert failure.reason == f"{RESULTS}:{lines}: 'salutation' is undefined"
+    assert failure.mails == len(POWERS)
+    assert "judge outbox retry" in health.FIXES["template_fails"]
+
+
+def test_an_email_is_sent_once_its_template_is_mended_and_retried(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    break_results(own_templates)
+    table.run_once()
+    deliver(table)
+    own_templates(RESULTS, "{{ heading.game }} is mended\n")
+
+    assert not deliver(table), "it is not time yet"
+    for each in waiting(table):
+        retry_email(table.judge, each.id)
+    [*mails] = deliver(table)
+
+    assert len(mails) == len(POWERS)
+    assert all(b"baltic is mended" in mail.raw for mail in mails)
+    assert health.examine(table.judge).troubles == ()
+
+
+def test_after_three_failures_the_shipped_template_is_used(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    break_results(own_templates)
+    table.run_once()
+
+    went = []
+    for failures in range(3):
+        table.clock.time += RENDER_AGAIN * (1 << failures)
+        went.append(deliver(table))
+
+    assert [len(mails) for mails in went] == [0, 0, len(POWERS)]
+    assert any(
+        "template.replaced" in line and RESULTS in line for line in table.operator_log.lines
+    )
+    assert b"salutation" not in went[2][0].raw
+
+
+def test_an_error_in_a_shipped_template_keeps_the_email_until_it_is_mended(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise ValueError("A Par-Bur")
+
+    table.run_once()
+    with monkeypatch.context() as broken:
+        broken.setattr("judge.app.outbound.rendering.render", fail)
+        deliver(table)
+    [failure] = health.examine(table.judge).tally.unrendered
+    assert failure.reason == "ValueError", "what the error says may be an order"
+    assert not any("Par-Bur" in line for line in table.operator_log.lines)
+
+    table.clock.time += RENDER_AGAIN
+    assert len(deliver(table)) == len(POWERS)
+
+
+def test_a_crash_between_decision_and_rendering_loses_and_repeats_no_email(table: Table) -> None:
+    table.run_once()
+    with table.database.read() as transaction:
+        unrendered = transaction.outbox.unrendered(table.clock.now(), 100)
+    with closing(Table(table.file.parent)) as restarted:
+        restarted.clock.time = table.clock.time
+        mails = deliver(restarted)
+        assert not deliver(restarted)
+
+    assert [mail.message_id for mail in mails] == [mail.message_id for mail in unrendered]
+    assert all(mail.raw for mail in mails)
+
+
+def test_a_crash_between_rendering_and_sending_sends_the_rendered_bytes(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    table.run_once()
+    while render_waiting(table.judge):
+        pass
+    stored = dict(table.query("SELECT message_id, raw FROM outbox WHERE state = 'queued'"))
+    own_templates(RESULTS, "other words\n")
+
+    with closing(Table(table.file.parent)) as restarted:
+        restarted.clock.time = table.clock.time
+        mails = deliver(restarted, *[Later("busy")] * len(POWERS))
+        restarted.clock.time += timedelta(minutes=2)
+        again = deliver(restarted)
+
+    assert len(mails) == len(again) == len(POWERS)
+    for mail in (*mails, *again):
+        assert mail.raw.partition(b"Content-Type: image")[0].split() == (
+            stored[mail.message_id].partition(b"Content-Type: image")[0].split()
+        )
+
+
+def test_an_email_that_two_judges_render_keeps_the_bytes_of_the_first(table: Table) -> None:
+    table.run_once()
+    with table.database.read() as transaction:
+        unrendered = transaction.outbox.unrendered(table.clock.now(), 100)
+    with table.database.write() as transaction:
+        for mail in unrendered:
+            transaction.outbox.rendered(mail.message_id, b"first")
+        for mail in unrendered:
+            transaction.outbox.rendered(mail.message_id, b"second")
+            assert transaction.outbox.find(mail.message_id) == dataclasses.replace(
+                mail, raw=b"first", facts=None, render_utc=None
+            )
+
+
+def test_however_late_results_are_rendered_they_say_what_was_so_at_the_close(
+    table: Table, tmp_path: Path
+) -> None:
+    table.run_once()
+    (tmp_path / "late").mkdir()
+    for file in tmp_path.glob("judge.db*"):
+        shutil.copy(file, tmp_path / "late")
+    at_once = {mail.message_id: mail.text for mail in table.outbox()}
+
+    with closing(Table(tmp_path / "late")) as late:
+        for _ in range(12):  # Phases close, and powers fall into civil disorder.
+            late.clock.time += timedelta(days=31)
+            late.run_once()
+        texts = {mail.message_id: mail.text for mail in late.outbox()}
+
+    assert len(texts) > len(at_once) > len(POWERS)
+    for name, text in at_once.items():
+        assert texts[name].splitlines() == text.splitlines()
+
+
+def plain(value: object) -> object:
+    """Return *value* with the results that equal only themselves as their fields."""
+    if isinstance(value, SharedResults | Context):
+        names = (each.name for each in dataclasses.fields(value))
+        return {name: plain(getattr(value, name)) for name in names}
+    return value
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_an_email_of_each_kind_is_the_same_from_its_stored_facts(name: str) -> None:
+    facts, page = EmailFacts(written=datetime(2026, 11, 23, 12, tzinfo=UTC)), SAMPLES[name]
+
+    stored = write_facts(facts, (page,))
+    read, [again] = FactsReader(lambda variant, _: load_map(variant)).read(stored)
+
+    assert read == facts
+    assert plain(again) == plain(page)
+    assert (render(again).text, render(again).html) == (render(page).text, render(page).html)
+
+
+def test_every_kind_of_email_can_be_stored() -> None:
+    assert set(PAGES) == {each.__name__ for each in subclasses(Context)}
+
+
+def subclasses(of: type[Context]) -> Iterator[type[Context]]:
+    for each in of.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def test_readers_who_see_the_same_share_their_results() -> None:
+    page = SAMPLES["results_movement"]
+    facts = EmailFacts(written=datetime(2026, 11, 23, 12, tzinfo=UTC))
+    reader = FactsReader(lambda variant, _: load_map(variant))
+
+    [first], [second] = (reader.read(write_facts(facts, (page,)))[1] for _ in range(2))
+
+    assert first.shared is second.shared  # type: ignore[attr-defined]  # results have them
