@@ -327,6 +327,7 @@ def _set_up(connection: DBAPIConnection, journal: str) -> None:
 
 def _begin(connection: sa.Connection, here: StoreFile) -> None:
     """Lock out other writers from the first statement on, so a writer reads nothing stale."""
+    connection.info.pop(CHANGES, None)  # of a transaction that was rolled back
     if connection.get_execution_options().get(READS, False):
         connection.exec_driver_sql("BEGIN")
         return
