@@ -20,6 +20,10 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy.dialects import registry
 
 from judge.adapters.dkim_signing import DkimKeys
+from judge.mail.intents import installed
+from judge.mail.intents.training import train
+from judge.mail.intents.weights import read_digest
+from judge.mail.intents.wish_files import digest_of
 from tests.support.daemon import QUICK, Daemon, seat
 from tests.support.postgres import Postgres, postgresql
 
@@ -129,6 +133,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     paths = {collection_path, *collection_path.parents}
     is_left = paths & LEFT and not paths & KEPT and not is_named(collection_path, config)
     return True if is_left else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the weights of wishes anew if their examples have changed since the installation."""
+    examples = installed.examples_folder()
+    if hasattr(config, "workerinput") or read_digest(installed.OURS) == digest_of(examples):
+        return
+    installed.OURS.write_bytes(train(examples).to_bytes())
 
 
 @pytest.hookimpl(wrapper=True)

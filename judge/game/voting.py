@@ -55,6 +55,16 @@ class VoteConcession:
     nonce: str
 
 
+def proposal_mark(number: int) -> str:
+    """Return what a reply to the announcement of proposal *number* answers."""
+    return f"proposal {number}"
+
+
+def proposal_answered(game: game_state.Game, answered: str | None) -> int | None:
+    """Return the open proposal whose announcement has the mark *answered*."""
+    return next((each for each in game.proposals if proposal_mark(each) == answered), None)
+
+
 VoteCommand: TypeAlias = VoteDraw | VoteConcession | ProposeDraw | VoteOnProposal
 
 

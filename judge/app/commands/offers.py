@@ -15,6 +15,7 @@ from judge.app.commands.order_reading import Situation, correct_typo, read_order
 from judge.app.commands.orders import is_for_another_phase, situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, send_press
+from judge.app.commands.votes import vote_in_reply, vote_offered
 from judge.app.identity import answered_email, claimed_author, only_game
 from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.game import submission
@@ -556,9 +557,12 @@ def _handle_confirmation(
     answered = answer_offered_seat(context, session, parsed)
     if answered:
         return (answered,)
-    return (
+    if voted := vote_in_reply(context, session, parsed, yes=parsed.yes):
+        return (voted,)
+    done = (
         accept_suggestions(context, session) if parsed.yes else undo_corrections(context, session)
     )
+    return done or vote_offered(context, session, parsed)
 
 
 def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:

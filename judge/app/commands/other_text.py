@@ -26,9 +26,7 @@ from judge.mail.reader.prose import (
     is_courtesy,
     is_farewell,
     is_introduction,
-    is_question,
     may_be_name,
-    topic_in,
 )
 from judge.notation import vocabulary
 from judge.notation.clause_splitting import begins_with_unit
@@ -49,7 +47,6 @@ from judge.reports.emails import notices
 from judge.reports.emails.receipts import (
     CourtesiesIgnored,
     Item,
-    QuestionsAnswered,
     SentencesIgnored,
 )
 from judge.rules.board import Map
@@ -394,31 +391,39 @@ def items_of_prose(aside: NotOrders, shown: Collection[str] = ()) -> tuple[Item,
     return tuple(items)
 
 
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """Sentences that express wishes: those that something was done about (*met*), and *shown*."""
+
+    met: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+
+
+NOTHING_WISHED = Wished()
+
+
 def forward_prose(
     context: MailContext,
     session: Session,
     items: Sequence[Item],
-    topics: Collection[str],
+    wished: Wished = NOTHING_WISHED,
 ) -> list[Item]:
     """Collect the sentences of *items* in one item at the end, and forward possible orders.
 
-    Questions on *topics* of HELP are answered by it and not forwarded.
+    Sentences *wished* for are left out: other items show them. Those that something was done
+    about are not forwarded either.
     """
     kept: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
-    private = frozenset(_below_opening(context.opened.text.fresh))
+    private = frozenset(below_opening(context.opened.text.fresh))
     has_prose = any(isinstance(each, SentencesIgnored) for each in items)
     moderator = _moderator(context, session, game) if game and has_prose else None
     sent: list[str] = []
     for may_be in (True, False):
         lines = _lines(context, items, may_be_orders=may_be)
-        if not may_be:
-            answered = tuple(
-                line for line in lines if is_question(line) and topic_in(line) in topics
-            )
-            lines = tuple(line for line in lines if line not in answered)
-            kept += [QuestionsAnswered(answered[:SHOWN_MAX])] if answered else ()
-        if not lines:
+        unmet = tuple(line for line in lines if not _is_among(line, wished.met))
+        shown = tuple(line for line in unmet if not _is_among(line, wished.shown))
+        if not unmet:
             continue
         gets = bool(
             game
@@ -426,10 +431,11 @@ def forward_prose(
             and (not may_be or sees_orders(game, queue.visibility_for(moderator)))
         )
         for forwarded in (True, False):
-            some = tuple(each for each in lines if (gets and each not in private) is forwarded)
+            some = tuple(each for each in unmet if (gets and each not in private) is forwarded)
             sent += some if forwarded else ()
-            more = max(len(some) - SHOWN_MAX, 0)
-            kept += [SentencesIgnored(some[:SHOWN_MAX], may_be, forwarded, more)] if some else ()
+            seen = tuple(each for each in some if each in shown)
+            more = max(len(seen) - SHOWN_MAX, 0)
+            kept += [SentencesIgnored(seen[:SHOWN_MAX], may_be, forwarded, more)] if seen else ()
     if game and moderator and sent:
         _forward(context, session, game, moderator, tuple(sent))
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesIgnored))
@@ -444,15 +450,19 @@ OPENS_BLOCK = re.compile(
 )
 
 
-def _below_opening(lines: Sequence[Line]) -> Iterator[str]:
+def below_opening(lines: Sequence[Line]) -> Iterator[str]:
     """Yield the sentences of *lines* from one on that may open press or a diary."""
     for line in dropwhile(lambda each: not OPENS_BLOCK.match(each.text), lines):
         yield from (line.text.strip(), *_sentences(line.text, parted=False))
 
 
+def _is_among(line: str, sentences: Collection[str]) -> bool:
+    return any(line in each or each in line for each in sentences)
+
+
 def is_acted_on(item: Item) -> bool:
     """Return whether *item* is about more than prose."""
-    return not isinstance(item, SentencesIgnored | QuestionsAnswered | CourtesiesIgnored)
+    return not isinstance(item, SentencesIgnored | CourtesiesIgnored)
 
 
 def _lines(context: MailContext, items: Sequence[Item], *, may_be_orders: bool) -> tuple[str, ...]:

@@ -47,14 +47,17 @@ COMMAND_OF: Mapping[type[ParsedLine], CommandRow] = MappingProxyType(
 # HELP topics that are not commands, with other words for them.
 OTHER_TOPICS = MappingProxyType(
     {
+        "about": "cost free privacy operator",
         "build": "builds remove removal removals waive adjust adjustment adjustments disband",
         "convoy": "convoys fleets",
         "deadline": "deadlines late nmr grace time",
+        "human": "person contact",
         "move": "moves movement hold holds coast coasts",
         "overview": "index info guide",
         "retreat": "retreats dislodged otb",
         "set": "",
         "support": "supports cut",
+        "win": "winning victory aim goal",
     }
 )
 COMMANDS = CommandTable(ALL_COMMANDS, help_line=queries.Help, other_topics=OTHER_TOPICS)

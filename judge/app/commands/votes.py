@@ -12,11 +12,18 @@ from judge.app.commands.context import MailContext, Session, apply_and_report, p
 from judge.app.commands.orders import apply_in_open_phase
 from judge.game import absences, deadlines
 from judge.game.calendar import parse_absence
+from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, read_duration
-from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
+from judge.game.voting import (
+    ProposeDraw,
+    VoteConcession,
+    VoteDraw,
+    VoteOnProposal,
+    proposal_answered,
+)
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
-from judge.reports.emails.receipts import Item, LineNotUnderstood
+from judge.reports.emails.receipts import Item, LineNotUnderstood, WishChoice, WishOffered
 from judge.rules.board import Map
 from judge.rules.types import Power
 
@@ -181,6 +188,34 @@ def _vote_on_proposal(context: MailContext, session: Session, parsed: VotePropos
     power, person = power_of(session), session.person.id
     command = VoteOnProposal(power, person, parsed.yes, nonce, parsed.number)
     return apply_and_report(context, session, parsed, name, command)
+
+
+def vote_in_reply(
+    context: MailContext, session: Session, parsed: command_syntax.ParsedLine, *, yes: bool
+) -> Item | None:
+    """Vote on the proposal whose announcement the email answers; None if it answers none."""
+    game = context.game(session.game)
+    number = proposal_answered(game, session.answered) if game else None
+    if number is None or session.power is None:
+        return None
+    vote = VoteProposal(number, yes, line=parsed.line, text=parsed.text)
+    return _vote_on_proposal(context, session, vote)
+
+
+def vote_offered(
+    context: MailContext, session: Session, parsed: command_syntax.ParsedLine
+) -> tuple[Item, ...]:
+    """Offer both votes if a proposal is open: the email does not say that it is about that."""
+    game = context.game(session.game)
+    if session.power is None or game is None or not may_vote(game, session.power):
+        return ()
+    choices = (WishChoice("vote_yes", "VOTE YES"), WishChoice("vote_no", "VOTE NO"))
+    return (WishOffered(parsed.text.strip(), choices),)
+
+
+def may_vote(game: Game, power: Power) -> bool:
+    """Return whether a proposal of another power is open on which *power* has not voted."""
+    return any(power not in (each.power, *each.accepted) for each in game.proposals.values())
 
 
 def _ask_for_time(context: MailContext, session: Session, parsed: AskTime) -> Item:

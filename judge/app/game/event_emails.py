@@ -356,7 +356,11 @@ class Announcer:
             news = _news_of_event(self.transaction, step.before, step.recorded, event, reader)
             if news:
                 context = self._game_news(step.after, reader.power, news)
-                mailer.write(context, reader, f"{step.cause}:{type(news).__name__}")
+                cause = f"{step.cause}:{type(news).__name__}"
+                if isinstance(news, game_news.DrawProposal):
+                    mailer.ask(context, reader, cause, voting.proposal_mark(news.number))
+                else:
+                    mailer.write(context, reader, cause)
 
 
 def _phases_since_backup(board: Map, game: Game, lost: timedelta) -> tuple[str, ...]:

@@ -12,12 +12,13 @@ from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
 from judge.app.commands.other_text import forward_prose, is_acted_on
-from judge.app.commands.queries import help_page, is_command_in_subject
+from judge.app.commands.queries import is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.public_log import recorded_orders
 from judge.app.identity import Author, Doubtful, authenticate
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
 from judge.app.inbound.unverified_senders import answer_unread, hold_sign_on
+from judge.app.inbound.wishes import answer_wishes, without_lines
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.inbox import NEEDS_CONFIRMATION, PROCESSED, InboxState, MailOutcome
@@ -27,7 +28,6 @@ from judge.game.submission import commit_orders
 from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn
 from judge.mail.language.previews import Preview
-from judge.mail.reader.prose import topics_asked
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.contexts import Context
@@ -144,14 +144,16 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     answered: list[Item | Context] = list(_press_accepted(context, part))
     answered = answered or list(handle_part(context, part))
     items: list[Item] = [each for each in answered if not isinstance(each, Context)]
-    topics = context.read(topics_asked, part.parsed, context.opened.subject, context.reading_board)
+    wished = answer_wishes(context, part, items)
     if part.session:
-        items = forward_prose(context, with_current_power(context, part.session), items, topics)
+        seated = with_current_power(context, part.session)
+        items = forward_prose(context, seated, items, wished.wished)
+        items = [*without_lines(items, wished.wished.met), *wished.items]
     place = list(_joined_page(context, part))
     others = [
         *place,
         *(each for each in answered if isinstance(each, Context)),
-        *(help_page(context, topic) for topic in topics),
+        *wished.pages,
     ]
     if part.session and any(map(is_acted_on, items)):
         items.extend(_only_tried(context, part))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from judge.app.commands.join import Join
 from judge.app.commands.offers import (
     compare_parts,
     gives_every_order,
@@ -24,31 +23,20 @@ from judge.app.sent_emails import SentEmails, split_by_sent_text
 from judge.game.submission import OrderSetUpdate, ordered_province
 from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
-from judge.mail.language.command_syntax import (
-    NamedGame,
-    OrderText,
-    ParsedLine,
-    UnknownCommand,
-    order_text,
-)
+from judge.mail.language.command_syntax import NamedGame, OrderText, ParsedLine
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
-from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import game_to_join, name_odd_words, topics_asked, wants_to_join
+from judge.mail.reader.prose import name_odd_words
 from judge.rules.board import Map
 from judge.rules.types import Order, PhaseKind, Power
 
 
 @dataclass(frozen=True, slots=True)
 class TextRead:
-    """An email, with its subject as its text if that is all, and its lines as *parsed*.
-
-    *wishes*: a line may ask to join a game.
-    """
+    """An email, with its subject as its text if that is all, and its lines as *parsed*."""
 
     opened: OpenedEmail
     parsed: tuple[ParsedLine, ...]
-    wishes: bool
 
 
 def read_text(
@@ -67,9 +55,7 @@ def read_text(
     if characters_max is not None:
         text = replace(text, fresh=tuple(_beginning(text.fresh, characters_max)))
     parsed = name_odd_words(read_lines(text, board, commands, opened.subject, own), board)
-    texts = (each for each in parsed if isinstance(each, OrderText))
-    wishes = any(wants_to_join(line.text) for each in texts for line in each.lines)
-    return TextRead(opened, parsed, wishes)
+    return TextRead(opened, parsed)
 
 
 def _beginning(lines: Sequence[Line], characters_max: int) -> Iterator[Line]:
@@ -78,40 +64,6 @@ def _beginning(lines: Sequence[Line], characters_max: int) -> Iterator[Line]:
         if characters_max < 0:
             return
         yield line
-
-
-def read_wish(
-    parsed: tuple[ParsedLine, ...],
-    games: frozenset[str],
-    board: Map,
-    *,
-    will_be_confirmed: bool,
-) -> tuple[ParsedLine, ...]:
-    """Return *parsed* with the first sentence that asks to join one of *games* read as JOIN.
-
-    Unless the sender *will_be_confirmed* first, it becomes a mere suggestion.
-    """
-    for number, each in enumerate(parsed):
-        wish = _wish_in(each, games, board, confirmed=will_be_confirmed)
-        if wish:
-            return (*parsed[:number], *wish, *parsed[number + 1 :])
-    return parsed
-
-
-def _wish_in(
-    parsed: ParsedLine, games: frozenset[str], board: Map, *, confirmed: bool
-) -> tuple[ParsedLine, ...]:
-    """Split *parsed* around the line that asks to join one of *games*; empty if none does."""
-    lines = parsed.lines if isinstance(parsed, OrderText) else ()
-    for at, line in enumerate(lines):
-        game = game_to_join(line.text, games)
-        if game is None or holds_order(line.text, board):
-            continue
-        made: ParsedLine = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
-        if confirmed:
-            made = Join(game, line=line.number, text=line.text)
-        return (*order_text(lines[:at]), made, *order_text(lines[at + 1 :]))
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +119,6 @@ def read_ahead(
         )
     if situation:
         parsed = tuple(each for each in parsed if not isinstance(each, NamedGame))
-        read(topics_asked, parsed, opened.subject, board)
         orders = _read_orders_ahead(recorder, situation, parsed)
         _read_rest_ahead(recorder, situation, opened, commands, orders=orders)
     return recorder.readings

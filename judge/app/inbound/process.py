@@ -12,7 +12,7 @@ from typing import NoReturn, assert_never
 
 from judge.app import identity, store_trouble
 from judge.app.commands.context import MailContext, discard_held, redact_passwords
-from judge.app.commands.join import Join, Observe, StandBy
+from judge.app.commands.join import Join
 from judge.app.commands.orders import situation_of
 from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import changes_person, power_of_author
@@ -20,8 +20,9 @@ from judge.app.game.apply import warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email, refuse_long_email
-from judge.app.inbound.email_reading import Expected, TextRead, read_ahead, read_text, read_wish
+from judge.app.inbound.email_reading import Expected, TextRead, read_ahead, read_text
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
+from judge.app.inbound.wishes import with_wish_to_enter
 from judge.app.outbound import queue, rendering
 from judge.app.outbound.delivery import handle_bounce
 from judge.app.ports.damaged_logs import DamagedLogError, reporting_damage
@@ -290,8 +291,8 @@ def _answer(context: MailContext) -> MailOutcome:
         isinstance(who, identity.Doubtful | identity.Stranger)
         or context.mail.confirmed_person is not None
     )
-    if read.wishes:
-        parsed = _with_wish_as_join(context, parsed, will_be_confirmed=will_be_confirmed)
+    if will_be_confirmed:
+        parsed = with_wish_to_enter(context, parsed)
     context = replace(context, changes_person=changes_person(parsed))
     match who:
         case identity.Author():
@@ -450,25 +451,6 @@ def _player(transaction: Transaction, token: Token | None, writer: str | None) -
     if token:
         return transaction.people.get(token.person)
     return transaction.people.by_address(writer) if writer else None
-
-
-def _with_wish_as_join(
-    context: MailContext, parsed: Sequence[ParsedLine], *, will_be_confirmed: bool
-) -> Sequence[ParsedLine]:
-    """Return *parsed* with the first sentence that asks to join a listed game read as JOIN.
-
-    Unless the sender *will_be_confirmed* first, it becomes a mere suggestion.
-    """
-    if any(isinstance(each, Join | StandBy | Observe) for each in parsed):
-        return parsed
-    games = frozenset(game.name for game in context.transaction.summaries.current(listed=True))
-    return context.read(
-        read_wish,
-        tuple(parsed),
-        games,
-        context.reading_board,
-        will_be_confirmed=will_be_confirmed,
-    )
 
 
 def _joined_by_other_join(

@@ -22,6 +22,7 @@ from judge.app.inbound.questions import (
     ask_whether_theirs,
     send_question,
 )
+from judge.app.inbound.wishes import wishes_of_stranger
 from judge.app.outbound.queue import EmailDraft as Outgoing
 from judge.app.outbound.queue import ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
@@ -32,7 +33,6 @@ from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game, Stage
 from judge.game.players.creation import GAME_NAME
 from judge.mail.language import command_syntax
-from judge.mail.reader.prose import topics_asked
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, receipts
 from judge.reports.emails.confirmation_emails import (
@@ -72,10 +72,7 @@ def answer_stranger(
     pages = [*answer_questions(context, None, None, parsed)]
     signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     if not signs_on:
-        topics = context.read(
-            topics_asked, tuple(parsed), context.opened.subject, context.reading_board
-        )
-        pages += [queries.help_page(context, topic) for topic in topics]
+        pages += wishes_of_stranger(context, parsed)
     if pages:
         beyond = [each for each in parsed if isinstance(each, command_syntax.TooMuch)]
         items = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
@@ -207,9 +204,9 @@ def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
 
 def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]) -> bool:
     board = context.reading_board
-    return bool(
-        context.read(topics_asked, tuple(parsed), context.opened.subject, board)
-    ) and context.read(holds_no_request, tuple(parsed), board, courteous=False)
+    return bool(wishes_of_stranger(context, parsed)) and context.read(
+        holds_no_request, tuple(parsed), board, courteous=False
+    )
 
 
 def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask

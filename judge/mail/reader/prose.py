@@ -1,4 +1,4 @@
-"""Recognize prose among orders: greetings, introductions, odd words, questions, requests to join.
+"""Recognize prose among orders: greetings, introductions, odd words.
 
 A receipt counts them and does not repeat them.
 
@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from types import MappingProxyType
 
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
 from judge.mail.language.phase_names import all_spellings, with_plain_phases
-from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.notation.terms import names_of
@@ -271,128 +269,3 @@ def _is_odd(text: str, board: Map, *, single: bool) -> bool:
             return ODD_GAME_NAME.fullmatch(name) is not None and name not in known
         case _:
             return False
-
-
-SENTENCES = re.compile(r"(?<=[.!?])\s+")
-QUESTION_MAX = 300  # characters; a longer paragraph asks several things
-TOPICS_ASKED_MAX = 2
-# By the topic of HELP; the first match counts, so specific ones come first.
-_TOPIC_WORDS = {
-    "unsubscribe": """
-        unsubscribe | unsubscribing | opt out | too many emails | too many mails | fewer emails
-        fewer mails | abmelden | abbestellen | weniger mails | zu viele mails
-        désabonner | désinscrire | moins de courriels | trop de courriels
-    """,
-    "draw": "draw | draws | stalemate | tie | remis | unentschieden | match nul | nulle",
-    "concede": "concede | conceding | concession | surrender | aufgeben | kapitulieren | concéder",
-    "extension": """
-        extension | extend | extended | more time | postpone | delay | verlängern | verlängerung
-        mehr zeit | verschieben | aufschub | prolonger | prolongation | plus de temps | reporter
-    """,
-    "deadline": """
-        deadline | deadlines | due | too late | how long | termin | termine | abgabe | frist
-        échéance | échéances | date limite | délai
-    """,
-    "map": "map | maps | board | picture | karte | brett | spielplan | carte | plateau",
-    "press": """
-        press | message to | messages to | letter to | write to | talk to | broadcast | presse
-        brief an | schreiben an | nachricht an | lettre à | écrire à | message à
-    """,
-    "resign": """
-        resign | resigning | quit | quitting | leave the game | drop out | stop playing
-        aussteigen | aufhören | ausscheiden | partie verlassen | démissionner | abandonner
-        quitter
-    """,
-    "language": """
-        language | languages | german | french | english | sprache | deutsch | französisch
-        englisch | langue | allemand | français | anglais
-    """,
-    "moderator": """
-        moderator | moderators | gm | gamemaster | game master | human | spielleiter
-        spielleiterin | spielleitung | arbitre | modérateur | modératrice
-    """,
-    "rules": """
-        rules | rule | rulebook | house rules | how to play | regeln | regel | regelwerk
-        spielregeln | règles | règle | règlement
-    """,
-    "help": "help | how does it work | how does this work | hilfe | helfen | aide | aider",
-}
-TOPICS = MappingProxyType(
-    {
-        topic: re.compile(
-            rf"(?<!\w)(?:{'|'.join(map(re.escape, split_phrases(words)))})(?!\w)", re.IGNORECASE
-        )
-        for topic, words in _TOPIC_WORDS.items()
-    }
-)
-QUESTION_START = re.compile(
-    r"\W*(?:how|what|when|where|who|why|which|can|could|may|wie|was|wann|wo|wer|warum|kann|könnte"
-    r"|comment|que|quoi|quand|où|qui|pourquoi|quel\w*|est-ce|puis-je|peut-on)\b(?:\W+\w+){2}",
-    re.IGNORECASE,
-)
-
-
-def topics_asked(parsed: Sequence[ParsedLine], subject: str, board: Map) -> Sequence[str]:
-    """Return the HELP topics of the first questions in *parsed*, or else in the *subject*.
-
-    In an email with nothing but prose, any sentence with a keyword counts as a question.
-    """
-    texts = [each for each in parsed if isinstance(each, OrderText)]
-    lines = [line.text for each in texts for line in each.lines]
-    alone = len(texts) == len(parsed)
-    if not parsed and not REPLY_PREFIX.match(subject) and not subject.isupper():  # a command
-        lines = [subject]
-    elif any(map(topic_in, lines)):
-        prose = [line for line in lines if not holds_order(line, board)]
-        alone, lines = alone and len(prose) == len(lines), prose
-    else:
-        return ()
-    found = dict[str, None]()
-    for line in lines:
-        for sentence in SENTENCES.split(line) if len(line) <= QUESTION_MAX else ():
-            topic = topic_in(sentence) if alone or is_question(sentence) else None
-            if topic:
-                found[topic] = None
-    return tuple(found)[:TOPICS_ASKED_MAX]
-
-
-def topic_in(sentence: str) -> str | None:
-    """Return the topic of the first keyword in *sentence*."""
-    return next((topic for topic, words in TOPICS.items() if words.search(sentence)), None)
-
-
-def is_question(line: str) -> bool:
-    """Return whether *line* is a question or a request for information."""
-    text = line.replace("\u2019", "'").rstrip(" *_\"'")
-    return text.endswith("?") or QUESTION_START.match(text) is not None
-
-
-WISH_MAX = 300  # characters; more is a paragraph of prose
-JOIN_PHRASES = re.compile(
-    r"\b(?:join(?:ing)?|enter|sign (?:me )?up|sign on|take part in|play(?:ing)? in"
-    r"|a (?:place|seat) in"
-    r"|put me (?:in|into)|count me in|mitspielen|mitmachen|teilnehmen|teil(?:zu)?nehmen|beitreten"
-    r"|beizutreten|anmelden|einsteigen|spiele? gern\w*|(?:ein|einen) platz in|dabei sein"
-    r"|rejoindre|participer|m'inscrire|inscri\w*|jouer (?:dans|\xe0)|une place dans)\b",
-    re.IGNORECASE,
-)
-NEGATION = re.compile(
-    r"\b(?:not|never|don't|cannot|can't|won't|no longer|nicht|nie|kein\w*|pas|jamais|ne)\b",
-    re.IGNORECASE,
-)
-GAME_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
-
-
-def wants_to_join(line: str) -> bool:
-    """Return whether the sender of *line* wants to join a game."""
-    text = line.replace("\u2019", "'")
-    return len(text) <= WISH_MAX and bool(JOIN_PHRASES.search(text)) and not NEGATION.search(text)
-
-
-def game_to_join(line: str, games: Collection[str]) -> str | None:
-    """Return the one of *games* that the sender of *line* wants to join; None if unclear."""
-    if not wants_to_join(line):
-        return None
-    text = line.replace("\u2019", "'")
-    named = {word.lower() for word in GAME_WORD.findall(text)} & set(games)
-    return named.pop() if len(named) == 1 else None

@@ -123,6 +123,11 @@ def word_replies(*words: str) -> tuple[SuggestedReply, ...]:
     return tuple(SuggestedReply(word, word.upper()) for word in words)
 
 
+def command_reply(command: str) -> SuggestedReply:
+    """Return a reply of the line *command*, which templates show unless they know its word."""
+    return SuggestedReply("_".join(command.lower().split()), command)
+
+
 @dataclass(frozen=True, slots=True)
 class CalendarDeadline:
     """The deadline of a game as its reader's calendar is to show it, or no more."""

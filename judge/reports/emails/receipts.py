@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias
@@ -52,14 +52,30 @@ class Receipt(contexts.Context):
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()
+        wished = tuple(_replies_to_wishes(self.reported))
         offers = [each.offered for each in self.reported if isinstance(each, HandleOffered)]
         if not offers:
-            return votes
+            return (*wished, *votes)
         return (
+            *wished,
             *votes,
             contexts.SuggestedReply("handle", f"SET HANDLE {offers[0]}"),
             *contexts.word_replies("help"),
         )
+
+
+def _replies_to_wishes(items: Sequence[Item]) -> Iterator[contexts.SuggestedReply]:
+    """Yield a reply for each command that the receipt offers."""
+    for each in items:
+        match each:
+            case WishOffered(choices=choices):
+                yield from (contexts.command_reply(choice.command) for choice in choices)
+            case WishUnderstood(undo=undo) if undo:
+                yield contexts.command_reply(undo)
+            case OrdersRestorable(orders=orders):
+                yield contexts.SuggestedReply("restore", "\n".join(orders))
+            case _:
+                pass
 
 
 ORDER_CHANGES = ("clear", "undone")  # orders, as an order does
@@ -310,6 +326,49 @@ class QuestionsAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class WishUnderstood:
+    """A sentence in plain words that was carried out as *command*; *undo* takes that back."""
+
+    sentence: str
+    command: str
+    undo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WishChoice:
+    """A *wish* that a sentence may express, and the *command* for it."""
+
+    wish: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class WishOffered:
+    """A sentence in plain words that may be one of these wishes; it is *unclear* which.
+
+    Nothing was done.
+    """
+
+    sentence: str
+    choices: tuple[WishChoice, ...]
+    unclear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MissingOrdersSecret:
+    """The writer asked who has not ordered yet, which nobody may know before the deadline."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersRestorable:
+    """The *orders* that were canceled, which the writer can send again."""
+
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CourtesiesIgnored:
     """The number of *lines* with greetings, thanks and a signature."""
 
@@ -468,6 +527,10 @@ Item: TypeAlias = (
     | OnlyPreviewed
     | SentencesIgnored
     | QuestionsAnswered
+    | WishUnderstood
+    | WishOffered
+    | MissingOrdersSecret
+    | OrdersRestorable
     | CourtesiesIgnored
     | EmptyEmail
     | EmailOnHold

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.table import MODERATOR, Mail, Table, address_of
 
-PLAIN, PARIS = "I am on holiday next week.", "I think Paris should not be left alone."
+PLAIN, PARIS = "My cat sends her regards.", "I think Paris should not be left alone."
 CHAT = f"Hi judge,\n\nA Par H\n\n{PLAIN}\n{PARIS}\n\ncheers,\nBob\n"
 
 
@@ -63,7 +63,7 @@ def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_oth
 ) -> None:
     judge.start("baltic", moderator=MODERATOR)
     judge.send("FRANCE", PLAIN)
-    judge.send("ITALY", "I will be away.")
+    judge.send("ITALY", "My dog does so too.")
 
     waiting = judge.query("SELECT state, due_utc FROM outbox WHERE kind = 'forwarded'")
     assert len(waiting) == 2
@@ -121,12 +121,12 @@ def test_sentences_of_an_email_whose_orders_are_used_later_are_forwarded_once(
 def test_a_question_that_help_answers_is_neither_left_undone_nor_forwarded(judge: Table) -> None:
     judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
 
-    asked = "How do I propose a draw?"
+    asked = "When is the deadline?"
     receipt = judge.send("FRANCE", f"Hello,\n\n{PLAIN} {asked}\n\nThanks, Pierre")
 
     assert f"Answered below: | {asked}" in receipt.words
     assert f"Ignored; the moderator gets a copy: | {PLAIN}" in receipt.words
-    assert "PROPOSE DRAW" in receipt.text
+    assert "Deadline: Mon 30 Nov" in receipt.text
     [note] = notes(judge)
     assert PLAIN in note.words
     assert asked not in note.words

@@ -161,17 +161,18 @@ def test_a_request_of_a_known_player_is_quoted_with_its_command(table: Table) ->
 
     receipt = table.send("FRANCE", "I would love to join lepanto")
 
-    assert "Did you mean: JOIN lepanto" in receipt.text
+    assert "JOIN lepanto (join a game)" in receipt.words
     assert not table.game("lepanto").joined
 
 
 def test_a_wish_never_names_a_hidden_game(judge: Table) -> None:
     judge.open("lepanto", "listed=no")
 
-    [answer] = judge.mail(BOB, "I would love to join lepanto")
+    [hidden] = judge.mail(BOB, "I would love to join lepanto")
+    [unknown] = judge.mail("bea@newcomers.example", "I would love to join nowhere")
 
-    assert answer.kind == "unknown"
-    assert "lepanto" not in answer.text
+    assert hidden.text == unknown.text
+    assert "lepanto" not in hidden.text
 
 
 # Confirmations
@@ -251,7 +252,7 @@ def test_confirming_from_another_address_is_answered_with_the_right_one(table: T
 def test_every_stranger_gets_an_answer(judge: Table) -> None:
     judge.open("lepanto")
 
-    answers = [judge.mail(BOB, f"Hello? {number}") for number in range(5)]
+    answers = [judge.mail(BOB, f"xyzzy {number}") for number in range(5)]
 
     assert [len(each) for each in answers] == [1, 1, 1, 0, 0]
     [first], [second], [third] = answers[:3]
@@ -264,7 +265,7 @@ def test_every_stranger_gets_an_answer(judge: Table) -> None:
 
 def test_a_day_later_a_stranger_is_answered_again(judge: Table) -> None:
     for number in range(5):
-        judge.mail(BOB, f"Hello? {number}")
+        judge.mail(BOB, f"xyzzy {number}")
     judge.pass_time(hours=25)
 
     assert len(judge.mail(BOB, "Hello?")) == 1
@@ -273,7 +274,7 @@ def test_a_day_later_a_stranger_is_answered_again(judge: Table) -> None:
 def test_a_stranger_who_has_had_all_answers_can_still_join(judge: Table) -> None:
     judge.open("lepanto")
     for number in range(5):
-        judge.mail(BOB, f"Hello? {number}")
+        judge.mail(BOB, f"xyzzy {number}")
 
     [confirm] = judge.mail(BOB, "JOIN lepanto")
 
@@ -378,26 +379,23 @@ def test_a_question_of_a_player_is_not_ignored_because_of_strangers(table: Table
     ("question", "page"),
     [
         ("How do I propose a draw?", "PROPOSE DRAW"),
-        ("Can I concede to Turkey?", "CONCEDE"),
-        ("Could we have an extension please?", "EXTENSION"),
+        ("Can I concede to Turkey?", "SET CONCEDE TURKEY"),
+        ("Could we have an extension please?", "EXTENSION 24"),
         ("How can I resign?", "RESIGN"),
         ("How do I write to England? Is there a press command?", "PRESS TO"),
-        ("What are the rules here?", "RULES"),
-        ("When is the deadline?", "EXTENSION 24"),
-        ("Who is the moderator?", "SET DEADLINE"),
-        ("Kann ich die Sprache auf Deutsch stellen?", "SET LANGUAGE"),
-        ("Where can I see the map?", "MAP"),
-        ("How do I unsubscribe?", "SET MAILS"),
+        ("What are the rules here?", "forwarded to the"),
+        ("When is the deadline?", "Deadline: Mon 30 Nov 2026 20:00 UTC."),
+        ("Who is the moderator?", "PRESS TO M"),
+        ("Kann ich die Sprache auf Deutsch stellen?", "Frankreich"),
+        ("Where can I see the map?", "Naples, Rome, Venice"),
         ("I need help!", "HELP"),
     ],
 )
-def test_a_question_is_answered_by_its_keyword(table: Table, question: str, page: str) -> None:
+def test_a_question_of_a_player_is_answered(table: Table, question: str, page: str) -> None:
     answer = table.send("FRANCE", f"Hello judge,\n\n{question}\n\nThanks, Pierre")
-    [to_stranger] = table.mail(BOB, question)
 
     assert page in answer.text
     assert "Your email has no orders and no commands." not in answer.text
-    assert page in to_stranger.text
 
 
 def test_a_question_beside_orders_is_answered_and_the_orders_count(table: Table) -> None:

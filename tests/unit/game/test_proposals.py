@@ -21,6 +21,8 @@ from judge.game.voting import (
     ProposalVoted,
     ProposeDraw,
     VoteOnProposal,
+    proposal_answered,
+    proposal_mark,
 )
 from tests.unit.game.table import BOARD, given, happened, in_phase, refused, started
 
@@ -198,3 +200,11 @@ def test_the_rules_say_who_sees_the_votes_for_a_proposal(
     [own] = view(game, Player("FRANCE")).proposals
     assert own.by == "FRANCE"
     assert "FRANCE" in own.accepted
+
+
+def test_a_reply_to_the_announcement_is_about_that_proposal_while_it_is_open() -> None:
+    game = given(started(), propose("ENGLAND"))
+
+    assert proposal_answered(game, proposal_mark(1)) == 1
+    assert proposal_answered(game, proposal_mark(2)) is None
+    assert proposal_answered(game, None) is None

@@ -1,0 +1,300 @@
+"""Wishes in people's own words: acted on as a command, offered with one tap, or asked about.
+
+Only sentences that nothing else has taken get here. A wish is nothing but a command line, which
+goes through the same table, rights and confirmations as one that somebody typed.
+
+This reads within the transaction, unlike all else that looks for meaning in a text: its work is
+bounded whatever the text (a dozen sentences, a millisecond), and the process that reads elsewhere
+may not open the operator's examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from judge.app.commands.command import Scope
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.dispatch import handle_part
+from judge.app.commands.join import Join, Observe, SetPreference, StandBy
+from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening, is_acted_on
+from judge.app.commands.profile import SetPassword
+from judge.app.commands.sessions import Part, answer_questions
+from judge.app.commands.table import COMMAND_OF
+from judge.app.commands.votes import may_vote
+from judge.game.calendar import local
+from judge.game.game_state import Game, Stage
+from judge.game.voting import proposal_answered
+from judge.mail.body import Line
+from judge.mail.intents import installed
+from judge.mail.intents.command_lines import commands_of
+from judge.mail.intents.known import Known
+from judge.mail.intents.reading import Reading, Verdict, read_wishes
+from judge.mail.intents.sentences import sentences_in
+from judge.mail.intents.weights import Weights
+from judge.mail.intents.wish_files import Effect, Role
+from judge.mail.language.command_syntax import OrderText, ParsedLine, order_text
+from judge.mail.reader.phase_hints import holds_order
+from judge.reports.emails import receipts
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.receipts import Item
+
+ACTS_MAX = 3  # of one email
+SHORT_ANSWER_MAX = 6  # words
+WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
+ACTS_A_DAY_MAX, ACT_PAUSE = 10, timedelta(hours=2, minutes=24)  # at once, then one per pause
+IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
+OF_OPEN_PHASE = frozenset(
+    {
+        *("orders_ok", "ready", "wait", "cancel_orders", "same_orders", "unit_options"),
+        *("extension", "who_missing", "process_now", "set_deadline", "draw", "concede"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WishesAnswered:
+    """The answers to the wishes of an email: *items* for the receipt, *pages* below it.
+
+    *wished* are the sentences that the items speak of.
+    """
+
+    items: tuple[Item, ...] = ()
+    pages: tuple[Context, ...] = ()
+    wished: Wished = NOTHING_WISHED
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The answer to one wish; if it is *met*, its sentence is of no interest to a moderator."""
+
+    items: tuple[Item, ...] = ()
+    pages: tuple[Context, ...] = ()
+    met: bool = True
+
+
+def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> WishesAnswered:
+    """Act on the wishes in what *items* call ignored or not understood, or offer to."""
+    session, weights = part.session, installed.weights()
+    game = context.game(session.game) if session else None
+    if session is None or game is None or weights is None:
+        return WishesAnswered()
+    session = replace(session, power=session.dummy or game.power_of(session.person.id))
+    known = _known(context, session, game)
+    sentences = sentences_in([*_unread(context, items)])
+    if not sentences and "vote_yes" not in known.closed and not any(map(is_acted_on, items)):
+        sentences = tuple(_short_answer(context))
+    done: list[Item] = []
+    pages: list[Context] = []
+    met: list[str] = []
+    shown: list[str] = []
+    acts = 0
+    for reading in read_wishes(sentences, known, weights):
+        act = reading.verdict is Verdict.ACT and acts < ACTS_MAX
+        answered = _answer(
+            context, replace(part, session=session), reading, known, weights, act=act
+        )
+        if answered is None:
+            continue
+        acts += act
+        done += answered.items
+        pages += answered.pages
+        (met if answered.met else shown).append(reading.sentence)
+    wished = Wished(tuple(met), tuple(shown))
+    return WishesAnswered(tuple(done), tuple(pages), wished)
+
+
+def _unread(context: MailContext, items: Sequence[Item]) -> Iterator[str]:
+    private = frozenset(below_opening(context.opened.text.fresh))
+    for each in items:
+        match each:
+            case receipts.SentencesIgnored(lines=lines):
+                yield from (line for line in lines if line not in private)
+            case receipts.LineNotUnderstood(text=text, nearest=()):
+                yield text
+            case _:
+                pass
+
+
+def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
+    """Return *items* without the lines not understood that were *answered* as wishes."""
+    return [
+        each
+        for each in items
+        if not (isinstance(each, receipts.LineNotUnderstood) and each.text.strip() in answered)
+    ]
+
+
+def _short_answer(context: MailContext) -> Iterator[str]:
+    """Yield the text of an email that may be a vote, and is otherwise mere courtesy: `ok`."""
+    text = " ".join(line.text.strip() for line in context.opened.text.fresh).strip()
+    if 0 < len(text.split()) <= SHORT_ANSWER_MAX:
+        yield text
+
+
+def _known(context: MailContext, session: Session, game: Game) -> Known:
+    person = session.person.id
+    role = Role.OBSERVER
+    if session.power:
+        role = Role.PLAYER
+    elif person == game.moderator:
+        role = Role.MODERATOR
+    absent = person in game.absences
+    others = {each.name for each in context.transaction.summaries.current(listed=True)}
+    return Known(
+        role=role,
+        board=context.board(game),
+        games=frozenset(others | {*context.transaction.summaries.names_of(person)}),
+        today=local(context.now, session.person.zone or game.house_rules.zone).date(),
+        closed=frozenset(_closed(session, game, absent=absent)),
+        likely=frozenset({"back"} if absent else ()),
+        answers_proposal=proposal_answered(game, session.answered) is not None,
+    )
+
+
+def _closed(session: Session, game: Game, *, absent: bool) -> Iterator[str]:
+    """Yield the wishes that nobody can have in this state of the game."""
+    if game.phase is None:
+        yield from OF_OPEN_PHASE
+    if game.stage is not Stage.FORMING:
+        yield "start_game"
+    if not absent:
+        yield "back"
+    yield "pause" if game.paused else "resume"
+    if session.power is None or not may_vote(game, session.power):
+        yield from ("vote_yes", "vote_no")
+
+
+def _answer(
+    context: MailContext,
+    part: Part,
+    reading: Reading,
+    known: Known,
+    weights: Weights,
+    *,
+    act: bool,
+) -> _Answered | None:
+    wish, sentence = weights.wishes[reading.wishes[0]], reading.sentence
+    lines = commands_of(wish, sentence, reading.slots, known)
+    if not act or wish.effect is Effect.CONFIRM or len(lines) != 1:
+        return _offer(reading, known, weights)
+    if known.role is not Role.MODERATOR and wish.name == "who_missing":
+        return _Answered((receipts.MissingOrdersSecret(sentence),))
+    answered = receipts.QuestionsAnswered((sentence,))
+    if known.role is Role.PLAYER and wish.name in IN_RECEIPT:
+        return _Answered((answered,))
+    parsed = context.judge.commands.read(Line(0, lines[0]), context.reading_board, first=False)
+    asks = parsed is not None and COMMAND_OF[type(parsed)].is_question
+    if parsed is None or not (asks or _may_act_today(context, part)):
+        return _offer(reading, known, weights)
+    done = tuple(handle_part(context, replace(part, parsed=(parsed,))))
+    items = tuple(each for each in done if not isinstance(each, Context))
+    pages = tuple(each for each in done if isinstance(each, Context))
+    if asks:
+        return _Answered((answered, *items), pages, met=lines[0] != wish.without)
+    understood = receipts.WishUnderstood(sentence, lines[0], wish.undo)
+    return _Answered((understood, *items), pages)
+
+
+def _may_act_today(context: MailContext, part: Part) -> bool:
+    assert part.person, "a session has one"
+    name = f"wishes of {part.person.id}"
+    return context.transaction.budgets.spend(name, ACTS_A_DAY_MAX, ACT_PAUSE, context.now)
+
+
+def _offer(reading: Reading, known: Known, weights: Weights) -> _Answered | None:
+    """Return the commands that the sentence may mean, each with one tap."""
+    choices: dict[str, receipts.WishChoice] = {}
+    for name in reading.wishes:
+        wish = weights.wishes[name]
+        for line in commands_of(wish, reading.sentence, reading.slots, known):
+            choices.setdefault(line, receipts.WishChoice(name, line))
+    if not choices:
+        return None
+    asked = reading.verdict is Verdict.ASK
+    offered = receipts.WishOffered(reading.sentence, tuple(choices.values()), asked)
+    return _Answered((offered,), met=False)
+
+
+def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
+    """Return *parsed* with the first sentence that asks to enter a listed game as its command.
+
+    That is for an email that is, or was, confirmed before anything in it takes effect.
+    """
+    weights = installed.weights()
+    if weights is None or not all(_is_beside_wish(each) for each in parsed):
+        return parsed
+    for number, each in enumerate(parsed):
+        if not isinstance(each, OrderText):
+            continue
+        for reading in _of_stranger(context, each.lines, weights):
+            made = _entering(context, reading, weights)
+            if made is None:
+                continue
+            rest = [line for line in each.lines if not _is_in(line.text, reading.sentence)]
+            return (*parsed[:number], made, *order_text(rest), *parsed[number + 1 :])
+    return parsed
+
+
+ENTERING = (Join, StandBy, Observe)
+
+
+def _is_beside_wish(parsed: ParsedLine) -> bool:
+    """Return whether somebody who wants to enter a game may write *parsed* too."""
+    settings = COMMAND_OF[type(parsed)].scope is Scope.SETTINGS
+    return settings or isinstance(parsed, OrderText | SetPreference | SetPassword)
+
+
+def _entering(context: MailContext, reading: Reading, weights: Weights) -> ParsedLine | None:
+    if reading.verdict is not Verdict.ACT or len(reading.sentence.split()) < WORDS_MIN:
+        return None
+    wish, known = weights.wishes[reading.wishes[0]], _known_of_stranger(context)
+    for line in commands_of(wish, reading.sentence, reading.slots, known):
+        text = Line(0, line)
+        made = context.judge.commands.read(text, context.reading_board, first=False)
+        if isinstance(made, ENTERING) and made.game:
+            return replace(made, text=reading.sentence)
+    return None
+
+
+def _is_in(text: str, sentence: str) -> bool:
+    return bool(text.strip()) and (text.strip() in sentence or sentence in text)
+
+
+def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:
+    """Return the pages that answer what a stranger asks for in plain words."""
+    weights = installed.weights()
+    lines = [line for each in parsed if isinstance(each, OrderText) for line in each.lines]
+    if weights is None:
+        return []
+    known = _known_of_stranger(context)
+    asked: dict[str, ParsedLine] = {}
+    for reading in _of_stranger(context, lines, weights):
+        wish = weights.wishes[reading.wishes[0]]
+        if reading.verdict is not Verdict.ACT:
+            continue
+        for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
+            text = Line(0, line)
+            read = context.judge.commands.read(text, context.reading_board, first=False)
+            if read and COMMAND_OF[type(read)].is_question:
+                asked.setdefault(line, read)
+    return [*answer_questions(context, None, None, asked.values())]
+
+
+def _of_stranger(
+    context: MailContext, lines: Sequence[Line], weights: Weights
+) -> tuple[Reading, ...]:
+    board = context.reading_board
+    prose = [line.text for line in lines if not holds_order(line.text, board)]
+    return read_wishes(sentences_in(prose), _known_of_stranger(context), weights)
+
+
+def _known_of_stranger(context: MailContext) -> Known:
+    listed = context.transaction.summaries.current(listed=True)
+    return Known(
+        role=Role.STRANGER,
+        board=context.reading_board,
+        games=frozenset(each.name for each in listed),
+        today=context.now.date(),
+    )

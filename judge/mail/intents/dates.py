@@ -1,0 +1,239 @@
+"""Dates and spans of time in a sentence, in every language of the judge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from typing import Literal
+
+from babel.dates import get_day_names, get_month_names
+
+from judge.mail.headers import split_phrases
+from judge.mail.intents.features import plain
+
+LANGUAGES = ("en", "de", "fr")
+DATE, TIME = "{date}", "{time}"
+
+# Days without a number, as days from today; and spans of days.
+_DAYS = {
+    0: "today | tonight | heute | aujourd'hui | aujourdhui",
+    1: "tomorrow | tmrw | tmr | tomorow | morgen | demain",
+    2: "übermorgen | après-demain",
+}
+_SPANS = {
+    "weekend": """this weekend | the weekend | on the weekend | at the weekend | am wochenende
+        dieses wochenende | ce week-end | ce weekend | le week-end""",
+    "week": """next week | nächste woche | kommende woche | la semaine prochaine
+        semaine prochaine""",
+    "rest": "this week | diese woche | cette semaine",
+}
+_NUMBERS = {
+    1: "a | an | one | another | ein | eine | einen | einem | einer | un | une",
+    2: "two | couple | zwei | deux",
+    3: "three | drei | trois",
+    4: "four | vier | quatre",
+    5: "five | fünf | cinq",
+    6: "six | sechs",
+    7: "seven | sieben | sept",
+    8: "eight | acht | huit",
+    10: "ten | zehn | dix",
+    12: "twelve | zwölf | douze",
+    14: "fourteen | fortnight | vierzehn | quinze",
+}
+_UNITS = {  # in hours
+    1: "hour | hours | hr | hrs | h | stunde | stunden | heure | heures",
+    24: "day | days | d | tag | tage | tagen | jour | jours",
+    24 * 7: "week | weeks | woche | wochen | semaine | semaines",
+}
+_MORE = "(?:more|extra|full|weitere[nr]?|mehr|zusatzlichen?|petits?|de plus)"
+_TO = (
+    r"(?:-|\u2013|to|till?|until|through|bis|bis zum|bis einschliesslich|(?:jusqu')?au|and|und|et)"
+)
+_SUFFIX = r"(?:st|nd|rd|th|er|e|\.)?"
+_SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thurs": 3, "fri": 4}
+MONTHS, PAST_DAYS_MAX = 12, 31
+
+
+def _by_word(table: Mapping[int, str]) -> dict[str, int]:
+    return {plain(word): number for number, row in table.items() for word in split_phrases(row)}
+
+
+def _either(words: Iterable[str]) -> str:
+    return "|".join(re.escape(each) for each in sorted(words, key=lambda each: (-len(each), each)))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A date, or a span of time of so many *hours*, at a place of a text.
+
+    It may be a span of days, *first* to *last*.
+    """
+
+    start: int
+    end: int
+    first: date | None = None
+    last: date | None = None
+    hours: int = 0
+
+
+def find_times(text: str, today: date) -> tuple[Found, ...]:
+    """Return the dates and spans of time in *text*, in order; dates are those that come next."""
+    words = plain_at_same_places(text)
+    found: list[Found] = []
+    for match in _pattern().finditer(words):
+        try:
+            found.append(_meaning(match, today))
+        except ValueError:  # the 31st of November
+            continue
+    return tuple(found)
+
+
+def with_date_marks(text: str) -> str:
+    """Return *text* with a placeholder for each date and each span of time."""
+    found = find_times(text, date(2000, 1, 1))
+    return with_marks(
+        text, ((each.start, each.end, DATE if each.first else TIME) for each in found)
+    )
+
+
+def with_marks(text: str, marks: Iterator[tuple[int, int, str]]) -> str:
+    """Return *text* with each mark in the place of what it stands for."""
+    parts, end = [], 0
+    for start, stop, mark in marks:
+        if start >= end:
+            parts += [text[end:start], f" {mark} "]
+            end = stop
+    return "".join((*parts, text[end:]))
+
+
+def plain_at_same_places(text: str) -> str:
+    """Return *text* in small letters without accents, each letter in its place."""
+    return "".join(plain(each)[:1] or " " for each in text).replace("\u2019", "'")
+
+
+@cache
+def _months() -> dict[str, int]:
+    widths: tuple[Literal["wide", "abbreviated"], ...] = ("wide", "abbreviated")
+    return {"sept": 9} | {
+        plain(name.rstrip(".")): number
+        for language in LANGUAGES
+        for width in widths
+        for number, name in enumerate(_names(get_month_names(width, locale=language), 1), 1)
+    }
+
+
+@cache
+def _weekdays() -> dict[str, int]:
+    return _SHORT_WEEKDAYS | {
+        plain(name): number
+        for language in LANGUAGES
+        for number, name in enumerate(_names(get_day_names("wide", locale=language), 0))
+    }
+
+
+def _names(named: Mapping[int, str], first: int) -> list[str]:
+    return [named[number] for number in range(first, first + len(named))]
+
+
+DAYS, NUMBERS, UNITS = _by_word(_DAYS), _by_word(_NUMBERS), _by_word(_UNITS)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    month, weekday = _either(_months()), _either(_weekdays())
+    day = rf"(?:[12]\d|3[01]|0?[1-9]){_SUFFIX}"
+    spans = "|".join(
+        f"(?P<{name}>{_either(map(plain, split_phrases(row)))})" for name, row in _SPANS.items()
+    )
+    days = (
+        rf"(?:the |le |den |dem )?(?:(?P<d0>{day}) ?{_TO} ?(?:the |le |zum )?)?(?P<d1>{day})"
+        rf"(?: of|\.)? ?(?P<m1>{month})\b\.?(?:,? (?P<y1>\d{{4}}))?"
+    )
+    month_first = (
+        rf"(?P<m2>{month})\.? (?P<d2>{day})(?![:\d])"
+        rf"(?: ?{_TO} ?(?P<d3>{day})(?![.:\d]| ?(?:{month})))?(?:,? (?P<y2>\d{{4}}))?"
+    )
+    numbers = (
+        rf"(?:(?P<n0>\d{{1,2}})\.? ?{_TO} ?(?:zum )?)?(?P<n1>\d{{1,2}})"
+        r"(?:\.(?P<n2>\d{1,2})\.|/(?P<n3>\d{1,2}))/?(?P<n4>\d{4}|\d{2})?"
+    )
+    day_of_week = (
+        r"(?:next |this |on |am |kommenden |nachsten |le )?"
+        rf"(?P<weekday>{weekday})(?: prochain| soir)?\b"
+    )
+    forms = (
+        r"(?P<iso>\d{4}-\d\d-\d\d)",
+        days,
+        month_first,
+        numbers,
+        spans,
+        rf"(?P<count>\d{{1,3}}|{_either(NUMBERS)}) (?:{_MORE} )?(?P<unit>{_either(UNITS)})\b",
+        r"(?P<short>\d{1,3}) ?(?P<letter>h|hrs?|d)\b",
+        day_of_week,
+        rf"(?P<day>{_either(DAYS)})\b(?! fruh)",
+        rf"the (?P<only>{day})(?! ?(?:turn|time|phase|year|round))",
+    )
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(forms)})(?!\w)")
+
+
+def _meaning(match: re.Match[str], today: date) -> Found:
+    get = match.groupdict()
+    length = get["count"] or get["short"]
+    if length:
+        number = int(length) if length.isdecimal() else NUMBERS[length]
+        hours = number * UNITS[get["unit"] or get["letter"]]
+        return Found(match.start(), match.end(), hours=hours)
+    first, last = _days_meant(get, today)
+    return Found(match.start(), match.end(), first, last)
+
+
+def _days_meant(  # noqa: PLR0911 - one for each form
+    get: Mapping[str, str | None], today: date
+) -> tuple[date, date]:
+    monday = today + timedelta(days=7 - today.weekday())
+    match get:
+        case {"iso": str() as written}:
+            return date.fromisoformat(written), date.fromisoformat(written)
+        case {"m1": str() as month, "d1": str() as last}:
+            return _next((get["d0"] or last, last), _months()[month], get["y1"], today)
+        case {"m2": str() as month, "d2": str() as first}:
+            return _next((first, get["d3"] or first), _months()[month], get["y2"], today)
+        case {"n1": str() as one}:
+            other = get["n2"] or get["n3"] or ""
+            day, number = (one, other) if int(other) <= MONTHS else (other, one)
+            return _next((get["n0"] or day, day), int(number), get["n4"], today)
+        case {"week": str()}:
+            return monday, monday + timedelta(days=6)
+        case {"rest": str()}:
+            return today, monday - timedelta(days=1)
+        case {"weekend": str()}:
+            saturday = today + timedelta(days=(4 - today.weekday()) % 7 + 1)
+            return saturday, saturday + timedelta(days=1)
+        case _:
+            day_meant = today + timedelta(days=_days_ahead(get, today))
+            return day_meant, day_meant
+
+
+def _days_ahead(get: Mapping[str, str | None], today: date) -> int:
+    if get["weekday"]:
+        return (_weekdays()[get["weekday"]] - today.weekday() - 1) % 7 + 1
+    if get["day"]:
+        return DAYS[get["day"]]
+    wanted = _number(get["only"] or "")
+    return next(ahead for ahead in range(62) if (today + timedelta(days=ahead)).day == wanted)
+
+
+def _number(written: str) -> int:
+    return int(re.sub(r"\D", "", written))
+
+
+def _next(days: tuple[str, str], month: int, year: str | None, today: date) -> tuple[date, date]:
+    """Return two *days* of *month*; without a *year*, as they come next."""
+    in_year = int(year) % 100 + 2000 if year else today.year
+    first, last = (date(in_year, month, _number(each)) for each in days)
+    if year is None and last < today - timedelta(days=PAST_DAYS_MAX):
+        first, last = first.replace(year=in_year + 1), last.replace(year=in_year + 1)
+    return min(first, last), last

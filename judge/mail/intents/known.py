@@ -1,0 +1,147 @@
+"""Mark in a sentence what the judge knows: games, powers, provinces, dates, addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from babel import Locale
+
+from judge.mail.intents.dates import DATE, LANGUAGES, TIME, find_times, with_marks
+from judge.mail.intents.features import plain
+from judge.mail.intents.weights import Weights
+from judge.mail.intents.wish_files import Role
+from judge.mail.reader.game_headings import GAME_WORDS
+from judge.notation.terms import Names, Token, names_of, tokenize
+from judge.rules.board import Map
+
+ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,15}", re.IGNORECASE)
+NUMBER = re.compile(r"(?<![\w.])\d{1,6}(?![\w.]?\d|\w)")
+SHORT_MAX = 4  # letters of an abbreviation of a province, which must be written as one
+WITH_NAME = frozenset((*GAME_WORDS, "called", "named", "namens", "appelee", "in", "dans", "for"))
+WORDS_MAX = 5  # of a name
+LAST_COUNTS = frozenset({"language"})  # `Why German? English, please.`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The facts that help to read an email: its writer's *role*, the *board*, their *games*.
+
+    *closed* are the wishes that nobody can have now, such as a vote while no proposal is open;
+    *likely* those that the state of the game suggests.
+    """
+
+    role: Role
+    board: Map
+    games: frozenset[str]
+    today: date
+    closed: frozenset[str] = frozenset()
+    likely: frozenset[str] = frozenset()
+    answers_proposal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence with placeholders, and the *slots* that they came from."""
+
+    text: str
+    slots: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    start: int
+    end: int
+    mark: str
+    slots: tuple[tuple[str, str], ...]
+
+
+def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marked:
+    """Return *text* with placeholders for what the judge knows, of each kind one as a slot."""
+    marks: list[_Mark] = []
+    for each in _all_marks(text, known, weights):
+        if not any(each.start < other.end and other.start < each.end for other in marks):
+            marks.append(each)
+    marks.sort(key=lambda each: each.start)
+    slots: dict[str, str] = {}
+    days = [value for each in marks for name, value in each.slots if name == "date"]
+    for each in marks:
+        for name, value in each.slots:
+            if name in LAST_COUNTS or name not in slots:
+                slots[name] = value
+    if days:
+        slots |= {"from": days[0], "to": days[-1]} if len(days) > 1 else {"to": days[0]}
+    return Marked(with_marks(text, ((each.start, each.end, each.mark) for each in marks)), slots)
+
+
+def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
+    """Yield what stands in *text*, what counts first first: games before provinces."""
+    for found in ADDRESS.finditer(text):
+        yield _Mark(*found.span(), "{address}", (("address", found[0]),))
+    yield from _games(text, known.games, weights)
+    for each in find_times(text, known.today):
+        if each.first and each.last:
+            days = dict.fromkeys((each.first, each.last))
+            dates = tuple(("date", day.isoformat()) for day in days)
+            yield _Mark(each.start, each.end, DATE, dates)
+        else:
+            yield _Mark(each.start, each.end, TIME, (("time", str(each.hours)),))
+    for found in re.finditer(r"[^\W\d_]{4,20}", text):
+        if code := _languages().get(plain(found[0])):
+            yield _Mark(*found.span(), "{language}", (("language", code),))
+    yield from _names(text, names_of(known.board), weights)
+    for found in NUMBER.finditer(text):
+        yield _Mark(*found.span(), "{n}", (("n", found[0]),))
+
+
+def _games(text: str, games: frozenset[str], weights: Weights) -> Iterator[_Mark]:
+    before = ""
+    for found in NAME.finditer(text):
+        name = found[0].casefold()
+        if name in games and (plain(name) not in weights.rows or before in WITH_NAME):
+            yield _Mark(*found.span(), "{game}", (("game", name),))
+        before = plain(name)
+
+
+def _names(text: str, names: Names, weights: Weights) -> Iterator[_Mark]:
+    tokens = tokenize(text)
+    at = 0
+    while at < len(tokens):
+        here = tokens[at : at + WORDS_MAX]
+        keys = [each.key for each in here]
+        count = names.longest_power(keys) or int(keys[0] in names.powers)
+        if count and keys[0] not in names.letters:
+            power = names.powers[" ".join(keys[:count])]
+            yield _mark(here[:count], "{power}", ("power", power))
+        else:
+            count, places = names.longest(keys)
+            if count and _is_written_as_place(here[:count], weights):
+                yield _mark(here[:count], "{place}", ("place", places[0]))
+        at += count or 1
+
+
+def _is_written_as_place(tokens: tuple[Token, ...], weights: Weights) -> bool:
+    """Return whether a name is more than an abbreviation that is also an everyday word."""
+    [text, *others] = [each.text for each in tokens]
+    if others or len(text) > SHORT_MAX:
+        return True
+    everyday = plain(text) in weights.rows
+    return len(text) > 1 and (text.isupper() or (text[0].isupper() and not everyday))
+
+
+def _mark(tokens: tuple[Token, ...], mark: str, slot: tuple[str, str]) -> _Mark:
+    start, last = tokens[0].column - 1, tokens[-1]
+    return _Mark(start, last.column - 1 + len(last.text), mark, (slot,))
+
+
+@cache
+def _languages() -> Mapping[str, str]:
+    return {
+        plain(Locale(code).get_display_name(speaker) or code): code
+        for code in LANGUAGES
+        for speaker in LANGUAGES
+    } | {"englische": "en", "deutsche": "de", "allemande": "de", "anglaise": "en"}

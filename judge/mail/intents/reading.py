@@ -1,0 +1,249 @@
+"""Read the wishes in sentences, and decide what to do about each: act, offer it, or ask.
+
+Nothing here can do more than choose one of our own wishes: what somebody writes only selects.
+All work is bounded: so many sentences, so long, and patterns that take linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from judge.mail.headers import split_phrases
+from judge.mail.intents.features import features_of, plain, words_of
+from judge.mail.intents.known import Known, Marked, with_known_things_marked
+from judge.mail.intents.weights import Weights
+from judge.mail.intents.wish_files import NONE, Effect, Role, Wish
+
+SENTENCES_MAX, CHARACTERS_MAX = 12, 300  # of an email, and of a sentence
+ACTED_ON = {Effect.ANSWER: 0.5, Effect.CHANGE: 0.8, Effect.CONFIRM: 0.75, Effect.NOTHING: 2.0}
+MARGIN = 0.15  # between the likeliest wish and the next
+OFFERED, OFFERED_IN_TALK, ASKED = 0.25, 0.35, 0.06
+NOTHING_WANTED, NOTHING_WANTED_BY_STRANGER = 0.40, 0.97  # then nobody is asked
+PLAINLY_TALK = 0.6
+LETTER = 3  # sentences of talk
+WORDS_KNOWN = 0.6  # share of the words that examples have
+WORDS_TOGETHER, WORDS_ASKED, WORDS_OF_VOTE = 30, 60, 14
+CHOICES_MAX = 3
+LIKELIER = 2.5  # times, for what the state of the game suggests
+
+# Who talks to another player, or of others, rarely wants it from the judge.
+TALK = frozenset(
+    split_phrases("""
+    if | maybe | perhaps | told | says | said | think | thinks | thought | believe | guess | you
+    your | yours | he | she | him | they | them | would never | heard | hear | going to ask | wenn
+    falls | vielleicht | meinte | meint | sagt | sagte | glaube | glaub | denke | du | dich | dir
+    dein | deine | er | ihn | ihm | si | peut-etre | tu | toi | te | ton | ta | il | lui | croit
+    crois | dit | pense | penses
+""")
+)
+FRENCH = frozenset(("je", "j", "de", "le", "la", "les", "au", "suis", "absent", "absente"))
+POLITE = re.compile(  # what is said to the judge, too
+    r"\b(?:could|can|would|will|may|thank|do|did|should|have) (?:you|u)\b"
+    r"|\byou (?:please|got|get)\b"
+    r"|\b(?:kannst|konntest|wurdest|hast|magst) du\b|\b(?:peux|pourrais|as)[- ]tu\b|\btu peux\b"
+    r"|\bs'il (?:vous|te) plait\b|\bil (?:y a|faut|me faut|est)\b|\bdit(?:es)?-moi\b"
+)
+ASKS_HOW = re.compile(r"\W*(?:how|wie|comment|what|was|qu'est-ce)\b")  # and wants to know first
+DENIAL = re.compile(
+    r"\b(?:no|not|nope|nah|don'?t|cannot|can'?t|won'?t|never|nothing|nein|nee|ne|nicht|nichts|kein\w*"
+    r"|nie|non|nan|pas|jamais|rien|aucune?|against|gegen|contre|oppose|m'oppose|refuse|reject\w*"
+    r"|ablehn\w*|lehne|veto|disagree)\b"
+)
+VOTED_ON = re.compile(
+    r"\b(?:draw|dias|pause|extension|vote|proposal|propos\w+|remis|unentschieden|vorschlag\w*"
+    r"|abstimmung|nulle|partage|motion)\b"
+)
+AUTOMATIC = re.compile(
+    r"\b(?:automatic(?:ally)?|auto-?reply|out of (?:the )?office|nicht im buro|abwesenheitsnotiz"
+    r"|automatische|automatique|absente? du bureau|annual leave|do not reply|urgent matters"
+    r"|thank you for your (?:message|e?-?mail)|vielen dank fur ihre (?:nachricht|e?-?mail)"
+    r"|votre message|dringenden fallen|pour toute urgence|ticket|click|klicken|cliquez)\b"
+)
+OPPOSITES = {
+    one: other
+    for pair in (
+        ("vote_yes", "vote_no"),
+        ("ready", "wait"),
+        ("absence", "back"),
+        ("pause", "resume"),
+    )
+    for one, other in (pair, pair[::-1])
+}
+VOTES = ("vote_yes", "vote_no")
+# Wishes that a denial turns into their opposite; others, such as an absence, often have one.
+DENIED = frozenset(
+    ("join", "observe", "standby", "take_over", "extension", "language", "name", "zone", "address")
+)
+
+
+class Verdict(Enum):
+    """The decision about a wish."""
+
+    ACT = "act"
+    OFFER = "offer"
+    ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The wishes that a *sentence* may express, the likeliest first; only one if acted on."""
+
+    sentence: str
+    verdict: Verdict
+    wishes: tuple[str, ...]
+    slots: Mapping[str, str]
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A sentence with the probability of each wish, the likeliest first."""
+
+    sentence: str
+    marked: Marked
+    words: tuple[str, ...]
+    ranked: tuple[tuple[float, str], ...]
+
+    @property
+    def best(self) -> tuple[float, str]:
+        return self.ranked[0]
+
+    @property
+    def nothing(self) -> float:
+        return next(share for share, name in self.ranked if name == NONE)
+
+    @property
+    def is_talk(self) -> bool:
+        return self.nothing >= PLAINLY_TALK
+
+
+def read_wishes(sentences: Sequence[str], known: Known, weights: Weights) -> tuple[Reading, ...]:
+    """Return what is to be done about *sentences*, which nothing else has taken."""
+    some = [each[:CHARACTERS_MAX] for each in sentences if words_of(each)][:SENTENCES_MAX]
+    if not some:
+        return ()
+    scored = [_score(each, known, weights) for each in some]
+    whole = " ".join(some)
+    if len(some) > 1 and len(whole.split()) <= WORDS_TOGETHER:
+        scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights))
+    rest = {name: value for each in reversed(scored) for name, value in each.marked.slots.items()}
+    talk = sum(each.is_talk for each in scored)
+    read = [
+        found for each in scored if (found := _decide(each, known, weights, rest=rest, talk=talk))
+    ]
+    acted = any(each.verdict is not Verdict.ASK for each in read)
+    if acted or talk or len(whole.split()) > WORDS_ASKED:
+        read = [each for each in read if each.verdict is not Verdict.ASK]
+    return tuple(_distinct(read))
+
+
+def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
+    marked = with_known_things_marked(sentence, known, weights)
+    words = tuple(words_of(marked.text))
+    open_to = [
+        (at, name)
+        for at, (name, wish) in enumerate(weights.wishes.items())
+        if known.role in wish.who and name not in known.closed
+    ]
+    shares = weights.probabilities(features_of(words), [at for at, _ in open_to])
+    names = [name for _, name in open_to]
+    raised = [
+        share * (LIKELIER if name in known.likely else 1.0)
+        for share, name in zip(shares, names, strict=True)
+    ]
+    total = sum(raised)
+    ranked = sorted(zip((each / total for each in raised), names, strict=True), reverse=True)
+    return _Scored(sentence, marked, words, tuple(ranked))
+
+
+def _better(scored: list[_Scored], whole: _Scored) -> list[_Scored]:
+    """Return the sentences, or the *whole* if that is plainer than each of them."""
+    wanted = [each for each in scored if each.best[1] != NONE]
+    if whole.best[1] == NONE or len({each.best[1] for each in wanted}) > 1:
+        return scored
+    if wanted and max(each.best[0] for each in wanted) >= whole.best[0]:
+        return scored
+    return [whole]
+
+
+def _decide(
+    scored: _Scored,
+    known: Known,
+    weights: Weights,
+    *,
+    rest: Mapping[str, str],
+    talk: int,
+) -> Reading | None:
+    share, name = scored.best
+    sentence = plain(scored.sentence)
+    slots = {**rest, **scored.marked.slots}
+    is_plain = name != NONE and talk < LETTER and _is_plain(scored, weights)
+    if is_plain and _may_act(scored, name, known, weights.wishes[name], talk=talk):
+        return Reading(scored.sentence, Verdict.ACT, (name,), slots, share)
+    if AUTOMATIC.search(sentence):
+        return None
+    talks = bool(talk) or _is_talk(sentence)
+    if name != NONE and share >= (OFFERED_IN_TALK if talks else OFFERED):
+        choices = _choices(scored, name, known)
+        return Reading(scored.sentence, Verdict.OFFER, choices, slots, share)
+    limit = NOTHING_WANTED_BY_STRANGER if known.role is Role.STRANGER else NOTHING_WANTED
+    likely = tuple(each for part, each in scored.ranked if each != NONE and part >= ASKED)
+    if talks or scored.nothing >= limit or not likely:
+        return None
+    return Reading(scored.sentence, Verdict.ASK, likely[:CHOICES_MAX], slots, share)
+
+
+def _is_plain(scored: _Scored, weights: Weights) -> bool:
+    """Return whether the likeliest wish is likely enough to act on it."""
+    share, name = scored.best
+    second = scored.ranked[1][0] if len(scored.ranked) > 1 else 0.0
+    known_words = weights.share_known(scored.words)
+    return (
+        share >= ACTED_ON[weights.wishes[name].effect]
+        and share - second >= MARGIN
+        and known_words >= WORDS_KNOWN
+    )
+
+
+def _choices(scored: _Scored, name: str, known: Known) -> tuple[str, ...]:
+    """Return *name*, with its opposite and with what is nearly as likely."""
+    opposite = OPPOSITES.get(name)
+    near = (each for part, each in scored.ranked[1:] if part >= OFFERED / 2 and each != NONE)
+    others = (*((opposite,) if opposite and opposite not in known.closed else ()), *near)
+    return tuple(dict.fromkeys((name, *others)))[:CHOICES_MAX]
+
+
+def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int) -> bool:
+    """Return whether nothing but the likelihood speaks against acting on the wish *name*."""
+    sentence = plain(scored.sentence)
+    if AUTOMATIC.search(sentence):
+        return False
+    if wish.effect is Effect.ANSWER:
+        return True
+    if talk or _is_talk(sentence) or ASKS_HOW.match(sentence):
+        return False
+    denies = DENIAL.search(sentence) is not None
+    if name not in VOTES:
+        return not (denies and name in DENIED)
+    named = known.answers_proposal or VOTED_ON.search(sentence) is not None
+    return named and denies is (name == "vote_no") and len(scored.words) <= WORDS_OF_VOTE
+
+
+def _is_talk(sentence: str) -> bool:
+    """Return whether a word of *sentence* is rarely said to the judge."""
+    words = set(words_of(POLITE.sub(" ", plain(sentence))))
+    if not words.isdisjoint(FRENCH):
+        words.discard("du")
+    return not words.isdisjoint(TALK)
+
+
+def _distinct(read: Iterable[Reading]) -> Iterator[Reading]:
+    """Yield each reading whose likeliest wish no earlier one has."""
+    seen: set[str] = set()
+    for each in read:
+        if each.wishes[0] not in seen:
+            seen.add(each.wishes[0])
+            yield each

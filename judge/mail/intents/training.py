@@ -1,0 +1,92 @@
+"""Make the weights from the examples: softmax regression, in plain Python and always alike.
+
+The build of the wheel runs this where nothing but Python and Babel is installed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from math import sqrt
+from pathlib import Path
+
+from judge.mail.intents.dates import with_date_marks
+from judge.mail.intents.features import RUN_WEIGHT, features_of, words_of
+from judge.mail.intents.weights import Weights, probabilities, scores_of
+from judge.mail.intents.wish_files import digest_of, read_wish_files
+
+ROUNDS = 10
+RATE, SLOWING = 3.0, 0.2  # of the first round, and how much smaller it becomes
+KEPT = 0.97  # of each weight after a round: weights stay small
+SHARPER = 1.35  # In the end: what is learned so carefully is too modest.
+SENTENCES_MIN = 2  # that have a feature, or it is left out
+LEAST = 0.002  # A smaller error moves no weight.
+
+
+def train(folder: Path, own: Path | None = None) -> Weights:
+    """Return the weights for the wishes in *folder*, with the operator's *own* sentences.
+
+    They are found by stochastic gradient descent with AdaGrad's steps.
+    """
+    files = read_wish_files(folder, own)
+    samples = sorted(
+        _sample(number, example)
+        for number, file in enumerate(files.values())
+        for example in file.examples
+    )
+    features = [features_of(words_of(with_date_marks(example))) for _, _, example in samples]
+    counts = Counter(each for found in features for each in (*found.words, *found.runs))
+    rows = {
+        feature: [0.0] * len(files)
+        for feature, count in sorted(counts.items())
+        if count >= SENTENCES_MIN
+    }
+    squares = dict.fromkeys(rows, 1.0)
+    data = [
+        (
+            wanted,
+            tuple(each for each in found.words if each in rows),
+            tuple(each for each in found.runs if each in rows),
+            found.scale,
+        )
+        for (_, wanted, _), found in zip(samples, features, strict=True)
+        if not rows.keys().isdisjoint((*found.words, *found.runs))
+    ]
+    for turn in range(ROUNDS):
+        rate = RATE / (1.0 + SLOWING * turn)
+        for wanted, words, runs, scale in data if turn % 2 else reversed(data):
+            errors = errors_of(rows, wanted, words, runs, scale)
+            size = sum(each * each for _, each in errors)
+            for some, weight in ((words, scale), (runs, scale * RUN_WEIGHT)):
+                for feature in some:
+                    squares[feature] += size * weight * weight
+                    step = rate * weight / sqrt(squares[feature])
+                    row = rows[feature]
+                    for at, each in errors:
+                        row[at] -= step * each
+        kept = KEPT if turn < ROUNDS - 1 else SHARPER
+        for row in rows.values():
+            row[:] = [each * kept for each in row]
+    wishes = {name: file.wish for name, file in files.items()}
+    return Weights.of(digest_of(folder, own), wishes, rows)
+
+
+def _sample(number: int, example: str) -> tuple[bytes, int, str]:
+    """Return an example with its place in the order of training, which looks like chance."""
+    return sha256(f"{number} {example}".encode()).digest(), number, example
+
+
+def errors_of(
+    rows: Mapping[str, Sequence[float]],
+    wanted: int,
+    words: Sequence[str],
+    runs: Sequence[str],
+    scale: float,
+) -> list[tuple[int, float]]:
+    """Return the wishes whose probability is wrong, and by how much."""
+    found = probabilities(
+        scores_of([rows[each] for each in words], [rows[each] for each in runs], scale)
+    )
+    found[wanted] -= 1.0
+    return [(at, each) for at, each in enumerate(found) if abs(each) > LEAST]

@@ -1,0 +1,114 @@
+"""The weights of the features for each wish, and the file that keeps them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+from typing import Self
+
+from judge.mail.intents.features import RUN_WEIGHT, Features
+from judge.mail.intents.wish_files import Wish, facts_of, wish_from
+
+FILE = "weights.bin"
+WEIGHT_MAX = 127  # as stored: one byte, of which one value stands for *unit*
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights learned from the files with this *digest*: for each feature a row.
+
+    A row has one weight, in units of *unit*, for each of the *wishes*.
+    """
+
+    digest: str
+    wishes: Mapping[str, Wish]
+    unit: float
+    rows: Mapping[str, memoryview]
+
+    @classmethod
+    def of(
+        cls, digest: str, wishes: Mapping[str, Wish], rows: Mapping[str, Sequence[float]]
+    ) -> Self:
+        """Round *rows* so that each weight takes one byte."""
+        unit = max((abs(each) for row in rows.values() for each in row), default=1.0) / WEIGHT_MAX
+        packed = (
+            (feature, bytes(round(each / unit) % 256 for each in row))
+            for feature, row in rows.items()
+        )
+        views = {feature: memoryview(row).cast("b") for feature, row in packed if any(row)}
+        return cls(digest, wishes, unit, views)
+
+    def to_bytes(self) -> bytes:
+        """Return the contents of the file: one line of JSON, and the rows."""
+        head = {
+            "digest": self.digest,
+            "wishes": {name: facts_of(wish) for name, wish in self.wishes.items()},
+            "unit": self.unit,
+            "features": "\t".join(self.rows),
+        }
+        line = json.dumps(head, ensure_ascii=False) + "\n"
+        return line.encode() + b"".join(bytes(row) for row in self.rows.values())
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """Read the contents of a file; raises `ValueError` if they are damaged."""
+        line, _, rest = content.partition(b"\n")
+        try:
+            head = json.loads(line)
+            wishes = {name: wish_from(name, facts) for name, facts in head["wishes"].items()}
+            features = head["features"].split("\t")
+            digest, unit = str(head["digest"]), float(head["unit"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError("these are no weights") from error
+        width, view = len(wishes), memoryview(rest).cast("b")
+        if len(view) != width * len(features):
+            raise ValueError("the weights are not complete")
+        rows = {
+            feature: view[at * width : at * width + width] for at, feature in enumerate(features)
+        }
+        return cls(digest, wishes, unit, rows)
+
+    def probabilities(self, found: Features, among: Sequence[int]) -> list[float]:
+        """Return the probability of each wish whose number is *among* these."""
+        rows = self.rows
+        words = [rows[each] for each in found.words if each in rows]
+        runs = [rows[each] for each in found.runs if each in rows]
+        scores = scores_of(words, runs, found.scale * self.unit) or [0.0] * len(self.wishes)
+        return probabilities([scores[at] for at in among])
+
+    def share_known(self, words: Sequence[str]) -> float:
+        """Return the share of *words*, placeholders apart, that examples have."""
+        written = [word for word in words if not word.startswith("{")]
+        return sum(word in self.rows for word in written) / len(written) if written else 0.0
+
+
+def read_digest(file: Path) -> str | None:
+    """Return the digest of the examples from which the weights in *file* are made, if any are."""
+    try:
+        with file.open("rb") as opened:
+            return str(json.loads(opened.readline())["digest"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def scores_of(
+    words: Iterable[Sequence[float]], runs: Iterable[Sequence[float]], scale: float
+) -> list[float]:
+    """Return the score of each wish: the sum of the rows, in which a run counts less."""
+    of_words, of_runs = [*map(sum, zip(*words, strict=True))], [*map(sum, zip(*runs, strict=True))]
+    if not of_runs:
+        return [scale * each for each in of_words]
+    if not of_words:
+        return [scale * RUN_WEIGHT * each for each in of_runs]
+    return [scale * (word + RUN_WEIGHT * run) for word, run in zip(of_words, of_runs, strict=True)]
+
+
+def probabilities(scores: Sequence[float]) -> list[float]:
+    """Return the probabilities that belong to *scores* (softmax)."""
+    most = max(scores)
+    powers = [exp(each - most) for each in scores]
+    total = sum(powers)
+    return [each / total for each in powers]

@@ -1,0 +1,209 @@
+"""Wishes in people's own words: acted on, offered with one tap, or asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import MODERATOR, Mail, Table, address_of
+
+NOTHING = "nothing has changed yet"
+
+
+@pytest.fixture
+def table(judge: Table) -> Table:
+    """Return a judge whose game has a moderator."""
+    judge.start("baltic", moderator=MODERATOR)
+    return judge
+
+
+def proposal_to(table: Table, power: str) -> Mail:
+    """Have England propose a draw, and return what *power* gets."""
+    table.send("ENGLAND", "PROPOSE DRAW")
+    return table.latest(power)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm on vacation from 24 Dec to 2 Jan",
+        "Vom 24. Dezember bis zum 2. Januar bin ich im Urlaub.",
+        "Je suis en vacances du 24 décembre au 2 janvier",
+    ],
+)
+def test_an_absence_in_plain_words_is_announced_and_can_be_taken_back(
+    table: Table, text: str
+) -> None:
+    receipt = table.send("FRANCE", text)
+
+    [[(begins, _)]] = table.game().absences.values()
+    assert (begins.month, begins.day) == (12, 24)
+    assert "was read as: ABSENT 24 Dec TO 2 Jan" in receipt.words
+    assert "subject=NOT%20ABSENT" in receipt.text
+
+    table.reply(receipt, "NOT ABSENT")
+    assert not table.game().absences
+
+
+def test_an_absence_and_a_question_in_one_email_are_both_answered(table: Table) -> None:
+    receipt = table.send("FRANCE", "I'm away until 28 Nov. By the way, when is the deadline?")
+
+    assert "Your absence is set." in receipt.words
+    assert "Answered below: | By the way, when is the deadline?" in receipt.words
+    assert "Deadline: Mon 30 Nov 2026 20:00 UTC." in receipt.words
+
+
+def test_somebody_who_is_away_says_that_they_are_back(table: Table) -> None:
+    table.send("FRANCE", "ABSENT 24 Nov TO 2 Dec")
+
+    table.send("FRANCE", "im back!!")
+
+    assert not table.game().absences
+
+
+def test_a_polite_request_for_time_reaches_the_moderator(table: Table) -> None:
+    table.send("FRANCE", "Respected GM, kindly one more day")
+
+    assert "asks for 24 hours more" in table.emails_to(MODERATOR)[-1].words
+
+
+def test_orders_count_beside_a_wish(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Par-Bur\n\nCould we have one more day, please?")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert "was read as: EXTENSION 24" in receipt.words
+
+
+@pytest.mark.parametrize("text", ["fine with me", "Ja, ich bin damit einverstanden.", "d'accord"])
+def test_words_are_a_vote_in_reply_to_the_proposal(table: Table, text: str) -> None:
+    table.reply(proposal_to(table, "FRANCE"), text)
+
+    [proposal] = table.game().proposals.values()
+    assert "FRANCE" in proposal.accepted
+
+
+@pytest.mark.parametrize("text", ["No thanks", "Nein danke.", "I am against it", "YES", "NO"])
+def test_an_answer_to_the_proposal_is_the_vote_that_it_says(table: Table, text: str) -> None:
+    table.reply(proposal_to(table, "FRANCE"), text)
+
+    accepted = [each.accepted for each in table.game().proposals.values()]
+    assert accepted == ([frozenset({"ENGLAND", "FRANCE"})] if text == "YES" else [])
+
+
+@pytest.mark.parametrize("text", ["ok", "fine with me", "YES", "sounds good"])
+def test_the_same_words_to_a_receipt_are_only_offered_as_a_vote(table: Table, text: str) -> None:
+    proposal_to(table, "FRANCE")
+    receipt = table.send("FRANCE", "A Par-Bur")
+
+    *_, answer = table.reply(receipt, text)
+
+    [proposal] = table.game().proposals.values()
+    assert "FRANCE" not in proposal.accepted
+    assert "VOTE YES" in answer.text
+    assert "VOTE NO" in answer.text
+
+
+def test_an_email_that_names_the_draw_is_a_vote(table: Table) -> None:
+    proposal_to(table, "FRANCE")
+    receipt = table.send("FRANCE", "A Par-Bur")
+
+    table.reply(receipt, "I accept the draw.")
+
+    [proposal] = table.game().proposals.values()
+    assert "FRANCE" in proposal.accepted
+
+
+def test_words_that_may_deny_are_never_a_vote(table: Table) -> None:
+    table.reply(proposal_to(table, "FRANCE"), "I have no objection")
+
+    [proposal] = table.game().proposals.values()
+    assert "FRANCE" not in proposal.accepted
+
+
+def test_the_proposer_is_not_asked_again(table: Table) -> None:
+    receipt = table.send("ENGLAND", "PROPOSE DRAW")
+
+    [answer] = table.reply(receipt, "ok")
+
+    assert "VOTE" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("Let's call it a draw among all of us.", "PROPOSE DRAW"),
+        ("I must leave the game, sorry.", "RESIGN"),
+        ("My new address is pierre@new.example, please use that.", "SET ADDRESS"),
+    ],
+)
+def test_what_cannot_be_taken_back_is_only_offered(table: Table, text: str, command: str) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert command in receipt.text
+    assert NOTHING in receipt.words
+    assert not table.game().proposals
+    assert table.game().power_of(person_of(table, "FRANCE")) == "FRANCE"
+
+
+def person_of(table: Table, power: str) -> str:
+    with table.database.read() as transaction:
+        person = transaction.people.by_address(address_of(power))
+    assert person
+    return person.id
+
+
+def test_who_has_not_ordered_stays_secret(table: Table) -> None:
+    table.send("ENGLAND", "F Lon H")
+
+    receipt = table.send("FRANCE", "who hasn't ordered yet?")
+
+    assert "until the deadline" in receipt.words
+    assert "England" not in receipt.text
+    assert "Ignored" not in receipt.text
+
+
+def test_the_moderator_sees_who_has_not_ordered(table: Table) -> None:
+    table.send("ENGLAND", "F Lon H\nF Edi H\nA Lvp H")
+    [start] = table.emails_to(MODERATOR, "game_start")
+
+    *_, answer = table.reply(start, "Whose orders are still missing?")
+
+    assert "England" in answer.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I heard Germany is on vacation until Sunday, so this is our chance.",
+        "If you resign now you'll regret it.",
+        "They want a draw, but I would rather fight on.",
+        "Wenn du jetzt aufgibst, wäre das schade.",
+        "Il m'a dit qu'il voulait arrêter à la fin de l'année.",
+        "I am out of the office until Monday 7 December with no access to email.",
+        "Je suis absente du bureau jusqu'au 4 janvier inclus.",
+    ],
+)
+def test_talk_and_automatic_replies_change_nothing(table: Table, text: str) -> None:
+    before = table.log()
+
+    table.send("FRANCE", text)
+
+    assert table.log() == before
+
+
+def test_three_wishes_of_an_email_are_acted_on_and_the_others_offered(table: Table) -> None:
+    receipt = table.send(
+        "FRANCE",
+        "I am away until 3 Dec.\nPlease give me one more day.\nMy orders are final, READY to go.\n"
+        "Bitte schreib mir auf Deutsch.",
+    )
+
+    assert receipt.words.count("was read as") + receipt.words.count("gelesen als") <= 3
+
+
+def test_a_player_gets_no_more_than_ten_acts_a_day(table: Table) -> None:
+    read = [
+        "was read as" in table.send("FRANCE", f"I'm away until {day} Dec").words
+        for day in range(1, 13)
+    ]
+
+    assert read == [True] * 10 + [False] * 2
