@@ -27,7 +27,7 @@ from judge.notation.readings import (
     WhyNotUnderstood,
 )
 from judge.notation.terms import Cursor, Names, Term, Token, names_of, terms_of, tokenize
-from judge.notation.vocabulary import DISBAND, KINDS, RETREAT
+from judge.notation.vocabulary import BUILD, DISBAND, KINDS, REMOVE, RETREAT
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 
@@ -39,6 +39,7 @@ STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
 ONE_LINE = re.compile(r"\W*(?:else\s*)?if\b.*\bthen\b.*\selse\b", re.IGNORECASE)
 BEFORE_ELSE = re.compile(r"[,;.]?\s+(?=else\b)", re.IGNORECASE)
 END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
+ORDERING = frozenset(KINDS) | BUILD | REMOVE | DISBAND | RETREAT  # words that begin orders
 INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between alternatives
 # `Build F Bre if vacant, otherwise A Par` means one or the other.
 IF_VACANT = re.compile(
@@ -94,7 +95,26 @@ def read_plan(text: str, board: Map, kind: types.PhaseKind) -> tuple[PlanReading
     planned = sorted(
         (*scan.failures, *_conditional_orders(scan, readings, board, kind)), key=_line
     )
+    planned = _without_failing_blocks(scan, planned)
     return tuple(replace(each, line=lines[each.line - 1][0]) for each in planned)
+
+
+def _without_failing_blocks(scan: _Scan, planned: Sequence[PlanReading]) -> list[PlanReading]:
+    """Withhold the orders of each block in which a statement was not understood."""
+    failing = {scan.block_of.get(each.line, 0) for each in planned if _fails(each)} - {0}
+    return [
+        _doubtful(each)
+        if isinstance(each, ReadConditionalOrder) and scan.block_of.get(each.line, 0) in failing
+        else each
+        for each in planned
+    ]
+
+
+def _fails(planned: PlanReading) -> bool:
+    """Return whether *planned* is meant as an order and is none: `Build A Xyzzy`."""
+    if isinstance(planned, Prose):
+        return any(token.key in ORDERING for token in tokenize(planned.text)[:1])
+    return not isinstance(planned, ReadConditionalOrder)
 
 
 def retreats_in_remark(unit: types.UnitName, remark: str, board: Map) -> tuple[types.Order, ...]:
@@ -162,10 +182,11 @@ def _comma(found: re.Match[str]) -> str:
 class _Block:
     """The orders between IF and ENDIF; *branch* is None if its condition is unreadable.
 
-    *one_line* means that the orders are on the line of their condition.
+    *one_line* means that the orders are on the line of their condition, *line* is where it begins.
     """
 
     one_line: bool
+    line: int
     branch: Condition | None = None
     denied: tuple[Condition, ...] = ()
     readable: bool = True
@@ -182,6 +203,8 @@ class _Block:
 class _Scan:
     """Scans *lines*; *under* has the condition of each and whether it is readable.
 
+    *block_of* has the first line of the block around each.
+
     *otherwise* has the lines and columns at which an alternative starts.
     """
 
@@ -191,6 +214,7 @@ class _Scan:
     blocks: list[_Block] = field(default_factory=list)
     failures: list[NotUnderstood] = field(default_factory=list)
     under: dict[int, tuple[Condition | None, bool]] = field(default_factory=dict)
+    block_of: dict[int, int] = field(default_factory=dict)
     otherwise: AbstractSet[tuple[int, int]] = frozenset()
 
     def is_instead(self, reading: Reading, column: int) -> bool:
@@ -228,6 +252,8 @@ class _Scan:
     def _note(self, number: int) -> None:
         conditions = [each for block in self.blocks for each in block.conditions]
         readable = all(block.readable for block in self.blocks)
+        if self.blocks:
+            self.block_of[number] = self.blocks[0].line
         self.under[number] = (reduce(Both, conditions) if conditions else None, readable)
 
     def _branched(self, number: int, line: str, statement: str) -> str:
@@ -247,11 +273,11 @@ class _Scan:
 
     def _block(self, number: int, line: str, statement: str, *, one_line: bool) -> _Block | None:
         if statement == "if":
-            self.blocks.append(_Block(one_line, readable=len(self.blocks) < BLOCKS_MAX))
+            self.blocks.append(_Block(one_line, number, readable=len(self.blocks) < BLOCKS_MAX))
             return self.blocks[-1]
         if not self.blocks or len(self.blocks[-1].denied) >= BRANCHES_MAX:
             self._fail(number, line, WhyNotUnderstood.NOT_AN_ORDER)
-            self.blocks = [*self.blocks[:-1], _Block(one_line, readable=False)]
+            self.blocks = [*self.blocks[:-1], _Block(one_line, number, readable=False)]
             return None
         block = self.blocks[-1]
         block.denied = (*block.denied, block.branch) if block.branch else block.denied
@@ -318,7 +344,7 @@ def _repeated(reading: Reading) -> tuple[Reading, ...]:
     return (reading,) * max(times, 1)
 
 
-def _doubtful(reading: Reading) -> NotUnderstood:
+def _doubtful(reading: Reading | ReadConditionalOrder) -> NotUnderstood:
     line, column = reading.line, reading.column
     return NotUnderstood(line, column, reading.text, WhyNotUnderstood.DOUBTFUL)
 

@@ -142,7 +142,9 @@ class _Merger:
     def doubt_unread(self, doubts: Sequence[tuple[int, int]]) -> None:
         """Doubt the orders of notation in *doubts* that the best explanation did not see."""
         for each in list(self.merged):
-            if not isinstance(each, Understood) or each in self.confirmed or each in self.added:
+            if not isinstance(each, Understood) or each.instead:
+                continue
+            if each in self.confirmed or each in self.added:
                 continue
             start, end = self._span(each)
             if any(start < last and first < end for first, last in doubts):

@@ -127,10 +127,12 @@ class NamedPhase(ParsedLine):
 
     *code* is as much of the code as is given, such as `F1902`, or words that name no phase.
     *in_passing* is set if the line has other content too: then a phase that is over is ignored.
+    *second* is the next phase, if the line heads orders for both.
     """
 
     code: str
     in_passing: bool = False
+    second: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,12 @@ JOINED = re.compile(r"([^\W\d_]+)(1\d{3}|\d{2})")  # `Fall1901`
 YEAR = re.compile(r"1\d{3}")  # `Spring 2026` is the date of the email
 SHORT_YEAR = re.compile(r"\d{2}")
 CENTURY = "19"  # of a two-digit year
+COMBINED = MappingProxyType(  # seasons and a kind that head orders of two phases
+    {
+        **dict.fromkeys((("F", "W", ""), ("F", "W", "A")), "A"),
+        ("S", "S", "R"): "R",
+    }
+)
 PARTIAL = re.compile(r"([SFW]?)(\d{4})?([MRA]?)")
 
 
@@ -85,6 +91,30 @@ def partial_code(words: Sequence[str]) -> str | None:
     if kind == "A" and seasons <= {"F"}:
         seasons = {"W"}
     return "".join((*seasons, *years, kind)) or None
+
+
+def combined_codes(words: Sequence[str]) -> tuple[str, str] | None:
+    """Return the codes of a movement phase and of the next, if *words* name both.
+
+    Zines combine `Autumn 1901 & Winter 1901`, `Fall and Winter 1901`, `Spring and Summer 1901`.
+    """
+    lower = [word.casefold() for word in words]
+    named = [_parts(word, before) for word, before in zip(lower, ("", *lower), strict=False)]
+    seasons = [at for at, (season, _, _) in enumerate(named) if season]
+    if len(seasons) != len(("first", "second")):
+        return None
+    found = [
+        PARTIAL.fullmatch(partial_code(words[: seasons[1]]) or "-"),
+        PARTIAL.fullmatch(partial_code(words[seasons[1] :]) or "-"),
+    ]
+    if found[0] is None or found[1] is None:
+        return None
+    (season, year, kind), (second, other, then) = found[0].groups(), found[1].groups()
+    following = COMBINED.get((season, second, then))
+    if following is None or kind == "R" or (year and other and year != other):
+        return None
+    in_year = year or other or ""
+    return f"{season}{in_year}M", f"{second}{in_year}{following}"
 
 
 def phase_named(words: Sequence[str], board: Map) -> str | None:

@@ -15,9 +15,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import TypeAlias, TypeVar
 
+from judge.game.future_orders import is_order_of_phase
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.envelope import OpenedEmail
 from judge.mail.language import command_syntax, previews
@@ -30,6 +31,7 @@ from judge.notation.line_wrapping import is_continued
 from judge.notation.parser import parse
 from judge.notation.readings import Understood, describe_defect
 from judge.rules.board import Map
+from judge.rules.types import PhaseKind
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 COMMANDS_MAX = 100
@@ -80,7 +82,7 @@ def _read_all(
     lines = list(written)
     _apply_subject(lines, subject, board)
     parsed = list(_orders_together(_read(lines[:LINES_MAX], board, commands, own)))
-    parsed = _with_nmr_as_clear(parsed, board, commands)
+    parsed = list(_by_phase(_with_nmr_as_clear(parsed, board, commands), board))
     end = _count_within_limits(parsed, commands)
     if end < len(parsed):
         return (
@@ -94,6 +96,34 @@ def _read_all(
             command_syntax.TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text),
         )
     return tuple(parsed)
+
+
+def _by_phase(
+    parsed: Sequence[command_syntax.ParsedLine], board: Map
+) -> Iterator[command_syntax.ParsedLine]:
+    """Give the orders below a heading of two phases to the phase that each fits."""
+    heading: command_syntax.NamedPhase | None = None
+    for each in parsed:
+        if isinstance(each, command_syntax.NamedPhase):
+            heading = each if each.second else None
+        if not (heading and isinstance(each, command_syntax.OrderText)):
+            yield each
+            continue
+        fits = partial(_is_only_of, kind=PhaseKind(heading.second[-1]), board=board)
+        for later, lines in groupby(each.lines, fits):
+            code = heading.second if later else heading.code
+            yield command_syntax.NamedPhase(code, line=heading.line, text=heading.text)
+            yield from command_syntax.order_text(tuple(lines))
+
+
+def _is_only_of(line: Line, kind: PhaseKind, board: Map) -> bool:
+    """Return whether *line* has orders for phases of *kind*, and none for a movement phase."""
+    moves = PhaseKind.MOVEMENT
+    first, second = (
+        [each.order for each in parse(line.text, board, of) if isinstance(each, Understood)]
+        for of in (moves, kind)
+    )
+    return bool(second) and not any(is_order_of_phase(moves, order) for order in first)
 
 
 def _with_failing(
@@ -333,7 +363,7 @@ def _parts_of_line(
             passing = part.heading.in_passing
             name = part.written[: len(part.written) - behind]
             yield command_syntax.NamedPhase(
-                part.heading.code, passing, line=line.number, text=name
+                part.heading.code, passing, part.heading.second, line=line.number, text=name
             )
         if part.text:
             yield commands.read(written, board, first=False) or written

@@ -70,6 +70,8 @@ OF_OTHER_THINGS = phase_names.all_spellings(
 class PhaseHeading:
     """A heading: *code* is the part of a phase's code that it names, *rest* its other text.
 
+    *second* is the code of the next phase, if it heads orders for both.
+
     *in_passing* means that the line has other words too, and is not a heading if the phase is
     over.
     """
@@ -77,6 +79,7 @@ class PhaseHeading:
     code: str
     rest: str = ""
     in_passing: bool = False
+    second: str = ""
 
 
 def phase_heading(line: str, board: Map) -> PhaseHeading | None:
@@ -87,7 +90,7 @@ def phase_heading(line: str, board: Map) -> PhaseHeading | None:
     if first.upper() == "PHASE":
         return _commanded(line, rest, board)
     line = phase_names.with_plain_phases(line, board)
-    whole = _with_colon(line, board) or _at_the_start(line, board)
+    whole = _combined(line, board) or _with_colon(line, board) or _at_the_start(line, board)
     if whole or not OF_OTHER_THINGS.isdisjoint(WORD.findall(line.casefold())):
         return whole
     return _at_the_end(line, board) or _beside_a_name(line, board)
@@ -116,6 +119,16 @@ def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
     found = _with_colon(rest, board) or _at_the_start(rest, board)
     slip = len(rest) <= SLIP_MAX and phase_names.partial_code(rest.split())
     return found or (PhaseHeading(line.strip()) if slip or line.startswith("PHASE") else None)
+
+
+def _combined(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Autumn 1901 & Winter 1901`, `Fall and Winter 1901:`."""
+    heading, _, rest = line.partition(":")
+    words = WORD.findall(heading)
+    codes = phase_names.combined_codes(words)
+    if codes is None or not all(is_of_heading(word, board) for word in words):
+        return None
+    return PhaseHeading(codes[0], _of_power(words, rest, board), second=codes[1])
 
 
 def _with_colon(line: str, board: Map) -> PhaseHeading | None:

@@ -49,6 +49,9 @@ BLOCKS = {
     "IF A Mun\nA Par H\nENDIF\nA Mar H": ["IF A MUN THEN A PAR H", "A MAR H"],
     "IF A Mun THEN\nA Par H\n\nA Mar H": ["IF A MUN THEN A PAR H", "A MAR H"],
     "IF A Mun\nA Par H\n\nA Mar H\nEND IF": ["IF A MUN THEN A PAR H", "IF A MUN THEN A MAR H"],
+    "IF A Mun\nA Par H\nELSE\nA Par S Xyzzy\nENDIF\nA Mar H": ["?", "?", "A MAR H"],
+    "IF A Mun\nA Par H\nA Xyzzy\nEND IF\nA Mar H": ["?", "A MAR H"],
+    "IF A Mun\nA Par H\nas we said\nEND IF": ["IF A MUN THEN A PAR H"],
     "IF A Mun THEN A Par H\nA Mar H": ["IF A MUN THEN A PAR H", "A MAR H"],
     "IF A Mun THEN A Par H\nELSE A Par-Bur\nA Mar H": [
         "IF A MUN THEN A PAR H",
