@@ -253,7 +253,7 @@ def _items(
                     near,
                     doubtful=reading.why is Unread.DOUBTFUL,
                     incomplete=reading.why is Unread.INCOMPLETE,
-                    by_yes=bool(near) and power in (None, session.power),
+                    offered=nearest if power in (None, session.power) else None,
                 )
             case Prose():
                 pass

@@ -35,7 +35,8 @@ class Receipt(contexts.Context):
     it did not give. *unread* counts its lines that look meaningful and were not understood.
     *promised* are the commitments to the orders for later phases; *blind* says that the game is.
     *still_ready* says that an earlier READY applies to the changed orders. *recorded* is the leaf
-    that the orders of the email will have in the Merkle tree.
+    that the orders of the email will have in the Merkle tree. *by_yes* are all orders as YES would
+    leave them, if it gives any.
     """
 
     reported: tuple[Item, ...]
@@ -49,6 +50,7 @@ class Receipt(contexts.Context):
     blind: bool = False
     still_ready: bool = False
     recorded: tuple[OpenedLeaf, ...] = ()
+    by_yes: tuple[Order, ...] = ()
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()
@@ -108,7 +110,26 @@ def receipt(
         promised=_commitments_to_kept_orders(game, reader) if reader else {},
         blind=is_blind(game),
         still_ready=bool(state and state.ready and _changes_without_ready(items)),
+        by_yes=_orders_after_yes(state, items) if state else (),
     )
+
+
+def _orders_after_yes(state: OrderStatus, items: Sequence[Item]) -> tuple[Order, ...]:
+    """Return the orders as YES to the receipt would leave them; none if it gives none."""
+    offers = [
+        each.offered for each in items if isinstance(each, LineNotUnderstood) and each.offered
+    ]
+    given = [each for each in offers if sum(_is_for_same(each, other) for other in offers) <= 1]
+    standing = [each.order for each in state.standing]
+    kept = [each for each in standing if not any(_is_for_same(new, each) for new in given)]
+    return (*kept, *given) if given else ()
+
+
+def _is_for_same(first: Order, second: Order) -> bool:
+    """Return whether two orders are for one unit."""
+    if isinstance(first, Waive) or isinstance(second, Waive):
+        return False
+    return first.unit.province == second.unit.province
 
 
 def _with_contradictions(
@@ -194,7 +215,7 @@ class LineNotUnderstood:
     """A line that looks like an order or a command and is none; one of *nearest* may be meant.
 
     It is *doubtful* if an order in it depends on an if, a perhaps or a question, and *incomplete*
-    if a support in it names no unit: `A Par S`. The reply YES gives the nearest order *by_yes*.
+    if a support in it names no unit: `A Par S`. The reply YES gives the order *offered*.
     """
 
     line: int
@@ -202,7 +223,7 @@ class LineNotUnderstood:
     nearest: tuple[str, ...] = ()
     doubtful: bool = False
     incomplete: bool = False
-    by_yes: bool = False
+    offered: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,3 +120,23 @@ def test_yes_to_a_receipt_that_offers_nothing_changes_nothing(table: Table) -> N
     table.reply(receipt, "YES", address_of("FRANCE"))
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+def test_the_receipt_shows_all_orders_as_yes_would_leave_them(table: Table) -> None:
+    table.send("FRANCE", "F Bre-Mao\nA Mar H")
+    table.clock.time += MINUTE
+    receipt = table.send("FRANCE", "A Pariss-Bur\nA Marr-Spa")
+
+    _, _, shown = receipt.text.partition("With YES, your orders are:")
+    assert [line.strip() for line in shown.split("\n\n")[0].splitlines() if line.strip()] == [
+        "F Bre-Mao",
+        "A Par-Bur",
+        "A Mar-Spa",
+    ]
+    table.reply(receipt, "YES")
+
+    assert set(table.current_orders("FRANCE")) == {"F BRE - MAO", "A PAR - BUR", "A MAR - SPA"}
+
+
+def test_a_receipt_that_offers_nothing_names_no_yes(table: Table) -> None:
+    assert "With YES" not in table.send("FRANCE", "F Bre-Mao\nMaybe A Par-Bur").words
