@@ -115,6 +115,7 @@ def template_values(
 
 
 SHARED_RESULTS = f"mail/results/shared{TEXT}"
+PICTURE_SLOT = "\ue000{}\ue000"  # private characters, which nobody writes
 RENDERINGS_KEPT = 32  # of the games that closed last, each in some languages and two forms
 
 
@@ -122,15 +123,22 @@ RENDERINGS_KEPT = 32  # of the games that closed last, each in some languages an
 def _rendered_once(
     environment: Environment, shared: SharedResults, pictures: Mapping[str, str] = NO_PICTURES
 ) -> str:
-    """Return the parts that all readers of *shared* results get; the HTML shows *pictures*."""
-    return _rendered_results(environment, shared, tuple(pictures.items()))
+    """Return the parts that all readers of *shared* results get; the HTML shows *pictures*.
+
+    Each reader's own picture is put into a place that the rendering leaves for it.
+    """
+    text = _rendered_results(environment, shared, tuple(pictures))
+    for subject, content_id in pictures.items():
+        text = text.replace(PICTURE_SLOT.format(subject), content_id)
+    return text
 
 
 @lru_cache(maxsize=RENDERINGS_KEPT)
 def _rendered_results(
-    environment: Environment, shared: SharedResults, pictures: tuple[tuple[str, str], ...]
+    environment: Environment, shared: SharedResults, pictures: tuple[str, ...]
 ) -> str:
-    values = template_values(shared, dict(pictures))
+    slots = {subject: PICTURE_SLOT.format(subject) for subject in pictures}
+    values = template_values(shared, slots)
     text = fill_template(environment, SHARED_RESULTS, values).strip("\n")
     return Markup(text) if environment.autoescape else text  # noqa: S704 - it escapes what it prints
 

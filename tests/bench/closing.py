@@ -1,9 +1,9 @@
 """Cost of closing a phase: `python -m tests.bench.closing [--outside] [--games GAMES]`.
 
 Each game has seven players with orders, and all are due at one instant. Measured is CPU time a
-phase: adjudicate, record, and queue seven result emails in the default form (pictures are
-painted when they are delivered); and the wall time until the last email is queued. With
-`--outside` a daemon closes them and delivers into its Maildir: then it is the CPU time of the
+phase: adjudicate, record, and queue seven result emails; then render them in the default form
+(pictures are painted when they are delivered); and the wall time until the last email is queued.
+With `--outside` a daemon closes them and delivers into its Maildir: then it is the CPU time of the
 daemon and its child processes, with two pictures a phase.
 """
 
@@ -50,20 +50,22 @@ def main() -> None:
 
 def measure_inside(games: int) -> None:
     """Close the phases in this process."""
-    times, loops = [], []
+    closing, rendering, loops = [], [], []
     with tempfile.TemporaryDirectory() as first:
         close_all(Path(first), 1)  # reads templates and boards
     for _ in range(1 if games > GAMES else ROUNDS):
         with tempfile.TemporaryDirectory() as folder:
             loops.append(busy(calibrate))
-            cpu, wall = close_all(Path(folder), games)
-            times.append(cpu / games)
+            cpu, wall, rendered = close_all(Path(folder), games)
+            closing.append(cpu / games)
+            rendering.append(rendered / games)
         print(f"{games:,} phases due at one instant: queued in {wall:.1f} s, {cpu:.1f} s of CPU")
-    print_milliseconds("closing a phase", times, loops)
+    print_milliseconds("closing a phase", closing, loops)
+    print_milliseconds("rendering its emails", rendering, loops)
 
 
-def close_all(folder: Path, games: int) -> tuple[float, float]:
-    """Return the CPU and wall time in which *games* games close a phase."""
+def close_all(folder: Path, games: int) -> tuple[float, float, float]:
+    """Return the CPU and wall time in which *games* games close, and the CPU of their emails."""
     table = Table(folder, form=MailForm.PICTURES)
     names = [f"bench{number}" for number in range(games)]
     for name in names:
@@ -73,10 +75,13 @@ def close_all(folder: Path, games: int) -> tuple[float, float]:
     [(queued,)] = table.query(QUEUED)
     cpu, wall = process_time(), perf_counter()
     table.run_once()
-    spent = process_time() - cpu, perf_counter() - wall
+    closed, waited = process_time() - cpu, perf_counter() - wall
+    cpu = process_time()
+    table.render()
+    rendered = process_time() - cpu
     assert table.query(QUEUED) == [(queued + games * len(ORDERS),)], "results for each player"
     table.close()
-    return spent
+    return closed, waited, rendered
 
 
 def measure_outside(folder: Path, games: int) -> None:

@@ -121,6 +121,7 @@ def set_the_scene(table: Table) -> None:
 
 def fail(table: Table) -> None:
     """Make some emails be sent, one bounce, one wait and one be given up."""
+    table.render()
     with table.database.write() as transaction:
         outbox, now = transaction.outbox, table.clock.now()
         *rest, returned, later, lost = outbox.due(now, 1_000)

@@ -339,6 +339,11 @@ class Table:
         [confirm] = self.mail(address_of(power), f"JOIN {game} PREFER {power[0]}")
         return self.reply(confirm, confirm.yes)
 
+    def render(self) -> None:
+        """Render all emails, as the delivery does before it sends them."""
+        while render_waiting(self.judge):
+            pass
+
     # What there is
 
     def outbox(self) -> tuple[Mail, ...]:
@@ -403,8 +408,7 @@ class Table:
     def query(self, question: str) -> list[tuple[Any, ...]]:
         """Return the rows for an SQL *question* to the store, in which all emails are rendered."""
         if "outbox" in question:
-            while render_waiting(self.judge):
-                pass
+            self.render()
         with self.database._readers.connect() as connection:
             return [tuple(row) for row in connection.exec_driver_sql(question)]
 

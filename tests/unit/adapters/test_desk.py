@@ -114,6 +114,7 @@ def test_the_state_of_emails_is_shown(table: Table) -> None:
 
 
 def set_the_scene_of_mails(table: Table) -> None:
+    table.render()
     with table.database.write() as transaction:
         outbox, now = transaction.outbox, table.clock.now()
         due = {mail.recipient: mail for mail in outbox.due(now, 1_000)}

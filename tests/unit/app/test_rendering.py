@@ -20,7 +20,7 @@ from judge.app.admin import health
 from judge.app.admin.outbox_admin import retry_email
 from judge.app.outbound.delivery import Delivery, Later, Taken, deliver_due
 from judge.app.outbound.facts import PAGES, EmailFacts, FactsReader, write_facts
-from judge.app.outbound.rendering import RENDER_AGAIN, render_waiting
+from judge.app.outbound.rendering import RENDER_AGAIN
 from judge.app.ports.outbox import OutgoingMail, SentMail
 from judge.app.ports.people import MailForm
 from judge.reports.emails.contexts import Context
@@ -226,8 +226,7 @@ def test_a_crash_between_rendering_and_sending_sends_the_rendered_bytes(
     table: Table, own_templates: Callable[[str, str], Path]
 ) -> None:
     table.run_once()
-    while render_waiting(table.judge):
-        pass
+    table.render()
     stored = dict(table.query("SELECT message_id, raw FROM outbox WHERE state = 'queued'"))
     own_templates(RESULTS, "other words\n")
 

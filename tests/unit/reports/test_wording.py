@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from typing import get_args
 
 import pytest
+from jinja2 import Environment
 
 from judge.app.commands.table import COMMANDS
 from judge.game.clock import OUTAGE
 from judge.game.deadlines import FIRST_SPRING_EXTENSION, NMR_EXTENSION
 from judge.game.decision import Why
 from judge.notation.order_text import read_order
+from judge.reports import render as rendering
 from judge.reports.emails import (
     contexts,
     game_news,
@@ -196,6 +199,30 @@ def test_shared_results_equal_those_rendered_for_each_reader(language: str, zone
     )
 
     assert (one.text, one.html) == (other.text, other.html)
+
+
+def test_readers_with_pictures_of_their_own_share_the_rest_of_the_results(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    results = samples()["results_movement"]
+    rendered: list[str] = []
+    fill = rendering.fill_template
+
+    def counted(environment: Environment, name: str, values: Mapping[str, object]) -> str:
+        rendered.append(name)
+        return fill(environment, name, values)
+
+    monkeypatch.setattr(rendering, "fill_template", counted)
+    pages = [
+        render(results, {"orders": f"orders-{reader}", "position": f"position-{reader}"}).html
+        for reader in ("france", "turkey")
+    ]
+
+    assert rendered.count(rendering.SHARED_RESULTS) == 2, "once as text, once as HTML"
+    for page, own, other in zip(pages, ("france", "turkey"), ("turkey", "france"), strict=True):
+        assert page.count(f'"cid:orders-{own}"') == page.count(f'"cid:position-{own}"') == 1
+        assert other not in page.replace("Turkey", "")
+    assert pages[0].replace("-france", "-turkey") == pages[1]
 
 
 def kind_of(each: type) -> str:
