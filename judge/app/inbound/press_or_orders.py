@@ -27,7 +27,7 @@ from judge.game.visibility import position_visible_to
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import MASTER, OrderText, ParsedLine
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
-from judge.mail.language.confirmations import Confirm
+from judge.mail.language.confirmations import Confirm, has_subject_of_note
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import games_named_in
 from judge.mail.reader.orders_in_prose import Writer, own_orders
@@ -159,7 +159,8 @@ def _send_or_ask(
 ) -> inbox.MailOutcome:
     orders = () if written.too_long else _own_orders(context, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
-    if not (written.blocks or found or written.too_long):
+    is_note = has_subject_of_note(context.opened.subject)
+    if not (written.blocks or found or written.too_long or is_note):
         return _send(context, author, session, draft)
     if written.blocks:
         done = _carry_out(context, author, written.blocks, None)

@@ -162,10 +162,44 @@ OF_AUTO_REPLIES = frozenset(
         afwezig | urlop
     """)
 )
+# Subjects and sentences of auto-replies that nothing marks as such.
+SUBJECT_OF_NOTES = re.compile(
+    r"\W*(?:auto(?:matic|mated)?[\s-]*(?:reply|response|responder)|out of (?:the )?office|ooo\b"
+    r"|(?:i am )?on (?:vacation|holiday|leave)|abwesenheit|automatische antwort|au(?:ß|ss)er haus"
+    r"|r[ée]ponse automatique|absence du bureau|message d'absence|respuesta autom|risposta autom"
+    r"|automatisch antwoord|automatiskt? svar|resposta autom)",
+    re.IGNORECASE,
+)
+NOTES = re.compile(
+    r"out of (?:the |my )?office|away from (?:my|the) (?:desk|office|e-?mail)"
+    r"|\b(?:am|i'm|be|is|currently) (?:currently |now |away )?on (?:\w+ )?"
+    r"(?:vacation|holidays?|leave)\b"
+    r"|auto(?:matic|mated)?[\s-]*(?:reply|response)|limited access to (?:my )?e-?mail"
+    r"|\b(?:reply|respond|answer|get back to you)\b.{0,40}\b(?:return|am back|get back)\b"
+    r"|thank you for (?:your|the) (?:e-?mail|message)|(?:e-?mail|message) has been received"
+    r"|\bim urlaub\b|\bnicht im (?:büro|haus)\b|abwesenheits|automatische (?:antwort|nachricht)"
+    r"|\bbin\b.{0,40}\b(?:abwesend|verreist|in elternzeit)\b|nach meiner rückkehr"
+    r"|danke für (?:ihre|deine) (?:e-?mail|nachricht)|sobald ich (?:wieder )?zurück bin"
+    r"|\ben (?:vacances|congés?)\b|absente? (?:du bureau|jusqu)|à mon retour"
+    r"|réponse automatique|merci (?:de|pour) votre (?:e-?mail|courriel|message)",
+    re.IGNORECASE,
+)
+NOTE_CHARACTERS_MAX = 5_000
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[👍👎✅✔❌]")
 CLAUSE = re.compile(r"[.,;:!?\u2013\u2014()]+|\s-+\s|\s*\n\s*")
 QUESTION = re.compile(r"\?")
 LONGEST = 12  # words of a phrase
+
+
+def has_subject_of_note(subject: str) -> bool:
+    """Return whether *subject* is that of an auto-reply."""
+    return SUBJECT_OF_NOTES.match(subject) is not None
+
+
+def may_be_note(subject: str, lines: Iterable[str]) -> bool:
+    """Return whether an email may be an auto-reply, so no YES in it is anybody's."""
+    text = " ".join(" ".join(lines)[:NOTE_CHARACTERS_MAX].split()).replace("\u2019", "'")
+    return has_subject_of_note(subject) or NOTES.search(text) is not None
 
 
 def answer_in(lines: Iterable[str], names: Collection[str] = ()) -> bool | None:

@@ -23,6 +23,7 @@ from judge.mail.body import Line, Text, trimmed
 from judge.mail.envelope import OpenedEmail
 from judge.mail.language import command_syntax, previews
 from judge.mail.language.command_table import CommandTable
+from judge.mail.language.confirmations import may_be_note
 from judge.mail.quotes import client_mark_after, ends_press, opens_signature, signs_off
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
@@ -81,7 +82,9 @@ def _read_all(
 ) -> tuple[command_syntax.ParsedLine, ...]:
     lines = list(written)
     _apply_subject(lines, subject, board)
-    parsed = list(_orders_together(_read(lines[:LINES_MAX], board, commands, own)))
+    answers = not may_be_note(subject, (line.text for line in lines))
+    read = _read(lines[:LINES_MAX], board, commands, own, answers=answers)
+    parsed = list(_orders_together(read))
     parsed = list(_by_phase(_with_nmr_as_clear(parsed, board, commands), board))
     end = _count_within_limits(parsed, commands)
     if end < len(parsed):
@@ -297,9 +300,10 @@ class _LineReader:
 
 
 def _read(
-    lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None
+    lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, *, answers: bool
 ) -> Iterator[command_syntax.ParsedLine | Line]:
     first, top = _first_lines(lines, board, commands)
+    first = first if answers else -1
     return _LineReader(
         lines, board, commands, own, press_blocks.block_ends(lines, board), first, top
     ).read()

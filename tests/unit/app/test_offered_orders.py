@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from tests.support.table import Table, address_of
 
 MINUTE = timedelta(minutes=1)
@@ -29,6 +31,44 @@ def test_yes_above_the_quoted_receipt_counts(table: Table) -> None:
     table.reply(receipt, f"YES\n\n{quoted}")
 
     assert table.current_orders("ENGLAND") == ("F LON - NTH",)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Yes!\n\nI am out of the office until 3 January.",
+        "Yes!\nThank you for your message. I will reply when I am back.",
+        "Ja!\nIch bin bis 3.1. im Urlaub.",
+        "Oui !\nJe suis en vacances jusqu'au 3 janvier.",
+        "OK\nI'm currently on annual leave.",
+    ],
+)
+def test_a_vacation_note_accepts_no_offer(table: Table, note: str) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur")
+
+    table.reply(receipt, note)
+
+    assert table.current_orders("FRANCE") == ()
+
+
+def test_yes_below_the_subject_of_an_auto_reply_accepts_nothing(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur")
+
+    subject = f"Automatic reply: {receipt.subject}"
+    table.mail(address_of("FRANCE"), "Yes!", receipt.reply_to, subject=subject)
+
+    assert table.current_orders("FRANCE") == ()
+
+
+@pytest.mark.parametrize(
+    "answer", ["YES\nI am back.", "Yes!\nSee you on holiday in Venice. Jo", "Ja!\nDanke."]
+)
+def test_yes_with_some_talk_accepts_the_offer(table: Table, answer: str) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur")
+
+    table.reply(receipt, answer)
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_yes_gives_all_that_the_receipt_offers(table: Table) -> None:

@@ -56,6 +56,19 @@ def test_a_reply_to_press_with_orders_commands_or_press_to_others_is_asked_about
     assert table.inbox()[-1] == "held"
 
 
+@pytest.mark.parametrize("opening", ["Automatic reply", "Out of Office", "Abwesenheitsnotiz"])
+def test_an_auto_reply_that_only_its_subject_shows_is_not_sent_on(
+    table: Table, opening: str
+) -> None:
+    press = press_to_germany(table)
+
+    text, subject = "I am away until Monday.", f"{opening}: {press.subject}"
+    [question] = table.mail(address_of("GERMANY"), text, press.reply_to, subject=subject)
+
+    assert question.kind == "press_or_orders"
+    assert not press_emails(table, "ENGLAND")
+
+
 @pytest.mark.parametrize(
     "word", ["PRESS", "Press to England", "press, please", "Nachricht", "Presse."]
 )
