@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
@@ -19,8 +20,9 @@ from judge.notation.readings import Prose, Reading, Understood
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.rules.board import Map
 
-CHARACTERS_MAX = 200  # examined on each side of a break; orders have about 100
+CHARACTERS_MAX = 120  # examined on each side of a break; orders have about 100
 LINES_MAX = 3  # examined below a break
+COMPARED_MAX = 4_000  # characters read together and apart; 34 torn orders have as many
 JOINTS_CACHED_MAX = 64  # An email that repeats a line is read as fast as another.
 SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
 SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
@@ -74,28 +76,39 @@ FOLLOWERS = (
 ) - vocabulary.KINDS.keys()
 
 
-def is_continued(text: str, below: Sequence[str], board: Map) -> bool:
-    """Return whether the first line *below* continues *text*, its paragraph so far.
+@dataclass(slots=True)
+class LineBreaks:
+    """The breaks between the lines of an email; *left* characters around them may be compared."""
 
-    The lines after it show what it was meant to be.
-    """
-    if not below or text.rstrip().endswith(HEADS) or below[0].rstrip().endswith(HEADS):
-        return False
-    tail, heads = _tail(text), _heads(below)
-    before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
-    if not before or not behind:
-        return False
-    names = names_of(board)
-    if text.rstrip().endswith(LISTED):
-        return _names_place(before, names) and _names_place(behind, names)
-    if _is_one_name([token.key for token in before], [token.key for token in behind], names):
-        return True
-    torn_unit = _is_kind(before[-1]) and names.meaning(behind[0].key)
-    if torn_unit or (_is_doubt(text, names) and _names_place(behind, names)):
-        return True
-    return _may_be_torn(before, behind, names) and any(
-        _reads_better_joined(tail, head, board) for head in heads
-    )
+    board: Map
+    left: int = COMPARED_MAX
+
+    def is_continued(self, text: str, below: Sequence[str]) -> bool:
+        """Return whether the first line *below* continues *text*, its paragraph so far.
+
+        The lines after it show what it was meant to be.
+        """
+        if not below or text.rstrip().endswith(HEADS) or below[0].rstrip().endswith(HEADS):
+            return False
+        tail, heads = _tail(text), _heads(below)
+        before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
+        if not before or not behind:
+            return False
+        names = names_of(self.board)
+        if text.rstrip().endswith(LISTED):
+            return _names_place(before, names) and _names_place(behind, names)
+        if _is_one_name([token.key for token in before], [token.key for token in behind], names):
+            return True
+        torn_unit = _is_kind(before[-1]) and names.meaning(behind[0].key)
+        if torn_unit or (_is_doubt(text, names) and _names_place(behind, names)):
+            return True
+        return _may_be_torn(before, behind, names) and any(
+            self._is_torn(tail, head) for head in heads
+        )
+
+    def _is_torn(self, tail: str, head: str) -> bool:
+        self.left -= len(tail) + len(head)
+        return self.left >= 0 and _reads_better_joined(tail, head, self.board)
 
 
 @lru_cache(maxsize=JOINTS_CACHED_MAX)

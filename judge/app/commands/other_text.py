@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import dropwhile
+from itertools import dropwhile, islice
 from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
@@ -88,6 +88,7 @@ HEADING_WORDS_MAX = 2
 COMMAS = re.compile(r"[,;.!:]")
 LIKE_A_NAME = 0.85  # similarity, at most 1
 MISSPELT_LETTERS_MIN = 6
+COMPARED_MAX = 50  # words of a sentence
 
 OrderReading = Understood | Unclear | NotUnderstood | Prose | ReadConditionalOrder
 
@@ -272,8 +273,8 @@ def _provinces_in(text: str, names: Names) -> Iterator[Province]:
 
 
 def _is_like_a_name(text: str, names: Names) -> bool:
-    words = [each.key for each in tokenize(text) if len(each.key) >= MISSPELT_LETTERS_MIN]
-    return any(names.nearest(word)[0] >= LIKE_A_NAME for word in words)
+    words = {each.key: None for each in tokenize(text) if len(each.key) >= MISSPELT_LETTERS_MIN}
+    return any(names.nearest(word)[0] >= LIKE_A_NAME for word in islice(words, COMPARED_MAX))
 
 
 ORDER_MAX = 80  # characters of an order at the end of a sentence

@@ -28,17 +28,19 @@ from judge.mail.quotes import client_mark_after, ends_press, opens_signature, si
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.phase_hints import holds_order, line_parts
-from judge.notation.line_wrapping import is_continued
+from judge.notation.line_wrapping import LineBreaks
 from judge.notation.parser import parse
 from judge.notation.readings import Understood, describe_defect
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
+CHARACTERS_MAX = 20_000  # outside of blocks; what people write takes a tenth of that
 COMMANDS_MAX = 100
 SECRETS_MAX = 10  # For SIGNON and SET PASSWORD: hashing a password takes 50 ms, on purpose.
 PRESSES_MAX = 10  # Each is an email to up to seven people.
 QUESTIONS_MAX = 20  # Each is answered with a page or more.
+WRAPPED_MAX = 2_000  # characters of a line with those that go on with it
 LINES_BELOW = 3  # lines below one that show whether it continues there
 PREVIEW_COMMAND, CLEAR, NMR = "PREVIEW", "CLEAR", "(NMR)"
 COMMENT_MARK = "//"
@@ -83,8 +85,8 @@ def _read_all(
     lines = list(written)
     _apply_subject(lines, subject, board)
     answers = not may_be_note(subject, (line.text for line in lines))
-    read = _read(lines[:LINES_MAX], board, commands, own, answers=answers)
-    parsed = list(_orders_together(read))
+    reader = _reader(lines[:LINES_MAX], board, commands, own, answers=answers)
+    parsed = list(_orders_together(reader.read()))
     parsed = list(_by_phase(_with_nmr_as_clear(parsed, board, commands), board))
     end = _count_within_limits(parsed, commands)
     if end < len(parsed):
@@ -92,12 +94,9 @@ def _read_all(
             *parsed[:end],
             command_syntax.TooMuch(end, line=parsed[end].line, text=parsed[end].text),
         )
-    if len(lines) > LINES_MAX:
-        beyond_line = lines[LINES_MAX]
-        return (
-            *parsed,
-            command_syntax.TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text),
-        )
+    if reader.at < len(lines):
+        beyond, limit = lines[reader.at], LINES_MAX if reader.at == LINES_MAX else CHARACTERS_MAX
+        return (*parsed, command_syntax.TooMuch(limit, line=beyond.number, text=beyond.text))
     return tuple(parsed)
 
 
@@ -228,18 +227,29 @@ class _LineReader:
     ends: Sequence[int | None]
     first: int
     top: int
+    breaks: LineBreaks
+    at: int = 0
+    left: int = CHARACTERS_MAX
 
     def read(self) -> Iterator[command_syntax.ParsedLine | Line]:
-        """Yield commands and blocks; a line that is neither is yielded unchanged."""
-        at = 0
-        while at < len(self.lines):
-            line, end = self.lines[at], self.ends[at]
+        """Yield commands and blocks; a line that is neither is yielded unchanged.
+
+        It ends *at* the first line of which too few characters are *left*, or behind the last.
+        """
+        while self.at < len(self.lines):
+            line, end = self.lines[self.at], self.ends[self.at]
             opening = press_blocks.press_opening(line, self.board, closed=end is not None)
             if opening:
-                items, at = self._press(at, opening)
+                items, self.at = self._press(self.at, opening)
+            elif len(line.text) > self.left:
+                return
             else:
-                line, below = _unwrapped(self.lines, at, self.board)
-                items, at = self._block(line, at, below) if line.text.strip() else ((), below)
+                line, below = _unwrapped(self.lines, self.at, self.breaks)
+                items, after = (
+                    self._block(line, self.at, below) if line.text.strip() else ((), below)
+                )
+                self.left -= len(line.text)
+                self.at = after
             yield from items
 
     def _press(self, at: int, opening: press_blocks.PressOpening) -> Block:
@@ -267,7 +277,7 @@ class _LineReader:
         end, rest = self.ends[at], self.lines[below:]
         preview = previews.preview_asked(line.text, self.board, first=at == self.top)
         if preview is not None:
-            asked, length = _preview_block(line, preview, rest, self.board)
+            asked, length = _preview_block(line, preview, rest, self.breaks)
             return (asked,), below + length
         if block := (
             self.commands.block(line, rest)
@@ -299,26 +309,25 @@ class _LineReader:
         return tuple(_parts_of_line(line, command, self.board, self.commands)), below
 
 
-def _read(
+def _reader(
     lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, *, answers: bool
-) -> Iterator[command_syntax.ParsedLine | Line]:
+) -> _LineReader:
     first, top = _first_lines(lines, board, commands)
+    ends = press_blocks.block_ends(lines, board)
     first = first if answers else -1
-    return _LineReader(
-        lines, board, commands, own, press_blocks.block_ends(lines, board), first, top
-    ).read()
+    return _LineReader(lines, board, commands, own, ends, first, top, LineBreaks(board))
 
 
-def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
+def _unwrapped(lines: Sequence[Line], at: int, breaks: LineBreaks) -> tuple[Line, int]:
     """Return the line *at* joined with its wrapped orders, and the index of the line after them.
 
     A line that opens a block of press is never joined.
     """
-    line, after = lines[at], at + 1
-    while after < len(lines):
+    line, after, board = lines[at], at + 1, breaks.board
+    while after < len(lines) and len(line.text) + len(lines[after].text) < WRAPPED_MAX:
         below = lines[after]
         near = [each.text for each in lines[after : after + LINES_BELOW]]
-        if not is_continued(line.text, near, board) or press_blocks.press_opening(
+        if not breaks.is_continued(line.text, near) or press_blocks.press_opening(
             below, board, closed=False
         ):
             break
@@ -383,10 +392,10 @@ def _common_end(first: str, second: str) -> int:
 
 
 def _preview_block(
-    line: Line, asked: previews.PreviewAsked, below: Sequence[Line], board: Map
+    line: Line, asked: previews.PreviewAsked, below: Sequence[Line], breaks: LineBreaks
 ) -> tuple[previews.Preview, int]:
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
-    lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
+    lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), breaks)
     closing = tuple(below[length : length + 1])
     preview = previews.Preview(
         lines, own=asked.own, closing=closing, line=line.number, text=line.text
@@ -394,11 +403,11 @@ def _preview_block(
     return preview, length + 1
 
 
-def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
+def _all_unwrapped(lines: Sequence[Line], breaks: LineBreaks) -> tuple[Line, ...]:
     whole: list[Line] = []
     at = 0
     while at < len(lines):
-        line, at = _unwrapped(lines, at, board)
+        line, at = _unwrapped(lines, at, breaks)
         whole.append(line)
     return tuple(whole)
 

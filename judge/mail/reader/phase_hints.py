@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby, islice, takewhile
 
 from judge.mail.body import Line
@@ -33,6 +34,7 @@ from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
 LINE_MAX = LINE_CHARACTERS_MAX
+LINES_CACHED_MAX = 200  # each line is asked about up to ten times
 ORDER_MAX = 200  # characters that show whether an order begins a text
 SLIP_MAX = 40  # characters after PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
@@ -239,6 +241,7 @@ def begins_with_order(text: str, board: Map) -> bool:
     )
 
 
+@lru_cache(maxsize=LINES_CACHED_MAX)
 def holds_order(text: str, board: Map, *, holds: bool = False) -> bool:
     """Return whether *text* has an intended order, or text on which our own code fails.
 

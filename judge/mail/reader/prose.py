@@ -40,6 +40,7 @@ FAREWELLS = split_phrases("""
     bonne chance | bonne partie | amitiés | salutations | meilleures salutations | bises
     that's all | that is all | das war's | das ist alles | c'est tout
 """)
+FAREWELLS_BEGIN = frozenset(each.split()[0] for each in FAREWELLS)
 BLOCK_WORDS = all_spellings(
     "else end endif endpress endbroadcast enddiary endpreview then signoff"
 )
@@ -105,9 +106,11 @@ def is_introduction(text: str, board: Map) -> bool:
 def is_farewell(text: str) -> bool:
     """Return whether *text* thanks or signs off: `cheers`, `Viele Grüße`."""
     words = _words_of(text)
+    if len(words) > FAREWELL_WORDS_MAX or FAREWELLS_BEGIN.isdisjoint(words[:1]) or "?" in text:
+        return False
     plain = " ".join(words)
     formula = next((each for each in FAREWELLS if f"{plain} ".startswith(f"{each} ")), None)
-    if formula is None or len(words) > FAREWELL_WORDS_MAX or "?" in text:
+    if formula is None:
         return False
     rest = words[len(formula.split()) :]
     wishes_well = "hope" in formula and not WELL.isdisjoint(rest)

@@ -10,12 +10,19 @@ import pytest
 from judge.app.commands import order_reading, other_text
 from judge.mail.language import previews
 from judge.mail.reader import email_text, press_blocks
+from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.press_blocks import press_opening
 from judge.notation import conditional_orders, parser
 from judge.notation.clauses import split_clauses
 from tests.support.table import Table, address_of
 
 SECRET = "A Mar-Spa"  # the line on which our code is made to fail
+
+
+@pytest.fixture(autouse=True)
+def forgetful() -> None:
+    """Forget what was read of these lines before the code was made to fail."""
+    holds_order.cache_clear()
 
 
 P = ParamSpec("P")
