@@ -12,7 +12,7 @@ from itertools import product
 from judge.notation.vocabulary import spellings
 from judge.rules.board import DEFAULT_VARIANT
 
-LANGUAGES = ("en", "de", "fr")
+LANGUAGES = ("en", "de", "fr", "nl")
 STRICT = "strict"
 SPOKEN_SHARE = 0.34  # of the hits of the language most used, from which another counts
 NAME_LETTERS_MIN = 3

@@ -1,4 +1,4 @@
-"""On every board, plain sentences in three languages give the order meant, and never another.
+"""On every board, plain sentences in four languages give the order meant, and never another.
 
 Everyday words are codes of provinces on many boards: `the` on three, `aus` on five, `mon` on nine.
 """
@@ -39,13 +39,18 @@ SENTENCES = {
         *("Mon {kind} en {start} attaque {end}.", "{start} va en {end}.", "{start} tient."),
         "{start} attaque {end}, soutenue par {helper}.",
     ),
+    "nl": (
+        *("Mijn {kind} in {start} gaat naar {end}.", "{start} trekt naar {end}."),
+        *("{start} houdt.", "{start} valt {end} aan, gesteund door {helper}."),
+    ),
 }
 KINDS = {
     "en": {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"},
     "de": {UnitKind.ARMY: "Armee", UnitKind.FLEET: "Flotte"},
     "fr": {UnitKind.ARMY: "armée", UnitKind.FLEET: "flotte"},
+    "nl": {UnitKind.ARMY: "leger", UnitKind.FLEET: "vloot"},
 }
-HOLDS = ("holds", "bleibt", "tient")
+HOLDS = ("holds", "bleibt", "tient", "houdt")
 
 
 @dataclass(frozen=True)

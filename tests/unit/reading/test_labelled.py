@@ -38,6 +38,15 @@ DOUBTS = {
         *("Peut-être {}.", "S'il est d'accord, {}.", "La Russie dit que {}.", "« {} »", "{} ?"),
         *("Au dernier tour : {}.", "J'hésite encore : {}.", "Il a écrit : {}", "Est-ce que {} ?"),
     ),
+    "nl": (
+        *(
+            "Misschien {}.",
+            "Als hij het goed vindt, {}.",
+            "Rusland zegt dat {}.",
+            "\u201e{}\u201d",
+        ),
+        *("{}?", "Vorige beurt: {}.", "Ik twijfel nog of {}.", "Hij schreef: {}", "Stel dat {}."),
+    ),
 }
 
 
