@@ -22,6 +22,8 @@ from judge.mail.quotes import (
     marked_lines,
     quoted_lines,
     signature_begins,
+    unmarked,
+    with_headings,
     without_quote_marks,
 )
 from judge.mail.sent_text import SentText, compare
@@ -327,7 +329,7 @@ def split(text: str, sent: Sequence[SentText] = ()) -> Text:
     """Separate the fresh lines of *text* from quotes, by what was *sent*, and signature."""
     lines = [line.rstrip() for line in text.split("\n")]
     marked = marked_lines(lines)
-    found = compare(lines, marked, sent) if sent else None
+    found = with_headings(lines, compare(*unmarked(lines, marked), sent)) if sent else None
     old = quoted_lines(lines, found)
     typed = lines_in_press(lines, old)
     old = [each and not typed[i] for i, each in enumerate(old)]
@@ -337,14 +339,33 @@ def split(text: str, sent: Sequence[SentText] = ()) -> Text:
         for i, line in enumerate(lines)
         if not old[i]
     ]
-    end = signature_begins([line.text for line in new])
+    headed = [each or (found is not None and found[i].heading) for i, each in enumerate(ours)]
+    fresh, signature = _without_signatures(new, headed)
     return Text(
-        fresh=trimmed(new[:end]),
+        fresh=fresh,
         quoted=tuple(line for i, line in enumerate(lines) if old[i] and not ours[i]),
         returned=tuple(line for i, line in enumerate(lines) if ours[i]),
-        signature=tuple(line.text for line in trimmed(new[end:])),
+        signature=tuple(line.text for line in signature),
         forms=(text,),
     )
+
+
+def _without_signatures(
+    new: Sequence[Line], ours: Sequence[bool]
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Split *new* lines from signatures; one ends where an email of ours begins."""
+    kept: list[Line] = []
+    signature: list[Line] = []
+    rest = list(new)
+    while rest:
+        end = signature_begins([line.text for line in rest])
+        kept += rest[:end]
+        below = rest[end:]
+        quote = ours.index(True, below[0].number) if below and any(ours[below[0].number :]) else 0
+        again = [line for line in below if quote and line.number > quote]
+        signature += below[: len(below) - len(again)]
+        rest = again
+    return trimmed(kept), trimmed(signature)
 
 
 def digest_of(text: Text) -> str:

@@ -21,53 +21,64 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from judge.mail.headers import split_phrases
 from judge.mail.sent_text import Compared
+from judge.mail.visible_html import QUOTE_MARK
 
 OUR_MAIL = (":: Judge:", ":: Deadline:")
 ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.
 ATTRIBUTION_MAX = 500
+HEADED_MAX = 30  # written lines between the heading of a quote and its first line
 HEADER_BLOCK_LINES_MAX = 16
 CLOSE_BELOW = 5  # Non-blank lines between an attribution and the head of the old email.
 UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,2}>(?= |$)))+\s*")
 CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as in some languages.
 RULE = "_-*= "
 COLONS = (":", "\uff1a")
-FIELD = re.compile(r"\W{0,6}[^\W\d][^:\uff1a@>]{0,30}[:\uff1a](?!:)")
+FIELD = re.compile(r"\W{0,6}[^\W\d][^:\uff1a@>\d]{0,30}[:\uff1a](?!:)")
+SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z][\w-]{0,40} - ")  # of an email of ours
+AT_END = re.compile(r"@[\w.-]{1,200}\W{0,5}$")
 FIELDS_MIN = 3  # known names; two of any name are a header with an address and a date
 DAY = re.compile(r"\d{1,4}[./-]\d{1,2}|\b\d{1,2}\b\D{1,20}\b\d{2,4}\b|\d[:.]\d\d")
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
 THIS_CENTURY = re.compile(r"\b20[2-9]\d\b")
 MARK = re.compile(r"\s*(?:>|\||&gt;)")
 INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # How The Bat! names the quoted sender.
+INITIALS_OR_MARK = re.compile(r">|\||&gt;")
 ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 
 
 def quoted_lines(lines: Sequence[str], compared: Sequence[Compared] | None = None) -> list[bool]:
     """Return for each of *lines* whether it is old, as *compared* with what was sent."""
     marked = marked_lines(lines)
-    of_ours = list(compared or [Compared()] * len(lines))
+    of_ours = compared or [Compared()] * len(lines)
     ours = [each.matched and each.anchored for each in of_ours]
+    within = [each.within for each in of_ours]
     old = [
-        mine or (mark and not each.within)
+        mine or each.heading or (mark and not each.within)
         for mine, mark, each in zip(ours, marked, of_ours, strict=True)
     ]
     following = _next_written(lines)
     last = max((i for i, mine in enumerate(ours) if mine), default=-1)
     i = 0
     while i < len(lines):
-        length = 0 if old[i] else _heading_length(lines, i, following)
+        length = 0 if old[i] or within[i] else _heading_length(lines, i, following)
         after = following[i + length - 1] if length else None
         starts = bool(length) and _starts_old_mail(lines, i)
         if length and (
-            after is None or old[after] or (not starts and i < last and any(marked[i:last]))
+            after is None
+            or (old[after] and not (starts and _is_of_others(of_ours[i : i + length])))
+            or (not starts and i < last and any(marked[i:last]))
         ):
             old[i : i + length] = [True] * length
         elif length and (starts or _leads_to_old_mail(lines, i, length)):
             start = _with_rule_above(lines, i)
-            below = [not of_ours[j].within for j in range(i + length, len(lines))]
+            below = [not new for new in within[i + length :]]
+            if starts and compared and _is_of_others(of_ours[i : i + length]):
+                below = [True] * len(below)
             old[start:] = [True] * (i + length - start) + below
             break
         elif not length and i < last and any(marked[i:last]) and _is_dated(lines[i]):
@@ -75,6 +86,81 @@ def quoted_lines(lines: Sequence[str], compared: Sequence[Compared] | None = Non
         i += max(length, 1)
     _add_headings(lines, old)
     return old
+
+
+def _is_of_others(heading: Sequence[Compared]) -> bool:
+    return not any(each.names_us for each in heading)
+
+
+def with_headings(lines: Sequence[str], compared: Sequence[Compared]) -> list[Compared]:
+    """Return *compared* with the headings that name us above our quotes.
+
+    What stands between a heading and its quote was typed there, so it is within the quote, unless
+    a mail program marked it.
+    """
+    headed = list(compared)
+    marked = marked_lines(lines)
+    near: list[int] = []
+    for i, each in enumerate(compared):
+        if not lines[i].strip():
+            continue
+        if not (each.matched and each.anchored):
+            near.append(i)
+            continue
+        above = reversed(near[-HEADED_MAX:])
+        head = next((j for j in above if _heads(lines[j], compared[j])), None)
+        if head is not None:
+            start, end = _heading_around(lines, head, compared)
+            for j in range(start, i):
+                typed = not marked[j] or lines[j].startswith(QUOTE_MARK)
+                headed[j] = replace(compared[j], heading=j < end, within=j >= end and typed)
+        near = []
+    return headed
+
+
+def _heads(line: str, compared: Compared) -> bool:
+    return compared.names_us and bool(
+        line.rstrip().endswith(COLONS)
+        or _is_rule(line)
+        or FIELD.match(line)
+        or AT_END.search(line)
+        or DAY.search(line)
+    )
+
+
+def _heading_around(
+    lines: Sequence[str], head: int, compared: Sequence[Compared]
+) -> tuple[int, int]:
+    """Return where the heading begins and ends that has the line *head*."""
+
+    def is_part(i: int) -> bool:
+        line = lines[i]
+        return (
+            compared[i].names_us
+            or "@" in line
+            or bool(SUBJECT.search(line) or (TIME.search(line) and DAY.search(line)))
+        )
+
+    start, end = head, head + 1
+    attribution = lines[head].rstrip().endswith(COLONS) or _is_rule(lines[head])
+    for i in range(head + 1, len(lines) if not attribution else head):
+        if compared[i].matched and lines[i].strip():
+            break
+        if is_part(i) or (FIELD.match(lines[i]) and lines[i - 1].strip()):
+            end = i + 1
+        elif lines[i].strip():
+            break
+    for i in range(head - 1, max(head - HEADER_BLOCK_LINES_MAX, -1), -1):
+        line = lines[i].strip()
+        if (
+            is_part(i)
+            and (lines[i + 1].strip() or FIELD.match(line))
+            and not (attribution and FIELD.match(line))
+        ) or (line and (_is_rule(line) or not line.strip(RULE))):
+            start = i
+        elif line and not (FIELD.match(line) and not attribution and lines[i + 1].strip()):
+            break
+    return start, end
 
 
 def _add_headings(lines: Sequence[str], old: list[bool]) -> None:
@@ -86,6 +172,9 @@ def _add_headings(lines: Sequence[str], old: list[bool]) -> None:
             old[start:i] = [True] * (i - start)
         elif old[above] and not old[i] and _is_rule(lines[i]):
             old[i] = True
+    for above, i in reversed([*pairwise(written)]):
+        if old[i] and not lines[above].strip(RULE):
+            old[above] = True
 
 
 def _unknown_heading(lines: Sequence[str], quote: int) -> int:
@@ -124,6 +213,18 @@ def marked_lines(lines: Sequence[str]) -> list[bool]:
         or (found is not None and often[found[1]] > 1)
         for line, found in zip(lines, initials, strict=True)
     ]
+
+
+def unmarked(lines: Sequence[str], marked: Sequence[bool]) -> tuple[list[str], list[int]]:
+    """Return *lines* without initials before quotes, and how many marks each of them has."""
+    depths = [
+        len(INITIALS_OR_MARK.findall(found[0])) if mark and (found := UNMARKED.match(line)) else 0
+        for line, mark in zip(lines, marked, strict=True)
+    ]
+    return [
+        without_quote_marks(line) if depth and INITIALS.match(line) else line
+        for line, depth in zip(lines, depths, strict=True)
+    ], depths
 
 
 def _is_table_row(line: str) -> bool:

@@ -12,7 +12,7 @@ import re
 from binascii import a2b_qp
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email import message_from_bytes
 from email.policy import compat32
 from heapq import heapify, heappop, heappush
@@ -21,6 +21,7 @@ from itertools import pairwise
 from unicodedata import normalize
 
 from judge.mail import headers
+from judge.mail.visible_html import QUOTE_MARK
 
 RUN = 4  # words; fewer are equal by chance
 PLACES_MAX = 8  # places of one run in what was sent that are tried
@@ -30,9 +31,14 @@ HEADING_LINES = 3  # at the top of each form: the judge, its game, the subject
 # What players wrote is no sentence of ours, whoever sends it on.
 HEADINGS_ONLY = frozenset({"letter", "press_echo", "forwarded", "digest", "memoirs", "held"})
 
-LINK = re.compile(r"[<(\[]?\b(?:https?://|mailto:|tel:|cid:)\S{1,4000}", re.IGNORECASE)
+ADDED = re.compile(  # links, their numbers, and what programs write before pictures and items
+    r"<(?:https?|mailto|tel|cid):[^<>\n]{1,4000}>"
+    r"|[<(\[]?\b(?:https?://|mailto:|tel:|cid:)\S{1,4000}|\[\d{1,3}\]|\[image:|^[> ]*o ",
+    re.IGNORECASE | re.MULTILINE,
+)
 WORD = re.compile(r"[^\W_]+")
 JOINED = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")  # two lines as some programs join them
+FILE = re.compile(r"[\s>|]*[<\[(].*[>\])]\s*")  # `<board.png>`: how a quote shows an attachment
 SENTENCE = re.compile(r"(?:\b[^\W\d_A-Z]{2,}\b.*?){4}")  # words in small letters
 # Our own MIME, as `compose` writes it: all text is quoted-printable.
 TEXT_PART = re.compile(
@@ -44,6 +50,7 @@ HEAD = re.compile(r"<head\b.*?</head>|<style\b.*?</style>", re.DOTALL)
 ALT = re.compile(r'<img\b[^>]*?\balt="([^"]*)"[^>]*>')
 ENDS_LINE = re.compile(r"<(?:/?(?:p|div|tr|li|ul|ol|h\d|table|title|td|pre)\b[^>]*|br[^>]*)>")
 TAG = re.compile(r"<[^>]*>")
+NEW_LINE = re.compile(r"<br[^>]*>|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +58,14 @@ class SentText:
     """One form of an email that was sent, plain text or HTML.
 
     *ends* has the number of *words* up to the end of each line; a line is *ours* if it is neither
-    part of a list of orders nor written by a player.
+    part of a list of orders nor written by a player. *names* are the address and name that it was
+    sent from.
     """
 
     words: Sequence[str]
     ends: Sequence[int]
     ours: Sequence[bool]
+    names: tuple[str, ...] = ()
 
 
 def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -64,7 +73,7 @@ def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
 
     They have no marks, links and case, and are in their normal form (NFKC).
     """
-    text = LINK.sub(" ", "\n".join(lines))
+    text = ADDED.sub(" ", "\n".join(lines))
     text = JOINED.sub(" ", text if text.isascii() else normalize("NFKC", text)).casefold()
     words: list[str] = []
     ends: list[int] = []
@@ -77,8 +86,11 @@ def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
 def sent_texts(raw: bytes, kind: str) -> tuple[SentText, ...]:
     """Return the forms of the email *raw* of ours, which the outbox stores as *kind*."""
     header, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    subject = headers.subject_of(headers.headers_of(message_from_bytes(header, policy=compat32)))
-    forms = [SentText(*words_of([subject]), ours=[True])]
+    fields = headers.headers_of(message_from_bytes(header, policy=compat32))
+    address = headers.strict_mailbox(fields.first("from")) or ""
+    name = headers.name_of(fields)
+    names = tuple(each.casefold() for each in (address, name) if " " in each or "@" in each)
+    forms = [SentText(*words_of([headers.subject_of(fields)]), ours=[True], names=names)]
     for named, content in TEXT_PART.findall(header + b"\n\n" + body):
         text = a2b_qp(content).decode("utf-8", "replace")
         lines = _html_lines(text) if named == b"html" else text.splitlines()
@@ -99,8 +111,9 @@ def _form(lines: Sequence[str], kind: str) -> SentText:
 def _html_lines(source: str) -> list[str]:
     """Return the lines of our own HTML; those that a player wrote begin with `>`."""
     shown = HEAD.sub("", source)
-    shown = WRITTEN.sub(lambda found: "\n>" + found[0].replace("\n", "\n>") + "\n", shown)
-    shown = ENDS_LINE.sub("\n", ALT.sub(r"\n\1\n", shown))
+    shown = ALT.sub(r"\n\1\n", shown)
+    shown = WRITTEN.sub(lambda found: "\n>" + NEW_LINE.sub("\n>", found[0]) + "\n", shown)
+    shown = ENDS_LINE.sub("\n", shown)
     return unescape(TAG.sub("", shown)).splitlines()
 
 
@@ -113,32 +126,74 @@ class Compared:
     """The comparison of a line with the sent texts.
 
     It is *matched* if all its words are ours, and *anchored* if its quote also has a sentence or a
-    heading of ours. It is *within* a quote if matched lines of one form are above and below it.
+    heading of ours. It is *within* a quote if lines of one form are above and below it, or if an
+    editor has it in the quote below the last of them. *names_us* is set if it has the name or
+    address that ours was sent from, as the *heading* of a quote has.
     """
 
     matched: bool = False
     anchored: bool = False
     within: bool = False
+    names_us: bool = False
+    heading: bool = False
 
 
 def compare(
-    lines: Sequence[str], marked: Sequence[bool], sent: Sequence[SentText]
+    lines: Sequence[str], depths: Sequence[int], sent: Sequence[SentText]
 ) -> list[Compared]:
-    """Compare the *lines* of an email, some of them *marked* as quotes, with what was *sent*."""
+    """Compare the *lines* of an email, which have *depths* of marks, with what was *sent*."""
     words, ends = words_of(lines)
-    written = [words[start:end] for start, end in pairwise((0, *ends))]
-    found = _stretches(words, [form.words for form in sent])
-    used = bytearray(len(words))
-    compared = [Compared()] * len(lines)
-    sizes = {form: _size(_chosen(found[form], bytearray(len(words)))) for form in found}
-    # First the form that was quoted: the other one has nearly the same words.
-    for form in sorted(found, key=lambda form: -sizes[form]):
-        quote = _Quote(written, marked, sent[form], _chosen(found[form], used))
+    email = _Email(lines, words, ends, depths, sent)
+    compared = [Compared(names_us=each) for each in email.heads]
+    quotes = _quotes(email, words, sent)
+    if any(map(_Quote.is_overrun, quotes)):  # The marks tell what was typed.
+        quotes = _quotes(
+            email,
+            [word if depths[email.line_of[at]] else "" for at, word in enumerate(words)],
+            sent,
+        )
+    for quote in quotes:
         for number, each in quote.compared():
             known = compared[number]
             if each.anchored or not (known.anchored or known.within):
-                compared[number] = each
+                compared[number] = replace(each, names_us=known.names_us)
     return compared
+
+
+class _Email:
+    """The lines of an email, their words and marks, and whether they name the sender of ours."""
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        words: Sequence[str],
+        ends: Sequence[int],
+        depths: Sequence[int],
+        sent: Sequence[SentText],
+    ) -> None:
+        self.lines, self.depths = lines, depths
+        self.starts = (0, *ends)
+        self.written = [words[start:end] for start, end in pairwise(self.starts)]
+        self.line_of = [number for number, each in enumerate(self.written) for _ in each]
+        names = {name for form in sent for name in form.names}
+        self.heads = [any(name in line.casefold() for name in names) for line in lines]
+
+
+def _quotes(email: _Email, words: Sequence[str], sent: Sequence[SentText]) -> list[_Quote]:
+    """Return what *email* quotes, first the form of which it has most: both are nearly equal."""
+    found = _stretches(words, [form.words for form in sent])
+    sizes = {form: _size(_chosen(found[form], bytearray(len(words)))) for form in found}
+    used = bytearray(len(words))
+    quotes: list[_Quote] = []
+    for form in sorted(found, key=lambda form: -sizes[form]):
+        if chosen := _chosen(found[form], used):
+            settled = [*_settled(chosen, words, sent[form].words, set(email.starts))]
+            for each in chosen:
+                used[each.start : each.start + each.length] = bytes(each.length)
+            for each in settled:
+                used[each.start : each.start + each.length] = b"\1" * each.length
+            quotes.append(_Quote(email, sent[form], settled))
+    return quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,36 +277,68 @@ def _longest_free(used: bytearray, start: int, end: int) -> tuple[int, int]:
     return start + sum(map(len, before)) + len(before), len(longest)
 
 
+def _settled(
+    chosen: Sequence[_Stretch], words: Sequence[str], form: Sequence[str], line_starts: set[int]
+) -> Iterator[_Stretch]:
+    """Yield the *chosen* stretches, where two meet within a line moved to where a line ends.
+
+    `A Ven H` may follow `A Par-Pic`, which was typed above it: the `A` is equal.
+    """
+    above, *below = chosen
+    for each in below:
+        end, room = above.start + above.length, each.start
+        if above.sent + above.length == each.sent and not {end, room} <= line_starts:
+            moved = 0
+            for back in range(1, min(above.length, room - end)):
+                if words[room - back] != form[each.sent - back]:
+                    break
+                if {end - back, room - back} <= line_starts:
+                    moved = back
+            above = replace(above, length=above.length - moved)
+            each = _Stretch(room - moved, each.sent - moved, each.length + moved)  # noqa: PLW2901
+        yield above
+        above = each
+    yield above
+
+
 class _Quote:
     """The lines of an email that quote one form, by the stretches that they share."""
 
-    def __init__(
-        self,
-        written: Sequence[Sequence[str]],
-        marked: Sequence[bool],
-        form: SentText,
-        stretches: Sequence[_Stretch],
-    ) -> None:
-        self.written, self.marked, self.form = written, marked, form
-        self.line_of = [number for number, words in enumerate(written) for _ in words]
-        self.stretches = stretches
+    def __init__(self, email: _Email, form: SentText, stretches: Sequence[_Stretch]) -> None:
+        self.email, self.form, self.stretches = email, form, stretches
+        self.depths, self.written, self.line_of = email.depths, email.written, email.line_of
+        equal = [0] * len(self.written)
+        for each in stretches:
+            for at in range(each.start, each.start + each.length):
+                equal[self.line_of[at]] += 1
+        found = {n for n, words in enumerate(self.written) if words and equal[n] == len(words)}
+        self.continued = self._continued()
+        self.matched = found | self._short_lines(found) | self.continued
+        self.anchors = self._anchors()
+
+    def is_overrun(self) -> bool:
+        """Return whether it takes lines without marks, although the quote is marked."""
+        return any(self.depths[line] for line in self.anchors) and any(
+            not self.depths[self.line_of[at]] and self.line_of[at] not in self.continued
+            for each in self.stretches
+            for at in range(each.start, each.start + each.length)
+        )
 
     def compared(self) -> Iterator[tuple[int, Compared]]:
         """Yield the lines that are part of this quote or within it."""
-        equal = [0] * len(self.written)
-        for each in self.stretches:
-            for at in range(each.start, each.start + each.length):
-                equal[self.line_of[at]] += 1
-        matched = {n for n, words in enumerate(self.written) if words and equal[n] == len(words)}
-        matched |= self._short_lines(matched)
-        anchors = self._anchors()
-        for part in self._parts(sorted(matched)):
-            anchored = any(part[0] <= line <= part[-1] for line in anchors)
-            for number in range(part[0], self._last(part) + 1):
-                if number in matched or not self.written[number]:
-                    yield number, Compared(matched=True, anchored=anchored)
+        for part in self._parts(sorted(self.matched)):
+            # A receipt or a letter of ours may have marked lines of its own.
+            heads = [line for line in self.anchors if part[0] <= line <= part[-1]]
+            marked = any(self.depths[line] for line in heads)
+            kept = [n for n in part if self.depths[n] or n in self.continued] if marked else part
+            quoted = kept or part
+            for number in range(quoted[0], self._last(quoted) + 1):
+                if number in quoted or not self.written[number]:
+                    yield number, Compared(matched=True, anchored=bool(heads))
                 else:
                     yield number, Compared(within=True)
+            if heads and part[-1] == max(self.matched):
+                yield from ((number, Compared(within=True)) for number in self._below(part[-1]))
 
     def _last(self, part: Sequence[int]) -> int:
         """Return the last line of *part*, with the links below it."""
@@ -260,17 +347,52 @@ class _Quote:
             last += 1
         return last
 
+    def _below(self, last: int) -> Iterator[int]:
+        """Yield the lines below *last*, the end of the form, that an editor has in its quote."""
+        above = self.stretches[-1]
+        marked = self.email.lines[last].startswith(QUOTE_MARK)
+        if marked and above.sent + above.length + RUN > len(self.form.words):
+            for number in range(last + 1, len(self.written)):
+                if self.written[number] and (
+                    self.depths[number] != self.depths[last]
+                    or FILE.fullmatch(self.email.lines[number])
+                ):
+                    return
+                yield number
+
     def _parts(self, matched: Sequence[int]) -> Iterator[list[int]]:
-        """Split the quote where too much other text is between its lines."""
+        """Split the quote at headings, and where too much other text is between its lines."""
         part: list[int] = []
         for number in matched:
-            between = self.written[part[-1] + 1 : number] if part else ()
-            if sum(1 for words in between if words) > GAP_MAX:
+            between = range(part[-1] + 1, number) if part else range(0)
+            others = sum(1 for each in between if self.written[each])
+            if others > GAP_MAX or any(self.email.heads[each] for each in between):
                 yield part
                 part = []
             part.append(number)
         if part:
             yield part
+
+    def _continued(self) -> set[int]:
+        """Return the lines that begin within a line of the form: a mail program wrapped it."""
+        begins = {0, *self.form.ends}
+        continued: set[int] = set()
+        for each in self.stretches:
+            end = each.start + each.length
+            at = each.sent - each.start
+            number = self.line_of[each.start] + 1
+            while number < len(self.written):
+                words, sent = self.written[number], at + self.email.starts[number]
+                if (
+                    words
+                    and sent not in begins
+                    and words == self.form.words[sent : sent + len(words)]
+                ):
+                    continued.add(number)
+                elif self.email.starts[number] >= end:
+                    break
+                number += 1
+        return continued
 
     def _anchors(self) -> list[int]:
         """Return the lines with a sentence or a heading of ours, whole."""
@@ -286,25 +408,25 @@ class _Quote:
         return anchors
 
     def _short_lines(self, matched: set[int]) -> set[int]:
-        """Return the marked lines between two stretches that were a whole line of ours there."""
+        """Return the lines between two stretches that were a whole line of ours there.
+
+        They have fewer words than a run. What is not marked may have been typed, so it counts only
+        where no more than that is missing.
+        """
         found: set[int] = set()
         ends = (0, *self.form.ends)
-        for above, below in zip(self.stretches, self.stretches[1:], strict=False):
-            first = bisect(ends, above.sent + above.length - 1)
+        top = _Stretch(0, 0, 0)
+        for above, below in pairwise((top, *self.stretches)):
+            first = bisect(ends, above.sent + above.length - 1) if above.length else 0
             last = bisect(ends, below.sent) - 1
-            sent = iter(
-                [self.form.words[start:end] for start, end in pairwise(ends[first : last + 1])]
-            )
-            lines = range(
-                self.line_of[above.start + above.length - 1], self.line_of[below.start] + 1
-            )
-            for number in lines:
+            sent = [self.form.words[start:end] for start, end in pairwise(ends[first : last + 1])]
+            few = below.sent - above.sent - above.length < RUN
+            start = self.line_of[max(above.start + above.length - 1, 0)]
+            for number in range(start, self.line_of[below.start] + 1):
                 words = self.written[number]
-                if (
-                    self.marked[number]
-                    and words
-                    and number not in matched
-                    and any(words == each for each in sent)
-                ):
+                if number in matched or words not in sent:
+                    continue
+                if self.depths[number] or few or words in (sent[0], sent[-1]):
                     found.add(number)
+                    sent = sent[sent.index(words) + 1 :]
         return found

@@ -38,6 +38,7 @@ MEDIA = re.compile(r"@[^{};]{1,200}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
 SELECTOR = re.compile(r"(?:[.#]?[\w-]+|\*)(?:[.#][\w-]+)*")
 STYLE_MAX = 100_000  # characters of style sheets in one email that are looked at
+QUOTE_MARK = ">\N{THIN SPACE}"  # unlike marks that mail programs write
 # How Gmail, Yahoo, Thunderbird, Proton, Zoho and Outlook wrap a quoted email.
 QUOTE_CLASSES = frozenset(
     (
@@ -207,4 +208,4 @@ def _mark(element: Tree, render_quote: Callable[[Tree], str]) -> None:
     text = render_quote(element).strip("\n")
     element.clear()
     element.tag, element.tail = "pre", tail
-    element.text = "\n".join(f"> {line}" for line in text.split("\n"))
+    element.text = "\n".join(QUOTE_MARK + line for line in text.split("\n"))

@@ -1,0 +1,131 @@
+"""What was typed into an answer to one of our emails is read, whatever mail program made it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+import pytest
+
+from judge.app.ports.people import MailForm
+from judge.mail.body import compared
+from judge.mail.envelope import OpenedEmail, open_mail
+from judge.mail.sent_text import SentText, sent_texts
+from tests.emails.mail_programs import FRAMES, LANGUAGES, PLACES, Ours, answers
+from tests.support.table import Table, address_of
+
+ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
+LETTER = f"Hello France,\n\nI suggest this:\n{ORDERS}\nI would go A Mun-Ruh.\n\nYours, Wilhelm"
+NEW = ["A Par-Pic", "A Mar S A Par-Pic", "F Bre-Eng"]
+COPIED = ["A Par-Bur", "A Mar S A Par-Bur", "F Bre-Eng"]  # with one order corrected
+QUICK = ("outlook_web", "gmail", "apple", "mu4e")
+PROGRAMS = [
+    pytest.param(each, marks=[] if each in QUICK else [pytest.mark.gate]) for each in FRAMES
+]
+MARKS = re.compile(r"[\s*>|•-]+")
+
+
+@pytest.fixture(scope="module")
+def sent(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[bytes, str]]:
+    """Return emails of ours to France, and the kinds that the outbox stores them as."""
+    table = Table(tmp_path_factory.mktemp("sent"), form=MailForm.PICTURES)
+    table.start()
+    table.run_once()
+    found = {"start": latest(table)}
+    table.send("FRANCE", ORDERS)
+    found["receipt"] = latest(table)
+    table.send("GERMANY", f"PRESS TO F\n{LETTER}\nENDPRESS")
+    found["press"] = latest(table)
+    table.send("FRANCE", "SET MAILS DAILY")
+    table.send("GERMANY", "PRESS TO F\nShall we share Belgium?\nA Par-Pic\nENDPRESS")
+    table.send("ENGLAND", "PRESS TO F\nStay out of the Channel, please.\nENDPRESS")
+    table.pass_time(hours=13)
+    found["digest"] = latest(table)
+    table.send("FRANCE", "SET MAILS AT ONCE")
+    table.play(FRANCE=ORDERS)
+    found["results"] = latest(table)
+    assert [kind for _, kind in found.values()] == [
+        "game_start",
+        "receipt",
+        "letter",
+        "digest",
+        "phase_results",
+    ]
+    table.close()
+    return found
+
+
+def latest(table: Table) -> tuple[bytes, str]:
+    emails = table.query("SELECT raw, kind, recipient FROM outbox ORDER BY id DESC")
+    return next((raw, kind) for raw, kind, to in emails if to == address_of("FRANCE"))
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_only_what_was_typed_is_read(program: str, sent: Mapping[str, tuple[bytes, str]]) -> None:
+    wrong = []
+    for number, (kind, stored) in enumerate(sent.items()):
+        for at, place in enumerate(PLACES):
+            turn = number * 7 + at * 3 + [*FRAMES].index(program)
+            typed, language = (NEW, COPIED)[turn % 2], [*LANGUAGES][turn % len(LANGUAGES)]
+            forms = [*answers(Ours.of(stored[0]), program, language, typed, place)]
+            found = read(forms[turn % len(forms)], texts(*stored))
+            if sorted(found) != sorted(map(plainly, typed)):
+                wrong.append((kind, place, language, found))
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_order_corrected_in_the_quote_is_read(
+    program: str, sent: Mapping[str, tuple[bytes, str]]
+) -> None:
+    for kind in ("receipt", "press"):
+        ours = Ours.of(sent[kind][0]).corrected("F Bre-Mao", "F Bre-Eng")
+        for raw in answers(ours, program, "en", [], "above"):
+            assert read(raw, texts(*sent[kind])) == ["F Bre Eng"]
+
+
+def test_press_keeps_its_lines_where_a_program_knows_no_style(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    assert "I suggest this:<br>A Par-Bur<br>" in Ours.of(sent["press"][0]).body
+
+
+def test_the_same_orders_as_in_the_results_are_new_above_a_quote_without_them(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    typed = "A Ven H\nA Rom H\nF Nap H"  # as the results have them
+    quote = "> The next phase of 'baltic' will be Movement for Fall of 1901."
+    raw = f"From: a@b.test\n\n{typed}\n\nOn Monday, JUDGE judge wrote:\n{quote}\n".encode()
+
+    assert read(raw, texts(*sent["results"])) == [plainly(line) for line in typed.split("\n")]
+
+
+def test_what_a_friend_typed_into_our_email_is_not_new_below_their_heading(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    ours = Ours.of(sent["receipt"][0])
+    top, _, rest = ours.plain.partition("\n\n")
+    for inside in (f"{top}\n\nA Par-Pic\nF Bre-Eng\n\n{rest}", f"A Par-Pic\n\n{ours.plain}"):
+        heading = "Kimden: Ali <ali@x.test>\nTarih: 28.11.2026\nKonu: Re: JUDGE:baltic - Receipt"
+        raw = f"From: a@b.test\n\nLook:\n\n{heading}\n\n{inside}\n".encode()
+
+        assert read(raw, texts(*sent["receipt"])) == ["Look:"]
+
+
+def read(raw: bytes, sent: tuple[SentText, ...]) -> list[str]:
+    """Return the new lines of the email *raw* to somebody who got *sent*, without list marks."""
+    opened = open_mail(raw, "frank@player.test")
+    assert isinstance(opened, OpenedEmail)
+    lines = (plainly(line.text) for line in compared(opened.text, sent).fresh)
+    return [line for line in lines if line]
+
+
+def plainly(line: str) -> str:
+    return MARKS.sub(" ", line).strip()
+
+
+@cache
+def texts(raw: bytes, kind: str) -> tuple[SentText, ...]:
+    return sent_texts(raw, kind)
