@@ -8,6 +8,7 @@ compared by their words and, where these agree, by their line ends, in linear ti
 from __future__ import annotations
 
 import re
+from binascii import a2b_base64
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from functools import cache
 from hashlib import sha256
 from itertools import chain, islice
 
-from judge.mail.headers import clean_text, decode, one_line, unflow
+from judge.mail.headers import LOOP_HEADER, clean_text, decode, one_line, unflow
 from judge.mail.quotes import (
     lines_in_press,
     marked_lines,
@@ -26,11 +27,12 @@ from judge.mail.quotes import (
     with_headings,
     without_quote_marks,
 )
-from judge.mail.sent_text import SentText, compare
+from judge.mail.sent_text import SentText, compare, is_sent
 from judge.mail.visible_html import (
     TooMuchMarkupError,
     Tree,
     may_strike,
+    pictures_in,
     remove_hardly_seen,
     remove_struck,
     visible_tree,
@@ -239,6 +241,7 @@ class Text:
     if the HTML was read instead of the plain text. *unread* has the new lines of the form that was
     not read, if they differ; *says_more* is set if they have new words. *struck* is the
     struck-through text. *forms* is the whole plain text, and the HTML as text if it was read too.
+    *pictures* are those in new HTML, by name and description.
     """
 
     fresh: tuple[Line, ...]
@@ -251,6 +254,7 @@ class Text:
     unread: tuple[str, ...] = ()
     says_more: bool = False
     forms: tuple[str, ...] = ()
+    pictures: tuple[tuple[str, str], ...] = ()
 
 
 def read_body(message: Message) -> Text:
@@ -262,7 +266,8 @@ def read_body(message: Message) -> Text:
     decoded = cache(_decoded)
     pieces, shown = (pieces_of(message, html=each, decoded=decoded) for each in (False, True))
     text = _read(pieces) if pieces == shown else _read_better(pieces, shown)
-    return replace(text, attachments=attachments_of(message))
+    pictures = text.pictures and _named(text.pictures, message)
+    return replace(text, attachments=attachments_of(message), pictures=pictures)
 
 
 def compared(text: Text, sent: Sequence[SentText]) -> Text:
@@ -277,6 +282,7 @@ def compared(text: Text, sent: Sequence[SentText]) -> Text:
         again,
         struck=text.struck,
         attachments=text.attachments,
+        pictures=tuple(each for each in text.pictures if not is_sent(each[1], sent)),
         html=again.html or (text.html and not html),
         says_more=again.says_more or (text.says_more and not html),
     )
@@ -287,11 +293,12 @@ def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
     try:
         unquoted = _read(shown, render_quote=_leave_out)
         if not unquoted.struck and have_same_lines(_form(plain), _form(unquoted)):
-            return plain  # as below, but without the work of reading the quoted HTML
+            # as below, but without the work of reading the quoted HTML
+            return replace(plain, pictures=unquoted.pictures)
         html = _read(shown)
     except TooMuchMarkupError:
         return replace(plain, says_more=True)
-    return _better(plain, html)
+    return replace(_better(plain, html), pictures=html.pictures)
 
 
 def _better(plain: Text, html: Text) -> Text:
@@ -321,8 +328,10 @@ def _read(pieces: Sequence[Piece], render_quote: Callable[[Tree], str] | None = 
     if sum(piece.text.count("<") for piece in pieces if piece.html) > TAGS_MAX:
         raise TooMuchMarkupError
     plain = [_plain(piece, render_quote or _render) for piece in pieces]
-    struck = tuple(line for _, lines in plain for line in lines)
-    return replace(split("\n".join(text for text, _ in plain)), struck=struck)
+    struck = tuple(line for _, lines, _ in plain for line in lines)
+    pictures = tuple(each for _, _, shown in plain for each in shown)
+    text = split("\n".join(text for text, _, _ in plain))
+    return replace(text, struck=struck, pictures=pictures)
 
 
 def split(text: str, sent: Sequence[SentText] = ()) -> Text:
@@ -381,13 +390,15 @@ def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(kept[written[0] : written[-1] + 1]) if written else ()
 
 
-def _plain(piece: Piece, render_quote: Callable[[Tree], str]) -> tuple[str, tuple[str, ...]]:
+def _plain(
+    piece: Piece, render_quote: Callable[[Tree], str]
+) -> tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]:
     tree = visible_tree(piece.text, render_quote) if piece.html else None
     if tree is None:
-        return "" if piece.html else piece.text, ()
+        return "" if piece.html else piece.text, (), ()
     struck = remove_struck(tree) if may_strike(piece.text) else ()
     unseen = (*struck, *remove_hardly_seen(tree))
-    return _render(tree), unseen
+    return _render(tree), unseen, pictures_in(tree)
 
 
 def _render(tree: Tree) -> str:
@@ -420,8 +431,7 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
         kind = "text/plain"  # A boundary that never appears: the content is plain text.
     if kind not in READ or _attached(part):
         return ()
-    payload = part.get_payload(decode=True)
-    raw = payload if isinstance(payload, bytes) else b""
+    raw = _payload(part)
     charset = part.get_content_charset() or CHARSET.search(str(part.get("content-type", "")))
     text = decode(raw, charset if isinstance(charset, str) else charset and charset[1])
     if kind == "text/plain" and _parameter(part, "format") == "flowed":
@@ -429,6 +439,20 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
         # (format=flowed).
         text = unflow(text, delete_space=_parameter(part, "delsp") == "yes")
     return (Piece(clean_text(text), html=kind == "text/html"),)
+
+
+BASE64_BLOCKS = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|\Z)")
+
+
+def _payload(part: Message) -> bytes:
+    """Return the content of *part*; servers put a footer in base64 below it, as a second block."""
+    payload = part.get_payload(decode=True)
+    if str(part.get("content-transfer-encoding", "")).strip().lower() == "base64":
+        written = "".join(str(part.get_payload()).splitlines())
+        blocks = BASE64_BLOCKS.findall(written)
+        if sum(map(len, blocks)) == len(written):
+            return b"".join(map(a2b_base64, blocks))
+    return payload if isinstance(payload, bytes) else b""
 
 
 def pieces_of(
@@ -450,6 +474,19 @@ def pieces_of(
     return tuple(chain.from_iterable(pieces))
 
 
+def _named(pictures: Sequence[tuple[str, str]], message: Message) -> tuple[tuple[str, str], ...]:
+    """Return *pictures* by the names of their files, or by what describes them."""
+    files = {
+        f"cid:{str(part['content-id']).strip(' <>')}": part.get_filename(failobj="")
+        for part in message.walk()
+        if "content-id" in part
+    }
+    return tuple(
+        (one_line(files.get(source) or alt, NAME_MAX) or "image", alt)
+        for source, alt in pictures[:ATTACHMENTS_MAX]
+    )
+
+
 def attachments_of(part: Message) -> tuple[str, ...]:
     """Return the names of the first attachments, without pictures that the HTML shows."""
     children = _children(part)
@@ -464,9 +501,15 @@ def attachments_of(part: Message) -> tuple[str, ...]:
 def _attachment(part: Message) -> tuple[str, ...]:
     kind = _kind(part)
     read = kind in READ and not _attached(part)
-    if read or kind.endswith("-signature") or "content-id" in part or _is_container(part):
+    shown = "content-id" in part or _is_container(part) or _is_email_of_ours(part)
+    if read or kind.endswith("-signature") or shown:
         return ()
     return (one_line(part.get_filename(failobj=kind), NAME_MAX) or kind,)
+
+
+def _is_email_of_ours(part: Message) -> bool:
+    inner = part.get_payload() if part.get_content_maintype() == "message" else ()
+    return isinstance(inner, list) and any(LOOP_HEADER in each for each in inner)
 
 
 def _kind(part: Message) -> str:

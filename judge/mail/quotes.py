@@ -347,6 +347,8 @@ def _is_attribution(words: list[str]) -> bool:
 
 
 CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
+NOTES = ("DIARY", "DIARY RECORD", "STATEMENT", "EOG")
+NOTES_END = ("ENDDIARY", "ENDSTATEMENT", "ENDEOG")
 OPENS = re.compile(
     r"\s*(?:(?:PREVIEW|POSTAL|GREY|GRAY|ANONYMOUS|UNSIGNED|WHITE|SIGNED)\s+)*(?:PRESS|BROADCAST)\b"
     r"(?P<plainly>\s*(?:$|[:-]|(?:TO|FROM|FAKE|GR[EA]Y|WHITE|QUIET)\b))?",
@@ -366,21 +368,27 @@ def signs_off(line: str) -> bool:
 
 
 def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
-    """Return for each of *lines* whether it is in a block of press that the sender typed.
+    """Return for each of *lines* whether it is in a block of press or notes that the sender typed.
 
-    The first and the last line of a block are not *old*; quoted lines between them belong to the
-    press. With ENDPRESS below, a line that begins with PRESS always opens a block, unless a
-    clearer opening follows.
+    The first line of a block is not *old*; quoted lines in it belong to it, also below what looks
+    like the heading of an email, unless another block is quoted there. With ENDPRESS below, a line
+    that begins with PRESS always opens a block, unless a clearer opening follows.
     """
     inside = [False] * len(lines)
     start = None
     for i, line in enumerate(lines):
-        if old[i]:
+        if old[i] and (start is None or MARK.match(line)):
             continue
-        if ends_press(line):
+        if old[i] and OPENS.match(line):
+            start = None
+            continue
+        word = line.strip(" .:").upper()
+        if ends_press(line) or "".join(word.split()) in NOTES_END:
             if start is not None:
                 inside[start : i + 1] = [True] * (i + 1 - start)
             start = None
+        elif word in NOTES:
+            start = i
         elif found := OPENS.match(line):
             start = i if start is None or found["plainly"] else start
     return inside

@@ -98,6 +98,12 @@ def sent_texts(raw: bytes, kind: str) -> tuple[SentText, ...]:
     return tuple(forms)
 
 
+def is_sent(text: str, sent: Sequence[SentText]) -> bool:
+    """Return whether the words of *text* are in an email that was *sent*, in one piece."""
+    words = f" {' '.join(words_of([text])[0])} "
+    return bool(words.strip()) and any(words in f" {' '.join(form.words)} " for form in sent)
+
+
 def _form(lines: Sequence[str], kind: str) -> SentText:
     written = [line for line in lines if line.strip()]
     last = HEADING_LINES if kind in HEADINGS_ONLY else len(written)

@@ -102,6 +102,12 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
     return tree
 
 
+def pictures_in(tree: Tree) -> tuple[tuple[str, str], ...]:
+    """Return the source and the description of each picture that the email brings along."""
+    found = ((each.get("src", "").strip(), each.get("alt", "")) for each in tree.iter("img"))
+    return tuple((source, alt) for source, alt in found if source.startswith(("cid:", "data:")))
+
+
 def may_strike(source: str) -> bool:
     """Return whether *source* may have struck-through text."""
     written = source.lower()

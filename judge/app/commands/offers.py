@@ -413,8 +413,10 @@ def report_unread_parts(
         yield receipts.SignatureIgnored(orders, offered=not ordered)
     if text.struck:
         yield receipts.StruckTextIgnored(context.shown(Line(0, each) for each in text.struck))
-    if text.attachments:
-        yield receipts.AttachmentsIgnored(text.attachments)
+    # With all orders given, a picture is more likely a part of a signature.
+    pictures = () if all_given else tuple(name for name, _ in text.pictures)
+    if text.attachments or pictures:
+        yield receipts.AttachmentsIgnored((*text.attachments, *pictures))
     if text.unread or text.says_more:
         yield from _other_part(context, session, game)
 

@@ -26,6 +26,7 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.language.command_syntax import NamedGame, OrderText, ParsedLine
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
+from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import name_odd_words
 from judge.rules.board import Map
 from judge.rules.types import Order, PhaseKind, Power
@@ -56,6 +57,11 @@ def read_text(
         text = replace(text, fresh=tuple(_beginning(text.fresh, characters_max)))
     parsed = name_odd_words(read_lines(text, board, commands, opened.subject, own), board)
     return TextRead(opened, parsed)
+
+
+def holds_orders(lines: tuple[Line, ...], board: Map) -> bool:
+    """Return whether one of *lines* has an order."""
+    return any(holds_order(line.text, board) for line in lines)
 
 
 def _beginning(lines: Sequence[Line], characters_max: int) -> Iterator[Line]:

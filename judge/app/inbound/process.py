@@ -20,7 +20,13 @@ from judge.app.game.apply import warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email, refuse_long_email
-from judge.app.inbound.email_reading import Expected, TextRead, read_ahead, read_text
+from judge.app.inbound.email_reading import (
+    Expected,
+    TextRead,
+    holds_orders,
+    read_ahead,
+    read_text,
+)
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
 from judge.app.inbound.wishes import with_wish_to_enter
 from judge.app.outbound import queue, rendering
@@ -251,16 +257,39 @@ def _finish(
         return handled
     if opened.automatic and (handled := handle_witness_mail(judge, transaction, opened)):
         return handled
-    if opened.automatic not in (None, Automatic.AUTO_SUBMITTED):
+    if opened.automatic not in (None, Automatic.AUTO_SUBMITTED, Automatic.CALENDAR):
         return MailOutcome(InboxState.IGNORED, opened.automatic.value)
     writers = (mail.sender, opened.sender or "")
     if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
     proof = identity.assess_sender(judge, transaction, mail, opened, valid)
     context = MailContext(judge, transaction, mail, opened, judge.clock.now(), readings, proof)
-    finished = _answer_marked(context) if opened.automatic else _answer(context)
+    match opened.automatic:
+        case None:
+            finished = _answer(context)
+        case Automatic.CALENDAR:
+            finished = _answer_appointment(context)
+        case _:
+            finished = _answer_marked(context)
     redact_passwords(context, finished)
     return finished
+
+
+def _answer_appointment(context: MailContext) -> MailOutcome:
+    """Show a player the orders in their answer to an invitation; none is carried out."""
+    who = identity.authenticate(
+        context.judge, context.transaction, context.mail, context.opened, context.proof
+    )
+    text = context.opened.text
+    if isinstance(who, identity.Author) and context.read(
+        holds_orders, text.fresh, context.reading_board
+    ):
+        quoted = (*(line.text for line in text.fresh), *text.quoted)
+        shown = replace(
+            context.opened, automatic=None, text=replace(text, fresh=(), quoted=quoted)
+        )
+        return _answer(replace(context, opened=shown))
+    return MailOutcome(InboxState.IGNORED, Automatic.CALENDAR.value)
 
 
 def _answer_marked(context: MailContext) -> MailOutcome:

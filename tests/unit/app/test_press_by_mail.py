@@ -485,3 +485,17 @@ def test_a_message_with_orders_is_not_offered_as_press(table: Table) -> None:
     assert "To send this to Austria as press" not in receipt.words
     table.reply(receipt, "YES")
     assert not press_emails(table.outbox())
+
+
+def test_press_may_hold_what_looks_like_an_email(table: Table) -> None:
+    text = "Deadline: Mon 30 Nov 2026 20:00\nFrom: <otto@players.example>\nHello"
+
+    sent = press_emails(table.reply(table.latest("FRANCE"), f"PRESS TO G\n{text}\nENDPRESS"))
+
+    assert "Hello" in sent[address_of("GERMANY")].words
+
+
+def test_an_open_block_of_press_is_not_closed_by_one_in_an_older_email(table: Table) -> None:
+    older = "From: <f@players.example>\nSent: 28.11.2026\n\nPRESS TO G\nOld.\nENDPRESS"
+
+    assert press_emails(table.reply(table.latest("FRANCE"), f"PRESS TO G\nNew.\n\n{older}")) == {}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.policy import default
+
 from judge.app.admin.inbox_admin import MailDescription, describe_mail
 from tests.support.table import Mail, Table, address_of
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
+CALENDAR = "BEGIN:VCALENDAR\r\nEND:VCALENDAR"
 GIVEN = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
 HEADING = "Qrax: JUDGE judge <judge@judge.example>\nVilm: 28.11.2026 04:06\nTend: garnet\n"
 
@@ -111,3 +115,110 @@ def test_the_operator_sees_what_was_new_and_what_was_returned(table: Table) -> N
 def press_from_germany(table: Table, text: str) -> Mail:
     table.send("GERMANY", f"PRESS TO F\n{text}\nENDPRESS")
     return table.emails_to(address_of("FRANCE"), "letter")[-1]
+
+
+def test_a_note_in_the_diary_may_repeat_our_words(table: Table) -> None:
+    receipt = table.send("FRANCE", ORDERS)
+
+    table.reply(receipt, f"DIARY\nThis came today:\n{marked(receipt.text)}ENDDIARY")
+    note = table.reply(receipt, "DIARY READ")[-1]
+
+    assert "All 3 orders received" in note.words
+
+
+def test_the_receipt_names_no_attachments_of_our_own_email(table: Table) -> None:
+    old = table.send("FRANCE", ORDERS)
+    forward = table.compose(
+        address_of("FRANCE"),
+        f"F Bre-Eng\n\n{old.text}",
+        old.reply_to,
+        subject=f"Fwd: {old.subject}",
+    )
+    raw = dict(table.query("SELECT message_id, raw FROM outbox"))[old.message_id]
+    forward.add_attachment(message_from_bytes(raw, policy=default))
+    table.deliver(forward, None, old.reply_to)
+    table.run_once()
+
+    assert "attachments" not in table.latest("FRANCE").words
+    assert table.current_orders("FRANCE") == (*GIVEN[:2], "F BRE - ENG")
+
+
+def test_orders_in_the_answer_to_an_invitation_are_offered_and_not_carried_out(
+    table: Table,
+) -> None:
+    start = table.latest("FRANCE")
+    answer = table.compose(address_of("FRANCE"), ORDERS, start.reply_to, subject="Accepted: due")
+    answer.add_alternative(CALENDAR, subtype="calendar", params={"method": "REPLY"})
+    table.deliver(answer, None, start.reply_to)
+    table.run_once()
+
+    receipt = table.latest("FRANCE")
+    assert "3 quoted lines were not read" in receipt.words
+    assert "A Par-Bur" in receipt.words
+    assert table.current_orders("FRANCE") == ()
+    table.reply(receipt, "USE THESE")
+    assert table.current_orders("FRANCE") == GIVEN
+
+
+def test_an_answer_to_an_invitation_without_orders_gets_no_receipt(table: Table) -> None:
+    start = table.latest("FRANCE")
+    answer = table.compose(address_of("FRANCE"), "See you then.", start.reply_to)
+    answer.add_alternative(CALENDAR, subtype="calendar", params={"method": "REPLY"})
+    table.deliver(answer, None, start.reply_to)
+    before = table.outbox()
+    table.run_once()
+
+    assert table.outbox() == before
+
+
+PICTURE = '<img src="cid:1@players.example" alt="">'
+
+
+def test_a_picture_in_the_new_text_is_named_unless_all_orders_are_there(table: Table) -> None:
+    start = table.latest("FRANCE")
+
+    assert "orders.png" in with_picture(table, start, f"<p>A Par-Bur</p>{PICTURE}").words
+    assert (
+        "orders.png"
+        not in with_picture(
+            table, start, f"<p>A Par-Bur</p><blockquote type='cite'>{PICTURE}</blockquote>"
+        ).words
+    )
+    everything = ORDERS.replace("\n", "<br>")
+    assert "orders.png" not in with_picture(table, start, f"<p>{everything}</p>{PICTURE}").words
+
+
+def with_picture(table: Table, answered: Mail, html: str) -> Mail:
+    mail = table.compose(address_of("FRANCE"), "", answered.reply_to)
+    mail.set_content(html, subtype="html")
+    mail.add_related(b"PNG", "image", "png", cid="<1@players.example>", filename="orders.png")
+    table.deliver(mail, None, answered.reply_to)
+    table.run_once()
+    return table.latest("FRANCE")
+
+
+def test_an_ally_who_sends_my_orders_as_press_makes_none_of_them_old(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Par-Pic\nA Mar H\nF Bre H")
+    ours = "\n".join(line for line in receipt.text.split("\n") if line[:1] not in (":", "F", ""))
+    press = press_from_germany(table, f"{ours}\n{ORDERS}")
+
+    for text in (ORDERS, f"{ORDERS}\n\nOn Monday, Germany (baltic) wrote:\n{marked(press.text)}"):
+        table.reply(receipt, text, References=press.message_id)
+        assert table.current_orders("FRANCE") == GIVEN
+        table.reply(receipt, "A Par-Pic\nA Mar H\nF Bre H")
+
+
+def test_a_stranger_learns_nothing_by_naming_the_message_id_of_another(table: Table) -> None:
+    secret = table.send("FRANCE", ORDERS)
+    guess = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
+    answers = [
+        table.mail("stranger@elsewhere.example", text, In_Reply_To=secret.message_id)
+        for text in (
+            f"{secret.text}\n\n{guess}",
+            f"{secret.text.replace('Bur', 'Pic')}\n\n{guess}",
+        )
+    ]
+
+    assert not any("A Par" in mail.words for each in answers for mail in each)
+    assert all(mail.recipient != address_of("FRANCE") for each in answers for mail in each)
+    assert table.current_orders("FRANCE") == GIVEN

@@ -330,3 +330,11 @@ def test_a_content_type_without_its_semicolon_is_text() -> None:
     assert opened.sender == "a@b.test"
     assert [line.text for line in opened.text.fresh] == ["A Par-Bur"]
     assert opened.text.attachments == ()
+
+
+def test_both_blocks_of_a_text_in_base64_are_read() -> None:
+    blocks = b"\n".join(map(base64.b64encode, (b"A Par-Bur\n", b"F Bre-Mao\n")))
+    header = b"From: a@b.test\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
+
+    assert read(header + blocks) == ["A Par-Bur", "F Bre-Mao"]
+    assert read(header + base64.b64encode(b"A Par-Bur\n") + b"\n-- \na list") == ["A Par-Bur"]
