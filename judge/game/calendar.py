@@ -275,15 +275,16 @@ def parse_absence(text: str, rules: HouseRules, now: datetime) -> tuple[datetime
     """Read `24 Dec to 2 Jan`, or one day: from its first midnight to the one after the last."""
     first, *last = TO.split(text.strip(), maxsplit=1)
     today = local(now, rules.zone).date()
-    begins = _parse_day(first, today)
-    ends = _parse_day(last[0], begins or today) if last else begins
+    begins = parse_day(first, today)
+    ends = parse_day(last[0], begins or today) if last else begins
     if begins is None or ends is None:
         return None
     after = ends + timedelta(days=1)
     return _midnight(begins, rules), _midnight(after, rules)
 
 
-def _parse_day(text: str, today: date) -> date | None:
+def parse_day(text: str, today: date) -> date | None:
+    """Read the day that *text* names without a time, from *today* on if it has no year."""
     spoken = _parse_parts(text)
     return _resolve_date(spoken, today) if spoken and spoken.clock is None else None
 

@@ -430,6 +430,8 @@ class Either:
     second: Condition
 
 
+CONDITION_WORDS = frozenset({"and", "or", "not", OWNS, *KINDS, *ONESELF})
+
 Condition: TypeAlias = Stands | Owns | Not | Both | Either
 
 
@@ -443,6 +445,7 @@ def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Conditi
     if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
         return None
     owned = [each._replace(key=OWNS) if each.key == OWN else each for each in tokens]
+    owned = [_with_whole_power(each, names) for each in owned]
     terms = terms_of(owned, names)
     settled = [_settled(board, terms, at) for at in range(len(terms))]
     if not all(settled):
@@ -475,6 +478,19 @@ def write_condition(condition: Condition) -> str:
 def _enclosed(condition: Condition) -> str:
     text = write_condition(condition)
     return f"({text})" if isinstance(condition, Both | Either) else text
+
+
+SHORT_POWER_MIN = 2  # letters of `fr`
+
+
+def _with_whole_power(token: Token, names: Names) -> Token:
+    """Return *token* with the name of the one power that begins with it, unless it is a word."""
+    known = token.key in CONDITION_WORDS or token.key in names.powers or names.meaning(token.key)
+    if known or len(token.key) < SHORT_POWER_MIN:
+        return token
+    longer = {name for name in names.powers if name.startswith(token.key)}
+    of_one = len({names.powers[name] for name in longer}) == 1
+    return token._replace(key=min(longer)) if of_one else token
 
 
 def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:

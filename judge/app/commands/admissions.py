@@ -128,6 +128,12 @@ def _read_seat(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
             return None
 
 
+def _read_revival(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
+    """Read a power, and DPjudge's new password for it, which nothing here needs."""
+    read = command_syntax.about_power(partial(GiveSeat, handle=None))
+    return read(arguments[:1], board) if len(arguments) in (1, 2) else None
+
+
 def _read_promotion(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
     return partial(Promote, handle=arguments[0]) if named else None
@@ -359,7 +365,7 @@ COMMANDS = (
         GiveSeat,
         readers={
             "SEAT": _read_seat,
-            "REVIVE": command_syntax.about_power(partial(GiveSeat, handle=None)),
+            "REVIVE": _read_revival,
         },
         scope=Scope.MODERATOR,
         handle=_give_seat,

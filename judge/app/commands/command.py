@@ -52,5 +52,9 @@ class CommandRow(Syntax):
     by_code: bool = False
 
     @property
+    def is_confirmed(self) -> bool:
+        return self.confirmed
+
+    @property
     def is_question(self) -> bool:
         return self.answer is not None

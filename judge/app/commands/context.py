@@ -176,6 +176,7 @@ class Session:
 
     *later* is that phase if it is still to come. *named* means that the email itself names it,
     rather than answering an email of that phase. *evidence* names how the sender was recognized.
+    *signed_on*: a line of SIGNON names the game.
     *answered* is the email of theirs whose receipt they answer, or the mark of the decisions they
     answer. The moderator may be *acting* for a player, or order for a *dummy*.
     """
@@ -190,6 +191,7 @@ class Session:
     later: Phase | None = None
     dummy: Power | None = None
     named: bool = False
+    signed_on: bool = False
 
 
 def power_of(session: Session) -> Power:

@@ -15,7 +15,7 @@ from judge.app.commands.table import COMMAND_OF
 from judge.app.identity import note_name
 from judge.game.decision import Why
 from judge.game.submission import ordered_province
-from judge.mail.language.command_syntax import NamedPhase, ParsedLine
+from judge.mail.language.command_syntax import NamedPhase, OrderText, ParsedLine
 from judge.mail.reader.press_blocks import Press
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.order_status import OrderTaken
@@ -27,7 +27,7 @@ from judge.rules.types import Order
 def handle_part(context: MailContext, part: Part) -> Iterator[Item | Context]:
     """Carry out each line of *part*; yield its items for the receipt, and the pages it asks for.
 
-    What a question asks is answered as it is at that place of the email.
+    A question is answered as things are at its place in the email, but with the orders below it.
     """
     if part.session is None or part.person is None:
         yield from answer_questions(context, part.person, part.session, part.parsed)
@@ -40,7 +40,7 @@ def handle_part(context: MailContext, part: Part) -> Iterator[Item | Context]:
     asked: list[ParsedLine] = []
     for parsed in lines:
         is_question = COMMAND_OF[type(parsed)].is_question
-        if asked and not is_question:
+        if asked and not (is_question or isinstance(parsed, OrderText)):
             seated = with_current_power(context, part.session)
             yield from answer_questions(context, part.person, seated, asked)
             asked.clear()

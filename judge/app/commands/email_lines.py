@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from judge.app.commands.command import CommandRow
@@ -49,6 +50,15 @@ def _handle_unknown(
         return ForeignCommand(parsed.line, parsed.text, parsed.advice)
     nearest = (parsed.nearest,) if parsed.nearest else ()
     return LineNotUnderstood(parsed.line, parsed.text, nearest)
+
+
+def foreign_commands(parsed: Sequence[command_syntax.ParsedLine]) -> list[Item]:
+    """Return what to say of the commands of other judges in *parsed*, to whoever writes them."""
+    return [
+        ForeignCommand(each.line, each.text, each.advice)
+        for each in parsed
+        if isinstance(each, command_syntax.UnknownCommand) and each.advice
+    ]
 
 
 def _handle_failed(context: MailContext, _: Session, parsed: command_syntax.LineFailed) -> Item:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date
@@ -15,6 +16,7 @@ from judge.app.game.event_emails import Announcer, Notable, Step
 from judge.app.game.public_log import past_closing
 from judge.app.ports.people import MailForm
 from judge.event_log import Recorded
+from judge.game import calendar
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.phases import PhaseClosed, PhaseOpened
@@ -135,7 +137,12 @@ def _bound(written: str, board: Map) -> str | date | None:
     try:
         return date.fromisoformat(written)
     except ValueError:
-        return phase_named(written.split(), board)
+        return phase_named(written.split(), board) or _day(written)
+
+
+def _day(written: str) -> date | None:
+    """Read `Nov 20 2026`; a day without its year may be any."""
+    return calendar.parse_day(written, date.min) if re.search(r"\b20\d\d\b", written) else None
 
 
 def read_why(arguments: list[str], board: Map) -> LineMaker | None:

@@ -86,6 +86,9 @@ class Resign(command_syntax.ParsedLine):
 
     game: str | None
 
+    def without_secret(self) -> str:
+        return command_syntax.starred_after(self.text, 2)
+
 
 @dataclass(frozen=True, slots=True)
 class StandBy(command_syntax.ParsedLine):
@@ -115,8 +118,13 @@ KEY = "PASSWORD"  # precedes the password of a game
 
 def _read_sign_on(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read `Fgame pw`, `F game pw`, `FRANCE@game pw`, and nJudge's `?game pw`, which joins."""
-    if arguments and arguments[0].startswith("?"):
-        return _read_join([arguments[0][1:], *arguments[1:]], board)
+    if arguments[:1] == ["?"]:
+        return partial(
+            command_syntax.UnknownCommand, word="SIGNON ?", nearest=None, advice="join_any"
+        )
+    if arguments and arguments[0].startswith("?"):  # The variant and options may follow.
+        return _read_join([arguments[0][1:], *arguments[1:2]], board)
+    arguments = [word.strip("\"'") for word in arguments]
     match arguments:
         case [where]:
             password = ""
@@ -231,6 +239,22 @@ def _standby_maker(
             return partial(StandBy, game=game.lower(), on=on, key=key)
         case _:
             return None
+
+
+def _read_resignation(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
+    """Read nothing, `game`, and DPjudge's `Fgame password` and `FRANCE@game password`."""
+    where = arguments[0] if arguments else ""
+    if len(arguments) > 2:  # noqa: PLR2004 - the seat and the password
+        return None
+    if command_syntax.power_named(where, board) and len(where) > 1:
+        eject = f"EJECT {where.capitalize()}"
+        return partial(command_syntax.UnknownCommand, word="RESIGN", nearest=eject)
+    if "@" in where or len(arguments) == 2:  # noqa: PLR2004
+        power, game = _split_seat(where, board)
+        if power is None or not command_syntax.GAME_NAME.fullmatch(game):
+            return None
+        return partial(Resign, game=game.lower())
+    return command_syntax.about_game(Resign)(arguments, board)
 
 
 def _observe_reader(*, on: bool) -> command_syntax.CommandReader:
@@ -449,11 +473,11 @@ def _sign_off(
 COMMANDS = (
     CommandRow(
         command_syntax.SignOn,
-        readers={"SIGNON": _read_sign_on},
+        readers=dict.fromkeys(("SIGNON", "LOGIN"), _read_sign_on),
         joined={"SIGN ON": "SIGNON"},
         suggested={"SIGNON": "SIGNON Fgame password"},
         never_in_prose=("SIGNON",),
-        secret_names=("SIGNON",),
+        secret_names=("SIGNON", "LOGIN", "HELLO", "SIGNON ?"),
         takes_password=True,
         scope=Scope.EMAIL,
         handle=_sign_on,
@@ -550,7 +574,7 @@ COMMANDS = (
     CommandRow(
         Observe,
         readers={
-            **dict.fromkeys(("OBSERVE", "WATCH", "MONITOR"), _observe_reader(on=True)),
+            **dict.fromkeys(("OBSERVE", "WATCH", "MONITOR", "OBS"), _observe_reader(on=True)),
             "UNOBSERVE": _observe_reader(on=False),
         },
         not_with_set=("OBSERVE", "WATCH", "MONITOR"),  # nJudge has SET WATCH ALL PRESS
@@ -572,7 +596,7 @@ COMMANDS = (
     ),
     CommandRow(
         Resign,
-        readers=dict.fromkeys(("RESIGN", "WITHDRAW"), command_syntax.about_game(Resign)),
+        readers=dict.fromkeys(("RESIGN", "WITHDRAW"), _read_resignation),
         suggested={"RESIGN": ""},
         secret_names=("RESIGN",),
         in_person=True,

@@ -146,7 +146,16 @@ def read_for_later(
     readings, failing = read_all_others(partial(_read, board, kind), lines)
     numbers = {each.line.number for each in failing}
     sound = tuple(line for line in lines if line.number not in numbers)
-    aside = text_without_orders(board, position, power, sound, readings)
+    conditional = any(
+        isinstance(each, conditional_orders.ReadConditionalOrder) and each.wish.condition
+        for each in readings
+    )
+    ordering = tuple(
+        line
+        for line in sound
+        if not (conditional and conditional_orders.STATEMENT.match(line.text))
+    )
+    aside = text_without_orders(board, position, power, ordering, readings)
     return LaterOrdersRead(readings, failing, sound, aside)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 
 from judge.app.commands.command import CommandRow, Scope
@@ -13,6 +14,7 @@ from judge.game.clock import ProcessNow
 from judge.game.commands import Command
 from judge.game.decision import Why, orders_for_dummy, why_no_open_phase
 from judge.game.game_state import SeatState
+from judge.game.house_rules import HouseRules
 from judge.game.moderator_tasks import command_for_answer, moderator_tasks, tasks_mark
 from judge.game.players import joining, seats
 from judge.mail.language import command_syntax, phase_names
@@ -98,6 +100,22 @@ class Become(command_syntax.SpeaksFor):
     power: Power
 
 
+AHEAD_MAX = timedelta(days=120)  # without a year, as in nJudge: the month is past
+YEAR = re.compile(r"\b20\d\d\b")
+# Hours behind UTC of the zones that people write behind a time.
+ZONES = {"UTC": 0, "GMT": 0, "CET": -1, "CEST": -2, "BST": -1, "EST": 5, "EDT": 4, "CST": 6}
+ZONES |= {"CDT": 5, "MST": 7, "MDT": 6, "PST": 8, "PDT": 7}
+
+
+def in_zone(when: str, rules: HouseRules) -> tuple[str, HouseRules]:
+    """Return *when* without the zone at its end, and *rules* of that zone."""
+    before, _, last = when.rpartition(" ")
+    behind = ZONES.get(last.upper())
+    if behind is None:
+        return when, rules
+    return before, replace(rules, zone=f"Etc/GMT{behind:+d}")
+
+
 DECISION = re.compile(  # of a numbered question: `1 YES`, `1: no`
     r"[.:)]*(\d{1,2})[.:)]* [.:)]*(YES|NO|GRANT|DENY)[.:)]*", re.IGNORECASE
 )
@@ -166,11 +184,13 @@ def _set_deadline(context: MailContext, session: Session, parsed: SetDeadline) -
     if why := why_no_open_phase(game):
         return CommandRefused(parsed.text.strip(), why)
     assert game.phase is not None
-    deadline = calendar.parse_deadline(
-        parsed.when, game.house_rules, context.now, game.phase.deadline
-    )
+    when, rules = in_zone(parsed.when, game.house_rules)
+    deadline = calendar.parse_deadline(when, rules, context.now, game.phase.deadline)
     if deadline is None:
         return LineNotUnderstood(parsed.line, parsed.text)
+    if deadline - context.now > AHEAD_MAX and not YEAR.search(when):
+        year = f"SET DEADLINE {parsed.when} {deadline.year}"
+        return LineNotUnderstood(parsed.line, parsed.text, (year,))
     command = deadlines.MoveDeadline(deadline, parsed.reason, session.person.id)
     item = _apply(context, session, parsed, command)
     phase = context.game_of(session).phase
@@ -281,8 +301,8 @@ COMMANDS = (
     ),
     CommandRow(
         PauseGame,
-        readers={"PAUSE": command_syntax.with_reason(PauseGame)},
-        not_with_set=("PAUSE",),
+        readers=dict.fromkeys(("PAUSE", "SUSPEND"), command_syntax.with_reason(PauseGame)),
+        not_with_set=("PAUSE", "SUSPEND"),
         scope=Scope.MODERATOR,
         handle=_pause,
         topic="moderator",

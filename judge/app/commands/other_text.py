@@ -165,8 +165,9 @@ def text_without_orders(
 def _is_courtesy(text: str, *, ends: bool, taken_leave: bool) -> bool:
     """Return whether *text* is a greeting or the like, with names if the email *ends* with it."""
     parts = [part for part in COMMAS.split(text) if LETTER.search(part)]
+    names = ends and ":" not in text  # `Country: France` is no name
     return all(
-        is_courtesy(part) or (ends and may_be_name(part.strip(), taken_leave=taken_leave))
+        is_courtesy(part) or (names and may_be_name(part.strip(), taken_leave=taken_leave))
         for part in parts
     )
 

@@ -142,6 +142,15 @@ def _address_reader(verb: AddressChange) -> CommandReader:
     return read
 
 
+ALSO = re.compile(r"I AM ALSO <?(\S+@[^\s>]+)>?", re.IGNORECASE)
+
+
+def _read_also(found: re.Match[str]) -> LineMaker | None:
+    """Read nJudge's `I AM ALSO me@example.org`."""
+    address = strict_mailbox(found[1])
+    return partial(ChangeAddress, verb=AddressChange.ADD, address=address) if address else None
+
+
 def _read_mails(arguments: list[str], _: Map) -> LineMaker | None:
     """Read `AT ONCE`, `HTML`, and `BOTH PICTURES` or `PICTURE ORDERS` in any order."""
     asked = "_".join(arguments).lower()
@@ -393,9 +402,9 @@ def set_email_pace(
 COMMANDS = (
     CommandRow(
         SetPassword,
-        readers={"SET PASSWORD": _read_password},
+        readers=dict.fromkeys(("SET PASSWORD", "SET PW", "SET PASS"), _read_password),
         suggested={"SET PASSWORD": "SET PASSWORD word"},
-        secret_names=("SET PASSWORD",),
+        secret_names=("SET PASSWORD", "SET PW", "SET PASS"),
         takes_password=True,
         in_person=True,
         by_code=True,
@@ -415,6 +424,7 @@ COMMANDS = (
             "ADDADDRESS": _address_reader(AddressChange.ADD),
             "REMOVEADDRESS": _address_reader(AddressChange.REMOVE),
         },
+        patterns={ALSO: _read_also},
         joined={"ADD ADDRESS": "ADDADDRESS", "REMOVE ADDRESS": "REMOVEADDRESS"},
         suggested={"SET ADDRESS": "SET ADDRESS me@example.org"},
         in_person=True,

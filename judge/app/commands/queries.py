@@ -117,6 +117,7 @@ FILTERS = {
 }
 
 
+PICTURE_FORMATS = frozenset(("GIF", "PS", "PDF", "SVG", "PNG"))  # the judge has only its own
 PAGE = re.compile(r"[1-9][0-9]{0,5}")
 OVER_A_PAGE = 50  # games
 LISTS_OF_VARIANTS = (["VARIANTS"], ["BOARDS"], ["MAPS"])
@@ -152,6 +153,9 @@ def _read_map(arguments: list[str], board: Map) -> command_syntax.LineMaker | No
     phase = phase_named(arguments, board) if arguments else None
     if phase or not arguments:
         return partial(ShowMap, game=None, phase=phase)
+    arguments = [word for word in arguments if word.upper() not in PICTURE_FORMATS]
+    if not arguments:
+        return partial(ShowMap, game=None)
     game, when = arguments[0], arguments[1:]
     phase = phase_named(when, board) if when else None
     if not command_syntax.GAME_NAME.fullmatch(game) or (when and phase is None):
@@ -161,10 +165,39 @@ def _read_map(arguments: list[str], board: Map) -> command_syntax.LineMaker | No
 
 def _read_who_game(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read `game`, and nJudge's `game FULL`, which is the same here."""
-    full = len(arguments) > 1 and arguments[-1].upper() == "FULL"
+    full = bool(arguments) and arguments[-1].upper() == "FULL"
     return command_syntax.about_game(WhoGame)(arguments[:-1] if full else arguments, board)
 
 
+FILE = re.compile(r"(?:GET|SEND)(?: ME)? (\S+)", re.IGNORECASE)
+# The topics of HELP that say what files of nJudge say.
+TOPICS_OF_FILES = {
+    **{
+        name: name for name in ("absence", "deadline", "draw", "history", "map", "master", "press")
+    },
+    **{name: name for name in ("create", "join", "summary", "list", "observe", "resign")},
+    **dict.fromkeys(("index", "help", "commands"), None),
+    **dict.fromkeys(("info", "guide", "intro", "overview"), "overview"),
+    **dict.fromkeys(("syntax", "orders"), "orders"),
+    **dict.fromkeys(("how2gm", "gm"), "moderator"),
+    **dict.fromkeys(("rules", "house.rules", "house", "form", "dedication"), "rules"),
+    **{f"{name}s": name for name in ("deadline", "draw", "map")},
+    "register": "join",
+}
+
+
+def _read_file(found: re.Match[str]) -> command_syntax.LineMaker | None:
+    """Read nJudge's `GET syntax` as HELP on that topic, and `GET info.youngstown` as VARIANT."""
+    name, dot, of = found[1].lower().strip(".").partition(".")
+    if dot and name in VARIANT_FILES:
+        return partial(rules.ShowVariants, name=of)
+    file = found[1].lower().strip(".")
+    if file not in TOPICS_OF_FILES:
+        return None
+    return partial(Help, topic=TOPICS_OF_FILES[file])
+
+
+VARIANT_FILES = ("info", "map")
 FULL_MAX = 10  # games with boards in one email
 
 
@@ -198,9 +231,22 @@ def about_one_game(pages: GamePages) -> Answerer:
     ) -> Sequence[Context]:
         name = parsed.game or (session.game if session else None)
         game = context.game_open_to(person, name) if name else None
-        return pages(context, person, game, parsed) if game else (_list_of_games(context, person),)
+        if game:
+            return pages(context, person, game, parsed)
+        if parsed.game:
+            return (_unknown_game(context, person, parsed),)
+        return (_list_of_games(context, person),)
 
     return answer
+
+
+def _unknown_game(
+    context: MailContext, person: Person | None, parsed: command_syntax.ParsedLine
+) -> Context:
+    """Return the refusal of a game that the sender does not know; it may be unlisted."""
+    written = parsed.text.strip()
+    item = CommandRefused(written if person else written.split()[0], Why.NO_SUCH_GAME)
+    return receipts.receipt_without_game([item], judge_code=context.judge.code)
 
 
 def _status(
@@ -290,14 +336,17 @@ def _refused(
 
 
 def list_games(
-    context: MailContext, person: Person | None, _: Session | None, parsed: ListGames
+    context: MailContext, person: Person | None, session: Session | None, parsed: ListGames
 ) -> Sequence[Context]:
-    """List games, or show the named ones with their boards."""
+    """List games, or show the named ones with their boards; after SIGNON, the sender's own."""
     which = parsed.which
-    if parsed.games:
-        found = [game for name in parsed.games if (game := context.game_open_to(person, name))]
+    names: Sequence[str] = parsed.games
+    if session and session.signed_on and parsed == ListGames(line=parsed.line, text=parsed.text):
+        names = (session.game,)
+    if names:
+        found = [game for name in names if (game := context.game_open_to(person, name))]
         return [_status_of_game(context, person, game) for game in found] or (
-            _list_of_games(context, person),
+            _unknown_game(context, person, parsed),
         )
     if which is GameFilter.FULL:
         names = [each.name for each in context.transaction.summaries.current(listed=True)]
@@ -432,6 +481,7 @@ COMMANDS = (
     CommandRow(
         Help,  # The table has its reader, as the topics are its names.
         suggested={"HELP": ""},
+        patterns={FILE: _read_file},
         in_subject=True,
         in_sentences=True,
         answer=_help,
@@ -442,6 +492,7 @@ COMMANDS = (
         ListGames,
         readers={"LIST": _read_list},
         suggested={"LIST": "LIST game"},
+        not_with_set=("LIST",),
         in_subject=True,
         in_sentences=True,
         answer=list_games,
@@ -481,6 +532,7 @@ COMMANDS = (
     ),
     CommandRow(
         history.History,
+        is_query=True,
         readers={"HISTORY": history.read_history},
         suggested={"HISTORY": "HISTORY game FROM S1901M TO F1902M"},
         in_subject=True,
@@ -500,6 +552,7 @@ COMMANDS = (
     ),
     CommandRow(
         Summary,
+        is_query=True,
         readers={"SUMMARY": command_syntax.about_game(Summary)},
         suggested={"SUMMARY": "SUMMARY game"},
         in_subject=True,
@@ -510,6 +563,7 @@ COMMANDS = (
     ),
     CommandRow(
         WhoGame,
+        is_query=True,
         readers={"WHOGAME": _read_who_game},
         joined={"WHO GAME": "WHOGAME"},
         suggested={"WHOGAME": "WHOGAME game"},
@@ -530,6 +584,7 @@ COMMANDS = (
     CommandRow(
         ShowRules,
         readers={"RULES": command_syntax.about_game(ShowRules)},
+        bare={"SETUP": partial(ShowRules, game=None)},
         answer=about_one_game(_rules),
         topic="rules",
         aliases="house",
@@ -537,6 +592,7 @@ COMMANDS = (
     ),
     CommandRow(
         ShowMap,
+        is_query=True,
         readers={"MAP": _read_map},
         answer=about_one_game(_map),
         topic="map",

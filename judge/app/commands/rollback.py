@@ -60,6 +60,8 @@ CORRECTION = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE
 def _read_rollback(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     """Read our form, nJudge's `ROLLBACK 003` and DPjudge's `ROLLBACK S1902M RESTORE`."""
     words, reason = command_syntax.split_reason(arguments)
+    if [word.upper() for word in words] == ["FORMING"]:
+        return partial(Unstart, reason=reason)
     options = {"RESTORE", "FULL"}
     restore = any(word.upper() in options for word in words)
     where = [word for word in words if word.upper() not in options]

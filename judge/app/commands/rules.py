@@ -15,7 +15,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import assert_never
 
-from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.command import CommandRow, Outcome, Scope
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import Person
@@ -37,7 +37,13 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.reports.emails import listings
 from judge.reports.emails.contexts import Context, Heading
-from judge.reports.emails.receipts import CommandRefused, GameOpened, Item, RuleRefused
+from judge.reports.emails.receipts import (
+    CommandRefused,
+    ForeignCommand,
+    GameOpened,
+    LineNotUnderstood,
+    RuleRefused,
+)
 from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.rulebook import DATC, Rulebook
 
@@ -62,10 +68,24 @@ class ShowVariants(command_syntax.ParsedLine):
 class Create(command_syntax.TakesSettings):
     """`CREATE name press=none`: open a game with these house rules, and moderate it.
 
-    *pairs* includes the rules on the lines below, one per line.
+    *pairs* includes the rules on the lines below, one per line. In `CREATE ?name password variant`
+    they begin with the password, as a word.
     """
 
     game: str
+
+    @property
+    def password(self) -> str | None:
+        """Return the password that follows the name, as other judges want it."""
+        first = self.pairs[0] if self.pairs else ""
+        return first if first and "=" not in first else None
+
+    @property
+    def has_password(self) -> bool:
+        return self.password is not None
+
+    def without_secret(self) -> str:
+        return command_syntax.starred(self.text, (self.password,))
 
 
 PAIR = re.compile(r"[a-z_]+=\S*")
@@ -127,6 +147,22 @@ FOREIGN_SETTINGS: Mapping[str, str] = MappingProxyType(
         "NO REVEAL": "reveal=no",
         "AUTO START": "start=when_full",
         "MANUAL START": "start=by_hand",
+        "NONE": "press=none",
+        "NO WHITE": "signing=grey",
+        "NO GREY": "signing=white",
+        "OBSERVER": "observers=yes",
+        "NO OBSERVER": "observers=no",
+        "GUNBOAT": "anonymous=yes",
+        "NO GUNBOAT": "anonymous=no",
+        "HOME CENTERS": "build_sites=home",
+        "HOME CENTRES": "build_sites=home",
+        "ANY CENTERS": "build_sites=any",
+        "ANY CENTRES": "build_sites=any",
+        "ONE CENTER": "build_sites=any_with_a_home",
+        "ONE CENTRE": "build_sites=any_with_a_home",
+        "PARTIAL FAKES": "fakes=readers",
+        "PARTIAL FAKES BROADCAST": "fakes=readers",
+        "PARTIAL FAKES BROADCAST BY DEFAULT": "fakes=readers",
     }
 )
 
@@ -134,20 +170,14 @@ FOREIGN_SETTINGS: Mapping[str, str] = MappingProxyType(
 SET_LINE = re.compile(r"SET (.*)", re.IGNORECASE)
 
 
-def _read_foreign_setting(found: re.Match[str]) -> command_syntax.LineMaker | None:
-    """Read `SET NO PRESS`, `SET NOPRESS` and similar settings of other judges."""
+def _read_numbered_setting(found: re.Match[str]) -> command_syntax.LineMaker | None:
+    """Read `SET MAX ABSENCE 10`, `SET CENTERS 18`."""
     text = found[1].upper()
-    if text.startswith("NO") and not text.startswith(("NO ", "NONE ")):
-        text = f"NO {text[2:]}"
     if days := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
         return partial(SetRules, pairs=(f"absence_days={days[1]}",))
     if centers := re.fullmatch(r"CENT(?:ER|RE)S (\d{1,2})", text):
         return partial(SetRules, pairs=(f"victory_centers={centers[1]}",))
-    return (
-        partial(SetRules, pairs=tuple(FOREIGN_SETTINGS[text].split()))
-        if text in FOREIGN_SETTINGS
-        else None
-    )
+    return None
 
 
 def _read_comment(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
@@ -169,12 +199,26 @@ def _settings_in(words: list[str]) -> tuple[str, ...] | None:
 
 
 def _read_create(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    """Read `name rule=value ...`, and nJudge's `?name`."""
+    """Read `name rule=value ...`, and nJudge's and DPjudge's `?name password variant options`.
+
+    Words that are no rules are kept without `=`: `requested_game` knows the variants.
+    """
     name, *rules = arguments or [""]
     pairs, game = _settings_in(rules), name.removeprefix("?")
-    if pairs is None or not command_syntax.GAME_NAME.fullmatch(game):
+    if not command_syntax.GAME_NAME.fullmatch(game):
         return None
+    if pairs is None:
+        words = [word.strip(",;") for word in rules]
+        options = [FOREIGN_SETTINGS.get(word.upper(), word) for word in words]
+        plainly = name.startswith("?") or any(word.upper() == STANDARD for word in words)
+        if not plainly or len(words) > CREATE_WORDS_MAX:
+            return None
+        pairs = tuple(pair for option in options for pair in option.split())
     return partial(Create, game=game.lower(), pairs=pairs)
+
+
+STANDARD = "STANDARD"  # with the board named, a line without `?` is no sentence
+CREATE_WORDS_MAX = 8  # behind the name; more are a sentence
 
 
 MOVEMENT_KEYS = frozenset({"CLOCK", "MIN", "GRACE", "DELAY", "DAYS"})
@@ -186,10 +230,14 @@ def clock_reader(length: str, keys: Collection[str] = ()) -> command_syntax.Comm
     def read(arguments: list[str], _: Map) -> partial[SetRules] | None:
         names = [word.upper() for word in arguments[::2]]
         given = dict(zip(names, arguments[1::2], strict=False))
-        if not given or 2 * len(given) != len(arguments) or not given.keys() <= {"NEXT", *keys}:
+        whole = 2 * len(given) == len(arguments)
+        if not given or not whole or not given.keys() <= {"NEXT", *MOVEMENT_KEYS}:
+            return None
+        others = [f"{key} {given.pop(key)}" for key in names if key not in {"NEXT", *keys}]
+        if not given:
             return None
         try:
-            return partial(SetRules, pairs=tuple(_settings_of_clock(given, length)))
+            return partial(SetRules, pairs=(*_settings_of_clock(given, length), *others))
         except ValueError:
             return None
 
@@ -250,6 +298,7 @@ def _closed(text: str) -> str:
     return ",".join(sorted(str(n or 7) for n, letter in enumerate(text) if letter == "-"))
 
 
+CLOCKS_ADVICE = "clocks"
 COMMENT_COMMAND, COMMENT_ADVICE = "SET COMMENT", "open_comment"
 COMMENT_OPENINGS = ("COMMENT BEGIN", "SET COMMENT BEGIN")
 COMMENT_ENDINGS = frozenset({"END", "ENDCOMMENT", "END COMMENT", "COMMENT END", "SET COMMENT END"})
@@ -260,17 +309,18 @@ COMMENT_MAX = 1000  # characters, as of every line
 def _read_comment_block(
     line: Line, below: Sequence[Line]
 ) -> tuple[SetRules | command_syntax.UnknownCommand, int] | None:
-    """Read a comment opened in capitals.
+    """Read a comment of several lines.
 
-    Without an end line, all lines belong to it and nothing is done: they may be meant so.
+    Without an end line, all lines below capitals belong to it and nothing is done: they may be
+    meant so.
     """
-    if not line.text.isupper():
-        return None
     words = [each.text.strip(" .").upper() for each in below]
     end = next(
         (i for i, each in enumerate(words) if each in COMMENT_ENDINGS | SIGN_OFF_WORDS), None
     )
     comment = " ".join(" ".join(each.text for each in below[:end]).split())
+    if end is None and not line.text.isupper():
+        return None
     if end is None or len(comment) > COMMENT_MAX:
         text = "\n".join(each.text for each in (line, *below[:end]))
         lost = command_syntax.UnknownCommand(
@@ -281,9 +331,15 @@ def _read_comment_block(
     return rule, end if words[end] in SIGN_OFF_WORDS else end + 1
 
 
-def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item:
+def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Outcome:
     """Change house rules; the rulebook of a game never changes."""
     game, command = context.game_of(session), parsed.text.strip()
+    unread = tuple(pair for pair in parsed.pairs if "=" not in pair)
+    if unread:
+        said = ForeignCommand(parsed.line, ", ".join(unread), CLOCKS_ADVICE)
+        left = replace(parsed, pairs=tuple(pair for pair in parsed.pairs if "=" in pair))
+        changed = _set_rules(context, session, left)
+        return (*(changed if isinstance(changed, tuple) else (changed,)), said)
     for pair in parsed.pairs:
         if pair.partition("=")[0].strip() in VARIANT_KEYS:
             return RuleRefused(command, pair, BOARD)
@@ -303,11 +359,12 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Item
     return apply_moderator_command(context, session, parsed, "set_rules", change)
 
 
-def _create(context: MailContext, session: Session, parsed: Create) -> Item:
+def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
     person, name = session.person, parsed.game.lower()
     asked = requested_game(context.judge, parsed)
     if isinstance(asked, RuleRefused):
         return asked
+    unread = options_unread(context.judge, parsed)
     budgets = context.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.NOT_ALLOWED)
@@ -315,7 +372,11 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Item:
     match context.apply_command(name, command).decision:
         case Accepted():
             board = context.judge.boards(command.variant)
-            return GameOpened(name, command.house_rules, board)
+            opened = GameOpened(name, command.house_rules, board)
+            if parsed.password:
+                hashed = context.judge.passwords.hash(parsed.password)
+                context.transaction.people.set_password(name, person.id, hashed)
+            return (opened, *(LineNotUnderstood(parsed.line, each) for each in unread))
         case Refused(why=why):
             return CommandRefused("create", why)
         case other:
@@ -334,9 +395,11 @@ def requested_game(judge: Judge, parsed: Create) -> CreateGame | RuleRefused:
     """Return the game that CREATE asks for, without a moderator, or what is wrong with a rule."""
     name, variant = parsed.game.lower(), DEFAULT_VARIANT
     pairs: list[str] = []
-    for pair in parsed.pairs:
-        key, _, value = pair.partition("=")
-        if key.strip() not in VARIANT_KEYS:
+    for pair in parsed.pairs[1:] if parsed.password else parsed.pairs:
+        key, sign, value = pair.partition("=")
+        if not sign:
+            variant = variant_named(pair, judge.variants.names()) or variant
+        elif key.strip() not in VARIANT_KEYS:
             pairs.append(pair)
         elif named := variant_named(value, judge.variants.names()):
             variant = named
@@ -348,6 +411,12 @@ def requested_game(judge: Judge, parsed: Create) -> CreateGame | RuleRefused:
         return asked
     rules, rulebook = asked
     return CreateGame(name, variant, rulebook, rules, board=judge.recorded_board(variant))
+
+
+def options_unread(judge: Judge, parsed: Create) -> tuple[str, ...]:
+    """Return the words behind the password that are neither rules nor the name of a variant."""
+    words = (pair for pair in parsed.pairs[1:] if parsed.password and "=" not in pair)
+    return tuple(each for each in words if not variant_named(each, judge.variants.names()))
 
 
 def requested_rules(
@@ -406,13 +475,22 @@ COMMANDS = (
         SetRules,
         readers={
             "SET COMMENT": _read_comment,
-            "SET MOVE": clock_reader("movement_hours", MOVEMENT_KEYS),
-            "SET RETREAT": clock_reader("retreat_hours"),
-            "SET ADJUST": clock_reader("adjustment_hours"),
+            **dict.fromkeys(
+                ("SET MOVE", "SET MOVES"), clock_reader("movement_hours", MOVEMENT_KEYS)
+            ),
+            **dict.fromkeys(("SET RETREAT", "SET RETREATS"), clock_reader("retreat_hours")),
+            **dict.fromkeys(
+                ("SET ADJUST", "SET ADJUSTS", "SET BUILD", "SET BUILDS"),
+                clock_reader("adjustment_hours"),
+            ),
             "SET RULE": _read_rules,
             "SET RULES": _read_rules,
         },
-        patterns={SET_LINE: _read_foreign_setting},
+        settings={
+            name: partial(SetRules, pairs=tuple(pairs.split()))
+            for name, pairs in FOREIGN_SETTINGS.items()
+        },
+        patterns={SET_LINE: _read_numbered_setting},
         blocks=dict.fromkeys(COMMENT_OPENINGS, _read_comment_block),
         scope=Scope.MODERATOR,
         handle=_set_rules,
@@ -470,6 +548,7 @@ COMMANDS = (
         ShowVariants,
         readers={"VARIANT": _read_variant, "VARIANTS": _read_variant},
         suggested={"VARIANT": "VARIANT name"},
+        not_with_set=("VARIANT", "VARIANTS"),
         in_subject=True,
         answer=show_variants,
         topic="variants",

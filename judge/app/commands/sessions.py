@@ -287,7 +287,7 @@ def _part_of_sign_on(
 ) -> Part:
     match sign_on(context, parsed, author):
         case Session() as session:
-            return Part(session.person, session, (parsed,))
+            return Part(session.person, replace(session, signed_on=True), (parsed,))
         case identity.Doubtful() as who:
             return Part(None, None, (parsed,), who)
         case None:

@@ -80,6 +80,8 @@ class Absent(command_syntax.ParsedLine):
     when: str | None
 
 
+ABSENCE_WORDS = ("ABSENT", "ABSENCE", "HOLIDAY", "VACATION")
+NO = "NO"  # before the day of an absence that is withdrawn
 VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
 
 
@@ -92,8 +94,8 @@ def _read_vote(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
             return partial(VotePause, pause=True)
         case ["RESUME"] | ["NO", "PAUSE"] | ["NOPAUSE"]:
             return partial(VotePause, pause=False)
-        case ["DRAW"]:
-            return partial(SetDraw, draw=True)
+        case ["DRAW"] | ["NO", "DRAW"] | ["NODRAW"]:
+            return partial(SetDraw, draw=len(arguments) == 1 and arguments[0].upper() == "DRAW")
         case [word] | [word, ("ON" | "FOR")] if word in VOTES:
             return partial(VoteProposal, number=None, yes=VOTES[word])
         case [number, ("YES" | "NO" | "ACCEPT" | "VETO") as word] | [
@@ -142,8 +144,29 @@ def _read_extension(arguments: list[str], _: Map) -> command_syntax.LineMaker | 
 
 
 def _read_absence(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    when = " ".join(arguments)
+    upper = [word.upper() for word in arguments]
+    when = " ".join(("today", *arguments) if upper[:1] == ["TO"] else arguments)
     return partial(Absent, when=when) if command_syntax.DATE_HINT.search(when) else None
+
+
+def _read_absence_from_now(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
+    """Read nothing as today, as nJudge does behind SET."""
+    return _read_absence(arguments or ["today"], board)
+
+
+def _read_no_absence(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
+    """Read nothing, or the day of the absence to withdraw, as `NO` and the day."""
+    when = " ".join(arguments)
+    if not when:
+        return partial(Absent, when=None)
+    return partial(Absent, when=f"{NO} {when}") if command_syntax.DATE_HINT.search(when) else None
+
+
+def _read_no_concession(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
+    """Read nothing, or the power whose concession is withdrawn."""
+    return (
+        partial(Concede, to=None) if not arguments or _read_concession(arguments, board) else None
+    )
 
 
 def _read_concession(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
@@ -229,10 +252,17 @@ def _announce_absence(context: MailContext, session: Session, parsed: Absent) ->
     if parsed.when is None:
         command = absences.ClearAbsence(power, person)
         return apply_and_report(context, session, parsed, "not_absent", command)
-    house_rules = context.game_of(session).house_rules
-    span = parse_absence(parsed.when, house_rules, context.now)
+    game = context.game_of(session)
+    house_rules, withdraws = game.house_rules, parsed.when.startswith(f"{NO} ")
+    span = parse_absence(parsed.when.removeprefix(f"{NO} "), house_rules, context.now)
     if span is None:
         return LineNotUnderstood(parsed.line, parsed.text)
+    if withdraws:
+        coming = [each for each in game.absences.get(person, ()) if each[1] > context.now]
+        if coming and (len(coming) > 1 or not coming[0][0] <= span[0] < coming[0][1]):
+            return LineNotUnderstood(parsed.line, parsed.text, ("NOT ABSENT",))
+        command = absences.ClearAbsence(power, person)
+        return apply_and_report(context, session, parsed, "not_absent", command)
     return apply_and_report(
         context, session, parsed, "absent", absences.SetAbsence(power, person, *span)
     )
@@ -261,8 +291,10 @@ COMMANDS = (
     ),
     CommandRow(
         Concede,
-        readers=dict.fromkeys(("CONCEDE", "CONC"), _read_concession),
-        bare=dict.fromkeys(("NOCONCEDE", "NOCONC"), partial(Concede, to=None)),
+        readers={
+            **dict.fromkeys(("CONCEDE", "CONC"), _read_concession),
+            **dict.fromkeys(("NOCONCEDE", "NOCONC"), _read_no_concession),
+        },
         joined={"NO CONCEDE": "NOCONCEDE", "NO CONC": "NOCONCEDE"},
         suggested={"SET CONCEDE": "SET CONCEDE R", "SET NOCONCEDE": ""},
         never_in_prose=("NOCONCEDE",),
@@ -335,10 +367,12 @@ COMMANDS = (
     CommandRow(
         Absent,
         readers={
-            **dict.fromkeys(("ABSENT", "ABSENCE", "HOLIDAY", "VACATION"), _read_absence),
             **dict.fromkeys(
-                ("NOTABSENT", "NOABSENCE"),
-                command_syntax.without_arguments(partial(Absent, when=None)),
+                [f"{word}{end}" for word in ABSENCE_WORDS for end in ("", "S")], _read_absence
+            ),
+            "SET ABSENCE": _read_absence_from_now,
+            **dict.fromkeys(
+                ("NOTABSENT", "NOABSENCE", "NOHOLIDAY", "NOVACATION"), _read_no_absence
             ),
         },
         joined=dict.fromkeys(

@@ -9,6 +9,7 @@ from judge.app.commands import sessions
 from judge.app.commands.admissions import Promote
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
+from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
 from judge.app.commands.other_text import forward_prose, is_acted_on
@@ -176,7 +177,15 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
             )
         )
         return [*place, _receipt(context, part.session, items), *others[len(place) :]]
-    return others or [confirmation_emails.unknown_sender(judge_code=context.judge.code)]
+    return others or [_page_without_game(context, part)]
+
+
+def _page_without_game(context: MailContext, part: sessions.Part) -> Context:
+    """Return the answer to a known person's lines that are for no game."""
+    items = foreign_commands(part.parsed)
+    if items:
+        return receipts.receipt_without_game(items, judge_code=context.judge.code)
+    return confirmation_emails.unknown_sender(judge_code=context.judge.code)
 
 
 def _press_accepted(context: MailContext, part: sessions.Part) -> Iterator[Item]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import assert_never
 
 from judge.app.commands import queries
 from judge.app.commands.context import MailContext, discard_held
+from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.rules import Create, ShowVariants, requested_game
 from judge.app.commands.sessions import (
@@ -69,7 +70,7 @@ def answer_stranger(
     joins = [each for each in parsed if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(context, joins[0])
-    pages = [*answer_questions(context, None, None, parsed)]
+    pages = [*_advice(context, parsed), *answer_questions(context, None, None, parsed)]
     signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     if not signs_on:
         pages += wishes_of_stranger(context, parsed)
@@ -84,6 +85,15 @@ def answer_stranger(
     )
     named = tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX]
     return answer_unknown(context, signs_on=signs_on, no_commands=named)
+
+
+def _advice(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
+) -> Iterator[Context]:
+    """Yield a page on the commands of other judges in *parsed*, if there are any."""
+    items = foreign_commands(parsed)
+    if items:
+        yield receipts.receipt_without_game(items, judge_code=context.judge.code)
 
 
 def answer_unknown(
@@ -189,7 +199,10 @@ def forget_unconfirmed(judge: Judge, held: Sequence[int]) -> None:
 
 def _has_effect(parsed: Iterable[command_syntax.ParsedLine]) -> bool:
     return any(
-        not (command_of(each).answer or isinstance(each, command_syntax.SignOff))
+        not (
+            command_of(each).answer
+            or isinstance(each, command_syntax.SignOff | command_syntax.UnknownCommand)
+        )
         for each in parsed
     )
 

@@ -73,7 +73,7 @@ class SignOff(ParsedLine):
 class TakesSettings(ParsedLine):
     """A line that may be followed by those house rules that are among its *pairs*, one a line."""
 
-    pairs: tuple[str, ...]
+    pairs: tuple[str, ...] = field(repr=False)  # a password may be among them
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,11 @@ class Syntax:
     """The syntax of one kind of line.
 
     A name in *readers* that begins with SET is a command only with SET; those in *not_with_set*
-    are commands only without. *bare* names take no arguments, *joined* maps two words to one name,
-    *phrases* are whole lines, and *patterns* match whole lines that begin with no name. *blocks*
-    are keyed by the line that opens them, in capitals. Typos are compared with the names in
-    *suggested*, each with an example, possibly empty.
+    are commands only without. *settings* are whole lines behind SET. *bare* names take no
+    arguments, *joined* maps two words to one name, *phrases* are whole lines, and *patterns* match
+    whole lines that begin with no name. *blocks* are keyed by the line that opens them, in
+    capitals. Typos are compared with the names in *suggested*, each with an example, possibly
+    empty.
     """
 
     parsed: type[command_syntax.ParsedLine]
@@ -67,11 +68,13 @@ class Syntax:
     joined: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[str, command_syntax.LineMaker] = field(default_factory=dict)
     patterns: Mapping[re.Pattern[str], PatternReader] = field(default_factory=dict)
+    settings: Mapping[str, command_syntax.LineMaker] = field(default_factory=dict)
     blocks: Mapping[str, BlockReader] = field(default_factory=dict)
     suggested: Mapping[str, str] = field(default_factory=dict)
     not_with_set: tuple[str, ...] = ()
     never_in_prose: tuple[str, ...] = ()  # never begin a sentence: echoed back in any form
     secret_names: tuple[str, ...] = ()  # may precede a password in any form
+    is_query: bool = False  # its arguments are a game or a phase, and never a sentence
     in_subject: bool = False  # also read in the subject of an email without a body
     in_sentences: bool = False  # also opens a sentence: `Join us`
     of_phase: bool = False  # may follow the name of a phase: `F1901M WAIT`
@@ -81,6 +84,11 @@ class Syntax:
     def names(self) -> tuple[str, ...]:
         """Return the words that name it, alone or before arguments."""
         return (*self.readers, *self.bare, *self.joined)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Return whether it takes effect only after a confirmation."""
+        return False
 
     @property
     def is_question(self) -> bool:
@@ -98,6 +106,13 @@ POLITE_WORDS = frozenset({"PLEASE", "BITTE", "SVP", "OK", "OKAY"})
 OTHER_NAMES = frozenset(
     split_phrases("PHASE | REGISTER | WHOIS | GET | SEND | VERSION | PREDICT | PREVIEW | INFO")
 )
+
+
+def is_polite(word: str) -> bool:
+    """Return whether *word* is like the last one in `MAP please!`."""
+    return word.strip(",;:!.").upper() in POLITE_WORDS
+
+
 # What people mean by a word alone that is not a name here.
 FOREIGN_NAMES = {
     **dict.fromkeys(("WAIT", "WARTEN", "WARTE", "ATTENDRE", "ATTENDS"), "WAIT"),
@@ -135,6 +150,22 @@ class CommandTable:
         self._suggested = _merged([each.suggested for each in commands])
         self._patterns = _merged([each.patterns for each in commands])
         self._blocks = _merged([each.blocks for each in commands])
+        self._settings = _merged(
+            [{squashed(name): make for name, make in each.settings.items()} for each in commands]
+        )
+        self._spaced = {
+            squashed(name): name
+            for name in (*self._readers, *self._bare, *self._joined)
+            if name not in NOT_APART
+            and not any(name in each.names for each in commands if each.is_confirmed)
+        }
+        self._queries = {
+            name: each.forms[-1].ours.rpartition(SPELLINGS_BETWEEN)[2]
+            for each in commands
+            if each.is_query
+            for name in each.names
+        }
+        self._questions = {name for each in commands if each.is_question for name in each.names}
         self._not_with_set = {name for each in commands for name in each.not_with_set}
         self._never_in_prose = {name for each in commands for name in each.never_in_prose}
         self._secret_names = OTHER_SECRETS.union(*(each.secret_names for each in commands))
@@ -172,6 +203,20 @@ class CommandTable:
             return None
         parsed = maker(line=line.number, text=line.text)
         return replace(parsed, text=self._without_secret(parsed))
+
+    def settings_in(self, line: Line, board: Map) -> tuple[command_syntax.ParsedLine, ...]:
+        """Return each of the settings that commas separate behind SET; empty if *line* has none.
+
+        Each is a command of this judge or of another one.
+        """
+        first, _, rest = line.text.strip().partition(" ")
+        parts = [part.strip(" .") for part in SETTING_ENDS.split(rest)]
+        if first.upper() != "SET" or len(parts) < 2:  # noqa: PLR2004 - there are several
+            return ()
+        lines = [replace(line.part(part), text=f"{first} {part}") for part in parts if part]
+        read = [self.read(each, board, first=False) for each in lines]
+        known = [each for each in read if each and not _is_merely_like(each)]
+        return tuple(known) if len(known) == len(lines) else ()
 
     def without_secrets(self, line: Line, board: Map) -> str:
         """Return the text of *line* to show, with `***` for a password."""
@@ -244,12 +289,77 @@ class CommandTable:
         phrase = " ".join(word for word in upper if word and word not in POLITE_WORDS)
         if phrase in self._phrases:
             return self._phrases[phrase]
-        name, arguments = self._name(words)
-        if name in self._bare and not arguments:
-            return self._bare[name]
-        if name in self._readers:
-            return self._readers[name](arguments, board)
-        return _read_whole(words, self._patterns)
+        if setting := self._setting(words):
+            return setting
+        for name, arguments in (self._name(words), self._loose_name(words)):
+            if name in self._questions and arguments[-1:] and is_polite(arguments[-1]):
+                del arguments[-1]
+            if name in self._bare and not arguments:
+                return self._bare[name]
+            if name in self._readers:
+                return self._readers[name](arguments, board)
+        return _read_whole(words, self._patterns) or self._short_setting(words, board)
+
+    def _setting(self, words: list[str]) -> command_syntax.LineMaker | None:
+        """Read a line behind SET; spaces within it and PRESS at its end are optional."""
+        asked = _behind_set(words)
+        ways = (asked, f"{asked}{PRESS}", asked.removesuffix(PRESS)) if asked else ()
+        return next((self._settings[each] for each in ways if each in self._settings), None)
+
+    def _short_setting(self, words: list[str], board: Map) -> command_syntax.LineMaker | None:
+        """Read a line behind SET that only one setting begins with.
+
+        Commands come before the settings of a moderator, which need more letters.
+        """
+        asked = _behind_set(words)
+        own = self._alone_behind_set(board)
+        for settings, letters in ((own, 1), ({**own, **self._settings}, SHORT_MIN)):
+            makers = {str(make): make for name, make in settings.items() if name.startswith(asked)}
+            if asked and len(asked) >= letters and len(makers) == 1:
+                return next(iter(makers.values()))
+        return None
+
+    def _settings_like(self, words: list[str], board: Map) -> tuple[str, ...]:
+        """Return the settings that a short word behind SET may mean."""
+        asked = _behind_set(words)
+        every = {**self._alone_behind_set(board), **self._settings}
+        like = {str(make): name for name, make in every.items() if name.startswith(asked)}
+        return tuple(f"SET {name}" for name in like.values())[:LIKE_MAX] if asked else ()
+
+    def _alone_behind_set(self, board: Map) -> dict[str, command_syntax.LineMaker]:
+        """Return the commands that are a whole line behind SET, by what follows it."""
+        found: dict[str, command_syntax.LineMaker] = {}
+        for name in self._suggested:
+            plain = name.removeprefix("SET ")
+            bare = self._bare.get(plain)
+            read = self._readers.get(name) or self._readers.get(plain)
+            make = bare or (read([], board) if read else None)
+            if make and name.startswith("SET "):
+                found[squashed(plain)] = make
+        return found
+
+    def _loose_name(self, words: list[str]) -> tuple[str, list[str]]:
+        """Return the name of a command whose words are joined, parted or shortened."""
+        start = 1 if words[0].upper() == "SET" and len(words) > 1 else 0
+        for count in range(min(NAME_WORDS_MAX, len(words) - start), 0, -1):
+            joined = squashed(" ".join(words[start : start + count]))
+            rest = words[start + count :]
+            behind = joined.removeprefix("SET") if not start else joined
+            if name := self._name_behind_set(behind) if start or behind != joined else "":
+                return name, rest
+            if not start and joined in self._spaced:
+                return self._spaced[joined], rest
+        joined = words[0].upper()
+        longer = {each for each in self._questions if each.startswith(joined)}
+        short = len(longer) == 1 and len(joined) > SHORT_MIN and joined not in NOT_SHORT
+        return (longer.pop() if short else ""), words[1:]
+
+    def _name_behind_set(self, joined: str) -> str:
+        name = self._spaced.get(f"SET{joined}") or self._spaced.get(joined, "")
+        if name in self._joined:
+            name = self._joined[name]
+            name = f"SET {name}" if name in self._only_with_set else name
+        return "" if name in self._not_with_set else name
 
     def _name(self, words: list[str]) -> tuple[str, list[str]]:
         start = 1 if words[0].upper() == "SET" and len(words) > 1 else 0
@@ -287,8 +397,11 @@ class CommandTable:
         setting = words[0].upper() == "SET"
         start = " ".join(words[:2]).upper() if setting else name
         advice = foreign_command_advice(words)
+        if plainly := self._plainly_meant(words, name, advice, board):
+            return partial(plainly, word=start)
+        advice = None if advice == SETTINGS_ADVICE else advice
         shouted = len(words) == 1 or words[0].isupper()
-        loud = " ".join(words[:2]).isupper() or words[0] in COMMANDS_IN_CAPITALS
+        loud = " ".join(words[:2]).isupper() or words[0] == "COMMENT"
         if len(words) > UNKNOWN_WORDS_MAX and not (advice and loud):
             return None
         taught = name in OTHER_NAMES or name in self._readers
@@ -306,6 +419,18 @@ class CommandTable:
             command_syntax.UnknownCommand, word=start, nearest=nearest, advice=advice or elsewhere
         )
 
+    def _plainly_meant(
+        self, words: list[str], name: str, advice: str | None, board: Map
+    ) -> command_syntax.LineMaker | None:
+        """Return the command of another judge, or half of ours, that *words* can only be."""
+        unknown = partial(command_syntax.UnknownCommand, nearest=None)
+        if name in self._queries and is_query(words):
+            return partial(unknown, nearest=self._queries[name])
+        if advice and is_request(words):
+            return partial(unknown, advice=advice)
+        like = self._settings_like(words, board) if advice == SETTINGS_ADVICE else ()
+        return partial(unknown, nearest=" or ".join(like)) if like else None
+
     def _without_secret(self, parsed: command_syntax.ParsedLine) -> str:
         if (
             isinstance(parsed, command_syntax.UnknownCommand)
@@ -313,6 +438,11 @@ class CommandTable:
         ):
             return command_syntax.starred_after(parsed.text, 2)
         return parsed.without_secret()
+
+
+def _is_merely_like(parsed: command_syntax.ParsedLine) -> bool:
+    no_advice = (None, SETTINGS_ADVICE)
+    return isinstance(parsed, command_syntax.UnknownCommand) and parsed.advice in no_advice
 
 
 def _read_whole(
@@ -346,27 +476,31 @@ _BY_ADVICE = {
     "observe": "OBSERVE | WATCH | MONITOR",
     "takeover": "TAKEOVER",
     "diary": "DIARY",
-    "absence": "SET ABSENCE | SET NOABSENCE | ABSENCE | ABSENT | SET HOLIDAY | SET VACATION",
-    "broadcasts": "SET BROADCAST | SET NOBROADCAST",
-    "pause": "PAUSE | RESUME | SET RESUME | SET NORESUME",
+    "absence": """
+        SET ABSENCE | ABSENCE | ABSENT | NOT ABSENT | SET HOLIDAY | SET VACATION
+        SET ABSENT
+    """,
+    "broadcasts": "SET BROADCAST",
+    "pause": "PAUSE | SUSPEND | RESUME | SET RESUME",
     "master": """
-        BECOME | EJECT | PROMOTE | PROCESS | PROCESS! | ROLLBACK
+        BECOME | EJECT | PROMOTE | PROCESS | PROCESS! | ROLLBACK | ROLLFORWARD | UNSTART
         FORCE BEGIN | TERMINATE | DUMMY | REVIVE | SET DEADLINE | SET GRACE
     """,
     "reveal": "REVEAL",
     "official": "OFFICIAL",
     "start": "SET START",
     "comment": "SET COMMENT | COMMENT",
-    "undummy": "UNDUMMY | NODUMMY | NO DUMMY | NOT DUMMY | SET NODUMMY",
+    "undummy": "UNDUMMY | NO DUMMY | NOT DUMMY | SET NODUMMY",
     "unterminate": "UNTERMINATE | SET UNTERMINATE | REOPEN",
     "shown": "SHOW | HIDE",
-    "clocks": "SET MOVE | SET RETREAT | SET ADJUST",
-    "late": "SET STRICT | SET NOSTRICT | SET LATE | SET NOLATE",
-    "told": """
-        SET QUIET | SET NOQUIET | SET SECRET | SET NOSECRET | SET SHOW | SET NOSHOW
+    "clocks": """
+        SET MOVE | SET MOVES | SET RETREAT | SET RETREATS | SET ADJUST | SET ADJUSTS
+        SET ADJUSTMENT | SET ADJUSTMENTS | SET BUILD | SET BUILDS
     """,
+    "late": "SET STRICT | SET LATE",
+    "told": "SET QUIET | SET SECRET | SET SHOW",
     "fakes": "SET PARTIAL FAKES",
-    "shared": "SET ALLIED | SET NOALLIED",
+    "shared": "SET ALLIED",
     "moderated": """
         SET MODERATED | SET UNMODERATED | BECOME MASTER | ADD MODERATOR | SECOND MODERATOR
         MODERATOR | MODERATORS | ADD MASTER | SET MODERATOR | SET MASTER
@@ -374,36 +508,56 @@ _BY_ADVICE = {
     "votes": "VOTE | PROPOSE",
     "draw_list": "SET DRAW | DRAW",
     "rules": """
-        SET NMR | SET NONMR | SET CD | SET NOCD
-        SET AUTO | SET MANUAL | SET MAX | SET WHITE | SET GREY
-        SET WHITE/GREY | SET GREY/WHITE | SET NONE | SET NO | SET PARTIAL | SET NOPARTIAL
-        SET MINOR | SET MUST | SET TOUCH | SET POSTAL | SET BLANK | SET OBSERVER
-        SET WATCH | SET NOWATCH
-        SET ALL | SET NORMAL | SET LIST | SET NOLIST | SET PUBLIC | SET PRIVATE | SET UNLIST
-        SET LISTED | SET UNLISTED | SET REVEAL | SET NOREVEAL | SET DIAS | SET NODIAS
-        SET CONCESSIONS | SET NOCONCESSIONS | SET CENTERS
+        SET AUTO | SET MANUAL | SET MAX | SET PARTIAL | SET MINOR | SET MUST | SET TOUCH
+        SET POSTAL | SET BLANK | SET OBSERVER | SET WATCH | SET PRESS | SET GUNBOAT | SET ALL
+        SET NORMAL | SET UNLIST | SET CONCESSIONS | SET CENTERS | RULE | TIMING | DESC
     """,
     "entry": """
-        SET ACCESS | SET LEVEL | SET DEDICATION | SET ONTIMERAT | SET RESRAT | SET APPROVAL
-        SET NOAPPROVAL | SET APPROVE | SET APPROVED | SET ALLOW | SET DENY | GET DEDICATION
+        SET ACCESS | SET LEVEL | SET DEDICATION | SET ONTIMERAT | SET RESRAT | SET APPROVE
+        SET APPROVED | SET ALLOW | SET DENY | GET DEDICATION | ALLOW | DENY
     """,
     "ratings": "SET RATED | SET UNRATED | ADJUST USER | RECORD USER | FIXID | NOCONTROL",
     "variants": """
-        SET VARIANT | NOT VARIANT | SET PLAYERS | SET POWERS | SET EMPTY | SET HOME | SET ANY
-        SET ONE | SET DISBAND | SET NODISBAND | SET COASTAL | SET NOCOASTAL | SET PORTAGE
-        SET NOPORTAGE | SET PROXY | SET NOPROXY | SET TRANSFORM | SET NOTRANSFORM | SET ATTACK
+        SET VARIANT | NOT VARIANT | SET PLAYERS | SET POWERS | SET EMPTY | SET BLANK BOARD
+        SET AUTO DISBAND | SET ANY DISBAND | SET NORMAL DISBAND | SET HOME TRANSFER
+        SET STRICT CONVOY | SET AIR | SET NEUTRALS | SET CAPTURE | SET TRAFO | SET HOME | SET ANY
+        SET ONE | SET DISBAND | SET COASTAL | SET PORTAGE | SET PROXY | SET TRANSFORM | SET ATTACK
         SET SUMMER | SET DUALITY | SET GATEWAYS | SET RAILWAYS | SET HONG | SET BCENTERS
-        SET NOBCENTERS | SET PRFBOTH | SET PRFLIST | SET PRFRAND | SET ADJACENCY | SET ASSASSINS
+        SET PRFBOTH | SET PRFLIST | SET PRFRAND | SET ADJACENCY | SET ASSASSINS
         SET BANKERS | SET LOANS | SET DICE | SET FAMINE | SET FORTRESS | SET GARRISONS | SET MACH2
-        SET MONEY | SET PLAGUE | SET SPECIAL | SET STORM
+        SET MONEY | SET PLAGUE | SET SPECIAL | SET STORM | SET STORMS
     """,
     "numbers": "SET BN | SET MN | SET EP",
 }
+SETTINGS_ADVICE = "settings"  # after an unknown name with SET
 # What is done with blocks that are kept, instead of opening one.
 BLOCK_VERBS = frozenset(("LIST", "READ", "DELETE", "SHOW", "HIDE"))
-SETTINGS_ADVICE = "settings"  # after an unknown name with SET
-# In capitals it is a command, however long the line.
-COMMANDS_IN_CAPITALS = frozenset({"COMMENT"})
+# Names of these files follow GET or SEND; any other word makes a sentence of the line.
+FILES = frozenset(
+    split_phrases("""
+        INDEX | SYNTAX | DEADLINE | DEADLINES | DRAWS | DRAW | ABSENCE | PRESS | MASTER | FORM
+        HISTORY | GUIDE | INFO | RULES | MAP | MAPS | FLIST | PACKAGE | WHOIS | DEDICATION | HELP
+        HOW2GM | DEDSYSTEMS | HOUSE.RULES | VARIANTS | REGISTER | COMMANDS
+    """)
+)
+WITH_FILES = frozenset({"GET", "SEND"})
+# First words of commands and of sentences: with more words than these they are a sentence.
+ARGUMENTS_MAX = {
+    "WHO": 1, "WHOIS": 3, "INFO": 2, "INDEX": 0, "VERSION": 0, "FORM": 1, "ACTIVATE": 1,
+    "REVEAL": 1, "SUSPEND": 0, "REGISTER": 0, "RENAME": 3, "PURGE": 1, "REVIVE": 2, "DUMMY": 2,
+    "ALLOW": 0, "DENY": 0, "RULE": 1, "TIMING": 2, "BECOME": 1, "ROLLBACK": 3, "ROLLFORWARD": 3,
+    "OFFICIAL": 8, "ADJUST": 3, "RECORD": 4, "UNDUMMY": 1, "REOPEN": 0, "UNSTART": 0,
+}  # fmt: skip
+QUERY_WORDS_MAX = 8
+SHORT_MIN = 3  # letters of a shortened name
+LIKE_MAX = 3  # settings of which one may be meant
+NAME_WORDS_MAX = 4  # of a name that is written apart
+PRESS = "PRESS"
+SETTING_ENDS = re.compile(r"[,;]")
+NEGATED = re.compile(r"SETNOT?(?=.)")
+NOT_APART = frozenset({"STANDBY"})  # `Stand by Germany` is a sentence
+NOT_SHORT = frozenset({"RULE"})  # `Rule Britannia`
+SET_WORDS_MAX = 12  # of a line that is a setting
 ADVICE = MappingProxyType(
     {
         beginning: advice
@@ -411,10 +565,69 @@ ADVICE = MappingProxyType(
         for beginning in split_phrases(table)
     }
 )
+_ADVICE_SQUASHED = MappingProxyType({each.replace(" ", ""): ADVICE[each] for each in ADVICE})
+
+
+def squashed(name: str) -> str:
+    """Return *name* as these judges compare it: in capitals and without spaces."""
+    return "".join(name.upper().split())
+
+
+def _behind_set(words: list[str]) -> str:
+    """Return what follows SET, squashed; empty if there is none."""
+    joined = squashed(" ".join(words)).rstrip(".,;:")
+    glued = words[0].upper() != "SET" and (
+        len(words) > 1 or not words[0].upper().startswith("SET")
+    )
+    return "" if glued or not joined.startswith("SET") else joined.removeprefix("SET")
 
 
 def foreign_command_advice(words: list[str]) -> str | None:
     """Return the advice on the longest beginning of *words* that is a command of another judge."""
-    upper = [word.upper().strip("?") for word in words[:ADVISED_WORDS_MAX]]
-    beginnings = (" ".join(upper[:length]) for length in range(len(upper), 0, -1))
-    return next((ADVICE[each] for each in beginnings if each in ADVICE), None)
+    upper = [word.upper().strip("?,;") for word in words[: ADVISED_WORDS_MAX + 1]]
+    beginnings = ["".join(upper[:length]) for length in range(len(upper), 0, -1)]
+    plain = [NEGATED.sub("SET", each) for each in beginnings if NEGATED.match(each)]
+    every = (*beginnings, *plain)
+    found = next((_ADVICE_SQUASHED[each] for each in every if each in _ADVICE_SQUASHED), None)
+    if not found and upper[:1] == ["SET"]:  # `SET NOSTRICTGRACE`
+        within = [key for key in _ADVICE_SQUASHED for each in every if _begins_with(each, key)]
+        found = _ADVICE_SQUASHED[max(within, key=len)] if within else None
+    return found or (SETTINGS_ADVICE if upper[:1] == ["SET"] and len(upper) > 1 else None)
+
+
+def _begins_with(written: str, setting: str) -> bool:
+    return len(setting) > len("SET") + SHORT_MIN and written.startswith(setting)
+
+
+def is_request(words: list[str]) -> bool:
+    """Return whether *words*, which begin like a command of another judge, are no sentence."""
+    upper = [word.upper() for word in words]
+    sentence = upper[-1].endswith(("?", "!")) or SENTENCE_WORDS & {*upper[1:]}
+    if sentence and upper[0] not in ("PROCESS!", "OFFICIAL"):
+        return False
+    if upper[0] == "SET":
+        return 1 < len(words) <= SET_WORDS_MAX and foreign_command_advice(words) != SETTINGS_ADVICE
+    if upper[:3] == ["I", "AM", "ALSO"]:
+        return True
+    if upper[0] in WITH_FILES:
+        named = [word for word in upper[1:] if word != "ME"]
+        return all(word in FILES or "." in word.strip(".") for word in named)
+    return len(words) - 1 <= ARGUMENTS_MAX.get(upper[0], -1)
+
+
+def is_query(words: list[str]) -> bool:
+    """Return whether *words* are a query with arguments that cannot be read, and no sentence."""
+    upper = [word.upper() for word in words]
+    plain = not upper[-1].endswith(("?", "!")) and not SENTENCE_WORDS & {*upper}
+    figures = any(not word.isalpha() for word in words[1:])
+    return plain and figures and len(words) <= QUERY_WORDS_MAX
+
+
+# No command has one of these words; sentences have.
+SENTENCE_WORDS = frozenset(
+    split_phrases("""
+        A | AN | THE | MY | YOUR | HIS | HER | THEIR | OUR | IT | IS | ARE | WAS | WERE | WILL
+        WOULD | YOU | WE | THEY | HE | SHE | THIS | THAT | THESE | THOSE | IF | AND | UP | OUT
+        HAS | HAVE | CAN | COULD | SHOULD | DER | DIE | DAS | EIN | EINE | LE | LA | LES | UN | UNE
+    """)
+)

@@ -65,7 +65,8 @@ def read_lines(
     A *subject* that asks for a preview applies to all orders of the email; one may also open
     press. The sender's *own* power is never a recipient.
     """
-    written = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT_MARK)]
+    lines = (part for line in text.fresh for part in _parts_by_mark(line))
+    written = [line for line in lines if not line.text.lstrip().startswith(COMMENT_MARK)]
     read = partial(
         _read_all, board=board, commands=commands, subject=TAG.sub("", subject), own=own
     )
@@ -77,6 +78,18 @@ def read_lines(
     below = [FailingLine(line, "") for line in written[at:] if line.text.strip()]
     parsed, failing = read_all_others(read, written[:at])
     return tuple(_with_failing(parsed, (*failing, *below)))
+
+
+LINE_BREAK = re.compile(r"\s*\\{1,2}([^\w\s])(.+)")  # DPjudge's: `\;A Par H;SET WAIT`
+
+
+def _parts_by_mark(line: Line) -> Iterator[Line]:
+    """Split a line that begins with a backslash and a mark at that mark, as DPjudge does."""
+    found = LINE_BREAK.fullmatch(line.text)
+    if found is None or found[1] not in found[2]:
+        yield line
+        return
+    yield from (Line(line.number, part.strip()) for part in found[2].split(found[1]))
 
 
 def _read_all(
@@ -294,7 +307,12 @@ class _LineReader:
         return self._command(line, below, first=at == self.first)
 
     def _command(self, line: Line, below: int, *, first: bool) -> Block:
-        match command := self.commands.read(line, self.board, first=first):
+        command = self.commands.read(line, self.board, first=first)
+        if command is None or isinstance(command, command_syntax.UnknownCommand):
+            settings_apart = self.commands.settings_in(line, self.board)
+            if settings_apart:
+                return settings_apart, below
+        match command:
             case command_syntax.SignOff():
                 again = _next_sign_on(self.lines, below, self.board, self.commands)
                 return (replace(command, ignored=trimmed(self.lines[below:again])),), again

@@ -51,11 +51,11 @@ def test_a_question_is_answered_in_each_section(two: Table, asked: str) -> None:
 def test_what_stands_above_the_first_heading_is_shown_with_the_game_it_answers(
     two: Table,
 ) -> None:
-    text = "I am ill today.\nGAME fogwar\nF Lon-Nth\nGAME baltic\nF Edi-Nwg"
+    text = "The weather is fine over here.\nGAME fogwar\nF Lon-Nth\nGAME baltic\nF Edi-Nwg"
     told = answers(two, text)
 
     assert told.count("Game: baltic") == 1
-    assert "| I am ill today." in told
+    assert "| The weather is fine over here." in told
 
 
 def test_a_greeting_above_the_headings_is_no_email_about_another_game(two: Table) -> None:
@@ -170,13 +170,11 @@ def test_an_introduction_needs_the_orders_that_it_introduces(two: Table) -> None
 
 
 def test_the_number_of_a_date_ends_no_sentence(two: Table) -> None:
-    line = "Vom 23. Dezember bis zum 3. Januar ist Weihnachten. Der Baum ist gross."
+    line = "Am 23. Dezember singt der Chor. Der Baum ist gross."
 
     answers(two, line)
-    shown = two.latest("ENGLAND").text
 
-    assert "| Vom 23. Dezember bis zum 3. Januar ist Weihnachten." in shown
-    assert "| Der Baum ist gross." in shown
+    assert "| Am 23. Dezember singt der Chor." in forwarded(two)
 
 
 @pytest.mark.parametrize(
