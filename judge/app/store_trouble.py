@@ -29,7 +29,7 @@ def is_cause_of(judge: Judge, error: Exception) -> bool:
     match judge.database.blame(error):
         case Blame.STORE:
             return True
-        case Blame.UNCLEAR:
+        case Blame.UNCLEAR | Blame.OTHERS:
             return _fault(judge) is not None
         case Blame.DATA:
             return isinstance(error, UnopenedError | UnreadError) and _fault(judge) is not None

@@ -148,9 +148,9 @@ class SqlInbox:
     def end_attempt(self, mail: int) -> None:
         self._change(mail, in_hand=False)
 
-    def take_back(self, mail: int) -> None:
+    def take_back(self, mail: int, retry_utc: datetime | None = None) -> None:
         before = sa.case((_INBOX.c.attempts > 0, _INBOX.c.attempts - 1), else_=0)
-        self._change(mail, attempts=before, in_hand=False, retry_utc=None)
+        self._change(mail, attempts=before, in_hand=False, retry_utc=retry_utc)
 
     def get(self, mail: int) -> IncomingMail | None:
         row = self._connection.execute(_MAIL_OF_ID, {"mail": mail}).mappings().one_or_none()

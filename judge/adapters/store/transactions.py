@@ -26,7 +26,7 @@ from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.adapters.system_clock import SystemClock
-from judge.app.ports.database import Blame, Claims, DiskRoom
+from judge.app.ports.database import Blame, Claims, DiskRoom, OvertakenError
 from judge.checkpoints import (
     Checkpoint,
     StoredCheckpoint,
@@ -369,20 +369,36 @@ class SqlDatabase:
 
 # PERM, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: https://sqlite.org/rescode.html
 SQLITE_FAULTS = frozenset({3, 7, 8, 10, 11, 13, 14, 26})
+SQLITE_LOCKED = frozenset({5, 6})
+# SQLSTATE of a lock that was waited for too long, of a deadlock, and of a connection that ended.
+HELD_UP = ("55P03", "40001", "40P01", "25P03", "57P0", "08")
 SYSTEM_ERRORS = (OSError, MemoryError, ImportError)
 
 
 def blame(error: Exception) -> Blame:
     """Return the cause of *error*: an email cannot cause what SQLite calls a broken file."""
+    if isinstance(error, OvertakenError | event_log.StaleStreamError):
+        return Blame.OTHERS
     if isinstance(error, (*SYSTEM_ERRORS, PoolTimeoutError)):
         return Blame.UNCLEAR
     if not isinstance(error, DBAPIError) or isinstance(error, DataError | IntegrityError):
         return Blame.DATA
     code = getattr(error.orig, "sqlite_errorcode", None)
-    if code is None and isinstance(error, ProgrammingError | InterfaceError):
-        of_sqlite = type(error.orig).__module__.startswith(("sqlite3", "pysqlite3"))
-        return Blame.DATA if of_sqlite else Blame.UNCLEAR  # SQLite: a value it cannot take
-    return Blame.STORE if code is not None and code & 0xFF in SQLITE_FAULTS else Blame.UNCLEAR
+    if code is None:
+        return _blame_of_server(error)
+    if code & 0xFF in SQLITE_LOCKED:
+        return Blame.OTHERS
+    return Blame.STORE if code & 0xFF in SQLITE_FAULTS else Blame.UNCLEAR
+
+
+def _blame_of_server(error: DBAPIError) -> Blame:
+    """Return the cause of an *error* without a code of SQLite."""
+    state = getattr(error.orig, "sqlstate", None) or ""
+    if error.connection_invalidated or state.startswith(HELD_UP):
+        return Blame.OTHERS
+    of_sqlite = type(error.orig).__module__.startswith(("sqlite3", "pysqlite3"))
+    is_value = of_sqlite and isinstance(error, ProgrammingError | InterfaceError)
+    return Blame.DATA if is_value else Blame.UNCLEAR  # SQLite: a value it cannot take
 
 
 def room_at(folder: Path) -> DiskRoom:

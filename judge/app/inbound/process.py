@@ -102,23 +102,36 @@ def process_email(judge: Judge, number: int) -> None:
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
         )
     except Exception as error:  # noqa: BLE001 - one bad email must not hold up the others
-        if store_trouble.is_cause_of(judge, error):
-            _put_back(judge, mail, error)
-        if isinstance(error, DamagedLogError):
-            warn_of_damage(judge, error.flaw)
-        else:
-            judge.operator_log.failed(
-                "mail.failed", error, mail=mail.sha256, attempt=mail.attempts
-            )
-        if mail.attempts == ATTEMPTS_MAX:
-            is_told = isinstance(error, UnopenedError | UnreadError | DamagedLogError)
-            why = str(error) if is_told else type(error).__name__
-            if judge.database.blame(error) is Blame.UNCLEAR:
-                why = f"{store_trouble.DESPITE_STORE}{why}"
-            quarantine(judge, mail, why)
-            return
-        with judge.database.write() as transaction:
-            transaction.inbox.end_attempt(mail.id)
+        _handle_failure(judge, mail, error)
+
+
+def _handle_failure(judge: Judge, mail: IncomingMail, error: Exception) -> None:
+    """Leave *mail* for another attempt, or quarantine it after the last."""
+    if store_trouble.is_cause_of(judge, error):
+        _put_back(judge, mail, error)
+    if judge.database.blame(error) is Blame.OTHERS:
+        judge.operator_log.failed("mail.held_up", error, mail=mail.sha256)
+        retry_overtaken(partial(_put_off, judge, mail))
+        return
+    if isinstance(error, DamagedLogError):
+        warn_of_damage(judge, error.flaw)
+    else:
+        judge.operator_log.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
+    if mail.attempts == ATTEMPTS_MAX:
+        is_told = isinstance(error, UnopenedError | UnreadError | DamagedLogError)
+        why = str(error) if is_told else type(error).__name__
+        if judge.database.blame(error) is Blame.UNCLEAR:
+            why = f"{store_trouble.DESPITE_STORE}{why}"
+        quarantine(judge, mail, why)
+        return
+    with judge.database.write() as transaction:
+        transaction.inbox.end_attempt(mail.id)
+
+
+def _put_off(judge: Judge, mail: IncomingMail) -> None:
+    """Put *mail* back untouched for a moment."""
+    with judge.database.write() as transaction:
+        transaction.inbox.take_back(mail.id, judge.clock.now() + RETRY_AFTER[0])
 
 
 def _put_back(judge: Judge, mail: IncomingMail, error: Exception) -> NoReturn:

@@ -11,6 +11,8 @@ then its fields. pydantic reads and writes the dataclasses as they are, except t
 
 from __future__ import annotations
 
+import json
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +22,12 @@ from inspect import isclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter
-from pydantic_core import SchemaSerializer, SchemaValidator, core_schema
+from pydantic_core import (
+    PydanticSerializationError,
+    SchemaSerializer,
+    SchemaValidator,
+    core_schema,
+)
 
 from judge.app.ports.people import Token
 from judge.mail.compose import Enclosed
@@ -65,6 +72,7 @@ PAGES: Mapping[str, type[Context]] = {
     if isclass(each) and issubclass(each, Context) and each is not Context
 }
 CLASS = "is"  # the key under which a value names its class
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 SHARED_KEPT = 8  # results of the phases that closed last
 
 Schema: TypeAlias = dict[str, Any]
@@ -137,7 +145,12 @@ class _Codec(Generic[T]):
         self._serializer = SchemaSerializer(schema)
 
     def write(self, value: T) -> str:
-        return self._serializer.to_json(value).decode()
+        try:
+            return self._serializer.to_json(value).decode()
+        except PydanticSerializationError:
+            # It holds part of a character, of bytes that are no UTF-8: emails leave that out, too.
+            plain = self._serializer.to_python(value, mode="json")
+            return LONE_SURROGATE.sub("", json.dumps(plain, ensure_ascii=False))
 
     def read(self, text: str, reader: FactsReader) -> T:
         value: T = self._validator.validate_json(text, context=reader)

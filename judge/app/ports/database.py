@@ -22,6 +22,7 @@ class Blame(Enum):
 
     STORE = "store"
     UNCLEAR = "unclear"  # the store's or the system's, or caused by the email
+    OTHERS = "others"  # a lock, another judge that was faster, or the connection
     DATA = "data"  # what it was to store, or our code
 
 

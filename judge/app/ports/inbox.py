@@ -102,8 +102,8 @@ class Inbox(Protocol):
         """Record that the judge has survived the current attempt."""
         ...
 
-    def take_back(self, mail: int) -> None:
-        """Undo the beginning of the current attempt: it does not count."""
+    def take_back(self, mail: int, retry_utc: datetime | None = None) -> None:
+        """Undo the beginning of the current attempt: it does not count. Wait until *retry_utc*."""
         ...
 
     def get(self, mail: int) -> IncomingMail | None:

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from judge.app.inbound.process import ATTEMPTS_MAX, BATCH, DEATHS_MAX, RETRY_AFTER, TOLD_A_DAY_MAX
 from judge.app.loop import run_once
+from judge.app.ports.database import OvertakenError
 from judge.app.ports.judge import UnopenedError
 from judge.app.store_trouble import PROBE
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
@@ -66,6 +68,49 @@ def test_an_email_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
     assert [type(each) for each in table.operator_log.failures] == [BrokenDiceError] * ATTEMPTS_MAX
     assert table.current_orders("FRANCE") == ()
     assert table.emails_to("stranger@x.example", "help")
+
+
+class ServerError(Exception):
+    """An error of a database server, as its driver raises it."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__(sqlstate)
+        self.sqlstate = sqlstate
+
+
+LOST = OperationalError("SELECT 1", {}, ServerError(""), connection_invalidated=True)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("SELECT 1", {}, ServerError("55P03")),  # a lock was waited for too long
+        OperationalError("SELECT 1", {}, ServerError("57P01")),  # the server ends the connection
+        LOST,
+        OvertakenError(),
+    ],
+    ids=repr,
+)
+def test_no_failure_of_a_lock_a_connection_or_another_judge_counts_as_an_attempt(
+    table: Table, error: Exception
+) -> None:
+    @dataclass(frozen=True)
+    class HeldUpDice(BrokenDice):
+        def nonce(self) -> str:
+            raise error
+
+    answered = table.latest("FRANCE")
+    message = table.compose(answered.recipient, "A Par-Bur", answered.reply_to)
+    table.deliver(message, None, answered.reply_to)
+
+    for _ in range(ATTEMPTS_MAX + 3):
+        run_once(replace(table.judge, random=HeldUpDice()))
+        assert table.inbox()[-1] == RECEIVED
+        table.clock.time += RETRY_AFTER[0]
+    run_once(table.judge)
+
+    assert table.inbox()[-1] == PROCESSED
+    assert "A PAR - BUR" in table.current_orders("FRANCE")
 
 
 def test_an_email_that_failed_once_is_answered_when_it_can_be(table: Table) -> None:

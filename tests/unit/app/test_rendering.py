@@ -297,6 +297,14 @@ def test_an_email_of_each_kind_is_the_same_from_its_stored_facts(name: str) -> N
     assert (render(again).text, render(again).html) == (render(page).text, render(page).html)
 
 
+def test_half_a_character_in_a_text_stops_no_email() -> None:
+    facts = EmailFacts(written=datetime(2026, 11, 23, 12, tzinfo=UTC), zone="Par\udc80is")
+
+    read, _ = FactsReader(lambda variant, _: load_map(variant)).read(write_facts(facts, ()))
+
+    assert read.zone == "Paris"
+
+
 def test_every_kind_of_email_can_be_stored() -> None:
     assert set(PAGES) == {each.__name__ for each in subclasses(Context)}
 
