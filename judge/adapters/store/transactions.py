@@ -359,9 +359,7 @@ class SqlDatabase:
 
     def disk_room(self) -> DiskRoom | None:
         file = self._engine.url.database
-        return (
-            room_at(Path(file).parent) if self._engine.dialect.name == "sqlite" and file else None
-        )
+        return room_of(Path(file)) if self._engine.dialect.name == "sqlite" and file else None
 
     def close(self) -> None:
         self._engine.dispose()
@@ -401,9 +399,11 @@ def _blame_of_server(error: DBAPIError) -> Blame:
     return Blame.DATA if is_value else Blame.UNCLEAR  # SQLite: a value it cannot take
 
 
-def room_at(folder: Path) -> DiskRoom:
-    """Return the room on the disk of *folder*, as `df` counts it."""
-    disk = shutil.disk_usage(folder)
+def room_of(file: Path) -> DiskRoom:
+    """Return the room on the disk for *file*, as `df` counts it; none if a quota is used up."""
+    if not sqlite.can_grow(file):
+        return DiskRoom(free=0, used=1.0)
+    disk = shutil.disk_usage(file.parent)
     return DiskRoom(disk.free, disk.used / max(1, disk.used + disk.free))
 
 

@@ -35,6 +35,7 @@ ALL_CHECKS = (
     setting_checks.check_consistency,
     machine_checks.check_clock,
     machine_checks.check_zones,
+    machine_checks.check_confinement,
     machine_checks.check_permissions,
     machine_checks.check_user,
 )

@@ -93,14 +93,14 @@ def _released() -> str | None:
 
 def check_disk(setup: Setup) -> Iterator[Finding]:
     """Check that there is disk space for mail."""
-    from judge.adapters.store.transactions import room_at
+    from judge.adapters.store.transactions import room_of
     from judge.app.admin.health import FIXES, disk_trouble
     from judge.reports.render import trouble_texts
 
-    folder = _database_folder(setup)
-    if folder is None:
+    folder, database = _database_folder(setup), setup.settings.database
+    if folder is None or not isinstance(database, Path):
         return
-    room = room_at(folder)
+    room = room_of(database.absolute())
     text = f"{room.free / 1e9:.1f} GB free at {folder}"
     trouble = disk_trouble(room)
     if trouble is None:
@@ -108,6 +108,23 @@ def check_disk(setup: Setup) -> Iterator[Finding]:
     else:
         level: Literal["error", "warning"] = "error" if trouble == "disk_full" else "warning"
         yield Finding(level, "disk", f"{trouble_texts()[trouble]}: {text}", FIXES[trouble])
+
+
+def check_confinement(_: Setup) -> Iterator[Finding]:
+    """Check that the kernel keeps the processes that read email from files and network."""
+    from judge.adapters.sandbox import Confinement, confinement_here
+
+    found = confinement_here()
+    for means, what in (
+        (Confinement.FILES, "the files that its user may read"),
+        (Confinement.NETWORK, "the network and other programs"),
+    ):
+        if means in found:
+            yield Finding("ok", means.value, f"keeps the readers of email from {what}")
+        else:
+            text = f"missing in this kernel, so a fault in a reader of email could reach {what}"
+            fix = "run Linux 5.13 or newer on x86_64 or aarch64, with landlock in its lsm= list"
+            yield Finding("warning", means.value, text, fix)
 
 
 def check_permissions(setup: Setup) -> Iterator[Finding]:

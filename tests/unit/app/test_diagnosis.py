@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -46,6 +47,20 @@ def test_status_health_page_log_check_and_doctor_say_the_same_of_a_disk(
     for where, text in said.items():
         assert trouble_texts()[trouble] in text, where
         assert FIXES[trouble] in text, where
+
+
+def test_a_used_up_quota_is_a_full_disk(tmp_path: Path) -> None:
+    with closing(Table(tmp_path)) as table:
+        limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, limit[1]))
+        try:
+            troubles = examine(table.judge).troubles
+            found = CliRunner().invoke(root, ["check", "--database", str(table.file)]).stdout
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+    assert troubles == ("disk_full",)
+    assert FIXES["disk_full"] in found
 
 
 def test_a_full_disk_is_the_trouble_and_not_the_judge_that_cannot_write_its_ticks(

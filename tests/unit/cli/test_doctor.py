@@ -8,6 +8,8 @@ import re
 import resource
 import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -22,6 +24,7 @@ import pytest
 import time_machine
 from click.testing import CliRunner, Result
 
+from judge.adapters import sandbox
 from judge.adapters.store import sqlite
 from judge.adapters.store.database import StoreProblem, open_database
 from judge.adapters.system_clock import SystemClock
@@ -428,6 +431,22 @@ class TestARoundTrip:
         with listening() as peer:
             monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
             assert "cannot be read" in found("fail", "--mail")["round trip"]
+
+
+def test_doctor_says_what_the_kernel_lacks_to_confine_readers_of_email(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sandbox, "confinement_here", lambda: (sandbox.Confinement.NETWORK,))
+
+    assert "could reach the files" in found("warn")["Landlock"]
+    assert "network" in found("ok")["seccomp"]
+
+
+def test_doctor_tries_the_confinement_that_readers_get() -> None:
+    program = "from judge.adapters.sandbox import confine; print(*confine())"
+    tried = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+
+    assert [str(each) for each in sandbox.confinement_here()] == tried.stdout.decode().split()
 
 
 @contextmanager
