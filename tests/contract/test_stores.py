@@ -458,6 +458,17 @@ def test_evidence_names_an_email_that_is_there(database: SqlDatabase) -> None:
         transaction.people.add_evidence("e2", 2, "token", "", NOON)
 
 
+def test_a_note_on_a_stranger_stays_and_the_latest_comes_first(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        people = transaction.people
+        people.note_stranger("Stranger@example.org", "speaks de", NOON)
+        people.note_stranger("stranger@example.org", "speaks fr", NOON + HOUR)
+
+        notes = people.notes_on_stranger("stranger@example.org", ("speaks de", "speaks fr"))
+        assert notes == ("speaks fr", "speaks de")
+        assert people.notes_on_stranger("stranger@example.org", ("stopped",)) == ()
+
+
 def test_a_stranger_is_answered_once_a_day(database: SqlDatabase) -> None:
     with database.write() as transaction:
         first_today = transaction.people.first_today

@@ -246,6 +246,18 @@ class SqlPeople:
             self._connection.execute(sa.insert(_SIGNATURES), row)
         return proven in (None, sha256)
 
+    def note_stranger(self, address: str, note: str, now: datetime) -> None:
+        stranger = {"address": folded(address), "kind": note}
+        tables.upsert(self._connection, _ANSWERS, stranger, {"answered_utc": now})
+
+    def notes_on_stranger(self, address: str, notes: Sequence[str]) -> Sequence[str]:
+        made = (
+            sa.select(_ANSWERS.c.kind)
+            .where(_ANSWERS.c.address == folded(address), _ANSWERS.c.kind.in_(notes))
+            .order_by(_ANSWERS.c.answered_utc.desc())
+        )
+        return tuple(self._connection.execute(made).scalars())
+
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         stranger = {"address": folded(address), "kind": kind}
         last = sa.select(_ANSWERS.c.answered_utc).filter_by(**stranger)

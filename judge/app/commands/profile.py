@@ -34,7 +34,14 @@ from judge.mail.language.command_table import Form
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context
-from judge.reports.emails.receipts import CommandDone, CommandRefused, Item, LineNotUnderstood
+from judge.reports.emails.receipts import (
+    CommandDone,
+    CommandRefused,
+    Item,
+    LineNotUnderstood,
+    WishChoice,
+    WishOffered,
+)
 from judge.reports.languages import language_named, language_title, languages
 from judge.reports.render import kind_name
 from judge.rules.board import Map
@@ -45,6 +52,11 @@ class SetZone(ParsedLine):
     """`SET ZONE Europe/Berlin`, or None for `SET NOZONE`: the zone of each game."""
 
     zone: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(ParsedLine):
+    """`STOP`: no more emails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +383,18 @@ def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -
     return CommandDone("language", language_title(language))
 
 
+def _offer_fewer_mails(context: MailContext, session: Session, parsed: Stop) -> Item:
+    """Offer what a player or an observer may mean: some emails of a game must stay."""
+    game = context.game(session.game)
+    lines = ["SET MAILS CRITICAL", "SET MAILS DAILY"]
+    if game and session.person.id in game.observers:
+        lines = [f"UNOBSERVE {game.name}"]
+    elif game and session.power:
+        lines.append(f"RESIGN {game.name}")
+    choices = tuple(WishChoice("stop_mail", line) for line in lines)
+    return WishOffered(parsed.text.strip(), choices)
+
+
 def _set_mails(context: MailContext, session: Session, parsed: SetMails) -> Item:
     people, person = context.transaction.people, session.person.id
     match parsed.wish:
@@ -400,6 +424,15 @@ def set_email_pace(
 
 
 COMMANDS = (
+    CommandRow(
+        Stop,
+        bare={"STOP": Stop},
+        in_person=True,
+        scope=Scope.SETTINGS,
+        handle=_offer_fewer_mails,
+        topic="mails",
+        forms=(Form("STOP", "offers a player fewer emails; ends those to strangers"),),
+    ),
     CommandRow(
         SetPassword,
         readers=dict.fromkeys(("SET PASSWORD", "SET PW", "SET PASS"), _read_password),

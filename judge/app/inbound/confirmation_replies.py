@@ -15,6 +15,7 @@ from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.profile import answer_new_address
 from judge.app.identity import register_person
+from judge.app.inbound.door import set_language_of_newcomer
 from judge.app.inbound.questions import (
     EVERYTHING,
     held_without_question,
@@ -88,7 +89,10 @@ def _answer_about_mail(context: MailContext, token: Token) -> MailOutcome:
     by_code = held.reason in BY_CODE
     match _answer(context, token, by_code=by_code):
         case True:
-            context.transaction.inbox.release(held.id, _confirmed_person(context, token, asked[0]))
+            person = _confirmed_person(context, token, asked[0])
+            if token.purpose is Purpose.JOIN and asked[0]:
+                set_language_of_newcomer(context, person, held)
+            context.transaction.inbox.release(held.id, person)
             return PROCESSED
         case False:
             discard_held(context.judge, context.transaction, held.id, "denied by its writer")

@@ -18,12 +18,13 @@ from judge.app.commands.sessions import (
     is_sign_on_refused,
 )
 from judge.app.identity import GAME_IN_SUBJECT, Doubtful, only_game
+from judge.app.inbound import door as entrance
 from judge.app.inbound.questions import (
     HELD_WITHOUT_QUESTION,
     ask_whether_theirs,
     send_question,
 )
-from judge.app.inbound.wishes import wishes_of_stranger
+from judge.app.inbound.wishes import readings_of_stranger, wishes_of_stranger
 from judge.app.outbound.queue import EmailDraft as Outgoing
 from judge.app.outbound.queue import ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
@@ -41,7 +42,7 @@ from judge.reports.emails.confirmation_emails import (
     JoinRefusal,
     JoinRequest,
 )
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, in_language
 from judge.reports.emails.receipts import CommandRefused, Item, RuleRefused
 
 HELD_AT_MOST = timedelta(days=14)
@@ -57,7 +58,6 @@ STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # replies at once, the
 ANSWERS_A_DAY_MAX = 3  # to one unverified address; the last says that it is the last
 JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # questions at once, then one per pause
 JOINS_A_DAY_MAX = 3  # questions to one address, about one game each
-COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # characters and words listed as unknown commands
 GAMES = queries.ListGames(which=queries.GameFilter.FORMING, line=0, text="")
 NEAR, NEAR_MAX = 0.6, 3  # how similar the name of a suggested game is
 NEWCOMERS_A_TURN = 20
@@ -71,20 +71,15 @@ def answer_stranger(
     if joins:
         return _hold_join(context, joins[0])
     pages = [*_advice(context, parsed), *answer_questions(context, None, None, parsed)]
-    signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
-    if not signs_on:
-        pages += wishes_of_stranger(context, parsed)
+    if any(isinstance(each, command_syntax.SignOn) for each in parsed):
+        return _send_help(context, pages) if pages else answer_unknown(context, signs_on=True)
     if pages:
         beyond = [each for each in parsed if isinstance(each, command_syntax.TooMuch)]
         items = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
         if items:
             pages.append(receipts.receipt_without_game(items, judge_code=context.judge.code))
         return _send_help(context, pages)
-    odd = dict.fromkeys(
-        each.word for each in parsed if isinstance(each, command_syntax.UnknownCommand)
-    )
-    named = tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX]
-    return answer_unknown(context, signs_on=signs_on, no_commands=named)
+    return answer_unknown(context, parsed)
 
 
 def _advice(
@@ -97,29 +92,34 @@ def _advice(
 
 
 def answer_unknown(
-    context: MailContext, *, signs_on: bool = False, no_commands: tuple[str, ...] = ()
+    context: MailContext,
+    parsed: Sequence[command_syntax.ParsedLine] = (),
+    *,
+    signs_on: bool = False,
 ) -> MailOutcome:
     """Answer an email without a known sender or game, revealing neither games nor players.
 
-    *signs_on*: a SIGNON failed. *no_commands*: words that look like commands and are none.
+    *signs_on*: a SIGNON failed. Anybody else gets the door, below what they ask for in plain
+    words: what this is, the open games, and a way to stop.
     """
     code, address = context.judge.code, context.opened.sender
-    again = address is not None and not context.transaction.people.first_today(
-        address, "unclear", context.now
-    )
-    page = confirmation_emails.unknown_sender(
-        judge_code=code, signs_on=signs_on, again=again, no_commands=no_commands
-    )
-    if not again:
+    if signs_on:
+        page = confirmation_emails.unknown_sender(signs_on=True, judge_code=code)
         return _send_help(context, [page])
-    return _send_help(
-        context,
-        [
-            page,
-            *answer_questions(context, None, None, [GAMES]),
-            queries.help_page(context, "join"),
-        ],
+    if entrance.has_stopped(context):
+        return MailOutcome(InboxState.IGNORED, "a stranger who wants no emails")
+    if address and _is_answerable(context) and entrance.wants_no_more(context, parsed):
+        entrance.stop(context)
+        return _send_help(context, [confirmation_emails.stopped(judge_code=code)])
+    if entrance.is_unwanted(context, parsed):
+        return MailOutcome(InboxState.IGNORED, "spam, by its words")
+    pages = wishes_of_stranger(context, parsed)
+    chosen = entrance.note_language(context, parsed)
+    again = not (pages or chosen) and not (
+        address and context.transaction.people.first_today(address, "unclear", context.now)
     )
+    welcome = entrance.door(context, parsed, again=again, language=chosen)
+    return _send_help(context, [*pages, welcome])
 
 
 def answer_unread(context: MailContext) -> MailOutcome:
@@ -217,7 +217,7 @@ def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
 
 def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]) -> bool:
     board = context.reading_board
-    return bool(wishes_of_stranger(context, parsed)) and context.read(
+    return bool(readings_of_stranger(context, parsed)) and context.read(
         holds_no_request, tuple(parsed), board, courteous=False
     )
 
@@ -269,6 +269,7 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
     page = confirmation_emails.confirm_join(
         name, power, wish, near, unread=unread, judge_code=context.judge.code
     )
+    page = in_language(page, entrance.language_of_stranger(context))
     send_question(context, page, address, token)
     return MailOutcome(InboxState.HELD, "unproven")
 
@@ -341,8 +342,9 @@ def _send_help(
         return MailOutcome(InboxState.IGNORED, "a stranger who was answered already")
     if answer == ANSWERS_A_DAY_MAX:
         pages = [*pages, confirmation_emails.last_answer(judge_code=context.judge.code)]
+    language = entrance.language_of_stranger(context)
     draft = Outgoing(
-        contexts=tuple(pages),
+        contexts=tuple(in_language(each, language) for each in pages),
         cause=context.cause,
         address=address,
         token=token,

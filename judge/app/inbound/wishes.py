@@ -35,15 +35,19 @@ from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role
 from judge.mail.language.command_syntax import OrderText, ParsedLine, order_text
-from judge.mail.reader.phase_hints import holds_order
+from judge.mail.reader.email_text import REPLY_PREFIX
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import Item
+from judge.rules.board import Map
 
 ACTS_MAX = 3  # of one email
 SHORT_ANSWER_MAX = 6  # words
 WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
 ACTS_A_DAY_MAX, ACT_PAUSE = 10, timedelta(hours=2, minutes=24)  # at once, then one per pause
+OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_OPEN_PHASE = frozenset(
     {
@@ -177,7 +181,8 @@ def _answer(
 ) -> _Answered | None:
     wish, sentence = weights.wishes[reading.wishes[0]], reading.sentence
     lines = commands_of(wish, sentence, reading.slots, known)
-    if not act or wish.effect is Effect.CONFIRM or len(lines) != 1:
+    harmless = wish.effect is not Effect.CONFIRM or wish.name in OFFERED_BY_COMMAND
+    if not (act and harmless and len(lines) == 1):
         return _offer(reading, known, weights)
     if known.role is not Role.MODERATOR and wish.name == "who_missing":
         return _Answered((receipts.MissingOrdersSecret(sentence),))
@@ -191,10 +196,11 @@ def _answer(
     done = tuple(handle_part(context, replace(part, parsed=(parsed,))))
     items = tuple(each for each in done if not isinstance(each, Context))
     pages = tuple(each for each in done if isinstance(each, Context))
-    if asks:
-        return _Answered((answered, *items), pages, met=lines[0] != wish.without)
-    understood = receipts.WishUnderstood(sentence, lines[0], wish.undo)
-    return _Answered((understood, *items), pages)
+    offers = wish.name in OFFERED_BY_COMMAND
+    if asks or not offers:
+        done_so = receipts.WishUnderstood(sentence, lines[0], wish.undo)
+        items = (answered if asks else done_so, *items)
+    return _Answered(items, pages, met=not offers and lines[0] != wish.without)
 
 
 def _may_act_today(context: MailContext, part: Part) -> bool:
@@ -228,7 +234,7 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
     for number, each in enumerate(parsed):
         if not isinstance(each, OrderText):
             continue
-        for reading in _of_stranger(context, each.lines, weights):
+        for reading in readings_of_stranger(context, (each,)):
             made = _entering(context, reading, weights)
             if made is None:
                 continue
@@ -262,32 +268,65 @@ def _is_in(text: str, sentence: str) -> bool:
     return bool(text.strip()) and (text.strip() in sentence or sentence in text)
 
 
+IN_DOOR = frozenset({"help", "list_games", "language", "stop_mail"})  # answered by the door itself
+
+
 def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:
     """Return the pages that answer what a stranger asks for in plain words."""
     weights = installed.weights()
-    lines = [line for each in parsed if isinstance(each, OrderText) for line in each.lines]
     if weights is None:
         return []
-    known = _known_of_stranger(context)
     asked: dict[str, ParsedLine] = {}
-    for reading in _of_stranger(context, lines, weights):
+    for reading in readings_of_stranger(context, parsed):
         wish = weights.wishes[reading.wishes[0]]
-        if reading.verdict is not Verdict.ACT:
+        if reading.verdict is not Verdict.ACT or wish.name in IN_DOOR:
             continue
+        known = _known_of_stranger(context)
         for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
             text = Line(0, line)
             read = context.judge.commands.read(text, context.reading_board, first=False)
-            if read and COMMAND_OF[type(read)].is_question:
+            if read and COMMAND_OF[type(read)].is_question and not line.startswith("LIST"):
                 asked.setdefault(line, read)
     return [*answer_questions(context, None, None, asked.values())]
 
 
-def _of_stranger(
-    context: MailContext, lines: Sequence[Line], weights: Weights
+def readings_of_stranger(
+    context: MailContext, parsed: Sequence[ParsedLine]
 ) -> tuple[Reading, ...]:
-    board = context.reading_board
-    prose = [line.text for line in lines if not holds_order(line.text, board)]
-    return read_wishes(sentences_in(prose), _known_of_stranger(context), weights)
+    """Return the wishes in the prose of a stranger."""
+    weights = installed.weights()
+    if weights is None:
+        return ()
+    sentences = sentences_in(lines_in_prose(context, parsed))
+    return read_wishes(sentences, _known_of_stranger(context), weights)
+
+
+def lines_in_prose(context: MailContext, parsed: Sequence[ParsedLine]) -> list[str]:
+    """Return the lines of *parsed* that are no orders; the subject, if that is all there is."""
+    orders = {line.text for line in order_lines(context, parsed)}
+    texts = [each for each in parsed if isinstance(each, OrderText)]
+    subject = context.opened.subject
+    if not parsed and not REPLY_PREFIX.match(subject):
+        return [subject]
+    lines = (line.text for each in texts for line in each.lines)
+    return [line for line in lines if line not in orders]
+
+
+def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
+    """Return the lines of *parsed* that are orders in notation."""
+    lines = [line for each in parsed if isinstance(each, OrderText) for line in each.lines]
+    if not lines:
+        return ()
+    return context.read(read_order_lines, tuple(lines), context.reading_board)
+
+
+def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
+    """Return those of *lines* that are orders in notation."""
+    return tuple(
+        line
+        for line in lines
+        if any(isinstance(each, Understood) for each in parse(line.text, board))
+    )
 
 
 def _known_of_stranger(context: MailContext) -> Known:

@@ -30,7 +30,6 @@ from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.emails.press import PressEmail as Press
 from judge.reports.emails.receipts import Receipt
-from judge.reports.languages import SOURCE
 from judge.reports.operator_templates import describe_template_error
 from judge.reports.render import (
     HTML_BYTES_MAX,
@@ -203,7 +202,8 @@ def _tag(judge: Judge, facts: EmailFacts) -> str:
 
 def _body(judge: Judge, email: _Unrendered, person: Person | None) -> Body:
     facts, known = email.facts, person is not None and person.id == email.mail.person
-    zone, language = facts.zone, person.language if person else SOURCE
+    zone = facts.zone
+    language = person.language if person else email.pages[0].heading.language
     *pages, last = (addressed_to_reader(each, None, zone, language) for each in email.pages)
     answer = Answer(_reply_to(judge, facts), _tag(judge, facts))
     taste = (

@@ -215,6 +215,14 @@ class People(Protocol):
         """Use a *signature* digest as proof for the email *sha256*; False if used for another."""
         ...
 
+    def note_stranger(self, address: str, note: str, now: datetime) -> None:
+        """Note something about an *address*, registered or not, for good."""
+        ...
+
+    def notes_on_stranger(self, address: str, notes: Sequence[str]) -> Sequence[str]:
+        """Return which of *notes* were made about *address*, the latest first."""
+        ...
+
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         """Count a reply of *kind* to *address*; False if it had one in the last 24 hours."""
         ...

@@ -14,7 +14,7 @@ from pathlib import Path
 from judge.mail.intents.dates import with_date_marks
 from judge.mail.intents.features import RUN_WEIGHT, features_of, words_of
 from judge.mail.intents.weights import Weights, probabilities, scores_of
-from judge.mail.intents.wish_files import digest_of, read_wish_files
+from judge.mail.intents.wish_files import WishFile, digest_of, read_wish_files
 
 ROUNDS = 10
 RATE, SLOWING = 3.0, 0.2  # of the first round, and how much smaller it becomes
@@ -69,7 +69,22 @@ def train(folder: Path, own: Path | None = None) -> Weights:
         for row in rows.values():
             row[:] = [each * kept for each in row]
     wishes = {name: file.wish for name, file in files.items()}
-    return Weights.of(digest_of(folder, own), wishes, rows)
+    return Weights.of(digest_of(folder, own), wishes, rows, _spoken(files))
+
+
+def _spoken(files: Mapping[str, WishFile]) -> Mapping[str, str]:
+    """Return the words that only one language has, more than once, by that language."""
+    counts: dict[str, Counter[str]] = {}
+    for file in files.values():
+        for language, examples in file.sentences.items():
+            for example in examples:
+                for word in set(words_of(example)):
+                    counts.setdefault(word, Counter())[language] += 1
+    return {
+        word: next(iter(of))
+        for word, of in sorted(counts.items())
+        if len(of) == 1 and of.total() > 1
+    }
 
 
 def _sample(number: int, example: str) -> tuple[bytes, int, str]:

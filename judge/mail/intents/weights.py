@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
@@ -13,6 +14,7 @@ from judge.mail.intents.features import RUN_WEIGHT, Features
 from judge.mail.intents.wish_files import Wish, facts_of, wish_from
 
 FILE = "weights.bin"
+WORDS_OF_SHORT_TEXT = 3  # whose language one word can show
 WEIGHT_MAX = 127  # as stored: one byte, of which one value stands for *unit*
 
 
@@ -20,17 +22,23 @@ WEIGHT_MAX = 127  # as stored: one byte, of which one value stands for *unit*
 class Weights:
     """The weights learned from the files with this *digest*: for each feature a row.
 
-    A row has one weight, in units of *unit*, for each of the *wishes*.
+    A row has one weight, in units of *unit*, for each of the *wishes*. *spoken* are words that the
+    examples of only one language have.
     """
 
     digest: str
     wishes: Mapping[str, Wish]
     unit: float
     rows: Mapping[str, memoryview]
+    spoken: Mapping[str, str]
 
     @classmethod
     def of(
-        cls, digest: str, wishes: Mapping[str, Wish], rows: Mapping[str, Sequence[float]]
+        cls,
+        digest: str,
+        wishes: Mapping[str, Wish],
+        rows: Mapping[str, Sequence[float]],
+        spoken: Mapping[str, str],
     ) -> Self:
         """Round *rows* so that each weight takes one byte."""
         unit = max((abs(each) for row in rows.values() for each in row), default=1.0) / WEIGHT_MAX
@@ -39,7 +47,7 @@ class Weights:
             for feature, row in rows.items()
         )
         views = {feature: memoryview(row).cast("b") for feature, row in packed if any(row)}
-        return cls(digest, wishes, unit, views)
+        return cls(digest, wishes, unit, views, spoken)
 
     def to_bytes(self) -> bytes:
         """Return the contents of the file: one line of JSON, and the rows."""
@@ -48,6 +56,7 @@ class Weights:
             "wishes": {name: facts_of(wish) for name, wish in self.wishes.items()},
             "unit": self.unit,
             "features": "\t".join(self.rows),
+            "spoken": self.spoken,
         }
         line = json.dumps(head, ensure_ascii=False) + "\n"
         return line.encode() + b"".join(bytes(row) for row in self.rows.values())
@@ -61,6 +70,7 @@ class Weights:
             wishes = {name: wish_from(name, facts) for name, facts in head["wishes"].items()}
             features = head["features"].split("\t")
             digest, unit = str(head["digest"]), float(head["unit"])
+            spoken = dict(head["spoken"])
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError("these are no weights") from error
         width, view = len(wishes), memoryview(rest).cast("b")
@@ -69,7 +79,7 @@ class Weights:
         rows = {
             feature: view[at * width : at * width + width] for at, feature in enumerate(features)
         }
-        return cls(digest, wishes, unit, rows)
+        return cls(digest, wishes, unit, rows, spoken)
 
     def probabilities(self, found: Features, among: Sequence[int]) -> list[float]:
         """Return the probability of each wish whose number is *among* these."""
@@ -78,6 +88,15 @@ class Weights:
         runs = [rows[each] for each in found.runs if each in rows]
         scores = scores_of(words, runs, found.scale * self.unit) or [0.0] * len(self.wishes)
         return probabilities([scores[at] for at in among])
+
+    def language_of(self, words: Iterable[str]) -> str | None:
+        """Return the language of *words* if it is plain."""
+        some = tuple(words)
+        counts = Counter(self.spoken[each] for each in some if each in self.spoken)
+        language, most = next(iter(counts.most_common(1)), ("", 0))
+        others = counts.total() - most
+        is_plain = most > 2 * others and (most > 1 or len(some) <= WORDS_OF_SHORT_TEXT)
+        return language if is_plain else None
 
     def share_known(self, words: Sequence[str]) -> float:
         """Return the share of *words*, placeholders apart, that examples have."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 
 from judge.game.game_state import Game
@@ -11,10 +11,13 @@ from judge.reports.emails.contexts import (
     Context,
     Heading,
     SuggestedReply,
+    command_reply,
     heading_of,
     word_replies,
 )
+from judge.reports.languages import SOURCE, languages
 from judge.rules.board import Map
+from judge.rules.types import Power
 
 
 def _yes_or_no(code: str) -> tuple[SuggestedReply, ...]:
@@ -181,11 +184,52 @@ class UnknownSender(Context):
     """
 
     signs_on: bool = False
-    again: bool = False  # the second such mail of a day
-    no_commands: tuple[str, ...] = ()  # words in the place of commands
 
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("list", "help")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenGame:
+    """A game that a stranger can enter: its *board*, its pace, and the seats that are free."""
+
+    name: str
+    board: Map
+    movement: timedelta
+    places: int
+    vacant: tuple[Power, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door(Context):
+    """The first answer to a stranger: what this is, the open *games*, and a way to stop.
+
+    Their email may have *orders*, or words in the place of commands (*no_commands*). The second
+    unclear email of a day is answered *again*, with the commands. *languages* are the other ones.
+    """
+
+    games: tuple[OpenGame, ...]
+    orders: tuple[str, ...] = ()
+    no_commands: tuple[str, ...] = ()
+    again: bool = False
+    languages: tuple[str, ...] = ()
+
+    def replies(self) -> tuple[SuggestedReply, ...]:
+        entering = (
+            line
+            for game in self.games
+            for line in (
+                f"JOIN {game.name}" if game.places else f"JOIN {game.name} {game.vacant[0]}",
+                f"OBSERVE {game.name}",
+            )
+        )
+        switching = (f"SET LANGUAGE {each.upper()}" for each in self.languages)
+        return tuple(map(command_reply, (*entering, *switching, "STOP")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped(Context):
+    """The reader, a stranger, wants no more emails: this is the last one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,17 +373,37 @@ def unknown_sender(
     *,
     judge_code: str,
     signs_on: bool = False,
-    again: bool = False,
-    no_commands: tuple[str, ...] = (),
 ) -> UnknownSender:
     """Answer an email that names neither its sender nor its game.
 
-    *signs_on* says that it has a SIGNON that failed, *again* that the sender was answered before,
-    which makes the answer longer. *no_commands* are words written as commands.
+    *signs_on* says that it has a SIGNON that failed.
     """
-    return UnknownSender(
-        heading=Heading(judge_code), signs_on=signs_on, again=again, no_commands=no_commands
+    return UnknownSender(heading=Heading(judge_code), signs_on=signs_on)
+
+
+def door(
+    games: tuple[OpenGame, ...],
+    *,
+    orders: tuple[str, ...] = (),
+    no_commands: tuple[str, ...] = (),
+    again: bool = False,
+    language: str = SOURCE,
+    judge_code: str,
+) -> Door:
+    """Answer a stranger in *language*: what this is, and how to begin."""
+    return Door(
+        heading=Heading(judge_code, language=language),
+        games=games,
+        orders=orders,
+        no_commands=no_commands,
+        again=again,
+        languages=tuple(each for each in languages() if each != language),
     )
+
+
+def stopped(*, judge_code: str) -> Stopped:
+    """Confirm that a stranger gets no more emails."""
+    return Stopped(heading=Heading(judge_code))
 
 
 def lost_reply(about: tuple[Map, Game] | None, *, judge_code: str) -> LostReply:

@@ -177,6 +177,13 @@ def addressed_to_reader(
     return replace(context, heading=heading)
 
 
+def in_language(context: T, language: str) -> T:
+    """Return *context* for a reader who is not known, in *language* unless it has another."""
+    if context.heading.language != SOURCE:
+        return context
+    return replace(context, heading=replace(context.heading, language=language))
+
+
 def open_deadline(heading: Heading) -> CalendarDeadline | None:
     """Return the deadline of the open phase, if it has one."""
     if heading.phase and heading.deadline and not heading.over:

@@ -17,7 +17,7 @@ HOME = "pierre@home.example"  # not a registered address
 LAST_MINUTE = FIRST_DEADLINE + timedelta(hours=47, minutes=59)  # the first spring is extended
 ORDER = "A Par-Bur"
 UNDERSTOOD = "\nA Par-Bur\n"
-UNKNOWN = "Your email does not name its sender or its game"
+WELCOME = "The judge runs games of Diplomacy by email."
 
 
 def with_password(table: Table, power: str = "FRANCE", word: str = "ratatouille") -> None:
@@ -177,7 +177,7 @@ def test_the_thread_identifies_the_sender_without_a_token(table: Table) -> None:
 def test_a_thread_of_strangers_identifies_nobody(table: Table) -> None:
     [answer] = table.mail(HOME, ORDER, JUDGE, References="<a@x.example> <b@y.example>")
 
-    assert UNKNOWN in answer.words
+    assert WELCOME in answer.words
 
 
 def test_the_subject_tag_identifies_the_game_where_addresses_have_no_token(table: Table) -> None:
@@ -211,7 +211,7 @@ def test_an_unknown_token_is_ignored(table: Table) -> None:
     asked(table.mail(FRANCE, ORDER, "judge+aaaabbbbccccdddd@judge.example"))
     [answer] = table.mail(HOME, ORDER, "judge+aaaabbbbccccdddd@judge.example")
 
-    assert UNKNOWN in answer.words
+    assert WELCOME in answer.words
 
 
 def test_a_player_of_two_games_must_name_one(table: Table) -> None:
@@ -221,7 +221,7 @@ def test_a_player_of_two_games_must_name_one(table: Table) -> None:
 
     [answer] = table.reply(confirm, confirm.yes)
 
-    assert UNKNOWN in answer.words
+    assert "cannot tell which game your email is about" in answer.words
     assert table.current_orders("FRANCE") == ()
 
 

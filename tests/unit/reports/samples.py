@@ -42,6 +42,7 @@ from judge.reports.emails.confirmation_emails import (
     HeldEmail,
     JoinRefusal,
     JoinRequest,
+    OpenGame,
 )
 from judge.reports.emails.contexts import (
     Answer,
@@ -518,7 +519,14 @@ def samples() -> dict[str, contexts.Context]:
         "explanation_in_a_blind_game": explanation(blind=True),
         "what_if": what_if(),
         "unknown": confirmation_emails.unknown_sender(judge_code=CODE),
-        "unknown_again": confirmation_emails.unknown_sender(judge_code=CODE, again=True),
+        "door": confirmation_emails.door(
+            (OpenGame(name="dogger", board=BOARD, movement=72 * HOUR, places=4),),
+            orders=("A Par-Bur",),
+            no_commands=("FOOBAR",),
+            judge_code=CODE,
+        ),
+        "door_again": confirmation_emails.door((), again=True, judge_code=CODE),
+        "stopped": confirmation_emails.stopped(judge_code=CODE),
         "confirm_join_unlisted": confirmation_emails.confirm_join(
             "lepnato", None, JoinRequest.PLAY, ("lepanto",), judge_code=CODE
         ),

@@ -68,7 +68,8 @@ def test_a_catalogue_has_exactly_the_messages_of_the_templates(language: str) ->
 # Text of templates that is the same in every language.
 ALIKE = {
     "mail/base.txt.j2": {"Judge", "Game", "Variant", "Deadline"},  # read by programs
-    "mail/unknown_sender.txt.j2": {"Fname", "name", "password"},
+    "mail/door.txt.j2": {"Fname", "name", "password"},
+    "mail/unknown_sender.txt.j2": {"Fname", "password"},
     "mail/words/outcomes.txt.j2": {"no convoy"},  # keys
     "replay/results.txt.j2": {"carried out"},
     "zine/marks/text.j2": {"Subject"},  # of the style `judge`, read by programs

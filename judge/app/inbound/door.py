@@ -1,0 +1,146 @@
+"""The door: what a stranger gets who writes to the judge in any words but spam."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from judge.app.commands.context import MailContext
+from judge.app.commands.profile import SetLanguage, SetMails, Stop
+from judge.app.inbound.wishes import (
+    lines_in_prose,
+    order_lines,
+    read_order_lines,
+    readings_of_stranger,
+)
+from judge.app.ports.database import Transaction
+from judge.app.ports.inbox import IncomingMail
+from judge.game.game_state import Stage
+from judge.game.game_summary import vacant_powers
+from judge.mail.body import Line
+from judge.mail.envelope import OpenedEmail
+from judge.mail.intents import installed
+from judge.mail.intents.features import words_of
+from judge.mail.intents.reading import Verdict
+from judge.mail.language.command_syntax import ParsedLine, UnknownCommand
+from judge.reports.emails import confirmation_emails
+from judge.reports.emails.confirmation_emails import Door, OpenGame
+from judge.reports.languages import SOURCE, language_named, languages
+
+GAMES_MAX = 4  # shown, each with two taps
+ORDERS_SHOWN_MAX = 20
+COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # characters and words listed as unknown commands
+STOPS_MIN = 0.5  # probability that somebody wants no more emails
+STOPPED, SPEAKS = "stopped", "speaks {}"  # notes on an address
+UNWANTED = re.compile(  # what nobody writes who wants to play
+    r"\b(?:invoice|payment|casino|crypto|bitcoin|viagra|loan|lottery|seo|ranking|inheritance"
+    r"|bank (?:details|account)|unsubscribe here|click (?:here|below)|claim your|special offer"
+    r"|newsletter|ticket #|could not be delivered|undeliverable|prince|million|usd"
+    r"|rechnung|gewonnen|gewinn|klicken sie|bankverbindung|angebot|mahnung"
+    r"|facture|compte bancaire|cliquez|gagn\xe9|offre sp\xe9ciale)\b",
+    re.IGNORECASE,
+)
+
+
+def door(
+    context: MailContext, parsed: Sequence[ParsedLine], *, again: bool, language: str | None = None
+) -> Door:
+    """Return the page that tells a stranger what this is, and how to begin."""
+    orders = order_lines(context, parsed)
+    odd = dict.fromkeys(each.word for each in parsed if isinstance(each, UnknownCommand))
+    return confirmation_emails.door(
+        tuple(_open_games(context))[:GAMES_MAX],
+        orders=context.shown(orders[:ORDERS_SHOWN_MAX]),
+        no_commands=tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX],
+        again=again,
+        language=language or language_of_stranger(context),
+        judge_code=context.judge.code,
+    )
+
+
+def _open_games(context: MailContext) -> Iterator[OpenGame]:
+    for summary in context.transaction.summaries.current(listed=True):
+        game = context.game(summary.name)
+        if game is None or not (game.stage is Stage.FORMING or summary.vacant):
+            continue
+        board = context.board(game)
+        yield OpenGame(
+            name=game.name,
+            board=board,
+            movement=game.house_rules.movement_hours,
+            places=summary.places,
+            vacant=vacant_powers(board, game),
+        )
+
+
+def language_of_stranger(context: MailContext, opened: OpenedEmail | None = None) -> str:
+    """Return the language that the writer has chosen, or else that of their email, if plain."""
+    address, weights = context.opened.sender, installed.weights()
+    if address and (chosen := chosen_language(context.transaction, address)):
+        return chosen
+    text = (opened or context.opened).text.fresh or (Line(0, context.opened.subject),)
+    orders = {line.text for line in context.read(read_order_lines, text, context.reading_board)}
+    prose = " ".join(line.text for line in text if line.text not in orders)
+    spoken = weights.language_of(words_of(prose)) if weights else None
+    return spoken if spoken in languages() else SOURCE
+
+
+def chosen_language(transaction: Transaction, address: str) -> str | None:
+    """Return the language that a stranger has asked for from *address*, if any."""
+    notes = {SPEAKS.format(each): each for each in languages()}
+    made = transaction.people.notes_on_stranger(address, tuple(notes))
+    return notes[made[0]] if made else None
+
+
+def set_language_of_newcomer(context: MailContext, person: str, held: IncomingMail) -> None:
+    """Have *person* read the language of the email *held*, which asked to enter a game."""
+    opened, known = context.open(held), context.transaction.people.get(person)
+    if known is None or known.language != SOURCE or not isinstance(opened, OpenedEmail):
+        return
+    context.transaction.people.set_language(person, language_of_stranger(context, opened))
+
+
+def note_language(context: MailContext, parsed: Sequence[ParsedLine]) -> str | None:
+    """Note the language that a stranger asks for, and return it."""
+    asked = next((each.word for each in parsed if isinstance(each, SetLanguage)), None)
+    language = language_named(asked) if asked else _language_wished(context, parsed)
+    address = context.opened.sender
+    if language is None or address is None:
+        return None
+    context.transaction.people.note_stranger(address, SPEAKS.format(language), context.now)
+    return language
+
+
+def _language_wished(context: MailContext, parsed: Sequence[ParsedLine]) -> str | None:
+    for reading in readings_of_stranger(context, parsed):
+        if reading.verdict is Verdict.ACT and reading.wishes[0] == "language":
+            return reading.slots.get("language")
+    return None
+
+
+def wants_no_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether a stranger wants no more emails."""
+    return any(isinstance(each, Stop | SetMails) for each in parsed) or any(
+        reading.wishes[0] == "stop_mail" and reading.probability >= STOPS_MIN
+        for reading in readings_of_stranger(context, parsed)
+    )
+
+
+def has_stopped(context: MailContext) -> bool:
+    """Return whether the writer has asked before for no more emails."""
+    address = context.opened.sender
+    return bool(address and context.transaction.people.notes_on_stranger(address, (STOPPED,)))
+
+
+def stop(context: MailContext) -> None:
+    """Note that the writer wants no more emails."""
+    assert context.opened.sender, "somebody is answered"
+    context.transaction.people.note_stranger(context.opened.sender, STOPPED, context.now)
+
+
+def is_unwanted(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether the email is plainly spam, an invoice or the like."""
+    text = "\n".join((context.opened.subject, *lines_in_prose(context, parsed)))
+    return UNWANTED.search(text) is not None and not any(
+        each.verdict is Verdict.ACT for each in readings_of_stranger(context, parsed)
+    )

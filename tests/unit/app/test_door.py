@@ -1,0 +1,139 @@
+"""The door: what strangers get who write in any words, and how they stop it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import Table, address_of
+
+STRANGER = "bea@newcomers.example"
+
+
+@pytest.fixture
+def hall(judge: Table) -> Table:
+    """Return a judge with a game that is open and one that is unlisted."""
+    judge.open("lepanto")
+    judge.open("secret", "listed=no")
+    return judge
+
+
+@pytest.mark.parametrize(
+    ("text", "welcome", "games"),
+    [
+        ("Hi, a friend told me about this. How does it work?", "Welcome!", "Open games:"),
+        ("I'd like to play a game of Diplomacy please.", "Welcome!", "7 places free"),
+        ("Welche Spiele sind noch offen?", "Willkommen!", "Offene Partien:"),
+        ("Bonjour, comment est-ce que cela fonctionne ?", "Bienvenue !", "Parties ouvertes :"),
+        ("xyzzy", "Welcome!", "Open games:"),
+    ],
+)
+def test_a_stranger_gets_the_door_in_their_language(
+    hall: Table, text: str, welcome: str, games: str
+) -> None:
+    [answer] = hall.mail(STRANGER, text)
+
+    assert answer.kind == "door"
+    assert welcome in answer.text
+    assert games in answer.text
+    assert "lepanto: Standard" in answer.text
+    assert "secret" not in answer.text
+    for tap in ("JOIN%20lepanto", "OBSERVE%20lepanto", "STOP"):
+        assert f"body={tap}" in answer.text
+    assert "ignored" not in answer.text
+
+
+def test_a_tap_joins(hall: Table) -> None:
+    hall.mail(STRANGER, "can I play too?")
+    [confirm] = hall.mail(STRANGER, "JOIN lepanto", subject="JOIN LEPANTO")
+
+    hall.reply(confirm, confirm.yes)
+
+    assert len(hall.game("lepanto").joined) == 1
+
+
+def test_what_was_asked_stands_on_top(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "C'est gratuit ? Que faites-vous de mon adresse ?")
+
+    assert answer.text.index("libre") < answer.text.index("Bienvenue !")
+
+
+def test_a_subject_may_say_it_all(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "", subject="Wie funktioniert das hier?")
+
+    assert "Willkommen!" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("STOP", ""),
+        ("Please stop sending me emails.", ""),
+        ("", "unsubscribe"),
+        ("Bitte schickt mir keine Mails mehr", ""),
+    ],
+)
+def test_stop_ends_the_emails_to_a_stranger_and_nothing_else(
+    hall: Table, text: str, subject: str
+) -> None:
+    [last] = hall.mail(STRANGER, text, subject=subject)
+    hall.pass_time(hours=25)
+
+    assert last.kind == "stopped"
+    assert hall.mail(STRANGER, "What is this?") == ()
+    [confirm] = hall.mail(STRANGER, "JOIN lepanto")
+    assert confirm.kind == "confirm_join"
+
+
+def test_a_player_who_wants_no_more_emails_chooses_what_that_means(table: Table) -> None:
+    receipt = table.send("FRANCE", "Please stop sending me emails.")
+
+    for line in ("SET MAILS CRITICAL", "SET MAILS DAILY", "RESIGN baltic"):
+        assert line in receipt.text
+    assert table.game().power_of(person(table)) == "FRANCE"
+
+
+def person(table: Table) -> str:
+    with table.database.read() as transaction:
+        found = transaction.people.by_address(address_of("FRANCE"))
+    assert found
+    return found.id
+
+
+def test_orders_of_a_stranger_are_shown_back_with_how_to_sign_them_on(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "A Par-Bur\nA Mar S A Par-Bur")
+
+    assert "| A Par-Bur" in answer.text
+    assert "SIGNON Fname password" in answer.text
+
+
+def test_a_language_that_a_stranger_chooses_stays(hall: Table) -> None:
+    hall.mail(STRANGER, "en francais svp")
+
+    [confirm] = hall.mail(STRANGER, "JOIN lepanto")
+    [joined] = hall.reply(confirm, confirm.yes)
+
+    assert "Voulez-vous" in confirm.text
+    assert "Vous êtes inscrit" in joined.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Invoice 2026-1183 attached, payment is due within 14 days. Regards, Accounts Department",
+        "Are you interested in casino bonuses? Join now and get 200 free spins!",
+        "Herzlichen Glückwunsch! Sie haben ein neues Smartphone gewonnen. Klicken Sie hier.",
+        "Votre compte bancaire a été suspendu. Cliquez sur ce lien.",
+        "We have received your request and opened ticket #48213.",
+    ],
+)
+def test_spam_gets_nothing(hall: Table, text: str) -> None:
+    assert hall.mail(STRANGER, text) == ()
+
+
+def test_an_unlisted_game_is_answered_like_one_that_does_not_exist(hall: Table) -> None:
+    texts = ("Is there a seat in {}?", "I want to watch {} please", "Who plays in {}?")
+    for number, text in enumerate(texts):
+        [hidden] = hall.mail(f"a{number}@newcomers.example", text.format("secret"))
+        [nowhere] = hall.mail(f"b{number}@newcomers.example", text.format("nowhere"))
+
+        assert hidden.text == nowhere.text
