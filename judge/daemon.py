@@ -37,6 +37,7 @@ from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import InstalledVariants, load_art, load_map
 from judge.app.admin.health import FIXES, disk_trouble, examine
 from judge.app.admin.inbox_admin import empty_old_mail, forget_ended_games
+from judge.app.admin.operator_note import write_note
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import note_wake_up
 from judge.app.game.summaries import fill_summaries
@@ -83,6 +84,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         authserv_id=settings.authserv_id,
         signatures=_dkim() if settings.verify_dkim else None,
         witnesses=tuple(map(read_witness, settings.witnesses)),
+        operator_address=settings.operator_address,
     )
 
 
@@ -217,7 +219,7 @@ class StoreWatch:
 
 
 class TroubleWatch:
-    """Reports in the log which troubles of `judge status` begin and end, with the same fixes.
+    """Reports in the log which troubles of `judge status` begin and end, and in the daily note.
 
     It looks once a minute, after *wake*, which it calls at each tick.
     """
@@ -249,6 +251,10 @@ class TroubleWatch:
         for name in sorted(self._known - troubles):
             log.note("trouble.over", name=name)
         self._known = troubles
+        try:
+            write_note(self._judge, troubles)
+        except Exception as error:  # noqa: BLE001 - a store that is in trouble may not take it
+            log.failed("note.failed", error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +308,7 @@ class Reloader:
             authserv_id=fresh.authserv_id,
             signatures=_dkim() if fresh.verify_dkim else None,
             witnesses=tuple(map(read_witness, fresh.witnesses)),
+            operator_address=fresh.operator_address,
         )
         self.turn_runner.change(self.judge, fresh.tick_seconds)
         self.ticker.change(fresh.tick_seconds)

@@ -231,6 +231,10 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     mail_form: Literal["text", "html", "pictures"] = "pictures"
     log_format: Literal["json", "console"] = "json"
+    operator_address: Annotated[
+        str,
+        _matching(r"[^\s@<>,]{1,64}@[A-Za-z0-9.-]{1,200}|", "an address, such as you@example.org"),
+    ] = ""
     witnesses: Annotated[tuple[str, ...], BeforeValidator(_witnesses)] = ()
     metrics: Annotated[Endpoint | None, BeforeValidator(_optional_loopback)] = None
     metrics_hosts: Annotated[tuple[str, ...], BeforeValidator(_hosts)] = ()
@@ -253,7 +257,7 @@ RELOADED = frozenset(
     {
         *("smarthost", "smarthost_security", "smarthost_user", "smarthost_password_file"),
         *("smarthost_token_command", "dkim_keys", "maildir", "templates", "variants"),
-        *("authserv_id", "verify_dkim", "mail_form", "witnesses"),
+        *("authserv_id", "verify_dkim", "mail_form", "witnesses", "operator_address"),
         *("tick_seconds", "keep_mail_days", "log_level", "log_format"),
     }
 )

@@ -333,7 +333,8 @@ class Judge:
     *boards* loads a variant by name, *arts* the drawing of its board, if there is one; *code* is
     the word in the subject of every email (`:: Judge: CODE`). *authserv_id* is the name of the
     mail server whose verdict on a From counts, *signatures* checks DKIM; without either, a From
-    proves nothing. *form* is the richest form of an email.
+    proves nothing. *form* is the richest form of an email. The operator gets notes at their
+    address.
     """
 
     database: Database
@@ -359,6 +360,7 @@ class Judge:
     form: MailForm = MailForm.PICTURES
     variants: Variants = field(default_factory=NoVariants)
     witnesses: tuple[Witness, ...] = ()
+    operator_address: str = ""
 
     def board_of(self, game: Game) -> Map:
         """Return the board of *game*, which was loaded before."""

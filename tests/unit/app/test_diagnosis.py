@@ -5,6 +5,8 @@ from __future__ import annotations
 import resource
 import shutil
 from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from judge.reports.render import trouble_texts
 from tests.support.table import Table
 
 TOTAL = 10**11
+OPERATOR = "operator@judge.example"
 
 
 def fill(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
@@ -89,3 +92,42 @@ def test_the_log_reports_a_trouble_once_and_its_end(
         begun, over = table.operator_log.lines
     assert begun.startswith("trouble {'name': 'disk_full'")
     assert over == "trouble.over {'name': 'disk_full'}"
+
+
+def test_a_note_a_day_tells_the_operator_what_is_wrong_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Table(tmp_path)) as table, monkeypatch.context() as filled:
+        watch = TroubleWatch(replace(table.judge, operator_address=OPERATOR), table.run_once)
+        watch.look()
+        assert table.outbox() == ()
+        fill(filled, 4 * 10**9)
+        watch.look()
+        table.clock.time += timedelta(hours=23)
+        watch.look()
+        [note] = table.outbox()
+        table.clock.time += timedelta(hours=2)
+        watch.look()
+        assert len(table.outbox()) == 2
+        with table.database.write() as transaction:
+            sent = [each.message_id for each in table.outbox()]
+            transaction.outbox.sent(sent, table.clock.now())
+        filled.undo()
+        table.clock.time += timedelta(days=2)
+        watch.look()
+        assert len(table.outbox()) == 2
+
+    assert note.recipient == OPERATOR
+    assert trouble_texts()["disk_filling"] in note.words
+    assert FIXES["disk_filling"] in note.words
+    assert "disk_filling" in note.subject
+
+
+def test_without_an_address_no_note_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        fill(monkeypatch, 4 * 10**9)
+        TroubleWatch(table.judge, table.run_once).look()
+
+        assert table.outbox() == ()
