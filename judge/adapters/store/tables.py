@@ -186,6 +186,7 @@ class OutboxRow(Row, table=True):
         sa.Index("outbox_due", "state", "due_utc"),
         sa.Index("outbox_sender", "sender"),
         sa.Index("outbox_person", "person"),
+        sa.Index("outbox_game", "game"),
         sa.Index("outbox_ours", "state", sqlite_where=sa.text("ours = 1")),
         sa.Index(
             "outbox_unrendered",
