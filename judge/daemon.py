@@ -32,9 +32,11 @@ from judge.adapters.reading_process import ReadingProcess
 from judge.adapters.service import OperatorLog, SystemdNotifier
 from judge.adapters.store.database import DaemonLock, DailyFileCheck, check_file, open_database
 from judge.adapters.store.sqlite import NotCheckedError
+from judge.adapters.store.traces import traces_of_judge
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
 from judge.adapters.variant_files import InstalledVariants, load_art, load_map
+from judge.app import store_trouble
 from judge.app.admin.health import FIXES, disk_trouble, examine
 from judge.app.admin.inbox_admin import empty_old_mail, forget_ended_games
 from judge.app.admin.operator_note import write_note
@@ -98,16 +100,21 @@ class TurnRunner:
     """The judge's own thread: runs a turn when woken, when a game is due, and at each tick.
 
     *done* is called after each turn, and after each part of a long one: emails may be ready to
-    send.
+    send. *alive* is called if that succeeded.
     """
 
     def __init__(
-        self, judge: Judge, clock: SystemClock, done: Callable[[], None], tick_seconds: float
+        self,
+        judge: Judge,
+        clock: SystemClock,
+        done: Callable[[], None],
+        tick_seconds: float,
+        alive: Callable[[], None] = lambda: None,
     ) -> None:
         self._judge = judge
         self._clock = clock
         self._loop = Loop(judge, clock, timedelta(seconds=tick_seconds))
-        self._done = done
+        self._done, self._alive = done, alive
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken = threading.Event()
         self._stopping = threading.Event()
@@ -146,15 +153,18 @@ class TurnRunner:
                 while not self._jobs.empty():
                     self._jobs.get()()
                 self._clock.synchronize()
-                self._loop.run(self._pause)
+                works = self._loop.run(self._pause)
                 left = self._loop.time_to_next()
                 rest = left.total_seconds() if left else None
+                if works:
+                    self._alive()
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick retries
                 self._judge.operator_log.failed("turn.failed", error)
             self._done()
 
     def _pause(self) -> bool:
         self._done()
+        self._alive()
         return self._stopping.is_set()
 
 
@@ -241,13 +251,17 @@ class TroubleWatch:
     def look(self) -> None:
         """Log what has changed since the last look."""
         log = self._judge.operator_log
+        store_trouble.look(self._judge)
         try:
-            troubles = frozenset(examine(self._judge).troubles) - {"not_running"}
+            found = examine(self._judge)
+            troubles = frozenset(found.troubles) - {"not_running"}
+            texts = {name: found.explain(name) for name in troubles}
         except Exception:  # noqa: BLE001 - what fails is logged where it fails
             disk = disk_trouble(self._judge.database.disk_room())
             troubles = self._known | ({disk} if disk else frozenset())
+            texts = dict(trouble_texts())
         for name in sorted(troubles - self._known):
-            log.warning("trouble", name=name, text=trouble_texts()[name], advice=FIXES[name])
+            log.warning("trouble", name=name, text=texts[name], advice=FIXES[name])
         for name in sorted(self._known - troubles):
             log.note("trouble.over", name=name)
         self._known = troubles
@@ -357,6 +371,7 @@ async def serve(
             painter=painter,
             inputs=ways,
         )
+        _tell_if_lost(settings, judge)
         fill_summaries(judge)
         reader.start()  # so that it is ready for the first email
         while not note_wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
@@ -366,6 +381,20 @@ async def serve(
 
             stack.callback(serve_metrics(judge, settings.metrics, settings.metrics_hosts))
         await _run(settings, judge, clock, ways, listening, again)
+
+
+def _tell_if_lost(settings: Settings, judge: Judge) -> None:
+    """Warn of an empty store in a folder where a judge has been."""
+    with judge.database.read() as transaction:
+        is_new = transaction.agenda.last_heartbeat() is None and not transaction.events.games()
+    if is_new and isinstance(settings.database, Path):
+        found = [*traces_of_judge(settings, settings.database, judge.clock.now())]
+        if found:
+            judge.operator_log.warning(
+                "store.empty",
+                text=f"the store has no games, but there are {', '.join(found)}",
+                advice="if games are missing, stop the judge and restore a backup",
+            )
 
 
 async def _run(
@@ -383,9 +412,8 @@ async def _run(
 
     def after_turn() -> None:
         loop.call_soon_threadsafe(outgoing.set)
-        systemd.alive()
 
-    turn_runner = TurnRunner(judge, clock, after_turn, settings.tick_seconds)
+    turn_runner = TurnRunner(judge, clock, after_turn, settings.tick_seconds, systemd.alive)
     group_commit = GroupCommit(
         judge.database, judge.clock, kept=turn_runner.wake, trouble=judge.trouble
     )
@@ -416,6 +444,7 @@ async def _run(
         await stop_requested.wait()
     finally:
         systemd.stopping()
+        _end_in_time(judge)
         await servers.close()
         if poller:
             await asyncio.to_thread(poller.stop)
@@ -426,6 +455,21 @@ async def _run(
         await asyncio.to_thread(group_commit.close)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
+
+
+STOPPING_SECONDS = 8.0  # then the daemon ends as it is, as it may at any moment
+
+
+def _end_in_time(judge: Judge) -> None:
+    """End this process even if the store, a mail server or a mailbox keeps it waiting."""
+
+    def end() -> None:
+        judge.operator_log.warning("stop.forced", seconds=round(STOPPING_SECONDS))
+        os._exit(0)
+
+    timer = threading.Timer(STOPPING_SECONDS, end)
+    timer.daemon = True
+    timer.start()
 
 
 def _heed_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:

@@ -57,8 +57,16 @@ def set_up_logging(level: str, form: str = "json") -> None:
     LOGGER.handlers = [handler]
 
 
+REPEATED_SECONDS = 600.0
+FAILURES_REMEMBERED_MAX = 1_000
+
+
 class OperatorLog:
     """The operator's log."""
+
+    def __init__(self) -> None:
+        # When each failure was last recorded, and how often it has come since.
+        self._failures: dict[tuple[object, ...], tuple[float, int]] = {}
 
     def note(self, event: str, **facts: str | int) -> None:
         _record(logging.INFO, event, facts)
@@ -76,9 +84,21 @@ class OperatorLog:
         _record(logging.CRITICAL, event, facts)
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Record a failure of ours and its place, not its message, which may quote an email."""
+        """Record a failure of ours and its place, not its message, which may quote an email.
+
+        One that repeats is recorded once in ten minutes, with the number of times.
+        """
         where = "".join(format_tb(error.__traceback__))
-        self.error(event, error=cause_of(error), where=where, **facts)
+        key, now = (event, cause_of(error), where, *facts.items()), time.monotonic()
+        recorded, repeated = self._failures.pop(key, (-REPEATED_SECONDS, 0))
+        if now - recorded < REPEATED_SECONDS:
+            self._failures[key] = recorded, repeated + 1
+            return
+        self._failures[key] = now, 0
+        for oldest in [*self._failures][:-FAILURES_REMEMBERED_MAX]:
+            del self._failures[oldest]
+        times = {"repeated": repeated} if repeated else {}
+        self.error(event, error=cause_of(error), where=where, **facts, **times)
 
 
 def cause_of(error: Exception) -> str:

@@ -14,15 +14,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from judge.app import deadlines, store_trouble
+from judge.app.admin.restored_backup import begin_epoch
 from judge.app.game.witnesses import ask_witnesses
 from judge.app.inbound import unverified_senders
 from judge.app.inbound.process import process_waiting
 from judge.app.inbound.questions import HELD_WITHOUT_QUESTION
 from judge.app.outbound.digest import send_digests
+from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Judge, StoreFaultError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NOTHING = timedelta()
+BEATS_APART = timedelta(seconds=10)  # Judges on one store may write theirs at the same moment.
 
 
 class MonotonicClock(Protocol):
@@ -72,19 +75,20 @@ class Loop:
         self._judge = judge
         self._rest = max(deadlines.SHORT_OUTAGE, 2 * tick)
 
-    def run(self, enough: Callable[[], bool] = lambda: False) -> None:
-        """Do all that can be done now, or stop when it is *enough*."""
+    def run(self, enough: Callable[[], bool] = lambda: False) -> bool:
+        """Do all that can be done now, or stop when it is *enough*; False if the store fails."""
         jump = self._watch.jump()
         self._log_jump(jump)
         self._jump = jump
         if jump > NOTHING:
             answer_all_mail(self._judge)
-            return
+            return self._judge.trouble.since is None
         now = self._judge.clock.now()
         if now - self._awake >= self._rest and not deadlines.note_wake_up(self._judge):
-            return  # Another judge is crediting the outage; continue at the next tick.
-        run_once(self._judge, lambda: enough() or self._watch.jump() > NOTHING)
+            return True  # Another judge is crediting the outage; continue at the next tick.
+        works = run_once(self._judge, lambda: enough() or self._watch.jump() > NOTHING)
         self._awake = self._judge.clock.now()
+        return works
 
     def time_to_next(self) -> timedelta | None:
         """Return the time until a game is due; None if a tick is soon enough."""
@@ -103,21 +107,63 @@ class Loop:
 ROUNDS_MAX = 100  # before the caller can do something else
 
 
-def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
-    """Do all that can be done now, or stop when it is *enough*; nothing while the store fails."""
+def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> bool:
+    """Do all that can be done now, or stop when it is *enough*.
+
+    Returns False if the store fails: then nothing is done until it works again.
+    """
     if not store_trouble.is_over(judge):
-        return
+        return False
     try:
         _do_all(judge, enough)
     except StoreFaultError:
-        return  # It is in the log; the next tick looks again.
+        return False  # It is in the log; the next tick looks again.
     except Exception as error:
         if not store_trouble.is_cause_of(judge, error):
             raise
         store_trouble.begin(judge, error)
+        return False
+    return True
+
+
+def _go_on_from_older_store(judge: Judge) -> None:
+    """Begin an epoch if the store is as it was before our last heartbeat: a dump was restored.
+
+    What was sent since must not be sent again with other contents.
+    """
+    beat, now = judge.trouble.beat, judge.clock.now()
+    if beat is None:
+        return
+    if now < beat:  # The clock was set back.
+        judge.trouble.beat = None
+        return
+    with judge.database.read() as transaction:
+        if not _is_older(transaction, beat):
+            return
+    with judge.database.write() as transaction:
+        if not _is_older(transaction, beat):  # Another judge has just done this.
+            return
+        last = transaction.agenda.last_heartbeat()
+        untold = begin_epoch(judge, transaction, last)
+    judge.trouble.beat = now
+    judge.operator_log.warning(
+        "store.went_back",
+        to=str(last),
+        text="an older store was restored under the running judge; its players are told",
+        untold=" ".join(untold),
+    )
+
+
+def _is_older(transaction: Transaction, beat: datetime) -> bool:
+    """Return whether the store is older than the heartbeat *beat*; raises `LostRowsError`."""
+    last = transaction.agenda.last_heartbeat()
+    if last is None:
+        raise store_trouble.LostRowsError
+    return beat - last > BEATS_APART
 
 
 def _do_all(judge: Judge, enough: Callable[[], bool]) -> None:
+    _go_on_from_older_store(judge)
     deadlines.record_heartbeat(judge)
     _review_held_mail(judge)
     for _ in range(ROUNDS_MAX):

@@ -13,6 +13,7 @@ from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import Call, Judge, UnopenedError, UnreadError
 from judge.app.readings import CPU_SECONDS_MAX
 from judge.mail.headers import one_line
+from judge.reports.render import trouble_texts
 
 DESPITE_STORE = "while the store worked: "  # begins the reason of an error that may be its own
 # The reasons of such errors before they were told apart.
@@ -24,8 +25,19 @@ REASON_MAX = 200  # characters of what the store says
 PROBE = b"From: judge@localhost\nSubject: a probe\n\n"
 
 
+class LostRowsError(Exception):
+    """The store is emptier than this judge left it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "rows are missing, as while a dump is restored; if it is whole, restart the judge"
+        )
+
+
 def is_cause_of(judge: Judge, error: Exception) -> bool:
     """Return whether the store or the system is the cause of *error*."""
+    if isinstance(error, LostRowsError):
+        return True
     match judge.database.blame(error):
         case Blame.STORE:
             return True
@@ -38,10 +50,25 @@ def is_cause_of(judge: Judge, error: Exception) -> bool:
 def begin(judge: Judge, error: Exception) -> None:
     """Note that the store fails, in the log once."""
     if judge.trouble.since is None:
-        judge.trouble.since = judge.clock.now()
-        cause = getattr(error, "orig", None) or error
-        judge.trouble.reason = one_line(f"{type(cause).__name__}: {cause}", REASON_MAX)
-        judge.operator_log.warning("store.fails", reason=judge.trouble.reason)
+        judge.trouble.since, judge.trouble.reason = judge.clock.now(), reason_of(error)
+        text = trouble_texts()["store_fails"]
+        judge.operator_log.warning("store.fails", text=text, reason=judge.trouble.reason)
+
+
+def reason_of(error: Exception) -> str:
+    """Return what the store or the system says, on one line."""
+    cause = getattr(error, "orig", None) or error
+    if isinstance(cause, OSError) and cause.strerror:
+        return cause.strerror
+    return one_line(str(cause), REASON_MAX) or type(cause).__name__
+
+
+def look(judge: Judge) -> None:
+    """Note that the store fails if a table cannot be read or is another version's."""
+    try:
+        judge.database.probe(writes=False)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the store does not work
+        begin(judge, error)
 
 
 def is_over(judge: Judge) -> bool:
@@ -65,6 +92,9 @@ def _fault(judge: Judge) -> Exception | None:
     """Return what is wrong with the store or the processes that read; None if nothing is."""
     try:
         judge.database.probe(writes=True)
+        with judge.database.read() as transaction:
+            if judge.trouble.beat and transaction.agenda.last_heartbeat() is None:
+                return LostRowsError()
         judge.opener.open(PROBE, "")
         judge.reader.read(Call(len, ("a probe",)), CPU_SECONDS_MAX)
     except Exception as error:  # noqa: BLE001 - whatever it is, no email has caused it

@@ -1,4 +1,4 @@
-"""What was typed into an answer to one of our emails is read, whatever mail program made it."""
+"""Text typed into an answer to one of our emails is read, whatever mail program made it."""
 
 from __future__ import annotations
 

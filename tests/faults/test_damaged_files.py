@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
-from tests.support.daemon import Daemon, copied, new_email, seated
+from tests.support.daemon import Daemon, copied, new_email, seated, wait_until
 from tests.support.readme_page import ROOT
-from tests.support.servers import need
+from tests.support.servers import free_door, need
 
 DAMAGED_PAGES = 25
 PAGE_BYTES = 1024
@@ -71,6 +73,9 @@ def test_a_damaged_file_ends_the_daemon_and_what_sqlite_can_read_is_saved(daemon
     assert '"event": "store.damaged"' in daemon.log()
     assert "a-damaged-database" in daemon.log()
     assert "a-damaged-database" in daemon.judge("doctor", code=1)
+    shown = daemon.judge("status", code=1)
+    assert "the database file is damaged: database disk image is malformed" in shown
+    assert shown.count("TROUBLE") == 1
 
     save_what_can_be_read(daemon.folder)
     verified = daemon.judge("log", "verify", code=1)
@@ -98,3 +103,62 @@ def save_what_can_be_read(folder: Path) -> None:
     subprocess.run(saving, shell=True, check=True, cwd=damaged)  # noqa: S602 - a line of our page
     filling = f"umask 077; sqlite3 {folder / 'judge.db'} <saved.sql"
     subprocess.run(filling, shell=True, check=True, cwd=damaged)  # noqa: S602 - likewise
+
+
+def test_a_start_without_games_where_a_judge_has_been_says_so_first(
+    begun: Path, tmp_path: Path
+) -> None:
+    with copied(begun, tmp_path) as daemon:
+        daemon.judge("backup", "saved.gz")
+        for file in tmp_path.glob("judge.db*"):
+            file.unlink()
+
+        daemon.start()
+
+        [line] = [each for each in daemon.log().splitlines() if "store.empty" in each]
+        assert "the store has no games, but there are sent emails in outgoing" in line
+        assert "the backup saved.gz" in line
+        assert "restore a backup" in line
+        assert daemon.stop() == 0
+    with Daemon(tmp_path / "new") as first:
+        (tmp_path / "new").mkdir()
+        first.start()
+        assert first.stop() == 0
+        assert "store.empty" not in first.log()
+
+
+def test_a_table_that_is_away_is_the_one_cause_that_everything_names(
+    begun: Path, tmp_path: Path
+) -> None:
+    metrics = free_door()
+    settings = {"JUDGE_SMTP": free_door(), "JUDGE_METRICS": metrics}
+    with copied(begun, tmp_path, **settings) as daemon:
+        daemon.start()
+        player, start = seated(daemon, "FRANCE")
+        move(daemon, "outbox", "away")
+        player.answer(start, "A Par-Bur\n")
+        wait_until(lambda: "store.fails" in daemon.log(), "nothing is said")
+
+        with pytest.raises(smtplib.SMTPDataError, match="451"):
+            player.answer(start, "A Par-Pic\n")
+        for command, code in (("status", 69), ("check", 1), ("doctor", 1)):
+            assert "no such table: " in daemon.judge(command, code=code)
+        assert "is in use by the running judge" in daemon.judge("doctor", code=1)
+        assert "stop the program" not in daemon.judge("doctor", code=1)
+        with pytest.raises(HTTPError) as refused, urlopen(f"http://{metrics}/healthz"):
+            pass
+        page = refused.value.read().decode()
+        assert "no such table: outbox (correct that" in page
+        assert daemon.log().count("store.fails") == 1
+        assert daemon.log().count("turn.failed") <= 1
+
+        move(daemon, "away", "outbox")
+        assert player.wait_for("receipt")
+        assert daemon.ask("SELECT count(*) FROM inbox WHERE state <> 'processed'") == [(0,)]
+        assert daemon.stop() == 0
+
+
+def move(daemon: Daemon, table: str, to: str) -> None:
+    with closing(sqlite3.connect(daemon.folder / "judge.db")) as connection:
+        connection.execute("PRAGMA legacy_alter_table = ON")
+        connection.execute(f"ALTER TABLE {table} RENAME TO {to}")

@@ -51,7 +51,7 @@ HONEST = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-MAO\nHello judge,\nthanks, Bob\n"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is repeated: *pieces*, with *glue* between them."""
+    """Text that repeats *pieces*, with *glue* between them."""
 
     pieces: tuple[str, ...]
     glue: str

@@ -24,7 +24,7 @@ from judge.adapters import migrations
 from judge.adapters.store import email_counts, journal, sqlite
 from judge.adapters.store.sqlite import make_private, refuse_links
 from judge.adapters.store.tables import TABLES
-from judge.adapters.store.transactions import SqlDatabase
+from judge.adapters.store.transactions import ChangedStoreError, SqlDatabase
 from judge.errors import JudgeError
 from judge.settings import DatabaseServer
 
@@ -160,11 +160,13 @@ def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDataba
         from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
 
         engine = postgresql.open_engine(where)
+        unless_it_opens.callback(engine.dispose)
+        postgresql.refuse_transaction_pool(engine)
         database: SqlDatabase = postgresql.SharedDatabase(engine)
     else:
         engine, file = sqlite.open_store(where, sqlite.newest_library())
+        unless_it_opens.callback(engine.dispose)
         database = SqlDatabase(engine, file)
-    unless_it_opens.callback(engine.dispose)
     with engine.begin() as connection:
         migrate(connection)
         if isinstance(where, Path):
@@ -194,27 +196,35 @@ class UnknownStepError(JudgeError):
             )
 
 
-def check_step(where: Path | DatabaseServer) -> None:
-    """Raise `UnknownStepError` if the database cannot be upgraded, without changing anything."""
+def check_tables(where: Path | DatabaseServer) -> Exception | None:
+    """Return why a table cannot be read; None if all can be. Nothing is changed.
+
+    Raises `UnknownStepError` if the database cannot be upgraded.
+    """
     if isinstance(where, Path):
         if not where.is_file() or not where.stat().st_size:
-            return
+            return None
         library = sqlite.newest_library()
         sqlite.keep_own_journal(where, library)
         engine = sa.create_engine(f"sqlite:///{where.resolve()}", module=library)
+        database = SqlDatabase(engine)
     else:
         from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
 
         engine = postgresql.open_engine(where)
+        database = postgresql.SharedDatabase(engine)
     try:
         with engine.connect() as connection:
             step = _current_step(connection)
-    except DBAPIError:
-        return  # other checks say what is wrong
+        if step == migrations.NEWEST:
+            database.probe(writes=False)
+    except (DBAPIError, ChangedStoreError) as error:
+        return error
     finally:
         engine.dispose()
     if step and not migrations.OLDEST <= step <= migrations.NEWEST:
         raise UnknownStepError(step)
+    return None
 
 
 def migrate(connection: sa.Connection, to: str | None = None) -> None:
@@ -246,6 +256,7 @@ def _lock_tables(connection: sa.Connection) -> Callable[[sa.Connection], None]:
         return sqlite.guard_events
     from judge.adapters.store import postgresql  # noqa: PLC0415 - most judges have a file
 
+    postgresql.unlimit(connection)
     postgresql.wait_for(connection, postgresql.MIGRATION)
     return postgresql.guard_events
 

@@ -10,22 +10,26 @@ So work that outlasts a transaction takes an advisory lock by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
 from itertools import chain
+from math import inf
 from threading import Lock
-from typing import TypeVar
+from time import monotonic
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from judge.adapters.store.sql_mail import DUE, RENDERED, OutboxState, SqlInbox, SqlOutbox
-from judge.adapters.store.tables import InboxRow, OutboxRow, table
+from judge.adapters.store.tables import TABLES, InboxRow, OutboxRow, table
 from judge.adapters.store.transactions import (
+    ChangedStoreError,
     SqlCheckpoints,
     SqlDatabase,
     SqlEventStore,
@@ -41,6 +45,8 @@ from judge.errors import JudgeError
 from judge.event_log import VERSION_MAX, Recorded, Row
 from judge.settings import DatabaseServer
 
+Answer = TypeVar("Answer")
+
 CONNECT_SECONDS = 10
 SESSION = {
     "timezone": "UTC",
@@ -51,6 +57,18 @@ SESSION = {
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "4",
 }
+
+# What libpq itself does: it gives up a machine that does not answer, or sends nothing back.
+LIBPQ: Mapping[str, object] = {
+    "connect_timeout": CONNECT_SECONDS,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # milliseconds
+}
+# For each answer of the server, also where its machine acknowledges what a stopped server gets.
+# Longer than `lock_timeout`. A judge has two connections to give up before it goes on.
+STATEMENT_SECONDS = 15
 
 # SQLSTATE: serialization failure, deadlock, and a key that another judge has just inserted.
 OVERTAKEN = ("40001", "40P01", "23505")
@@ -77,6 +95,20 @@ class NoAnswerError(JudgeError):
     """The server does not respond, or refuses us."""
 
 
+class ReadOnlyError(ChangedStoreError):
+    """The operator has made the database read-only."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the database is read-only (default_transaction_read_only): reset that when changes "
+            "are welcome again"
+        )
+
+
+class TransactionPoolError(JudgeError):
+    """Transactions of one connection are in several sessions."""
+
+
 def lock_key(name: str) -> int:
     """Return the key of the advisory lock *name*, a signed 64-bit number."""
     return int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
@@ -92,7 +124,7 @@ WITNESSED = lock_key("checkpoints are cosigned")
 def open_engine(server: DatabaseServer) -> sa.Engine:
     """Make an engine for *server*, without connecting yet."""
     options = " ".join(f"-c {name}={value}" for name, value in SESSION.items())
-    arguments: dict[str, object] = {"connect_timeout": CONNECT_SECONDS, "options": options}
+    arguments: dict[str, object] = {**LIBPQ, "options": options}
     url = sa.make_url(server.url).set(drivername="postgresql+psycopg")
     arguments = {name: each for name, each in arguments.items() if name not in url.query}
     try:
@@ -105,8 +137,87 @@ def open_engine(server: DatabaseServer) -> sa.Engine:
             "the database is a PostgreSQL server, for which psycopg is not installed: "
             "pip install 'psycopg[binary]'"
         ) from error
+    connect = cache(_limited_connection)
+    sa.event.listen(
+        engine, "do_connect", lambda _dialect, _record, words, names: connect()(*words, **names)
+    )
     sa.event.listen(engine, "connect", lambda connection, _record: _set_up(connection))
+    sa.event.listen(engine, "checkout", lambda connection, *_: _limit(connection))
     return engine
+
+
+def _limited_connection() -> Callable[..., Any]:
+    """Return what opens connections that are cut if the server takes too long for an answer.
+
+    Nothing else ends the wait for a server that is stopped, or that a firewall has cut off.
+    """
+    from psycopg import Connection, OperationalError  # noqa: PLC0415 - only installed where used
+
+    def limited(
+        answer: Generator[Any, Any, Answer], seconds: float
+    ) -> Generator[Any, Any, Answer]:
+        end, ready = monotonic() + seconds, None
+        while True:
+            try:
+                asked = answer.send(ready)
+            except StopIteration as done:
+                found: Answer = done.value
+                return found
+            ready = yield asked
+            if not ready and monotonic() > end:  # psycopg looks several times a second
+                raise OperationalError(f"the server has not answered for {seconds:.0f} s")
+
+    class LimitedConnection(Connection[Any]):
+        seconds: float = STATEMENT_SECONDS
+
+        def wait(self, gen: Any, *words: Any, **names: Any) -> Any:  # noqa: ANN401 - as psycopg's
+            end = monotonic() + self.seconds
+            try:
+                return super().wait(limited(gen, self.seconds), *words, **names)
+            finally:
+                if monotonic() > end:
+                    self.close()  # What it says later would be taken for the next answer.
+
+    return LimitedConnection.connect
+
+
+def _limit(connection: DBAPIConnection) -> None:
+    connection.seconds = STATEMENT_SECONDS
+
+
+def unlimit(connection: sa.Connection) -> None:
+    """Lift the limit of *connection* until it goes back to the pool."""
+    driver: Any = connection.connection.driver_connection
+    driver.seconds = inf
+
+
+KEEPS_TRYING = 3
+
+
+def refuse_transaction_pool(engine: sa.Engine) -> None:
+    """Raise `TransactionPoolError` if a pooler gives each transaction another session.
+
+    The server's process is another one than the connection says only behind a pooler. There, the
+    process of one connection is taken while the other is idle.
+    """
+    asking = sa.text("SELECT pg_backend_pid()")
+    with engine.connect() as first, engine.connect() as second:
+        driver: Any = first.connection.driver_connection
+        process = first.scalar(asking)
+        first.commit()
+        if process == driver.info.backend_pid:
+            return
+        for _ in range(KEEPS_TRYING):
+            is_shared = second.scalar(asking) == process
+            moved = not is_shared and first.scalar(asking) != process
+            first.rollback()
+            second.rollback()
+            if is_shared or moved:
+                raise TransactionPoolError(
+                    "the database is behind a pooler (such as PgBouncer) that pools transactions, "
+                    "which loses the judge's locks: set pool_mode = session for it, or connect to "
+                    "the server itself"
+                )
 
 
 def server_version_and_skew(server: DatabaseServer) -> tuple[str, float]:
@@ -118,6 +229,7 @@ def server_version_and_skew(server: DatabaseServer) -> tuple[str, float]:
             asked = SystemClock().now().timestamp()
             version, seconds = connection.execute(sa.text(asking)).one()
             answered = SystemClock().now().timestamp()
+        refuse_transaction_pool(engine)
     except DBAPIError as error:
         why = " ".join(str(error.orig).split())
         raise NoAnswerError(f"the database {server} does not answer: {why}") from error
@@ -179,8 +291,14 @@ TAKE_SOME = sa.text(
 LEAVE = sa.text("SELECT pg_advisory_unlock(:key)")
 ALIVE = sa.text("SELECT 1")
 SERVER_TIME = sa.text("SELECT clock_timestamp()")
-
-Answer = TypeVar("Answer")
+# Sessions that are open do not see what was set for the next ones.
+IS_READ_ONLY = sa.text(
+    "SELECT current_setting('default_transaction_read_only') = 'on' OR EXISTS ("
+    "SELECT FROM pg_db_role_setting, unnest(setconfig) AS chosen "
+    "WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database())) "
+    "AND setrole IN (0, (SELECT oid FROM pg_roles WHERE rolname = current_user)) "
+    "AND chosen ~* '^default_transaction_read_only=(on|true|yes|1)$')"
+)
 
 
 class AdvisoryLocks:
@@ -412,6 +530,12 @@ class SharedDatabase(SqlDatabase):
         with self._readers.begin() as connection:
             yield SharedTransaction(connection, self._leases)
 
+    def probe(self, *, writes: bool) -> None:
+        super().probe(writes=writes)
+        with self.read() as transaction:
+            if transaction.connection.scalar(IS_READ_ONLY):
+                raise ReadOnlyError
+
     def clock(self) -> SystemClock:
         return ServerClock(self._server_time)
 
@@ -423,3 +547,17 @@ class SharedDatabase(SqlDatabase):
     def close(self) -> None:
         self._leases.close()
         super().close()
+
+    def _vacuum(self) -> bool:
+        """Rewrite every table but that of the events, which never shrinks.
+
+        The planner's statistics contain the commonest values, so they are made again too.
+        """
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with alone.connect() as connection:
+            unlimit(connection)
+            for each in TABLES:
+                if each.name != "events":
+                    connection.execute(sa.text(f"VACUUM (FULL, ANALYZE) {each.name}"))
+            connection.execute(sa.text("VACUUM FULL pg_statistic"))
+        return True

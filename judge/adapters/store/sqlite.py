@@ -92,10 +92,12 @@ class StoreFile:
         if there is None:
             raise StoreGoneError(f"the database {self._path} has been moved away")
         if there != self._opened:
-            log.critical("store.replaced", database=str(self._path))
+            text = "another file has taken its place, which the next start opens"
+            log.critical("store.replaced", database=str(self._path), text=text)
             os._exit(EX_IOERR)
         if self.is_guarded and self._journal.is_removed():
-            log.critical("store.journal_removed", database=str(self._path))
+            text = "its journal was removed; what that had is written to the file now"
+            log.critical("store.journal_removed", database=str(self._path), text=text)
             connection.execute("PRAGMA wal_checkpoint(FULL)")
             os._exit(EX_IOERR)
 
@@ -150,7 +152,8 @@ def keep_own_journal(path: Path, library: ModuleType) -> None:
     """Set the journal aside if it is another file's; call it before SQLite opens *path*."""
     aside = journal.set_aside_foreign(path.resolve(), library)
     if aside:
-        log.warning("store.journal_set_aside", database=str(path), journal=str(aside))
+        text = "the journal was another file's, or of another time, and is not applied"
+        log.warning("store.journal_set_aside", database=str(path), journal=str(aside), text=text)
 
 
 def open_engine(path: Path, library: ModuleType) -> sa.Engine:

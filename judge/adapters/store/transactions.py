@@ -21,6 +21,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from judge import event_log
+from judge.adapters import migrations
 from judge.adapters.store import daemon_state, sqlite, tables
 from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
@@ -34,6 +35,7 @@ from judge.checkpoints import (
     WitnessedCheckpoint,
     unpacked_tree,
 )
+from judge.errors import JudgeError
 from judge.game.events import CODEC
 
 ROWS_A_FETCH = 500
@@ -70,6 +72,7 @@ _LAST_IN_TREE = sa.select(sa.func.max(_CHECKPOINTS.c.version)).where(
 )
 _INSERT_CHECKPOINT = sa.insert(_CHECKPOINTS)
 _WITNESSED = tables.table(tables.WitnessedCheckpointRow)
+_STEP = sa.text("SELECT version_num FROM alembic_version")
 
 
 class SqlEventStore:
@@ -335,6 +338,9 @@ class SqlDatabase:
 
     def probe(self, *, writes: bool) -> None:
         with self.read() as transaction:
+            step = transaction.connection.scalar(_STEP)
+            if step != migrations.NEWEST:
+                raise ChangedTablesError(str(step))
             for each in tables.TABLES:
                 transaction.connection.execute(sa.select(each).limit(1)).all()
         if not writes:
@@ -354,8 +360,18 @@ class SqlDatabase:
         if self._file:
             self._file.is_guarded = True
 
+    def is_damage(self, error: Exception) -> bool:
+        code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0)
+        return code & 0xFF in sqlite.DAMAGE
+
     def compact(self) -> bool:
-        return compact(self._engine)
+        try:
+            return self._vacuum()
+        except DBAPIError:
+            return False
+
+    def _vacuum(self) -> bool:
+        return _vacuum_file(self._engine)
 
     def disk_room(self) -> DiskRoom | None:
         file = self._engine.url.database
@@ -363,6 +379,20 @@ class SqlDatabase:
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+class ChangedStoreError(JudgeError):
+    """The store was changed under this judge."""
+
+
+class ChangedTablesError(ChangedStoreError):
+    """The tables are now at the migration *step* of another version."""
+
+    def __init__(self, step: str) -> None:
+        super().__init__(
+            f"the tables are now those of another version of the judge (step {step}; this one has "
+            f"{migrations.NEWEST}): restart this judge, or install the other version"
+        )
 
 
 # PERM, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: https://sqlite.org/rescode.html
@@ -377,7 +407,7 @@ def blame(error: Exception) -> Blame:
     """Return the cause of *error*: an email cannot cause what SQLite calls a broken file."""
     if isinstance(error, OvertakenError | event_log.StaleStreamError):
         return Blame.OTHERS
-    if isinstance(error, (*SYSTEM_ERRORS, PoolTimeoutError)):
+    if isinstance(error, (*SYSTEM_ERRORS, PoolTimeoutError, ChangedStoreError)):
         return Blame.UNCLEAR
     if not isinstance(error, DBAPIError) or isinstance(error, DataError | IntegrityError):
         return Blame.DATA
@@ -407,14 +437,6 @@ def room_of(file: Path) -> DiskRoom:
     return DiskRoom(disk.free, disk.used / max(1, disk.used + disk.free))
 
 
-def compact(engine: sa.Engine) -> bool:
-    """Rewrite the whole database; False if another connection prevented it."""
-    try:
-        return _vacuum_file(engine) if engine.dialect.name == "sqlite" else _vacuum_tables(engine)
-    except DBAPIError:
-        return False
-
-
 def _vacuum_file(engine: sa.Engine) -> bool:
     """Rewrite the file, and empty its journal, which still has the old content."""
     with closing(engine.raw_connection()) as connection, closing(connection.cursor()) as cursor:
@@ -425,17 +447,3 @@ def _vacuum_file(engine: sa.Engine) -> bool:
         except engine.dialect.loaded_dbapi.OperationalError:
             return False
     return not busy
-
-
-def _vacuum_tables(engine: sa.Engine) -> bool:
-    """Rewrite every table but that of the events, which never shrinks.
-
-    The planner's statistics contain the commonest values, so they are made again too.
-    """
-    alone = engine.execution_options(isolation_level="AUTOCOMMIT")
-    with alone.connect() as connection:
-        for each in tables.TABLES:
-            if each.name != "events":
-                connection.execute(sa.text(f"VACUUM (FULL, ANALYZE) {each.name}"))
-        connection.execute(sa.text("VACUUM FULL pg_statistic"))
-    return True

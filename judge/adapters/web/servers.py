@@ -33,11 +33,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from judge.adapters.service import cause_of
 from judge.app.admin.health import FIXES, Health, disk_trouble, examine
 from judge.app.ports.database import Tally
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import Judge
+from judge.app.store_trouble import reason_of
 from judge.reports.render import trouble_texts
 from judge.settings import LOOPBACK, Endpoint
 
@@ -158,18 +158,24 @@ def serve_metrics(
 
 def _health_page(judge: Judge, _: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
     try:
-        found = examine(judge)
-        reasons = (each.reason for each in found.tally.unrendered)
-        why = "; ".join([*map(_trouble, found.troubles), *reasons])
+        if judge.trouble.since:  # Do not wait for what does not answer.
+            why = _trouble("store_fails", judge.trouble.reason)
+        else:
+            found = examine(judge)
+            troubles = (
+                f"{name}: {found.explain(name)} ({FIXES[name]})" for name in found.troubles
+            )
+            reasons = (each.reason for each in found.tally.unrendered)
+            why = "; ".join([*troubles, *reasons])
     except Exception as error:  # noqa: BLE001 - whatever keeps the store from being read
         judge.operator_log.failed("health.failed", error)
         disk = disk_trouble(judge.database.disk_room())
-        why = _trouble(disk) if disk else f"the store cannot be read: {cause_of(error)}"
+        why = _trouble(disk or "store_fails", reason_of(error))
     return _text_page(start, "503 Service Unavailable" if why else "200 OK", why or "ok")
 
 
-def _trouble(name: str) -> str:
-    return f"{name}: {trouble_texts()[name]} ({FIXES[name]})"
+def _trouble(name: str, reason: str) -> str:
+    return f"{name}: {trouble_texts()[name]}: {reason} ({FIXES[name]})"
 
 
 HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s:\[\]]+))(?::[0-9]{1,5})?")

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from judge.app import store_trouble
 from judge.app.game.public_log import log_name
 from judge.app.ports.database import DiskRoom, Tally, Transaction
 from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 from judge.app.ports.judge import Judge
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
+from judge.reports.render import trouble_texts
 
 UNANSWERED_MAX = timedelta(minutes=15)
 UNSENT_MAX = timedelta(hours=1)
@@ -40,10 +42,15 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "mailbox_unread": "see the reason in `judge status`; `judge check` tries again now",
     "witness_silent": "see `judge status`; ask the other operator, see docs/proofs.md#witnesses",
     "log_not_extended": "compare the logs with the other operator: docs/proofs.md#witnesses",
-    "store_fails": "see `store.fails` in the log for the cause; the judge goes on when it works",
+    "store_fails": "correct that; the judge goes on when it works. See `store.fails` in the log",
     "store_damaged": "restore a backup, or save what can be read: see "
     "docs/operators/running.md#a-damaged-database",
 }
+
+
+OF_STORE = ("disk_full", "store_damaged", "store_fails")
+# With such a trouble these follow from it, and go when it goes.
+CONSEQUENCES = ("not_running", "mail_waits", "mail_not_sent", "deadline_overdue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,14 @@ class Health:
     withheld: Sequence[WithheldEmail]
     witnesses: Sequence[WitnessHealth]
     troubles: tuple[str, ...]
+    store_reason: str = ""  # why the store fails
+
+    def explain(self, trouble: str) -> str:
+        """Return the sentence that says what *trouble* is, with its reason."""
+        text = trouble_texts()[trouble]
+        return (
+            f"{text}: {self.store_reason}" if trouble in OF_STORE and self.store_reason else text
+        )
 
 
 def examine(judge: Judge) -> Health:
@@ -98,11 +113,13 @@ def examine(judge: Judge) -> Health:
         behind = transaction.agenda.clock_behind_since() is not None
         witnesses = _witnesses(judge, transaction) if judge.witnesses else ()
     disk = disk_trouble(judge.database.disk_room())
+    fault = _store_fault(judge) if disk != "disk_full" else None
+    reason = judge.trouble.reason or (store_trouble.reason_of(fault) if fault else "")
+    damaged = damaged or (fault is not None and judge.database.is_damage(fault))
     late = {
-        "disk_full": disk == "disk_full",  # then no tick can be recorded either
+        "disk_full": disk == "disk_full",
         "disk_filling": disk == "disk_filling",
-        "not_running": disk != "disk_full"
-        and (last_tick is None or now - last_tick > STANDSTILL_MAX),
+        "not_running": last_tick is None or now - last_tick > STANDSTILL_MAX,
         "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
         "mail_not_sent": _is_before(tally.oldest_queued, now - UNSENT_MAX),
         "template_fails": bool(tally.unrendered),
@@ -119,25 +136,26 @@ def examine(judge: Judge) -> Health:
         "email_withheld": bool(withheld),
         "store_damaged": damaged,
         "clock_behind": behind,
-        "store_fails": disk != "disk_full"
-        and (judge.trouble.since is not None or _store_fails(judge)),
+        "store_fails": disk != "disk_full" and not damaged and bool(reason),
         "witness_silent": any(
             each.asked and each.asked.at < now - UNCOSIGNED_MAX for each in witnesses
         ),
         "log_not_extended": any(each.refused for each in witnesses),
     }
-    troubles = tuple(name for name, is_so in late.items() if is_so)
-    return Health(now, tally, last_tick, last_backup, mailboxes, withheld, witnesses, troubles)
+    hidden = CONSEQUENCES if any(late[name] for name in OF_STORE) else ()
+    troubles = tuple(name for name, is_so in late.items() if is_so and name not in hidden)
+    return Health(
+        now, tally, last_tick, last_backup, mailboxes, withheld, witnesses, troubles, reason
+    )
 
 
-def _store_fails(judge: Judge) -> bool:
-    """Return whether a table cannot be used; the judge that decides may be another process."""
+def _store_fault(judge: Judge) -> Exception | None:
+    """Return why a table cannot be used; the judge that decides may be another process."""
     try:
         judge.database.probe(writes=False)
     except Exception as error:  # noqa: BLE001 - whatever it is, the store does not work
-        judge.operator_log.failed("store.fails", error)
-        return True
-    return False
+        return error
+    return None
 
 
 def disk_trouble(room: DiskRoom | None) -> str | None:

@@ -41,6 +41,10 @@ class Database(Protocol):
         """Return the cause of *error*."""
         ...
 
+    def is_damage(self, error: Exception) -> bool:
+        """Return whether *error* says that the file of the database is damaged."""
+        ...
+
     def probe(self, *, writes: bool) -> None:
         """Read each table, and write nothing into it if *writes*; raises what fails."""
         ...

@@ -194,7 +194,7 @@ def check_store(settings: Settings) -> tuple[bool, Sequence[Finding]]:
         StoreProblem.LOCKED: "wait, or end the process that keeps it (`fuser` names it)",
         StoreProblem.DAMAGED: FIXES["store_damaged"],
         StoreProblem.FAILING: "check the disk (see `dmesg`); restore a backup onto a sound one",
-        StoreProblem.OTHER: "see docs/operators/running.md",
+        StoreProblem.OTHER: FIXES["store_fails"],
     }
     where = settings.database
     try:
@@ -241,7 +241,6 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
 
 def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     from judge.app.admin import health
-    from judge.reports.render import trouble_texts
 
     found = health.examine(judge)
     last, awake = found.last_tick, "not_running" not in found.troubles
@@ -251,7 +250,7 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     if last is None:
         return False, [Finding("ok", "judge", "never run on this store")]
     lines = [
-        Finding("warning", "judge", trouble_texts()[name], health.FIXES[name])
+        Finding("warning", "judge", found.explain(name), health.FIXES[name])
         for name in found.troubles
         if not name.startswith("disk_")  # a finding of its own
     ]

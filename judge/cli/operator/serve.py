@@ -164,6 +164,7 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
     return {
         "ok": not found.troubles,
         "troubles": found.troubles,
+        "store_reason": found.store_reason,
         "at": _stamp(found.at),
         "last_tick": _stamp(found.last_tick),
         "last_backup": _stamp(found.last_backup),
@@ -248,7 +249,6 @@ def _witness_lines(witness: WitnessHealth) -> Iterator[str]:
 
 def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     from judge.app.admin.health import FIXES
-    from judge.reports.render import trouble_texts
 
     tally = found.tally
     yield f"last active {_stamp(found.last_tick) or 'never'}"
@@ -282,7 +282,7 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
         until = f", deadline {_stamp(game.deadline_utc)}" if game.deadline_utc else ""
         yield f"next        {_stamp(game.look_utc)} {game.game} {game.phase or 'forming'}{until}"
     for name in found.troubles:
-        yield f"TROUBLE     {trouble_texts()[name]}"
+        yield f"TROUBLE     {printable(found.explain(name))}"
         yield f"            do: {FIXES[name]}"
 
 

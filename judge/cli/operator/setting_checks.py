@@ -8,6 +8,7 @@ import socket
 import stat
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from errno import EADDRINUSE
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -64,7 +65,14 @@ def check_names(_: Setup) -> Iterator[Finding]:
 
 def check_database(setup: Setup) -> Iterator[Finding]:
     """Check that the database exists or can be created, and that its clock agrees with ours."""
-    from judge.adapters.store.database import UnknownStepError, check_step
+    from judge.adapters.store.database import (
+        StoreProblem,
+        UnknownStepError,
+        check_tables,
+        unusable,
+    )
+    from judge.app.admin.health import FIXES
+    from judge.app.store_trouble import reason_of
 
     database = setup.settings.database
     if isinstance(database, DatabaseServer):
@@ -75,10 +83,19 @@ def check_database(setup: Setup) -> Iterator[Finding]:
     else:
         yield from _file(database)
     try:
-        check_step(database)
+        fault = check_tables(database)
     except UnknownStepError as error:
         fix = "see docs/operators/upgrading.md"
         yield Finding("error", "database", str(error), fix)
+        return
+    if fault and not setup.doctor:  # which says more of the store itself
+        found = unusable(database, reason_of(fault))
+        damaged = found.problem is StoreProblem.DAMAGED
+        fix = FIXES["store_damaged" if damaged else "store_fails"]
+        level: Literal["error", "warning"] = (
+            "warning" if found.problem is StoreProblem.LOCKED else "error"
+        )
+        yield Finding(level, "database", str(found), fix)
 
 
 def _file(database: Path) -> Iterator[Finding]:
@@ -175,11 +192,30 @@ def _port_problem(setting: str, where: Endpoint, setup: Setup) -> Finding | None
     except OSError as error:
         if error.errno != EADDRINUSE:
             return Finding("error", setting, f"{where}: {error.strerror}", FREE_PORT)
-        if setup.judge_runs:
+        if setup.judge_runs or _is_judge(where):
             return Finding("ok", setting, f"{where} is in use by the running judge")
         text = f"{where} is in use, perhaps by a running judge"
         return Finding("warning", setting, text, FREE_PORT)
     return None
+
+
+GREETING_SECONDS = 2.0
+OURS = (b" the judge\r\n", b"there are only /metrics and /healthz")  # a greeting, and a page
+
+
+def _is_judge(where: Endpoint) -> bool:
+    """Return whether what listens there is a judge."""
+    with suppress(OSError), socket.create_connection(where, GREETING_SECONDS) as line:
+        line.settimeout(GREETING_SECONDS)
+        said = b""
+        with suppress(TimeoutError):
+            said = line.recv(1_000)
+        if not said:
+            line.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            while more := line.recv(1_000):
+                said += more
+        return any(each in said for each in OURS)
+    return False
 
 
 def _socket(setting: str, path: Path) -> Finding:

@@ -63,3 +63,24 @@ def test_a_log_on_a_full_disk_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("sys.stderr", FullStream())
     set_up_logging("info")
     OperatorLog().note("game.moved", game="baltic")
+
+
+def test_what_fails_again_and_again_is_logged_once_in_a_while_with_a_count(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up_logging("info")
+    log, now = OperatorLog(), 0.0
+    monkeypatch.setattr("judge.adapters.service.time.monotonic", lambda: now)
+
+    for second in range(601):
+        now = float(second)
+        for game in ("baltic", "adriatic"):
+            log.failed("game.failed", OSError(5, "Input/output error"), game=game)
+
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["game"], line.get("repeated")) for line in lines] == [
+        ("baltic", None),
+        ("adriatic", None),
+        ("baltic", 599),
+        ("adriatic", 599),
+    ]
