@@ -232,7 +232,9 @@ def _supports_of(
     units = segment.units_at(chunk) or list(chunk.units)
     goes = any(verb.role == "move" and n > at for n, verb in segment.verbs)
     used, passive = {*members, at}, segment.passive
-    rest = segment.rest(used, "support", free) + segment.help_reach(members, chunk.places)
+    rest = segment.rest(used, "support", free)
+    if not goes:
+        rest += segment.help_reach(members, chunk.places)
     holds = any(verb.role == "hold" for _, verb in segment.verbs)
     yield Frame(
         *("support", cost + rest, subjects, chunk), passive=passive, also_moves=goes, holds=holds

@@ -129,6 +129,8 @@ def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadO
         return second
     if isinstance(second.order, types.Hold) and _helps(first):
         return first
+    if isinstance(first.order, types.Hold) and _helps(second):
+        return second  # `Constantinople holds`, and supports where it stands
     if isinstance(first.order, types.Hold):
         status = max(second.status, Status.OFFERED, key=RANK.__getitem__)
         return replace(second, status=status)

@@ -26,6 +26,7 @@ from judge.rules.types import PhaseKind, Province, Unit, UnitKind
 
 UNRESOLVED = 5.0  # the cost of a reference to nothing
 PAIR = 2
+MAKES = "makes"  # `makes the move itself`
 JOINT = 1.3  # the cost of several units going to one place
 PLAIN_WAIVES = frozenset(
     {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce"}
@@ -584,7 +585,8 @@ class Resolver:
                     frame, tuple(orders), cost + extra + (far if frame.object is None else 0.0)
                 )
             )
-            self.found[-1] = replace(self.found[-1], holds=frame.holds)
+            some = any(c.plural and not c.places for c in frame.subjects)  # `the fleets support`
+            self.found[-1] = replace(self.found[-1], holds=frame.holds, joint=some)
             self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
         place = to or ""
         self.said = replace(
@@ -697,9 +699,13 @@ class Resolver:
             self._sentence(frame),
         )
 
-    def _same(self, frame: Frame) -> None:
+    def _same(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - one flat match of orders
         units, cost = self._subjects(frame)
         before = self.found[self.said.orders[-1]].order if self.said.orders else None
+        chunks = self.chunks[frame.first : frame.last]
+        itself = any(c.role == "same" and c.key == MAKES for c in chunks)
+        if itself and units:
+            before = self._help_of(units[0][0]) or before
         if not units or before is None or cost >= UNRESOLVED:
             self.unread = True
             return
@@ -710,7 +716,7 @@ class Resolver:
         for unit, *others in units:
             if others:
                 continue
-            match before:
+            match (self._help_of(unit) if itself else None) or before:
                 case types.Move(target=place):
                     order: types.Order = types.Move(self._name(unit), place)
                     extra = self.world.reach(unit, types.province_of(place))
@@ -732,6 +738,14 @@ class Resolver:
                     continue
             self._add(frame, order, cost + extra)
             self.mentioned.add(unit.province)
+
+    def _help_of(self, unit: Unit) -> types.SupportMove | None:
+        """Return the support of a move of *unit* that `makes the move itself`."""
+        name = self._name(unit)
+        orders = (each.order for each in reversed(self.found))
+        return next(
+            (o for o in orders if isinstance(o, types.SupportMove) and o.supported == name), None
+        )
 
     def _disband(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)

@@ -8,7 +8,8 @@ import pytest
 
 from tests.emails.labelled import NOTATION, TALK, Labelled, found_in, labelled, scores
 
-UNDERSTOOD_MIN = {"prose": 0.95, NOTATION: 0.965}  # shares; raise them with the reader
+UNDERSTOOD_MIN = {"prose": 0.96, NOTATION: 0.975}  # shares; raise them with the reader
+IN_EACH_LANGUAGE_MIN = 0.95  # of prose
 WRONG_MAX = {"orders": 1, TALK: 0}  # the one is a build in a place that is taken, as written
 
 
@@ -19,6 +20,8 @@ def test_labelled_emails_are_read_as_well_as_before() -> None:
         found = [each for (of, _), each in table.items() if of == form]
         share = sum(each.understood for each in found) / sum(each.meant for each in found)
         assert share >= least, form
+    for (form, language), each in table.items():
+        assert form != "prose" or each.share >= IN_EACH_LANGUAGE_MIN, language
     wrong = [each for (form, _), score in table.items() if form != TALK for each in score.wrong]
     taken = [each for (form, _), score in table.items() if form == TALK for each in score.wrong]
     assert len(wrong) <= WRONG_MAX["orders"], wrong

@@ -209,7 +209,9 @@ class _Merger:
             return
         if read.strict or _is_same(order, read.order):
             return
-        if (
+        if isinstance(order, types.Hold) and isinstance(read.order, types.SupportHold):
+            self._replace(before, self._understood(read, read.order))
+        elif (
             self.fixes and self._span(before)[1] <= read.start
         ):  # `Wait, no:` and the like between them were read
             self.merged.remove(before)

@@ -35,6 +35,7 @@ TERMS_MAX = 40  # of a clause; the rest is not part of an order
 WRAPPED_MIN = 50  # characters of a line whose sentence may continue in the next
 STATEMENTS_MIN = 2  # lines that are nothing but statements, in a message that addresses its reader
 NAME_MIN = 4  # letters of a word that may be a misspelled name
+REMARK = re.compile(r"\bit(?: is|'s| will be)\b", re.IGNORECASE)  # `Mun-Bur it is.`
 STATEMENT_MAX = 90  # characters of such a line
 
 SENTENCE = re.compile(r"(?<=[.!:;])\s+|(?<=\?)")
@@ -201,6 +202,8 @@ class _Message:
     def _orders(self, text: str, *, wrapped: bool) -> bool:
         sentences = SENTENCE.split(text)
         clauses = CLAUSE.split(sentences[0])
+        if REMARK.search(text) and len(sentences) == 1:
+            return False
         whole = not _is_doubtful(text) and self._is_order(text)  # `Kiel: Denmark`
         if whole and not (wrapped and len(clauses) > 1):
             return True
@@ -364,4 +367,6 @@ def words_of(text: str) -> set[str]:
 
 
 def _is_doubtful(sentence: str) -> bool:
+    if REMARK.search(sentence):
+        return True
     return "?" in sentence or not words_of(sentence).isdisjoint(DOUBT_WORDS)

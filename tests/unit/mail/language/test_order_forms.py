@@ -403,6 +403,10 @@ Je donne mes ordres : A Mun-Bur
 """
 
 TALK = """
+Mun-Bur it is.
+---
+Then Kie-Den it will be, good luck!
+---
 Hi Elisabeth,
 
 thanks for your note. I would love to work with you against France. My plan is to take
