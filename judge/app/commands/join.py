@@ -11,7 +11,7 @@ from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_and_report
-from judge.app.commands.profile import SetPassword, handle_offered
+from judge.app.commands.profile import SetPassword, handle_from_name
 from judge.app.game.apply import standbys_to_ask
 from judge.app.ports.people import Person
 from judge.game import moderator_actions
@@ -25,7 +25,7 @@ from judge.mail.language.confirmations import Confirm
 from judge.reports.emails.receipts import (
     CommandDone,
     CommandRefused,
-    HandleOffered,
+    HandleGiven,
     Item,
     LineNotUnderstood,
 )
@@ -302,10 +302,12 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
     if parsed.unread:
         items.append(LineNotUnderstood(parsed.line, parsed.unread, ("HELP PREFERENCE",)))
     known = context.transaction.people.get(person.id)
-    if known and context.game_open_to(person, parsed.game):
-        offered = handle_offered(context.transaction, known, context.reading_board)
-        if offered:
-            items.append(HandleOffered(known.handle, offered))
+    game = context.game_open_to(person, parsed.game)
+    if known and game and not game.house_rules.anonymous:
+        handle = handle_from_name(context.transaction, known, context.reading_board)
+        if handle:
+            context.transaction.people.set_handle(person.id, handle)
+            items.append(HandleGiven(handle))
     return tuple(items)
 
 

@@ -300,7 +300,9 @@ def _order_item(
         yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
 
 
-def _clear(context: MailContext, session: Session, parsed: Clear) -> receipts.Item:
+def _clear(
+    context: MailContext, session: Session, parsed: Clear
+) -> receipts.Item | tuple[receipts.Item, ...]:
     """Clear all orders, or those of the units named, or those stored for later.
 
     CLEAR alone clears orders for later phases, too, as in nJudge.
@@ -313,7 +315,9 @@ def _clear(context: MailContext, session: Session, parsed: Clear) -> receipts.It
     if is_for_another_phase(context, session):
         return receipts.CommandRefused("clear", Why.OTHER_PHASE)
     power = power_of(session)
-    kept = context.game_of(session).plans.get(power, {}) if not places else {}
+    game = context.game_of(session)
+    kept = game.plans.get(power, {}) if not places else {}
+    before = game.phase.standing.get(power, ()) if game.phase else ()
     for code in kept:
         forget_orders(context, session, types.Phase.parse(code), ())
     command = ClearOrders(
@@ -325,8 +329,16 @@ def _clear(context: MailContext, session: Session, parsed: Clear) -> receipts.It
         context.judge.random.nonce(),
     )
     item = apply_and_report(context, session, parsed, "clear", command, ", ".join(parsed.words))
+    if not isinstance(item, receipts.CommandDone):
+        return item
+    phase = context.game_of(session).phase
+    after = phase.standing.get(power, ()) if phase else ()
+    gone = read_standing(tuple(each for each in before if each not in after))
+    board = context.board(game)
+    orders = tuple(write_short(each, board) for each in gone)
+    restorable = (receipts.OrdersRestorable(orders),) if orders else ()
     # Without orders in this phase, orders for later ones may have been cleared.
-    return replace(item, already=False) if isinstance(item, receipts.CommandDone) else item
+    return (replace(item, already=False), *restorable)
 
 
 def _provinces_of(

@@ -298,8 +298,10 @@ def _set_handle(context: MailContext, session: Session, parsed: SetHandle) -> It
     return CommandDone("handle", parsed.handle)
 
 
-def handle_offered(transaction: Transaction, person: Person, board: Map) -> str | None:
-    """Derive a handle from the display name of *person*, unless they have chosen one.
+def handle_from_name(transaction: Transaction, person: Person, board: Map) -> str | None:
+    """Derive a handle from the display name of *person*, their first name if it is free.
+
+    One that they have, by their choice or from their name, stays.
 
     Return None if they have no name, or one that misleads or is taken.
     """
@@ -315,7 +317,7 @@ def handle_offered(transaction: Transaction, person: Person, board: Map) -> str 
     return next(
         (
             each
-            for each in ("-".join(words), *words[:1], "".join(word[:1] for word in words))
+            for each in (*words[:1], "-".join(words), "".join(word[:1] for word in words))
             if FORM.fullmatch(each)
             and not _misleads(each, board)
             and look_alike_key(each) not in taken

@@ -10,6 +10,7 @@ from judge.app.commands import (
     diary,
     email_lines,
     join,
+    legend,
     moderator,
     offers,
     orders,
@@ -29,7 +30,7 @@ SECTIONS: Mapping[str, tuple[CommandRow, ...]] = MappingProxyType(
         "You and your emails": profile.COMMANDS,
         "Joining and leaving": join.COMMANDS,
         "Games": queries.COMMANDS,
-        "Orders": (*orders.COMMANDS, *email_lines.COMMANDS, *offers.COMMANDS),
+        "Orders": (*orders.COMMANDS, *legend.COMMANDS, *email_lines.COMMANDS, *offers.COMMANDS),
         "Press": (*press.COMMANDS, *diary.COMMANDS),
         "Votes and time": votes.COMMANDS,
         "For the moderator": (
@@ -57,6 +58,7 @@ OTHER_TOPICS = MappingProxyType(
         "retreat": "retreats dislodged otb",
         "set": "",
         "support": "supports cut",
+        "terms": "term glossary words",
         "win": "winning victory aim goal",
     }
 )

@@ -10,14 +10,12 @@ from judge.app.commands.profile import SetLanguage, SetMails, Stop
 from judge.app.inbound.wishes import (
     lines_in_prose,
     order_lines,
-    read_order_lines,
     readings_of_stranger,
 )
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import IncomingMail
 from judge.game.game_state import Stage
 from judge.game.game_summary import vacant_powers
-from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
 from judge.mail.intents import installed
 from judge.mail.intents.features import words_of
@@ -31,6 +29,8 @@ GAMES_MAX = 4  # shown, each with two taps
 ORDERS_SHOWN_MAX = 20
 COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # characters and words listed as unknown commands
 STOPS_MIN = 0.5  # probability that somebody wants no more emails
+LINES_READ_MAX, LETTERS_READ_MAX = 20, 1_000  # that show the language of an email
+ORDER = re.compile(r"\W*(?:[AF]|army|fleet|armee|flotte|armée)\b", re.IGNORECASE)
 STOPPED, SPEAKS = "stopped", "speaks {}"  # notes on an address
 UNWANTED = re.compile(  # what nobody writes who wants to play
     r"\b(?:invoice|payment|casino|crypto|bitcoin|viagra|loan|lottery|seo|ranking|inheritance"
@@ -78,10 +78,9 @@ def language_of_stranger(context: MailContext, opened: OpenedEmail | None = None
     address, weights = context.opened.sender, installed.weights()
     if address and (chosen := chosen_language(context.transaction, address)):
         return chosen
-    text = (opened or context.opened).text.fresh or (Line(0, context.opened.subject),)
-    orders = {line.text for line in context.read(read_order_lines, text, context.reading_board)}
-    prose = " ".join(line.text for line in text if line.text not in orders)
-    spoken = weights.language_of(words_of(prose)) if weights else None
+    lines = [line.text for line in (opened or context.opened).text.fresh[:LINES_READ_MAX]]
+    prose = (each for each in lines or [context.opened.subject] if not ORDER.match(each))
+    spoken = weights.language_of(words_of(" ".join(prose)[:LETTERS_READ_MAX])) if weights else None
     return spoken if spoken in languages() else SOURCE
 
 

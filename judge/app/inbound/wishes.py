@@ -200,7 +200,8 @@ def _answer(
     if asks or not offers:
         done_so = receipts.WishUnderstood(sentence, lines[0], wish.undo)
         items = (answered if asks else done_so, *items)
-    return _Answered(items, pages, met=not offers and lines[0] != wish.without)
+    only_help = asks and lines[0] == wish.without
+    return _Answered(items, pages, met=not (offers or only_help))
 
 
 def _may_act_today(context: MailContext, part: Part) -> bool:

@@ -7,7 +7,7 @@ never sentences; text by a player is data like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
@@ -18,7 +18,7 @@ from judge.game.game_state import Game, Stage
 from judge.notation.order_text import write_short
 from judge.reports.languages import SOURCE
 from judge.rules.board import Map
-from judge.rules.types import NEUTRAL, Hold, Move, Order, Phase, UnitKind, UnitName
+from judge.rules.types import NEUTRAL, Hold, Location, Move, Order, Phase, UnitKind, UnitName
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,11 @@ def _example_orders(board: Map) -> Iterator[Order]:
     units = [unit for unit in board.start.units if unit.power != NEUTRAL]
     standing = [(unit.kind, unit.location) for unit in units]
     standing += [(UnitKind.ARMY, center) for center in board.centers]
+    yield from move_and_hold(board, standing)
+
+
+def move_and_hold(board: Map, standing: Iterable[tuple[UnitKind, Location]]) -> Iterator[Order]:
+    """Yield a move and a hold of the first unit among those *standing* that can move."""
     for kind, location in standing:
         borders = board.army if kind is UnitKind.ARMY else board.fleet
         if near := sorted(borders.get(location, ())):

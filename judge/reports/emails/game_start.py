@@ -9,6 +9,7 @@ from datetime import datetime
 from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules, standard_rules
 from judge.game.visibility import Player, Reader, position_seen, view
+from judge.notation.order_text import write_short
 from judge.reports.emails import contexts
 from judge.reports.emails.order_status import OrdersDue, order_form, orders_due_of
 from judge.rules.board import Map
@@ -28,6 +29,7 @@ class GameStart(contexts.Context):
     forwards: bool
     duty: OrdersDue | None
     usual_rules: HouseRules
+    example: str = ""  # orders for the reader's own units
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         return (*order_form(self.heading, self.duty), *contexts.word_replies("help"))
@@ -92,7 +94,14 @@ def game_start(
         forwards=game.has_neutral_moderator,
         duty=orders_due_of(board, game.position, power) if power else None,
         usual_rules=standard_rules(game.name),
+        example=_example(board, game.position, power) if power else "",
     )
+
+
+def _example(board: Map, position: Position, power: Power) -> str:
+    """Return two orders as *power* could give them."""
+    own = [(unit.kind, unit.location) for unit in position.units_of(power)]
+    return ", ".join(write_short(each, board) for each in contexts.move_and_hold(board, own))
 
 
 def moderator_welcome(board: Map, game: Game, *, judge_code: str) -> ModeratorWelcome:

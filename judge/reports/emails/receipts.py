@@ -24,7 +24,7 @@ from judge.reports.emails.press import (
     PressWithoutOpening,
 )
 from judge.rules.board import Map
-from judge.rules.types import Order, Phase, Power, Waive
+from judge.rules.types import Order, Phase, Power, Province, Waive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,15 +55,7 @@ class Receipt(contexts.Context):
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()
         wished = tuple(_replies_to_wishes(self.reported))
-        offers = [each.offered for each in self.reported if isinstance(each, HandleOffered)]
-        if not offers:
-            return (*wished, *votes)
-        return (
-            *wished,
-            *votes,
-            contexts.SuggestedReply("handle", f"SET HANDLE {offers[0]}"),
-            *contexts.word_replies("help"),
-        )
+        return (*wished, *votes)
 
 
 def _replies_to_wishes(items: Sequence[Item]) -> Iterator[contexts.SuggestedReply]:
@@ -258,11 +250,10 @@ class GameOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class HandleOffered:
-    """Others know the writer by the generated *handle*; from their name it would be *offered*."""
+class HandleGiven:
+    """Others see the writer as *handle*, which is from their name."""
 
     handle: str
-    offered: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,9 +375,32 @@ class MissingOrdersSecret:
 
 @dataclass(frozen=True, slots=True)
 class OrdersRestorable:
-    """The *orders* that were canceled, which the writer can send again."""
+    """The *orders* that were canceled, or those *of_last_turn*; the writer can send them again."""
 
     orders: tuple[str, ...]
+    of_last_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOptions:
+    """The moves, retreats or builds that are possible for a *unit*; None to waive a build.
+
+    A unit of the open movement phase may also hold, support and convoy.
+    """
+
+    unit: str
+    orders: tuple[str, ...]
+    moves: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceExplained:
+    """A province by its name: its code, its terrain, its *neighbors*, and if it is a *center*."""
+
+    place: Province
+    terrain: str
+    center: bool
+    neighbors: tuple[Province, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -534,7 +548,7 @@ Item: TypeAlias = (
     | CommandDone
     | CommandRefused
     | GameOpened
-    | HandleOffered
+    | HandleGiven
     | LinesReturned
     | RuleRefused
     | SignOnFailed
@@ -552,6 +566,8 @@ Item: TypeAlias = (
     | WishOffered
     | MissingOrdersSecret
     | OrdersRestorable
+    | UnitOptions
+    | ProvinceExplained
     | CourtesiesIgnored
     | EmptyEmail
     | EmailOnHold

@@ -134,7 +134,7 @@ def test_a_strangers_email_is_read_only_as_far_as_their_commands_need(judge: Tab
     [first] = answers(judge, "early@x.example", f"HELP JOIN\n{talk}")
     assert first.kind == "help"
     [late] = answers(judge, "late@x.example", f"{talk}\nHELP JOIN")
-    assert late.kind != "help"
+    assert "Help on JOIN" not in late.subject
 
 
 @pytest.fixture(scope="module")

@@ -44,3 +44,27 @@ def test_gunboat_hides_handles(judge: Table) -> None:
     named(judge, "FRANCE", "Kaiserin")
 
     assert "Kaiserin" not in judge.send("GERMANY", "WHOGAME\nSTATUS\nSUMMARY").text
+
+
+def joined_as(judge: Table, name: str, address: str, game: str = "lepanto") -> str:
+    """Have a newcomer with that display name join, and return the handle they get."""
+    [confirm] = judge.mail(f"{name} <{address}>", f"JOIN {game}")
+    judge.reply(confirm, confirm.yes)
+    with judge.database.read() as transaction:
+        person = transaction.people.by_address(address)
+    assert person
+    return person.handle
+
+
+def test_a_newcomer_is_called_by_their_first_name_unless_it_is_taken(judge: Table) -> None:
+    judge.open("lepanto")
+
+    assert joined_as(judge, "Anna Schmidt", "anna@players.example") == "Anna"
+    assert joined_as(judge, "Anna Berg", "berg@players.example") == "Anna-Berg"
+    assert "Other players see you as Anna." in judge.emails_to("anna@players.example")[-1].text
+
+
+def test_an_anonymous_game_names_nobody(judge: Table) -> None:
+    judge.open("lepanto", "anonymous=yes")
+
+    assert joined_as(judge, "Anna Schmidt", "anna@players.example").startswith("player-")

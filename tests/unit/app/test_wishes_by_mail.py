@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from judge.adapters.variant_files import load_map
+from judge.app.commands.table import COMMANDS
+from judge.mail.body import Line
+from judge.mail.intents import installed
+from judge.mail.intents.command_lines import filled_line
+from judge.mail.intents.wish_files import read_wish_files
+from judge.rules.board import DEFAULT_VARIANT
 from tests.support.table import MODERATOR, Mail, Table, address_of
 
 NOTHING = "nothing has changed yet"
@@ -207,3 +214,77 @@ def test_a_player_gets_no_more_than_ten_acts_a_day(table: Table) -> None:
     ]
 
     assert read == [True] * 10 + [False] * 2
+
+
+# Commands that plain words may need
+
+
+def test_canceled_orders_can_be_restored_with_one_tap(table: Table) -> None:
+    table.send("FRANCE", "A Par-Bur\nF Bre-Mao")
+
+    receipt = table.send("FRANCE", "scrap my orders, please")
+    assert not table.current_orders("FRANCE")
+    assert "To restore them, send: A Par-Bur F Bre-Mao" in receipt.words
+
+    table.send("FRANCE", "A Par-Bur\nF Bre-Mao")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+
+
+def test_the_orders_of_the_last_turn_are_offered_as_far_as_they_are_possible(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
+
+    receipt = table.send("FRANCE", "same moves as last time")
+
+    assert "still possible" in receipt.words
+    assert "A Mar H F Bre H" in receipt.words
+    assert "A Par-Bur" not in receipt.words
+    assert not table.current_orders("FRANCE")
+
+
+def test_the_orders_of_the_last_turn_are_those_of_the_reader_alone(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
+
+    assert "Mar" not in table.send("ITALY", "SAME").text
+
+
+@pytest.mark.parametrize("text", ["where can my army in paris go", "OPTIONS Par", "OPTIONS A Par"])
+def test_the_moves_of_a_unit_are_listed(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert "A Par can move to: Bre, Bur, Gas, Pic." in receipt.words
+
+
+@pytest.mark.parametrize("text", ["Where on earth is Cly?", "LEGEND Cly"])
+def test_a_province_is_explained(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert "Clyde: Cly, a coastal province." in receipt.words
+    assert "Edinburgh, Liverpool" in receipt.words
+
+
+def test_a_term_is_explained(table: Table) -> None:
+    assert "Dislodged" in table.send("FRANCE", "What does dislodged mean?").text
+
+
+def test_every_command_of_a_wish_is_one() -> None:
+    slots = {
+        "from": "24 Dec",
+        "to": "2 Jan",
+        "date": "24 Dec",
+        "clock": "20:00",
+        "time": "24",
+        "game": "baltic",
+        "power": "FRANCE",
+        "place": "MUN",
+        "language": "DE",
+        "address": "me@players.example",
+        "text": "Berlin",
+    }
+    board = load_map(DEFAULT_VARIANT)
+    for file in read_wish_files(installed.examples_folder()).values():
+        wish = file.wish
+        for lines in (wish.command, wish.without, wish.moderator, wish.undo):
+            for line in filter(None, lines.split(" | ")):
+                filled = filled_line(line, slots)
+                assert filled, line
+                assert COMMANDS.read(Line(1, filled), board, first=False), line

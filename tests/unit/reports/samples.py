@@ -490,7 +490,7 @@ def samples() -> dict[str, contexts.Context]:
             None,
             [
                 receipts.CommandDone("join", "dogger"),
-                receipts.HandleOffered("player-3f2a1c", "Anna"),
+                receipts.HandleGiven("Anna"),
             ],
             judge_code=CODE,
         ),
