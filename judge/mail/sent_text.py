@@ -12,9 +12,10 @@ import re
 from binascii import a2b_qp
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import compat32
+from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from html import unescape
 from itertools import pairwise
@@ -36,14 +37,15 @@ ADDED = re.compile(  # links, their numbers, and what programs write before pict
     r"|[<(\[]?\b(?:https?://|mailto:|tel:|cid:)\S{1,4000}|\[\d{1,3}\]|\[image:|^[> ]*o ",
     re.IGNORECASE | re.MULTILINE,
 )
-WORD = re.compile(r"[^\W_]+")
+WORD_OR_END = re.compile(r"[^\W_]+|\n")
 JOINED = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")  # two lines as some programs join them
 FILE = re.compile(r"[\s>|]*[<\[(].*[>\])]\s*")  # `<board.png>`: how a quote shows an attachment
 SENTENCE = re.compile(r"(?:\b[^\W\d_A-Z]{2,}\b.*?){4}")  # words in small letters
+SHOWN_FIELD = re.compile(rb"^(?:Subject|From):[^\n]*(?:\n[ \t][^\n]*)*", re.MULTILINE)
 # Our own MIME, as `compose` writes it: all text is quoted-printable.
+PART = b"\n--=_"
 TEXT_PART = re.compile(
-    rb"^Content-Type: text/(\w+)[^\n]*\n(?:[^\n]+\n)*\n(.*?)(?=^--=_|\Z)",
-    re.MULTILINE | re.DOTALL,
+    rb"^Content-Type: text/(\w+)[^\n]*\n(?:[^\n]+\n)*\n(.*)", re.MULTILINE | re.DOTALL
 )
 WRITTEN = re.compile(r'<div class="written".*?</div>', re.DOTALL)
 HEAD = re.compile(r"<head\b.*?</head>|<style\b.*?</style>", re.DOTALL)
@@ -77,21 +79,27 @@ def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     text = JOINED.sub(" ", text if text.isascii() else normalize("NFKC", text)).casefold()
     words: list[str] = []
     ends: list[int] = []
-    for line in text.split("\n"):
-        words += WORD.findall(line)
-        ends.append(len(words))
+    for found in WORD_OR_END.findall(text):
+        if found == "\n":
+            ends.append(len(words))
+        else:
+            words.append(found)
+    ends.append(len(words))
     return words, ends
 
 
+@lru_cache(maxsize=32)  # a player may answer one email several times
 def sent_texts(raw: bytes, kind: str) -> tuple[SentText, ...]:
     """Return the forms of the email *raw* of ours, which the outbox stores as *kind*."""
-    header, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    fields = headers.headers_of(message_from_bytes(header, policy=compat32))
+    raw = raw.replace(b"\r\n", b"\n")
+    shown = b"\n".join(SHOWN_FIELD.findall(raw.partition(b"\n\n")[0]))
+    fields = headers.headers_of(message_from_bytes(shown, policy=compat32))
     address = headers.strict_mailbox(fields.first("from")) or ""
     name = headers.name_of(fields)
     names = tuple(each.casefold() for each in (address, name) if " " in each or "@" in each)
     forms = [SentText(*words_of([headers.subject_of(fields)]), ours=[True], names=names)]
-    for named, content in TEXT_PART.findall(header + b"\n\n" + body):
+    texts = map(TEXT_PART.search, raw.split(PART))
+    for named, content in (found.groups() for found in texts if found):
         text = a2b_qp(content).decode("utf-8", "replace")
         lines = _html_lines(text) if named == b"html" else text.splitlines()
         forms.append(_form(lines, kind))
@@ -162,7 +170,7 @@ def compare(
         for number, each in quote.compared():
             known = compared[number]
             if each.anchored or not (known.anchored or known.within):
-                compared[number] = replace(each, names_us=known.names_us)
+                compared[number] = each
     return compared
 
 
@@ -182,7 +190,8 @@ class _Email:
         self.written = [words[start:end] for start, end in pairwise(self.starts)]
         self.line_of = [number for number, each in enumerate(self.written) for _ in each]
         names = {name for form in sent for name in form.names}
-        self.heads = [any(name in line.casefold() for name in names) for line in lines]
+        folded = [line.casefold() for line in lines]
+        self.heads = [any(name in line for name in names) for line in folded]
 
 
 def _quotes(email: _Email, words: Sequence[str], sent: Sequence[SentText]) -> list[_Quote]:
@@ -300,7 +309,7 @@ def _settled(
                     break
                 if {end - back, room - back} <= line_starts:
                     moved = back
-            above = replace(above, length=above.length - moved)
+            above = _Stretch(above.start, above.sent, above.length - moved)
             each = _Stretch(room - moved, each.sent - moved, each.length + moved)  # noqa: PLW2901
         yield above
         above = each
@@ -332,6 +341,7 @@ class _Quote:
 
     def compared(self) -> Iterator[tuple[int, Compared]]:
         """Yield the lines that are part of this quote or within it."""
+        names = self.email.heads
         for part in self._parts(sorted(self.matched)):
             # A receipt or a letter of ours may have marked lines of its own.
             heads = [line for line in self.anchors if part[0] <= line <= part[-1]]
@@ -340,9 +350,12 @@ class _Quote:
             quoted = kept or part
             for number in range(quoted[0], self._last(quoted) + 1):
                 if number in quoted or not self.written[number]:
-                    yield number, Compared(matched=True, anchored=bool(heads))
+                    yield (
+                        number,
+                        Compared(matched=True, anchored=bool(heads), names_us=names[number]),
+                    )
                 else:
-                    yield number, Compared(within=True)
+                    yield number, Compared(within=True, names_us=names[number])
             if heads and part[-1] == max(self.matched):
                 yield from ((number, Compared(within=True)) for number in self._below(part[-1]))
 
