@@ -52,6 +52,7 @@ def check(settings: Settings, *, as_json: bool) -> None:
     Print one finding per line. The exit code is 0 if the judge can run, even with warnings, 1 if
     it cannot, and 78 if a setting cannot be read.
     """
+    require_unix()
     failed = False
     for found in (found for each in SETTING_CHECKS for found in each(Setup(settings))):
         failed |= found.level == "error"

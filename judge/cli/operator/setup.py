@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from pwd import getpwall
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 import click
@@ -21,7 +20,7 @@ import click
 from judge.adapters.whole_files import creating_file, make_folder
 from judge.cli.operator import check, dns_checks, machine_checks
 from judge.cli.operator.setting_checks import Finding
-from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, FilePath, fail
+from judge.cli.terminal import FOUND_WRONG, UNAVAILABLE, FilePath, fail, require_unix
 from judge.errors import ConfigurationError
 from judge.resources import file_of
 from judge.settings import Settings, fault_of, load, to_endpoint
@@ -128,6 +127,7 @@ def setup(
     DNS records to publish are printed. If anything fails, nothing is kept: correct it and run the
     command again.
     """
+    require_unix()
     folder = _new_folder(
         folder or click.prompt("Folder for its settings and games", default="judge")
     )
@@ -389,6 +389,8 @@ def _next_steps(
 
 def _configure(settings: Settings) -> str:
     """Return the command that makes Postfix hand mail to the user who runs this."""
+    from pwd import getpwall
+
     words = [settings.received_by, settings.address.partition("@")[2]]
     names = {each.pw_uid: each.pw_name for each in getpwall()}
     user = names.get(os.getuid(), str(os.getuid()))

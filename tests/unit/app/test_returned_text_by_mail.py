@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes
 from email.policy import default
 
@@ -210,15 +211,13 @@ def test_an_ally_who_sends_my_orders_as_press_makes_none_of_them_old(table: Tabl
 
 def test_a_stranger_learns_nothing_by_naming_the_message_id_of_another(table: Table) -> None:
     secret = table.send("FRANCE", ORDERS)
-    guess = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
-    answers = [
-        table.mail("stranger@elsewhere.example", text, In_Reply_To=secret.message_id)
-        for text in (
-            f"{secret.text}\n\n{guess}",
-            f"{secret.text.replace('Bur', 'Pic')}\n\n{guess}",
-        )
-    ]
 
-    assert not any("A Par" in mail.words for each in answers for mail in each)
-    assert all(mail.recipient != address_of("FRANCE") for each in answers for mail in each)
+    told = []
+    for number, guess in enumerate((secret.text, secret.text.replace("Bur", "Pic"))):
+        mails = table.mail(f"s{number}@elsewhere.example", guess, In_Reply_To=secret.message_id)
+        words = " ".join(mail.words for mail in mails).replace("Pic", "Bur")
+        told.append(re.sub(r"\S*(?:@|%40)\S*", "", words))
+        assert all(mail.recipient != address_of("FRANCE") for mail in mails)
+
+    assert told[0] == told[1]
     assert table.current_orders("FRANCE") == GIVEN

@@ -10,9 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from judge.cli.root import root
 from judge.cli.terminal import UNAVAILABLE
 from tests.support.recorded_game import game_10713, write_10713
+from tests.support.table import Table
 
 ROOT = Path(__file__).parents[3]
 EMULATION = ROOT / "tests" / "support" / "other_systems"
@@ -21,6 +24,7 @@ QUESTION = (
     '{"phase": "S1901M", "units": {"AUSTRIA": ["A BUD"]}, "centers": {}, "orders": {"AUSTRIA":'
     ' ["A BUD - SER"]}}'
 )
+PUBLISH = "{0}/log --database {0}/judge.db"
 MESSAGE = (
     '{"text": "A Par-Bur", "power": "FRANCE", "position": {"phase": "S1901M", "units":'
     ' {"FRANCE": ["A PAR"]}, "centers": {}}}'
@@ -117,6 +121,8 @@ with open("page"):
                     for line in (
                         "serve",
                         "demo",
+                        "setup",
+                        "check",
                         "doctor",
                         "game list",
                         "game new x",
@@ -198,14 +204,24 @@ def test_macos_runs_the_same(folder: Path, line: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_emails_are_compared_with_a_published_log(folder: Path) -> None:
-    (folder / "log").mkdir()
-    for name in ("log.jsonl", "checkpoints.jsonl"):
-        (folder / "log" / name).touch()
-    (folder / "results.eml").write_text("Subject: x\n\nno line of a log\n")
+def test_receipts_and_a_published_log_are_checked(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start()
+    table.want_proofs()
+    receipt = table.send("FRANCE", "A Par H")
+    results = next(mail for mail in table.close_phase() if mail.recipient == receipt.recipient)
+    emails = []
+    for name, mail in (("receipt.eml", receipt), ("results.eml", results)):
+        raw = dict(table.query("SELECT message_id, raw FROM outbox"))[mail.message_id]
+        (tmp_path / name).write_bytes(raw)
+        emails.append(name)
+    published = CliRunner().invoke(root, ["log", "publish", *PUBLISH.format(tmp_path).split()])
+    table.close()
+    assert published.exit_code == 0
 
-    verified = run_on(folder, "log", "verify", "--log", "log", "results.eml")
-    receipt = run_on(folder, "receipt", "verify", "results.eml")
+    checked = run_on(tmp_path, "receipt", "verify", *emails)
+    verified = run_on(tmp_path, "log", "verify", "--log", "log", "results.eml")
 
-    assert "none of the emails has a line of the log" in verified.stderr
-    assert "none of the emails contains a commitment" in receipt.stderr
+    assert (checked.returncode, verified.returncode) == (0, 0), checked.stderr + verified.stderr
+    assert "receipt: adjudicated for France" in checked.stdout
+    assert "as in the log" in verified.stdout
