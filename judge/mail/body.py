@@ -441,16 +441,26 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
     return (Piece(clean_text(text), html=kind == "text/html"),)
 
 
-BASE64_BLOCKS = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|\Z)")
+PADDED = re.compile(r"[A-Za-z0-9+/]+={1,2}")  # a block of base64 with its end
+LAST = re.compile(r"[A-Za-z0-9+/]*")
+QUAD = 4  # letters of base64 that are decoded together
 
 
 def _payload(part: Message) -> bytes:
-    """Return the content of *part*; servers put a footer in base64 below it, as a second block."""
+    """Return the content of *part*; servers put a footer in base64 below it, as a second block.
+
+    What else is below a block is not read: Python's versions differ in what they make of it.
+    """
     payload = part.get_payload(decode=True)
     if str(part.get("content-transfer-encoding", "")).strip().lower() == "base64":
         written = "".join(str(part.get_payload()).splitlines())
-        blocks = BASE64_BLOCKS.findall(written)
-        if sum(map(len, blocks)) == len(written):
+        blocks, end = [], 0
+        while found := PADDED.match(written, end):
+            blocks.append(found[0])
+            end = found.end()
+        if blocks and LAST.fullmatch(written, end):
+            blocks.append(written[end:])
+        if blocks and all(len(each) % QUAD == 0 for each in blocks):
             return b"".join(map(a2b_base64, blocks))
     return payload if isinstance(payload, bytes) else b""
 

@@ -114,6 +114,17 @@ def test_letters_are_painted_as_with_the_fonts_that_are_installed(
     assert to_png(svg, 680) == painted
 
 
+def test_a_picture_is_painted_where_no_file_can_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(png, "mkdtemp", lambda prefix: str(tmp_path / "gone" / prefix))
+    png._fonts.cache_clear()
+    try:
+        assert to_png(drawn(SCENES["movement"], names=NameStyle.FULL), 680)
+    finally:
+        png._fonts.cache_clear()
+
+
 def test_every_result_is_described_for_readers_who_cannot_see_it() -> None:
     told = titles(drawn(SCENES["movement"]))
 
