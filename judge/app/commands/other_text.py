@@ -86,6 +86,7 @@ MARKS = frozenset(":=-")  # one of them ends a heading
 HEADING_CHARACTERS_MAX = 200
 HEADING_WORDS_MAX = 2
 COMMAS = re.compile(r"[,;.!:]")
+SENTENCE_MARKS = ".!?:;"
 LIKE_A_NAME = 0.85  # similarity, at most 1
 MISSPELT_LETTERS_MIN = 6
 COMPARED_MAX = 50  # words of a sentence
@@ -144,19 +145,22 @@ def text_without_orders(
     courtesies = [line.mark for line in lines if line.mark]
     headings: list[tuple[int, str]] = []
     left = False  # whether a closing formula has come
+    unfinished = 0  # the number of the line that goes on where an unfinished sentence does
     for line, text in pieces:
         if _is_heading(text, names):
             headings.append((line.number, text))
             continue
         named = set(_provinces_in(text, names))
         left = left or any(map(is_farewell, COMMAS.split(text)))
-        ends = line.number in ending and not named and not _is_like_a_name(text, names)
+        plain = not named and not _is_like_a_name(text, names)
+        ends = line.number in ending and plain and line.number != unfinished
         introduces = bool(ordering) and not named and is_introduction(text, board)
         polite = introduces or _is_courtesy(text, ends=ends, taken_leave=left)
         if not named & own and polite:
             courtesies.append(text)
         else:
             may_be = bool(named) or _is_like_a_name(text, names)
+            unfinished = 0 if text[-1] in SENTENCE_MARKS else line.number + 1
             sentences.append(Sentence(line.number, text, bool(named & own), may_be))
     sentences += _remarks(readings, names, own)
     return NotOrders(tuple(sentences), tuple(courtesies), tuple(headings))

@@ -19,13 +19,14 @@ from judge.app.commands.table import COMMAND_OF
 from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
-from judge.mail.body import Text
+from judge.mail.body import Line, Text
 from judge.mail.headers import folded
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
+from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import is_courtesy, is_introduction
+from judge.mail.reader.prose import is_courtesy, is_introduction, name_odd_words
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import SignOnFailed, UnprovenGame
 from judge.rules.board import Map
@@ -126,17 +127,65 @@ def with_game_headings(
 ) -> Sequence[command_syntax.ParsedLine]:
     """Return *parsed* with headings for the lines that name games of *author*."""
     own = context.transaction.summaries.names_of(author.person.id) if author else ()
-    if not own:
-        return parsed
-    return context.read(
-        read_game_headings,
-        tuple(parsed),
-        context.opened.subject,
-        context.opened.text,
-        frozenset(own),
-        context.reading_board,
-        context.judge.commands,
+    if own:
+        parsed = context.read(
+            read_game_headings,
+            tuple(parsed),
+            context.opened.subject,
+            context.opened.text,
+            frozenset(own),
+            context.reading_board,
+            context.judge.commands,
+        )
+    return tuple(_by_own_boards(context, parsed, author.person if author else None))
+
+
+NAMES_GAME = command_syntax.NamedGame | command_syntax.SignOn | Join | StandBy | Observe
+
+
+def _by_own_boards(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], person: Person | None
+) -> Iterator[command_syntax.ParsedLine]:
+    """Yield *parsed*, where lines below the name of a game are read by the names on its board."""
+    starts = [
+        at for at, each in enumerate(parsed) if isinstance(each, NAMES_GAME) and each.line > 0
+    ]
+    yield from parsed[: starts[0] if starts else len(parsed)]
+    for start, end in zip(starts, [*starts[1:], len(parsed)], strict=False):
+        section = tuple(parsed[start:end])
+        beyond = parsed[end].line if end < len(parsed) else None
+        yield from _by_own_board(context, section, beyond, person)
+
+
+def _by_own_board(
+    context: MailContext,
+    section: tuple[command_syntax.ParsedLine, ...],
+    beyond: int | None,
+    person: Person | None,
+) -> tuple[command_syntax.ParsedLine, ...]:
+    """Return *section*, which ends above the line *beyond*, read by the board of its game."""
+    head, *below = section
+    name = getattr(head, "game", None)
+    game = context.game_open_to(person, name) if name else None
+    is_heading = isinstance(head, command_syntax.NamedGame)
+    inline = is_heading and any(each.line == head.line for each in below)
+    if game is None or inline or context.board(game) is context.reading_board:
+        return section
+    lines = tuple(
+        line
+        for line in context.opened.text.fresh
+        if head.line + is_heading <= line.number and (beyond is None or line.number < beyond)
     )
+    power = game.power_of(person.id) if person else None
+    found = context.read(read_section, lines, context.board(game), context.judge.commands, power)
+    return (head, *found) if is_heading else found
+
+
+def read_section(
+    lines: tuple[Line, ...], board: Map, commands: CommandTable, own: Power | None
+) -> tuple[command_syntax.ParsedLine, ...]:
+    """Read *lines*, which are for a game on *board*."""
+    return name_odd_words(read_lines(Text(lines), board, commands, own=own), board)
 
 
 def read_game_headings(

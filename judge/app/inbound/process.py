@@ -377,8 +377,9 @@ def _read(context: MailContext, who: identity.Sender) -> tuple[MailContext, Text
     board = context.reading_board
     found = _read_text(context, who)
     context = replace(context, opened=found.opened)
+    answers = isinstance(who, identity.Author) and who.game is not None
     for name in dict.fromkeys(getattr(each, "game", None) for each in found.parsed):
-        if context.board_of_game is None and name:
+        if context.board_of_game is None and name and not answers:
             context = _about_game(context, who, name)
     return context, found if context.reading_board is board else _read_text(context, who)
 

@@ -193,10 +193,12 @@ def _answer(
     asks = parsed is not None and COMMAND_OF[type(parsed)].is_question
     if parsed is None or not (asks or _may_act_today(context, part)):
         return _offer(reading, known, weights)
+    offers = wish.name in OFFERED_BY_COMMAND
+    if offers:
+        parsed = replace(parsed, text=sentence)  # what its offer quotes
     done = tuple(handle_part(context, replace(part, parsed=(parsed,))))
     items = tuple(each for each in done if not isinstance(each, Context))
     pages = tuple(each for each in done if isinstance(each, Context))
-    offers = wish.name in OFFERED_BY_COMMAND
     if asks or not offers:
         done_so = receipts.WishUnderstood(sentence, lines[0], wish.undo)
         items = (answered if asks else done_so, *items)

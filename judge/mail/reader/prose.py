@@ -138,6 +138,8 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
         return False
     if text.isupper() and len(text) > INITIALS_MAX and not taken_leave:
         return False  # It may be a command.
+    if text.endswith(".") and len(text) > INITIALS_MAX:
+        return False  # It ends a sentence.
     return len(words) <= NAME_MAX if taken_leave else len(words) == 1 and text[0].isupper()
 
 

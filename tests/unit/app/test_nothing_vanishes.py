@@ -303,3 +303,30 @@ def test_an_offer_of_another_game_is_left_alone(two: Table) -> None:
 
     assert two.current_orders("ENGLAND") == ("A LVP - YOR",)
     assert two.current_orders("ENGLAND", "fogwar") == ()
+
+
+def test_each_section_is_read_by_the_names_of_its_own_board(judge: Table) -> None:
+    judge.start("baltic")
+    judge.start("yt", variant="youngstown")
+    text = (
+        "GAME yt\nPRESS TO China\nLet us ally.\nENDPRESS\n\n"
+        "GAME baltic\nPRESS TO France\nKeep out.\nENDPRESS"
+    )
+
+    told = answers(judge, text)
+
+    assert "Your press went to China." in told
+    assert "Your press went to France." in told
+
+
+def test_the_last_word_of_a_wrapped_sentence_is_no_name(two: Table) -> None:
+    told = answers(two, "F Lon-Nth\nOur club plays against\nKiel.\n\nOr it plays with\nAnna")
+
+    assert "Greeting and signature" not in told
+    assert "| Kiel." in told
+
+
+def test_an_offer_quotes_the_sentence_and_not_the_command(two: Table) -> None:
+    sentence = "morgen schreibe ich mehr dazu"
+
+    assert sentence in answers(two, f"F Lon-Nth\n{sentence}")

@@ -125,6 +125,8 @@ CONDITIONS = {
     "Ger A Mun": Stands(UnitName(UnitKind.ARMY, "MUN", "GERMANY")),
     "Eng A Lon": Stands(UnitName(UnitKind.ARMY, "LON", "ENGLAND")),
     "French army in Munich": Stands(UnitName(UnitKind.ARMY, "MUN", "FRANCE")),
+    "ger mun": Stands(UnitName(None, "MUN", "GERMANY")),
+    "fr Eng": Stands(UnitName(None, "ENG", "FRANCE")),
     "F Spa(nc)": Stands(UnitName(UnitKind.FLEET, "SPA/NC")),
     "F Tyr": Stands(UnitName(UnitKind.FLEET, "TYS")),
     "(French) A Bur": Stands(UnitName(UnitKind.ARMY, "BUR", "FRANCE")),
