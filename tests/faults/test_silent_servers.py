@@ -91,7 +91,8 @@ def test_a_daemon_whose_server_falls_silent_refuses_mail_recovers_and_ends(
 
     with node:
         node.start()
-        stopped = backends() if what == "the server" else []
+        assert postgres.process
+        stopped = [postgres.process.pid, *backends()] if what == "the server" else []
         for pid in stopped:
             os.kill(pid, signal.SIGSTOP)
         proxy.silent = not stopped

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sqlite3
 import struct
 from collections.abc import Iterator
 from contextlib import closing
@@ -107,10 +108,10 @@ def identify(connection: sa.Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA application_id = {made}")
 
 
-def count_commit(connection: sa.Connection) -> None:
-    """Count the commit that comes next."""
-    commits: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-    connection.exec_driver_sql(f"PRAGMA user_version = {(commits + 1) % NUMBERS_MAX}")
+def count_commit(connection: sqlite3.Connection) -> None:
+    """Count the commit that comes next; by SQLAlchemy this would take as long as a commit."""
+    [(commits,)] = connection.execute("PRAGMA user_version").fetchall()
+    connection.execute(f"PRAGMA user_version = {(commits + 1) % NUMBERS_MAX}")
 
 
 class JournalWatch:

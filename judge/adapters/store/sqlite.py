@@ -344,7 +344,7 @@ def _begin(connection: sa.Connection, here: StoreFile) -> None:
 def _count_commit(connection: sa.Connection, here: StoreFile) -> None:
     raw, before = connection.connection.driver_connection, connection.info.pop(CHANGES, None)
     if raw is not None and before not in (None, raw.total_changes):
-        journal.count_commit(connection)
+        journal.count_commit(raw)
         here.note_commit()
 
 
