@@ -18,6 +18,7 @@ from judge.app.identity import register_person
 from judge.app.inbound.door import set_language_of_newcomer
 from judge.app.inbound.questions import (
     EVERYTHING,
+    LISTED_MAX,
     held_without_question,
     list_held,
     send_question,
@@ -229,7 +230,7 @@ def _confirmed_person(context: MailContext, token: Token, address: str) -> str:
 
 
 def _settle_held(context: MailContext, token: Token) -> MailOutcome:
-    """Confirm or drop the held emails that a reply to the list names."""
+    """Confirm or drop the held emails that a reply to the list names, and list those beyond it."""
     people = context.transaction.people
     person = people.get(token.person)
     if person is None or not _is_from(context, people.addresses(person.id)):
@@ -244,6 +245,8 @@ def _settle_held(context: MailContext, token: Token) -> MailOutcome:
             context.transaction.inbox.release(each.id, person.id)
         else:
             discard_held(context.judge, context.transaction, each.id, "denied by its writer")
+    if unlisted := waiting[LISTED_MAX:]:
+        list_held(context, person, [each for each in unlisted if each not in chosen])
     return PROCESSED
 
 
@@ -256,7 +259,7 @@ def _chosen(
     numbers = {int(each) for each in NUMBER.findall(text)}
     chosen = [each for each in waiting if each.id in numbers]
     if len(waiting) == 1 or ALL.search(text) or (yes is False and not numbers):
-        return chosen or waiting
+        return chosen or waiting[:LISTED_MAX]  # They were not shown the others.
     return chosen
 
 

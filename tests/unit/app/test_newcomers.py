@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from judge.app.gamemaster import emails
-from judge.app.inbound.questions import QUESTIONS_A_DAY_MAX
+from judge.app.inbound.questions import LISTED_MAX, QUESTIONS_A_DAY_MAX
 from judge.app.inbound.unverified_senders import (
     ANSWERS_A_DAY_MAX,
     JOIN_PAUSE,
@@ -354,6 +354,21 @@ def test_the_player_chooses_among_several_waiting_emails(table: Table) -> None:
     table.reply(listed, f"Yes {number}")
 
     assert table.current_orders("FRANCE") == ("A PAR - GAS",)
+
+
+def test_yes_all_confirms_no_email_that_the_list_did_not_show(table: Table) -> None:
+    announced = many_forged(table)
+    for number in range(LISTED_MAX + 4):
+        table.mail(FRANCE, f"A Par-Gas\n{number}")
+    [listed] = table.reply(announced, "YES")
+    assert table.inbox().count("held") >= LISTED_MAX + 4
+    beyond = table.query("SELECT id FROM inbox WHERE reason = 'not asked yet' ORDER BY id")[20:]
+
+    *_, more = (each for each in table.reply(listed, "YES ALL") if each.kind == listed.kind)
+
+    still = table.query("SELECT id FROM inbox WHERE reason = 'not asked yet' AND state = 'held'")
+    assert sorted(still) == beyond
+    assert all(f"Email {number}," in more.text for (number,) in beyond)
 
 
 def test_only_the_player_chooses_among_waiting_emails(table: Table) -> None:
