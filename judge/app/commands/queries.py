@@ -234,7 +234,8 @@ def about_one_game(pages: GamePages) -> Answerer:
         if game:
             return pages(context, person, game, parsed)
         if parsed.game:
-            return (_unknown_game(context, person, parsed),)
+            said = _unknown_game(context, person, parsed)
+            return (said,) if person else (said, _list_of_games(context, person))
         return (_list_of_games(context, person),)
 
     return answer
@@ -347,6 +348,7 @@ def list_games(
         found = [game for name in names if (game := context.game_open_to(person, name))]
         return [_status_of_game(context, person, game) for game in found] or (
             _unknown_game(context, person, parsed),
+            *(() if person else (_list_of_games(context, person),)),
         )
     if which is GameFilter.FULL:
         names = [each.name for each in context.transaction.summaries.current(listed=True)]
