@@ -74,6 +74,9 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
         "judge log verify",
         "judge log verify --log https://judge.example/log results.eml",
     ),
+    "intent add": ('judge intent add absence "off to the cabin till {date}"',),
+    "intent check": ("judge intent check",),
+    "intent try": ('judge intent try "one more day, please"',),
     "orders read": (
         "judge orders read messages.jsonl",
         "judge orders read --mail --power FRANCE email.eml",

@@ -278,6 +278,11 @@ COMMANDS = {
         "inbox",
         "Show, retry, export and discard incoming emails.",
     ),
+    "intent": CommandEntry(
+        "judge.cli.operator.intent",
+        "intent",
+        "Try how sentences are read as wishes, and add examples of your own.",
+    ),
     "orders": CommandEntry(
         "judge.cli.orders_command", "orders", "Read orders as the judge reads them in an email."
     ),

@@ -20,6 +20,7 @@ from judge.resources import folder, override_folder
 
 TEMPLATE = ".j2"  # how the name of what is read as a template ends
 CATALOGUE = ".po"  # and of what is read as the words of another language
+WEIGHTS = "intents/weights.bin"  # `judge intent add` makes them
 REPORTS = "zine/"  # how those begin that may use what is for reports only
 
 
@@ -86,7 +87,7 @@ def template_faults(of: Path) -> Iterator[TemplateFault]:
     """Yield the faults of the templates in *of* that reading them shows."""
     ours = template_names(folder("templates"))
     for name in template_names(of):
-        if name not in ours:
+        if name not in ours and name != WEIGHTS:
             near = difflib.get_close_matches(name, ours, 1)
             meant = f"; did you mean {near[0]}?" if near else ""
             yield TemplateFault("warning", f"{of / name}: none of ours has this name{meant}")

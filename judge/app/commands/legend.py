@@ -160,7 +160,7 @@ COMMANDS = (
         scope=Scope.POWER,
         handle=_show_options,
         topic="options",
-        forms=(Form("OPTIONS | OPTIONS Mun", "lists what your units can do, or one of them"),),
+        forms=(Form("OPTIONS | OPTIONS Par", "lists what your units can do, or one of them"),),
     ),
     CommandRow(
         Same,

@@ -146,10 +146,14 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
     open_to = [
         (at, name)
         for at, (name, wish) in enumerate(weights.wishes.items())
-        if known.role in wish.who and name not in known.closed
+        if known.role in wish.who
     ]
-    shares = weights.probabilities(features_of(words), [at for at, _ in open_to])
-    names = [name for _, name in open_to]
+    found = weights.probabilities(features_of(words), [at for at, _ in open_to])
+    by_name: dict[str, float] = {}
+    for share, (_, name) in zip(found, open_to, strict=True):
+        meant = NONE if name in known.closed else name  # What nobody can want now is nothing.
+        by_name[meant] = by_name.get(meant, 0.0) + share
+    names, shares = tuple(by_name), tuple(by_name.values())
     raised = [
         share * (LIKELIER if name in known.likely else 1.0)
         for share, name in zip(shares, names, strict=True)

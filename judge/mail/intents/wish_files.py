@@ -84,7 +84,10 @@ def read_wish_files(folder: Path, own: Path | None = None) -> Mapping[str, WishF
             raise ValueError(f"{file}: there is no wish called {file.stem}")
         ours, added = files[file.stem], _sentences(file, _table(file))
         languages = dict.fromkeys((*ours.sentences, *added))
-        both = {each: (*ours.sentences.get(each, ()), *added.get(each, ())) for each in languages}
+        both = {  # a copy of our file may be among theirs
+            each: tuple(dict.fromkeys((*ours.sentences.get(each, ()), *added.get(each, ()))))
+            for each in languages
+        }
         files[file.stem] = WishFile(ours.wish, both)
     return files
 
