@@ -88,7 +88,13 @@ class Senders:
             ]
 
     def _latest(self, player: Player, start: Message) -> Message:
-        results = self._daemon.ask(LATEST_RESULTS.format(player.address))
+        """Return the latest results; they are rendered soon after the phase has closed."""
+        question = LATEST_RESULTS.format(player.address)
+        wait_until(
+            lambda: self._daemon.ask(question) != [(b"",)],
+            f"no results were rendered: {self._daemon.log()[-2000:]}",
+        )
+        results = self._daemon.ask(question)
         return message_from_bytes(cast("bytes", results[0][0])) if results else start
 
     def _run(self, number: int) -> None:
@@ -109,6 +115,8 @@ class Senders:
     def _hand_over(self, mail: EmailMessage) -> bool:
         try:
             self._daemon.send(mail)
+        except smtplib.SMTPRecipientsRefused:
+            raise  # It would be refused forever; a judge in trouble says 451 after the text.
         except (smtplib.SMTPException, OSError):
             return False
         return True
