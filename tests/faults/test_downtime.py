@@ -14,6 +14,7 @@ from judge.adapters.store.database import open_database
 from judge.app.admin import game_admin
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
+from judge.app.outbound.rendering import render_waiting
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Judge
 from judge.daemon import judge_of
@@ -80,6 +81,8 @@ def lay(folder: Path, begin: datetime) -> None:
         for game, due in (("adriatic", ADRIATIC), ("baltic", BALTIC)):
             seat(judge, game)
             game_admin.move_deadline(judge, game, minutes(begin, due), "a test")
+        while render_waiting(judge):
+            pass
         with database.write() as transaction:
             mails = transaction.connection.exec_driver_sql(STARTS)
             start = message_from_bytes(mails.scalar_one())
