@@ -44,13 +44,14 @@ def without_sent_text(
     opened: OpenedEmail,
     person: str,
     *,
+    latest: bool,
     read: Read,
 ) -> OpenedEmail:
     """Return *opened*, the email *mail* of *person*, split by what they got from the judge.
 
     An email to somebody else is never compared: the receipt would show whether a guess is right.
     """
-    sent = emails_to_compare(judge, transaction, mail, opened, person)
+    sent = emails_to_compare(judge, transaction, mail, opened, person, latest=latest)
     return read(split_by_sent_text, opened, sent) if sent else opened
 
 
@@ -65,16 +66,22 @@ def split_by_sent_text(opened: OpenedEmail, sent: SentEmails) -> OpenedEmail:
 
 
 def emails_to_compare(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail, person: str
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    person: str,
+    *,
+    latest: bool = True,
 ) -> SentEmails:
-    """Return the emails to *person* that *opened* may quote."""
+    """Return the emails to *person* that *opened* names, else if *latest* the last to them."""
     text = opened.text
     names_us = re.compile(rf"\b{re.escape(judge.code)}\b *[:\u00b7]|:: ?Judge:", re.IGNORECASE)
     repeats = any(names_us.search(form) for form in text.forms)
     if not (text.quoted or repeats):
         return ()
     sent = [*_answered(transaction, opened, person)]
-    if not sent and repeats:
+    if not sent and repeats and latest:
         sent = [*transaction.outbox.latest_to(person, mail.received_utc, LATEST_MAX)]
     return tuple((each.raw, each.kind) for each in sent)
 
@@ -84,5 +91,6 @@ def _answered(
 ) -> Iterator[OutgoingMail]:
     for message_id in opened.answers[:ANSWERED_MAX]:
         sent = transaction.outbox.find(message_id)
-        if sent and sent.person == person:
+        is_question = sent and sent.person is None and sent.recipient == opened.sender
+        if sent and (sent.person == person or is_question):
             yield sent

@@ -218,6 +218,19 @@ def test_a_vacation_note_confirms_nothing(
 
 
 @pytest.mark.parametrize("quote", QUOTES)
+def test_a_vacation_note_that_names_no_email_confirms_nothing(
+    questions: Questions, quote: str
+) -> None:
+    for question in questions.asked:
+        note = f"I am away.\n\n{QUOTES[quote](question)}"
+        questions.table.mail(
+            question.recipient, note, question.reply_to, subject="Away", In_Reply_To=""
+        )
+
+        assert questions.state() == questions.before, question.subject
+
+
+@pytest.mark.parametrize("quote", QUOTES)
 @pytest.mark.parametrize("text", ["I am away.", ""])
 @pytest.mark.parametrize("wish", ["JOIN opal", "JOIN opel", "STANDBY opal", "CREATE jade"])
 def test_a_vacation_note_of_a_stranger_joins_and_creates_nothing(

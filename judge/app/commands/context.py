@@ -127,10 +127,15 @@ class MailContext:
             return ()
         return self.read(self.judge.commands.all_without_secrets, some, self.reading_board)
 
-    def opened_by(self, mail: IncomingMail, opened: OpenedEmail, person: str) -> OpenedEmail:
-        """Return *opened*, the email *mail* of *person*, without what they got from the judge."""
+    def opened_by(
+        self, mail: IncomingMail, opened: OpenedEmail, person: str, *, latest: bool = True
+    ) -> OpenedEmail:
+        """Return *opened*, the email *mail* of *person*, without what they got from the judge.
+
+        That is compared with the emails that it names, else if *latest* with the last to them.
+        """
         return without_sent_text(
-            self.judge, self.transaction, mail, opened, person, read=self.read
+            self.judge, self.transaction, mail, opened, person, latest=latest, read=self.read
         )
 
     def open_again(self, mail: IncomingMail, person: str) -> OpenedEmail | None:

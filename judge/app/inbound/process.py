@@ -362,7 +362,8 @@ def _without_sent_text(context: MailContext, who: identity.Sender) -> MailContex
         case identity.Author(person=person):
             opened = context.opened_by(context.mail, context.opened, person.id)
         case identity.ConfirmationReply(token):
-            opened = context.opened_by(context.mail, context.opened, token.person)
+            # No other email has the question's code, so all of the question would seem new.
+            opened = context.opened_by(context.mail, context.opened, token.person, latest=False)
         case identity.Doubtful() | identity.Stranger():
             return context
         case _:
