@@ -66,13 +66,13 @@ RECEIVED = "How the judge read your email: "
 ALREADY = "That was already the case; nothing has changed."
 FORMING = "opal"  # its moderator admits players and begins it by hand
 QUESTIONS = """
-    DiaryRead Help History ListGames Preview ShowMap ShowRules ShowVariants Status Summary
+    DiaryRead Help History Legend ListGames Options Preview Same ShowMap ShowRules ShowVariants Status Summary
     WhoGame WhyOrder
 """
 # Parts of an email without an effect of their own, or tested elsewhere.
 PARTS = """
     Confirm Decide LineFailed NamedGame NamedPhase OrdersOfPhase OrderText SignOn TooMuch
-    UnknownCommand UnopenedPress UseThese
+    Stop UnknownCommand UnopenedPress UseThese
 """
 Step = tuple[str, str, str]  # sender, game of the email replied to, text
 M, F, G = MODERATOR, address_of("FRANCE"), address_of("GERMANY")
