@@ -44,14 +44,13 @@ def without_sent_text(
     opened: OpenedEmail,
     person: str,
     *,
-    latest: bool,
     read: Read,
 ) -> OpenedEmail:
     """Return *opened*, the email *mail* of *person*, split by what they got from the judge.
 
     An email to somebody else is never compared: the receipt would show whether a guess is right.
     """
-    sent = emails_to_compare(judge, transaction, mail, opened, person, latest=latest)
+    sent = emails_to_compare(judge, transaction, mail, opened, person)
     return read(split_by_sent_text, opened, sent) if sent else opened
 
 

@@ -16,7 +16,7 @@ from judge.app.ports.inbox import BY_CODE, InboxState, IncomingMail, MailOutcome
 from judge.app.ports.judge import Judge, UnopenedError
 from judge.app.ports.people import Person
 from judge.app.readings import Readings, read_now
-from judge.app.sent_emails import without_sent_text
+from judge.app.sent_emails import emails_to_compare, split_by_sent_text
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game
@@ -134,9 +134,8 @@ class MailContext:
 
         That is compared with the emails that it names, else if *latest* with the last to them.
         """
-        return without_sent_text(
-            self.judge, self.transaction, mail, opened, person, latest=latest, read=self.read
-        )
+        sent = emails_to_compare(self.judge, self.transaction, mail, opened, person, latest=latest)
+        return self.read(split_by_sent_text, opened, sent) if sent else opened
 
     def open_again(self, mail: IncomingMail, person: str) -> OpenedEmail | None:
         """Open an earlier email of *person*; None if it cannot be read."""

@@ -95,7 +95,8 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     shown: list[str] = []
     acts = 0
     for reading in read_wishes(sentences, known, weights):
-        act = reading.verdict is Verdict.ACT and acts < ACTS_MAX
+        typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
+        act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not typed
         answered = _answer(
             context, replace(part, session=session), reading, known, weights, act=act
         )

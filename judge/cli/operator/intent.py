@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
@@ -25,6 +26,16 @@ SHOWN_MAX = 50  # examples that are read otherwise
 DAY = date(2026, 1, 1)  # on which sentences are tried; only dates depend on it
 
 
+class Tried(TypedDict):
+    """A sentence as it is read."""
+
+    sentence: str
+    verdict: str
+    probability: float
+    commands: dict[str, tuple[str, ...]]  # by wish
+    slots: dict[str, str]
+
+
 @click.group(cls=CommandGroup)
 def intent() -> None:
     """Try how sentences are read as wishes, and add examples of your own."""
@@ -33,27 +44,43 @@ def intent() -> None:
 @intent.command("try")
 @click.argument("text")
 @click.option("--as", "role", type=ROLES, default="player", help="The part of the writer.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
-def try_text(_: Settings, text: str, role: str) -> None:
+def try_text(_: Settings, text: str, role: str, *, as_json: bool) -> None:
     """Print what TEXT is read as: the wish, what is done about it, and the nearest examples."""
     from judge.mail.intents.command_lines import commands_of
     from judge.mail.intents.reading import read_wishes
     from judge.mail.intents.sentences import sentences_in
 
     weights, known = _weights(), _known(role)
-    readings = read_wishes(sentences_in(text.splitlines()), known, weights)
+    readings: list[Tried] = [
+        {
+            "sentence": each.sentence,
+            "verdict": each.verdict.value,
+            "probability": round(each.probability, 3),
+            "commands": {
+                name: commands_of(weights.wishes[name], each.sentence, each.slots, known)
+                for name in each.wishes
+            },
+            "slots": dict(each.slots),
+        }
+        for each in read_wishes(sentences_in(text.splitlines()), known, weights)
+    ]
+    nearest = [{"wish": name, "example": example} for name, example in _nearest(text)]
+    if as_json:
+        click.echo(json.dumps({"readings": readings, "nearest": nearest}, ensure_ascii=False))
+        return
     if not readings:
         click.echo("nothing is wanted, as far as the judge can tell")
     for each in readings:
-        click.echo(f'{each.verdict.value}: "{each.sentence}" ({each.probability:.0%})')
-        for name in each.wishes:
-            lines = commands_of(weights.wishes[name], each.sentence, each.slots, known)
+        click.echo('{verdict}: "{sentence}" ({probability:.0%})'.format_map(each))
+        for name, lines in each["commands"].items():
             click.echo(f"  {name}: {' | '.join(lines) or 'no command'}")
-        for name, value in each.slots.items():
+        for name, value in each["slots"].items():
             click.echo(f"  {name} = {value}")
     click.echo("nearest examples:")
-    for name, example in _nearest(text):
-        click.echo(f"  {name}: {example}")
+    for example in nearest:
+        click.echo("  {wish}: {example}".format_map(example))
 
 
 def _nearest(text: str) -> list[tuple[str, str]]:
@@ -117,24 +144,29 @@ def _append(file: Path, language: str, sentence: str) -> None:
 
 
 @intent.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @settings_options
-def check(_: Settings) -> None:
+def check(_: Settings, *, as_json: bool) -> None:
     """List the examples that are not read as the wish they are examples of."""
     from judge.mail.intents.features import features_of, words_of
     from judge.mail.intents.installed import examples_folder, own_folder
     from judge.mail.intents.wish_files import read_wish_files
 
     weights = _weights()
-    names, wrong, total = tuple(weights.wishes), [], 0
+    names, total = tuple(weights.wishes), 0
+    wrong: list[dict[str, str]] = []
     for name, file in read_wish_files(examples_folder(), own_folder()).items():
         for example in file.examples:
             total += 1
             shares = weights.probabilities(features_of(words_of(example)), range(len(names)))
             best = max(range(len(names)), key=shares.__getitem__)
             if names[best] != name:
-                wrong.append(f"{name}: read as {names[best]}: {example}")
-    for line in wrong[:SHOWN_MAX]:
-        click.echo(line)
+                wrong.append({"wish": name, "read_as": names[best], "example": example})
+    if as_json:
+        click.echo(json.dumps({"examples": total, "otherwise": wrong}, ensure_ascii=False))
+        return
+    for each in wrong[:SHOWN_MAX]:
+        click.echo("{wish}: read as {read_as}: {example}".format_map(each))
     click.echo(f"{counted(len(wrong), 'example')} of {total} read otherwise")
 
 

@@ -186,6 +186,12 @@ class CommandTable:
         """Return every word that names a command, or is suggested for a typo."""
         return frozenset((*self._readers, *self._bare, *self._suggested, *self._never_in_prose))
 
+    def is_begun(self, text: str) -> bool:
+        """Return whether *text* begins with two words of a command, or with one in capitals."""
+        first, _, rest = text.strip().partition(" ")
+        both = f"{first} {rest.strip().partition(' ')[0]}".upper()
+        return both in self.names or (first.isupper() and first in self.names)
+
     def read(self, line: Line, board: Map, *, first: bool) -> command_syntax.ParsedLine | None:
         """Read *line*; YES and NO count only on the *first* line of an email.
 

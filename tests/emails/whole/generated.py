@@ -47,7 +47,7 @@ class Email:
 
 @dataclass
 class Result:
-    """How many parts of each kind met which of `FATES`, and the emails that lost one."""
+    """The number of parts of each kind that met each of `FATES`, and the emails that lost one."""
 
     fates: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lost: list[tuple[Part, str]] = field(default_factory=list)

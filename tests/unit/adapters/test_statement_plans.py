@@ -1,4 +1,4 @@
-"""What the daemon asks of the outbox is found by an index, however many emails it has sent."""
+"""The daemon finds emails of the outbox by an index, however many it has sent."""
 
 from __future__ import annotations
 

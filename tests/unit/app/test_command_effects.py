@@ -66,8 +66,8 @@ RECEIVED = "How the judge read your email: "
 ALREADY = "That was already the case; nothing has changed."
 FORMING = "opal"  # its moderator admits players and begins it by hand
 QUESTIONS = """
-    DiaryRead Help History Legend ListGames Options Preview Same ShowMap ShowRules ShowVariants Status Summary
-    WhoGame WhyOrder
+    DiaryRead Help History Legend ListGames Options Preview Same ShowMap ShowRules
+    ShowVariants Status Summary WhoGame WhyOrder
 """
 # Parts of an email without an effect of their own, or tested elsewhere.
 PARTS = """

@@ -265,7 +265,7 @@ def test_there_is_nothing_to_preview_before_the_start_and_none_for_strangers(
     [stranger] = table.mail("curious@example.org", "PREVIEW\nA Par-Bur")
 
     assert "PREVIEW: refused. The game has not started yet." in early[0].words
-    assert "does not name its sender" in stranger.words
+    assert "cannot tell which game your email is about" in stranger.words
     table.close()
 
 

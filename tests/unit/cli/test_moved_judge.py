@@ -19,6 +19,7 @@ from judge.adapters.store.database import open_database
 from judge.app.ports.inbox import Envelope
 from judge.cli.operator.backup import backup, export, import_, restore
 from judge.cli.root import root
+from judge.cli.terminal import DAMAGE_SAVED
 from judge.event_log import Head, Row
 from judge.settings import DatabaseServer
 from tests.support.next_migration import add_next_step
@@ -199,7 +200,7 @@ def test_a_log_that_was_changed_by_hand_is_not_imported(played: Path, tmp_path: 
         transaction.connection.exec_driver_sql(
             "UPDATE events SET type = 'player_left' WHERE game = 'garnet' AND version = 3"
         )
-    exported(played, tmp_path / "there")
+    assert run(played, "export", str(tmp_path / "there")).exit_code == DAMAGE_SAVED
 
     refused = run(tmp_path / "new.db", "import", str(tmp_path / "there"))
 

@@ -126,7 +126,7 @@ WRITES = frozenset(  # commands that write or run need no JSON
             "dkim rotate",
             "backup-key",
         ),
-        *("log publish", "log rebuild", "receive"),
+        *("log publish", "log rebuild", "receive", "intent add"),
     }
 )
 ALWAYS_JSON = frozenset({"adjudicate", "orders read"})
