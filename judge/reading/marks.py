@@ -30,6 +30,7 @@ class Marks:
     led: set[int] = field(default_factory=set)
     draft: bool = False
     talks: bool = False
+    to_another: bool = False  # addressed to another power
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat walk over the sentences
         """Find the sentences, up to `so`, with marks."""
@@ -40,7 +41,7 @@ class Marks:
             spans[-1].append(at)
             if chunk.strength >= SENTENCE:
                 spans.append([])
-        self.draft = any(self._is_to_another(at) for at in range(1, len(self.chunks)))
+        self.to_another = any(self._is_to_another(at) for at in range(1, len(self.chunks)))
         spans = [part for span in spans for part in self._without_asides(span)]
         leads = False
         for span in spans:

@@ -77,12 +77,20 @@ RANK = {Status.PLAIN: 0, Status.OFFERED: 1, Status.ASKED: 2, Status.DOUBTED: 3}
 
 
 def settled(
-    found: Sequence[ReadOrder], world: World, *, draft: bool, talks: bool, fixes: bool
+    found: Sequence[ReadOrder],
+    world: World,
+    *,
+    draft: bool,
+    talks: bool,
+    fixes: bool,
+    to_another: bool,
 ) -> Iterator[ReadOrder]:
     """Yield the orders of an email with their final status.
 
     The email as a whole is evidence: if it orders few of the writer's units, beside talk or
-    unknown words, or says that its orders are a draft, even plain orders are offered.
+    unknown words, or says that its orders are a draft, even plain orders are offered. So are
+    those in words of an email to another power; notation in it may be press, which is asked
+    about elsewhere.
     """
     kept = _without_repeats(found, world, fixes=fixes)
     kept = [_as_helping_move(each, kept, world) for each in kept]
@@ -91,7 +99,8 @@ def settled(
     few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
     for each in kept:
         loose = few and each.loose
-        unsure = draft or loose or (few and talks and not each.strict)
+        in_talk = (to_another or (few and talks)) and not each.strict
+        unsure = draft or loose or in_talk
         if each.status is Status.PLAIN and unsure:
             yield replace(each, status=Status.OFFERED, loose=loose)
         else:

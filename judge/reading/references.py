@@ -90,7 +90,10 @@ class Resolver:
         self._take_rests()
         kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
         draft, talks = self.marks.draft, self.marks.talks
-        orders = settled(kept, self.world, draft=draft, talks=talks, fixes=self.fixing)
+        to_another = self.marks.to_another
+        orders = settled(
+            kept, self.world, draft=draft, talks=talks, fixes=self.fixing, to_another=to_another
+        )
         doubts = (
             *(
                 (self.chunks[at].start, self.chunks[at].end)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,9 +24,9 @@ from judge.app.outbound.rendering import RENDER_AGAIN
 from judge.app.ports.outbox import OutgoingMail, SentMail
 from judge.app.ports.people import MailForm
 from judge.reports.emails.contexts import Context
-from judge.reports.emails.phase_results import SharedResults
 from judge.reports.render import render
 from judge.resources import folder, override_files
+from judge.rules.board import Map
 from tests.support.table import POWERS, Mail, Table
 from tests.unit.reports.samples import samples
 
@@ -278,11 +278,19 @@ def test_however_late_results_are_rendered_they_say_what_was_so_at_the_close(
 
 
 def plain(value: object) -> object:
-    """Return *value* with the results that equal only themselves as their fields."""
-    if isinstance(value, SharedResults | Context):
-        names = (each.name for each in dataclasses.fields(value))
-        return {name: plain(getattr(value, name)) for name in names}
-    return value
+    """Return *value* as its fields, and boards as their names: a board equals only itself."""
+    match value:
+        case Map():
+            return value.name
+        case list() | tuple():
+            return [plain(each) for each in value]
+        case Mapping():
+            return {key: plain(each) for key, each in value.items()}
+        case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+            return type(value), plain(fields)
+        case _:
+            return value
 
 
 @pytest.mark.parametrize("name", SAMPLES)

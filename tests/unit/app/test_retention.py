@@ -25,8 +25,9 @@ def texts(table: Table, asked: str) -> list[bool]:
 
 
 def send_all(table: Table) -> None:
+    queued = table.query("SELECT message_id FROM outbox WHERE state = 'queued'")
     with table.database.write() as transaction:
-        for (message_id,) in table.query("SELECT message_id FROM outbox WHERE state = 'queued'"):
+        for (message_id,) in queued:
             transaction.outbox.sent([message_id], table.clock.now())
 
 

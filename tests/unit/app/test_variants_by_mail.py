@@ -192,6 +192,7 @@ def test_a_game_continues_if_a_later_version_finds_its_board_wrong(
     try:
         variant_files.use_own_variants(tmp_path)
         judge.start("keep", variant="small")
+        judge.render()
     finally:
         variant_files.use_own_variants(None)
 
@@ -298,7 +299,7 @@ def test_examples_are_of_the_board_of_the_game(judge: Table) -> None:
 
     start = judge.latest("BURGUNDY", "years")
 
-    assert "For example: A Dij-" in start.words
+    assert "or like these: A Dij-" in start.words
     assert "Par-Bur" not in start.text
 
 
