@@ -68,16 +68,17 @@ def quoted_lines(lines: Sequence[str], compared: Sequence[Compared] | None = Non
         length = 0 if old[i] or within[i] else _heading_length(lines, i, following)
         after = following[i + length - 1] if length else None
         starts = bool(length) and _starts_old_mail(lines, i)
+        others = bool(compared) and starts and _is_of_others(of_ours[i : i + length])
         if length and (
             after is None
-            or (old[after] and not (starts and _is_of_others(of_ours[i : i + length])))
+            or (old[after] and not others)
             or (not starts and i < last and any(marked[i:last]))
         ):
             old[i : i + length] = [True] * length
         elif length and (starts or _leads_to_old_mail(lines, i, length)):
             start = _with_rule_above(lines, i)
             below = [not new for new in within[i + length :]]
-            if starts and compared and _is_of_others(of_ours[i : i + length]):
+            if others:
                 below = [True] * len(below)
             old[start:] = [True] * (i + length - start) + below
             break

@@ -41,7 +41,9 @@ class Marks:
             spans[-1].append(at)
             if chunk.strength >= SENTENCE:
                 spans.append([])
-        self.to_another = any(self._is_to_another(at) for at in range(1, len(self.chunks)))
+        greetings = [at for at in range(1, len(self.chunks)) if self._is_to_another(at)]
+        self.to_another = bool(greetings)
+        self.draft = any(not self._ends_line(at) for at in greetings)
         spans = [part for span in spans for part in self._without_asides(span)]
         leads = False
         for span in spans:
@@ -118,6 +120,11 @@ class Marks:
         chunk = self.chunks[at]
         greets = self.chunks[at - 1].key in GREETINGS
         return chunk.role == "power" and chunk.owner != self.world.power and greets
+
+    def _ends_line(self, at: int) -> bool:
+        following = self.chunks[at + 1 :]
+        breaks = (each.key for each in following if each.role != "break" or LINE_END in each.key)
+        return LINE_END in next(breaks, LINE_END)
 
     def _is_subject(self, at: int) -> bool:
         """Return whether a power does something: `France moves`."""
