@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from judge.adapters.store.transactions import SqlTransaction
+from judge.adapters.system_clock import SystemClock
 from judge.app.admin.health import examine
 from judge.app.game.public_log import log_verifier, make_checkpoint
 from judge.app.ports.damaged_logs import find_damage
@@ -290,6 +291,9 @@ def test_s13_a_restored_copy_begins_another_log(scene: Scene, tmp_path: Path) ->
     restored.parent.mkdir()
     assert run("backup", str(backup), "--database", str(scene.early)).exit_code == 0
     assert run("restore", str(backup), "--database", str(restored)).exit_code == 0
+    with closing(Table(restored.parent)) as table:  # the news of it are of today
+        table.clock.time = SystemClock().now() + timedelta(minutes=1)
+        table.render()
     play(restored.parent, "restored", 1, "A Bur H\nA Spa-Gas\nF Mid H")
     keep_emails(restored, tmp_path / "emails")
 

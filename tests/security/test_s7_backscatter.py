@@ -69,7 +69,7 @@ def test_r32_a_disguised_autoresponder_gets_few_answers(table: Table) -> None:
     answers = 0
     for _ in range(SAME_MAX + 10):
         answered = table.reply(mail, "I am away until Monday.")
-        answers += len(answered)
+        answers += sum(each.kind == "receipt" for each in answered)  # the absence is news
         mail = answered[-1] if answered else mail
 
     assert answers == SAME_MAX

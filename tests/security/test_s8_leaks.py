@@ -203,10 +203,9 @@ def marks(table: Table) -> Mapping[str, frozenset[str]]:
     allowed: dict[str, frozenset[str]] = {}
     for owner in READERS:
         alone = frozenset({owner})
-        for kind in ("addr", "name", "sign", "lost", "id", "draft", "diary"):
+        for kind in ("addr", "name", "sign", "lost", "id", "draft", "diary", "remark"):
             allowed[mark(kind, owner)] = alone
-        for kind in ("pass", "remark"):
-            allowed[mark(kind, owner)] = frozenset()
+        allowed[mark("pass", owner)] = frozenset()
         allowed.update(dict.fromkeys(tokens_of(table, owner), alone))
     allowed |= {address(each): frozenset({each}) for each in READERS if each not in POWERS}
     allowed[mark("watcher", "OBSERVER")] = frozenset({"OBSERVER", "FRANCE"})
