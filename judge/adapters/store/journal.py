@@ -16,7 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from types import ModuleType
 
 import sqlalchemy as sa
@@ -30,6 +30,7 @@ HEADER, FRAME = 32, 24  # bytes: https://sqlite.org/fileformat2.html#the_write_a
 FIRST_PAGE = 1
 STAMP_AT = 60  # in the first page: user_version, then the encoding, then application_id
 
+CLOSING_LOOKS, CLOSING_SECONDS = 5, 0.5  # until a connection that is closed is closed
 IDLE_SECONDS = 1.0  # without a commit; then the journal is written to the file
 UNSETTLED_SECONDS_MAX = 60.0
 
@@ -132,10 +133,21 @@ class JournalWatch:
         there = identity_of(self._journal)
         if there == self._known:
             return False
-        if self._known and _has_open(self._known):
+        if self._known and self._is_open():
             return True
         self._known = there  # SQLite itself has made another
         return False
+
+    def _is_open(self) -> bool:
+        """Return whether this process still has the removed journal open after a while.
+
+        A connection that is closed removes it too, and closes it just afterwards.
+        """
+        for _ in range(CLOSING_LOOKS):
+            if not _has_open_elsewhere(self._journal):
+                return False
+            sleep(CLOSING_SECONDS / CLOSING_LOOKS)
+        return True
 
     def should_settle(self) -> bool:
         """Return whether it is time to write the journal to the file."""
@@ -159,10 +171,24 @@ def identity_of(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _has_open(identity: tuple[int, int]) -> bool:
-    """Return whether this process has the file open; False where the system does not show it."""
+def _has_open_elsewhere(journal: Path) -> bool:
+    """Return whether this process has a *journal* open that was deleted or moved.
+
+    False where the system does not show it.
+    """
+    folder = Path("/proc/self/fd")
     try:
-        descriptors = os.listdir("/proc/self/fd")  # noqa: PTH208 - names are enough
+        descriptors = os.listdir(folder)  # noqa: PTH208 - names are enough
     except OSError:
         return False
-    return any(identity_of(Path("/proc/self/fd", each)) == identity for each in descriptors)
+    targets = (_target_of(folder / each) for each in descriptors)
+    return any(
+        target != str(journal) and Path(target).name.startswith(journal.name) for target in targets
+    )
+
+
+def _target_of(link: Path) -> str:
+    try:
+        return os.readlink(link)  # noqa: PTH115 - a name such as `file (deleted)`
+    except FileNotFoundError:
+        return ""
