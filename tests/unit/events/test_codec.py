@@ -110,3 +110,10 @@ def test_a_schema_names_its_event() -> None:
     assert schema["title"] == "player_left"
     assert schema["required"] == ["person"]
     assert schema["additionalProperties"] is False
+
+
+def test_an_older_payload_that_is_no_json_is_refused_without_its_values() -> None:
+    with pytest.raises(CodecError) as refused:
+        OLDER.decode("player_left", 1, '{"person":"secret"')
+
+    assert "secret" not in str(refused.value)

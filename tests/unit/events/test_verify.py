@@ -9,6 +9,7 @@ import pytest
 
 from judge.event_log import (
     GENESIS,
+    CodecError,
     Damage,
     Flaw,
     Head,
@@ -18,6 +19,7 @@ from judge.event_log import (
     chain_hash,
     digest_rows,
     seal,
+    unseal,
     verify_chain,
     vouched_head,
 )
@@ -43,6 +45,11 @@ def altered(version: int, **changes: str | int) -> tuple[Row, ...]:
 def test_a_log_that_nobody_touched_is_whole() -> None:
     assert flaw(LOG) is None
     assert flaw((), Head()) is None
+
+
+def test_an_event_without_a_time_is_refused() -> None:
+    with pytest.raises(CodecError, match="no time"):
+        unseal(CODEC, replace(LOG[0], recorded_utc="at noon"))
 
 
 @pytest.mark.parametrize(
