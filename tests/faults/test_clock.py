@@ -43,7 +43,8 @@ def test_r61_a_daemon_closes_no_phase_while_the_clock_is_ahead_and_continues_aft
 HOUR, YEAR = 3_600, 365 * 86_400
 
 
-@pytest.mark.parametrize("back", [HOUR, YEAR])
+@pytest.mark.gate
+@pytest.mark.parametrize("back", [HOUR, pytest.param(YEAR, marks=pytest.mark.slow)])
 def test_a_clock_that_is_set_back_does_not_stop_the_ticks(
     begun: Path, tmp_path: Path, back: int
 ) -> None:
