@@ -30,6 +30,7 @@ class Why(Enum):
     REMOVED = "removed"  # the seat was taken from who writes
     UNKNOWN_POWER = "unknown_power"
     NOTHING_TO_ORDER = "nothing_to_order"
+    NO_EARLIER_ORDERS = "no_earlier_orders"  # that are possible again
     TOO_LATE = "too_late"  # after the deadline, for a power that was in
     OTHER_PHASE = "other_phase"
     TOO_FAR_AHEAD = "too_far_ahead"  # to plan

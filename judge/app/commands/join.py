@@ -313,9 +313,10 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
 
 def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
     admitted = _is_password_right(context, person, parsed.game, parsed.key or parsed.password)
+    named = ((parsed.power,),) if parsed.power else ()  # what counts before the game starts
     command = JoinGame(
         person=person.id,
-        preferences=parsed.preferences,
+        preferences=parsed.preferences or named,
         seed=context.judge.random.nonce(),
         power=parsed.power,
         admitted=admitted,

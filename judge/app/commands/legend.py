@@ -123,7 +123,7 @@ def _offer_same_orders(context: MailContext, session: Session, parsed: Same) -> 
         is None
     )
     if not possible:
-        return CommandRefused(parsed.text.strip(), Why.NOTHING_CHANGED)
+        return CommandRefused(parsed.text.strip(), Why.NO_EARLIER_ORDERS)
     return OrdersRestorable(possible, of_last_turn=True)
 
 

@@ -23,13 +23,14 @@ from judge.app.commands.profile import SetPassword
 from judge.app.commands.sessions import Part, answer_questions
 from judge.app.commands.table import COMMAND_OF
 from judge.app.commands.votes import may_vote
+from judge.app.game.summaries import board_of_summary
 from judge.game.calendar import local
 from judge.game.game_state import Game, Stage
 from judge.game.voting import proposal_answered
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
-from judge.mail.intents.known import Known
+from judge.mail.intents.known import Known, names_in
 from judge.mail.intents.reading import Reading, Verdict, read_wishes
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
@@ -262,7 +263,7 @@ def _entering(context: MailContext, reading: Reading, weights: Weights) -> Parse
     wish, known = weights.wishes[reading.wishes[0]], _known_of_stranger(context)
     for line in commands_of(wish, reading.sentence, reading.slots, known):
         text = Line(0, line)
-        made = context.judge.commands.read(text, context.reading_board, first=False)
+        made = context.judge.commands.read(text, known.board, first=False)
         if isinstance(made, ENTERING) and made.game:
             return replace(made, text=reading.sentence)
     return None
@@ -288,7 +289,7 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
         known = _known_of_stranger(context)
         for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
             text = Line(0, line)
-            read = context.judge.commands.read(text, context.reading_board, first=False)
+            read = context.judge.commands.read(text, known.board, first=False)
             if read and COMMAND_OF[type(read)].is_question and not line.startswith("LIST"):
                 asked.setdefault(line, read)
     return [*answer_questions(context, None, None, asked.values())]
@@ -334,10 +335,15 @@ def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
 
 
 def _known_of_stranger(context: MailContext) -> Known:
-    listed = context.transaction.summaries.current(listed=True)
+    listed = {each.name: each for each in context.transaction.summaries.current(listed=True)}
+    text = " ".join(line.text for line in context.opened.text.fresh)
+    named = {name for name in names_in(text) if name in listed}
+    board = context.reading_board
+    if len(named) == 1:
+        board = board_of_summary(context.judge, context.transaction, listed[named.pop()])
     return Known(
         role=Role.STRANGER,
-        board=context.reading_board,
-        games=frozenset(each.name for each in listed),
+        board=board,
+        games=frozenset(listed),
         today=context.now.date(),
     )

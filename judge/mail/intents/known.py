@@ -98,6 +98,11 @@ def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
         yield _Mark(*found.span(), "{n}", (("n", found[0]),))
 
 
+def names_in(text: str) -> Iterator[str]:
+    """Yield what may be the name of a game in *text*."""
+    return (found[0].casefold() for found in NAME.finditer(text))
+
+
 def _games(text: str, games: frozenset[str], weights: Weights) -> Iterator[_Mark]:
     before = ""
     for found in NAME.finditer(text):

@@ -99,6 +99,24 @@ def test_a_join_may_name_its_power_in_words(judge: Table, line: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "JOIN sea as Greece",
+        "I'd like to play Greece in sea please",
+        "Hallo, ich möchte bei sea als Greece mitspielen",
+    ],
+)
+def test_a_power_of_another_board_is_a_wish_for_the_start(judge: Table, text: str) -> None:
+    judge.open("sea", variant="ancient-med")
+
+    [question] = judge.mail(NEWCOMER, text)
+    judge.confirm(question)
+
+    assert "Greece" in question.words
+    assert [*judge.game("sea").joined.values()] == [(("GREECE",),)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "JOIN yt PREFER CHINA INDIA JAPAN",
         "JOIN yt\nPREFER china, india, japan",
         "JOIN yt\nPREFER: China, India, Japan",
