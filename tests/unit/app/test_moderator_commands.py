@@ -234,7 +234,7 @@ class TestAbsences:
 
     def test_a_player_withdraws_an_absence(self, table: Table) -> None:
         table.send("ITALY", "ABSENT 24 Dec")
-        assert "no absence" in table.send("ITALY", "NOT ABSENT").words
+        assert "absence is canceled" in table.send("ITALY", "NOT ABSENT").words
         assert table.game().absences == {}
 
     def test_an_invalid_date_of_an_absence_is_asked_about(self, table: Table) -> None:
