@@ -39,6 +39,7 @@ PREFERRED = re.compile(
     rf"^\s*JOIN\b.*?\b(?:{'|'.join(PREFERENCE_WORDS)})\b:?\s*(.*)", re.IGNORECASE
 )
 NAMED_AS = re.compile(rf"^\s*JOIN\s+\S+\s+(?:{'|'.join(AS_WORDS)})\s+(.*)", re.IGNORECASE)
+SAID_AS = re.compile(r"\b(?:as|als|comme)\s+(?!I\b)([^\W\d_a-z][^\W\d_]{2,19})")  # in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ class Join(command_syntax.ParsedLine):
     def unread(self) -> str:
         """Return the words that should name powers, and name none on the board of the line."""
         preferred = PREFERRED.search(self.text)
-        named = NAMED_AS.search(self.text, 0, preferred.start() if preferred else len(self.text))
+        end = preferred.start() if preferred else len(self.text)
+        named = NAMED_AS.search(self.text, 0, end) or SAID_AS.search(self.text, 0, end)
         words = (
             named[1] if named and self.power is None else "",
             preferred[1] if preferred and not self.preferences else "",

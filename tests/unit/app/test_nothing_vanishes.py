@@ -114,6 +114,14 @@ def test_a_power_of_another_board_is_a_wish_for_the_start(judge: Table, text: st
     assert [*judge.game("sea").joined.values()] == [(("GREECE",),)]
 
 
+def test_a_power_that_the_judge_does_not_know_is_quoted(judge: Table) -> None:
+    judge.open("sea", variant="ancient-med")
+
+    [question] = judge.mail(NEWCOMER, "Hallo, ich möchte bei sea als Rom mitspielen")
+
+    assert "Rom" in question.words
+
+
 @pytest.mark.parametrize(
     "text",
     [
