@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import random
-import smtplib
 import subprocess
 import sys
 import threading
@@ -278,14 +277,9 @@ class Soak:
             address(game, power), text, str(mail["Reply-To"]), f"Re: {mail['Subject']}"
         )
         reply["In-Reply-To"] = mail["Message-ID"]
-        while True:
-            try:
-                self.nodes.send(reply)
-            except (smtplib.SMTPException, OSError):
-                time.sleep(0.1)
-            else:
-                self.promised.append(str(reply["Message-ID"]))
-                return
+        while not self.nodes.offer(reply):
+            time.sleep(0.1)
+        self.promised.append(str(reply["Message-ID"]))
 
 
 def orders(game: Game, position: Position, power: Power) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-import smtplib
 import threading
 import time
 from collections import Counter
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from email import message_from_bytes
-from email.message import EmailMessage, Message
+from email.message import Message
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -106,20 +105,11 @@ class Senders:
                 player, start, unit = self._seats[power]
                 text = f"{unit} H\n\nGreetings, {number}, for the {count}th time.\n"
                 mail = player.answering(start, text)
-                while not self._hand_over(mail):
+                while not self._daemon.offer(mail):
                     time.sleep(0.05)
                 self.promised.append(str(mail["Message-ID"]))
             count += 1
             time.sleep(self._breath_seconds)
-
-    def _hand_over(self, mail: EmailMessage) -> bool:
-        try:
-            self._daemon.send(mail)
-        except smtplib.SMTPRecipientsRefused:
-            raise  # It would be refused forever; a judge in trouble says 451 after the text.
-        except (smtplib.SMTPException, OSError):
-            return False
-        return True
 
 
 @pytest.mark.timeout(7_200)

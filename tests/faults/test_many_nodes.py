@@ -29,7 +29,6 @@ from tests.faults.test_killed_under_load import (
 )
 from tests.faults.test_one_deadline import STEPS as STEPS_OF_A_DEADLINE
 from tests.faults.test_one_message import STEPS as STEPS_OF_A_MESSAGE
-from tests.faults.test_one_message import is_promised
 from tests.support.daemon import POWERS, Player, seated, text_of, wait_until
 from tests.support.dovecot import dovecot
 from tests.support.mail_server import MailServer, listening
@@ -82,7 +81,7 @@ def test_an_email_has_one_effect_and_one_receipt_whichever_node_dies(
         player, start = seated(first, "FRANCE")
 
         mail = player.answering(start, "A Par-Bur\n")
-        promised = is_promised(first, mail)
+        promised = first.offer(mail)
         let_die(first)
         if not promised:
             others[0].send(mail)  # as a mail server does with what was not taken

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import smtplib
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -74,9 +73,7 @@ def promised_until_death(daemon: Daemon, call: str, number: int) -> list[str]:
     with dying(daemon, call, number):
         for letter in range(LETTERS_MAX):
             mail = player.answering(start, f"A Par H\n\nAt {call} {number}, letter {letter}.\n")
-            try:
-                daemon.send(mail)
-            except (smtplib.SMTPException, OSError):
+            if not daemon.offer(mail):
                 break
             promised.append(str(mail["Message-ID"]))
         assert daemon.reap() == -signal.SIGKILL

@@ -183,6 +183,21 @@ class Daemon:
         with self.smtp() as client:
             client.send_message(mail)
 
+    def offer(self, mail: EmailMessage) -> bool:
+        """Send one email; return whether it was taken, or a mail server would try again.
+
+        Raises `SMTPException` if it is refused for ever.
+        """
+        try:
+            self.send(mail)
+        except (smtplib.SMTPRecipientsRefused, smtplib.SMTPResponseException) as refused:
+            if "5" in _first_digits(refused):
+                raise
+            return False
+        except (smtplib.SMTPException, OSError):
+            return False
+        return True
+
     def launch(self, *program: str) -> None:
         """Start the daemon by the module *program*, with its arguments, and do not wait."""
         reading, writing = os.pipe()
@@ -202,6 +217,15 @@ class Daemon:
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
         return {**kept, "PYTHONPATH": str(Path(__file__).parents[2]), **self.environment}
+
+
+def _first_digits(
+    refused: smtplib.SMTPRecipientsRefused | smtplib.SMTPResponseException,
+) -> set[str]:
+    """Return the first digits of the codes that an email was refused with."""
+    if isinstance(refused, smtplib.SMTPRecipientsRefused):
+        return {str(code)[0] for code, _ in refused.recipients.values()}
+    return {str(refused.smtp_code)[0]}
 
 
 FORGET_THE_REST = "DELETE FROM pulse"  # Else a copy would begin by giving back the time of it.
