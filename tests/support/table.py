@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+from weakref import finalize
 
 from judge.adapters.crypto import FernetEncryption
 from judge.adapters.store.database import open_database
@@ -156,6 +157,7 @@ class Table:
         self.clock = ManualClock()
         self.operator_log = RecordingLog()
         self.database: SqlDatabase = open_database(server or self.file)
+        finalize(self, self.database.close)  # of tests that forget it, which 3.13 and later report
         if isinstance(self.database._engine.dialect, SharingDialect):  # not in benches
             write_without_waiting(self.database._engine)
         self.judge = Judge(

@@ -112,7 +112,8 @@ def only_spawn() -> None:
     contexts = multiprocessing.context._concrete_contexts
     for name in ("fork", "forkserver"):
         contexts.pop(name)
-    multiprocessing.context._default_context._actual_context = contexts["spawn"]
+    context = multiprocessing.context._default_context
+    context._actual_context = context._default_context = contexts["spawn"]  # 3.15 keeps two
 
 
 wait = multiprocessing.connection.wait
@@ -152,6 +153,8 @@ class Files:
         os.rename, os.replace = self.rename, self.rename_over
         self.take_over_names()
         shutil._use_fd_functions = False
+        if hasattr(shutil, "_rmtree_impl"):  # chosen when 3.15 imports it
+            shutil._rmtree_impl = shutil._rmtree_unsafe
 
     def take_over_names(self) -> None:
         """Make small and capital letters the same where files are looked up and made."""

@@ -31,13 +31,20 @@ MESSAGE = (
 )
 
 
+def environment(system: str) -> dict[str, str]:
+    names = {"PYTHONPATH": f"{EMULATION}:{ROOT}", "EMULATED_SYSTEM": system}
+    if system == "windows":
+        names["PYTHONUTF8"] = "0"  # as before 3.15, and as its users may have it
+    return os.environ | names
+
+
 def run_on(
     folder: Path, *arguments: str, given: str = "", system: str = "windows"
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "judge", *arguments],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": f"{EMULATION}:{ROOT}", "EMULATED_SYSTEM": system},
+        env=environment(system),
         input=given,
         capture_output=True,
         text=True,
@@ -85,7 +92,7 @@ with open("page"):
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(EMULATION), "EMULATED_SYSTEM": "windows"},
+        env=environment("windows"),
         capture_output=True,
         text=True,
         check=False,
