@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.notation import clauses, grammar, readings, vocabulary
-from judge.notation.everyday_wording import move_coast_behind, reword
+from judge.notation.rare_forms import in_usual_form, move_coast_behind
 from judge.notation.terms import Names, Term, closest_matches, terms_of
 from judge.rules import types
 
@@ -16,11 +16,11 @@ CONVOY_KINDS = {(types.UnitKind.FLEET, types.UnitKind.ARMY), (types.UnitKind.FLE
 
 
 def read_clause(clause: clauses.Clause, reader: grammar.OrderReader) -> readings.Reading:
-    """Read all of *clause* as one order, first as written, then in everyday wording."""
+    """Read all of *clause* as one order, first as written, then in the usual form."""
     reading = _read_as_written(clause, reader)
     if isinstance(reading, readings.Understood | readings.Unclear) or clause.in_doubt:
         return reading
-    again = _reworded(clause, reader)
+    again = _in_usual_form(clause, reader)
     other = _read_as_written(again, reader) if again else reading
     offers = isinstance(other, readings.NotUnderstood) and other.nearest
     return (
@@ -28,10 +28,10 @@ def read_clause(clause: clauses.Clause, reader: grammar.OrderReader) -> readings
     )
 
 
-def _reworded(clause: clauses.Clause, reader: grammar.OrderReader) -> clauses.Clause | None:
+def _in_usual_form(clause: clauses.Clause, reader: grammar.OrderReader) -> clauses.Clause | None:
     if len(clause.tokens) > TOKENS_MAX:
         return None
-    again = reword(clause, reader.names, reader.kind)
+    again = in_usual_form(clause, reader.names, reader.kind)
     return again if again.tokens and again.tokens != clause.tokens else None
 
 
@@ -88,7 +88,7 @@ def is_readable(clause: clauses.Clause, reader: grammar.OrderReader) -> bool:
     """Return whether *clause* is an order, even an ambiguous one."""
     if _has_meaning(clause, reader):
         return True
-    again = None if clause.in_doubt else _reworded(clause, reader)
+    again = None if clause.in_doubt else _in_usual_form(clause, reader)
     return again is not None and _has_meaning(again, reader)
 
 

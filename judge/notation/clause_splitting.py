@@ -22,7 +22,6 @@ from judge.rules.types import Build, Disband
 STOP = re.compile(r"[.!](?=\s)")
 SHORTENED_MAX = 2  # letters of a name that may be a shortened verb: `A Mar st. A Par-Bur`
 WORDS_BETWEEN_MAX = 3  # `A Mar gives some help. A Par-Bur`
-EXCEPTION_WORDS = frozenset({"but", "except", "only", "aber", "nur", "mais"})
 OPEN_ENDS = vocabulary.TOWARD | {vocabulary.STANDS, "("}  # More must follow these.
 
 
@@ -74,7 +73,7 @@ def sub_clause(clause: Clause, start: int, end: int) -> Clause:
 def exception_at(clause: Clause) -> int | None:
     """Return the index of the word before an exception: `same orders but Munich to Tyrolia`."""
     keys = [token.key for token in clause.tokens]
-    at = next((at for at, key in enumerate(keys[:-1]) if key in EXCEPTION_WORDS), 0)
+    at = next((at for at, key in enumerate(keys[:-1]) if key in vocabulary.EXCEPTIONS), 0)
     return at if at and asks_to_repeat(keys[:at]) else None
 
 

@@ -252,6 +252,7 @@ COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC
 FILLERS = frozenset(
     {"the", "in", "at", "an", "from", "fast", "my", "our", "own", "please", "is", "gets", "unit"}
 )
+EXCEPTIONS = frozenset({"but", "except", "only", "aber", "nur", "mais"})
 AFTER_ARTICLE = frozenset({"army", "fleet", "unit", "build"})  # before these, `a` is an article
 LEADERS = frozenset({"*", "•", "·", "&", "and", "also"}) | foreign_words(
     "leader"

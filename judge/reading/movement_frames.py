@@ -178,9 +178,11 @@ def supports(segment: Segment) -> Iterator[Frame]:
             continue
         if not segment.passive:
             before = [at for at, _ in segment.nouns if at < verb_at]
+            # `Munich soll Berlin nach Schlesien unterstützen`
+            ends = len(before) == len(segment.nouns) > PAIR
             subject += 0.8 if members[0] > verb_at and before else 0.0
             nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
-            subject += 0.4 if nearer else 0.0
+            subject += 0.4 if nearer and not ends else 0.0
         yield from _supports_by(segment, members, subject, verb_at, free)
 
 

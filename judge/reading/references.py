@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from judge.reading.chunks import Chunk
 from judge.reading.marks import Marks
+from judge.reading.matching import SENTENCE
 from judge.reading.movement_frames import WITHOUT_TARGET
 from judge.reading.policy import (
     CANNOT_HELP,
@@ -123,8 +124,18 @@ class Resolver:
         if any(self.chunks[n].role == "joke" for n in at):
             return True
         if frame.strict:  # `A Ven-Tri, F Ion S A Apu-Alb?` asks about the last
-            return any(n in self.marks.doubted or self.chunks[n].role == "question" for n in at)
+            return any(n in self.marks.doubted for n in at) or self._is_asked(frame)
         return any(n in self.marks.doubted or n in self.marks.asked for n in at)
+
+    def _is_asked(self, frame: Frame) -> bool:
+        """Return whether a question mark ends *frame*, or the words behind it."""
+        for chunk in self.chunks[frame.first :]:
+            if chunk.role == "question":
+                return True
+            behind = chunk.start >= self.chunks[frame.last - 1].end
+            if chunk.strength >= SENTENCE or (behind and chunk.places):
+                return False
+        return False
 
     def _is_in_denied_list(self, frame: Frame) -> bool:
         """Return whether a denial before *frame* may cover it: `Not A Mun-Bur, A Ruh-Bel`."""
