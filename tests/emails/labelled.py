@@ -28,7 +28,7 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-EMAILS, HELD_OUT = "emails", "heldout"
+EMAILS, HELD_OUT, FRESH = "emails", "heldout", "fresh"
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
     each: each for each in ("ancient-med", "modern")
@@ -179,7 +179,7 @@ def _with_sums(
 
 def main() -> None:
     options = ArgumentParser(description=__doc__)
-    options.add_argument("set", nargs="?", default=EMAILS, choices=(EMAILS, HELD_OUT))
+    options.add_argument("set", nargs="?", default=EMAILS, choices=(EMAILS, HELD_OUT, FRESH))
     options.add_argument("--scores", action="store_true", help="print no emails")
     asked = options.parse_args()
     emails = labelled(asked.set)

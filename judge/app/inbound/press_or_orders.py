@@ -30,7 +30,7 @@ from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.confirmations import Confirm, has_subject_of_note
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import games_named_in
-from judge.mail.reader.orders_in_prose import Writer, own_orders
+from judge.mail.reader.notation_in_press import own_orders
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.press_blocks import UnopenedPress
 from judge.mail.reader.press_replies import Reply, ReplyKind, declared_kind, read_reply
@@ -203,25 +203,15 @@ def _own_orders(context: MailContext, session: Session, lines: Sequence[Line]) -
     return tuple(
         line
         for game in games
-        if (writer := _writer(context.board(game), game, session.person.id))
-        for line in context.read(own_orders, lines, context.board(game), writer)
+        if (power := game.power_of(session.person.id)) and game.position
+        for line in context.read(
+            own_orders,
+            lines,
+            context.board(game),
+            position_visible_to(context.board(game), game, game.position, power),
+            power,
+        )
     )
-
-
-def _writer(board: Map, game: Game, person: str) -> Writer | None:
-    """Return the author's power and its units, None if *person* has none.
-
-    Units of others count only if visible: the question must not reveal hidden ones.
-    """
-    power, position = game.power_of(person), game.position
-    if power is None or position is None:
-        return None
-    driven_out = [each.unit for each in position.dislodged if each.unit.power == power]
-    units = (*position.units_of(power), *driven_out)
-    provinces = frozenset(unit.province for unit in units)
-    visible = position_visible_to(board, game, position, power).units
-    others = frozenset(unit.province for unit in visible if unit.power != power)
-    return Writer(power, provinces, position.centers_of(power), position.phase.kind, others)
 
 
 def _carry_out(

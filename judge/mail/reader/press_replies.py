@@ -18,10 +18,8 @@ from judge.mail.language.confirmations import Confirm
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.reader import press_blocks
 from judge.mail.reader.email_text import LINES_MAX, read_lines
-from judge.mail.reader.orders_in_prose import DOUBT_WORDS, TALK_WORDS, words_of
+from judge.mail.reader.notation_in_press import holds_notation
 from judge.mail.redaction import FAREWELL_ALONE
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
 from judge.rules.board import Map
 
 ORDERS = re.compile(r"\W*(?:ORDERS|BEFEHLE|ORDRES)\W*")  # in capitals: `Orders:` may be talk
@@ -197,14 +195,7 @@ def _below_phase(parsed: Sequence[command_syntax.ParsedLine], board: Map) -> Ite
         elif isinstance(each, command_syntax.OrdersOfPhase) or (
             named and isinstance(each, command_syntax.OrderText)
         ):
-            yield from (line for line in each.lines if _orders_something(line.text, board))
-
-
-def _orders_something(text: str, board: Map) -> bool:
-    return any(
-        isinstance(each, Understood) and words_of(each.text).isdisjoint(TALK_WORDS | DOUBT_WORDS)
-        for each in parse(text, board)
-    )
+            yield from (line for line in each.lines if holds_notation(line.text, board))
 
 
 def _only_greets(line: str, at: int, count: int) -> bool:

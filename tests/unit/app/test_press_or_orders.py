@@ -7,6 +7,7 @@ import pytest
 from judge.game.game_state import SeatState
 from judge.game.press import PressSent
 from judge.game.submission import OrdersSubmitted
+from tests.emails.press.generated import press_messages
 from tests.support.table import MODERATOR, Mail, Table, address_of
 
 ORDERS = "A Mun-Ruh\nF Kie-Den"
@@ -307,3 +308,19 @@ def test_a_very_long_reply_to_press_is_asked_about(table: Table) -> None:
     assert "it may not be meant as press" in question.words
     table.reply(question, "PRESS")
     assert press_emails(table, "ENGLAND")[-1].text.count("chat") == 600
+
+
+def test_talk_of_players_is_sent_and_changes_nothing(table: Table) -> None:
+    press = press_to_germany(table)
+    messages = (each for each in press_messages(400) if each.board.name == "standard")
+    talk = [each.text for each in messages if each.power == "GERMANY"]
+    asking = [each.text for each in press_messages(400, seed=2) if each.asks]
+    before = len(table.log())
+
+    for text in (*talk[:6], *asking[:6]):
+        table.reply(press, text)
+
+    added = [each.event for each in table.log()[before:]]
+    assert {type(each) for each in added} == {PressSent}
+    assert len(press_emails(table, "ENGLAND")) == len(added) == len((*talk[:6], *asking[:6]))
+    assert table.current_orders("GERMANY") == ()

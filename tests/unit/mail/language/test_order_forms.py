@@ -9,24 +9,30 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.table import COMMANDS
+from judge.archive.position_json import read_position
 from judge.mail.body import split
-from judge.mail.reader.orders_in_prose import Writer, own_orders
+from judge.mail.reader.notation_in_press import own_orders
 from judge.mail.reader.press_replies import ReplyKind, declared_kind, read_reply
-from judge.rules.types import PhaseKind
+from judge.rules.rulebook import DATC
+from judge.rules.types import Position
 
 BOARD = load_map("standard")
-HOME = frozenset({"BER", "KIE", "MUN"})
-# Where units of others stand: those of England and France, at the start.
-OTHERS = frozenset({"BRE", "EDI", "LON", "LVP", "MAR", "PAR"})
-GERMANY = Writer("GERMANY", HOME, HOME, PhaseKind.MOVEMENT, OTHERS)
-BUILDING = Writer("GERMANY", frozenset({"DEN"}), HOME, PhaseKind.ADJUSTMENTS)
+BUILDING = read_position(
+    BOARD,
+    {
+        "phase": "W1901A",
+        "units": {"GERMANY": ["F DEN"]},
+        "centers": {"GERMANY": ["BER", "KIE", "MUN", "DEN"]},
+    },
+    DATC,
+)
 
 
-def found(text: str, writer: Writer = GERMANY) -> bool:
-    """Return whether the judge asks before it sends *text* to England as press."""
-    written = read_reply(split(text).fresh, BOARD, COMMANDS, writer.power, {"ENGLAND"})
+def found(text: str, position: Position = BOARD.start) -> bool:
+    """Return whether the judge asks Germany before it sends *text* to England as press."""
+    written = read_reply(split(text).fresh, BOARD, COMMANDS, "GERMANY", {"ENGLAND"})
     return written.too_long or bool(
-        own_orders(written.rest, BOARD, writer)
+        own_orders(written.rest, BOARD, position, "GERMANY")
         or written.phase
         or written.commands
         or written.others
@@ -174,31 +180,9 @@ Flotte Kiel - Danemark
 ---
 Mes ordres : A Ber-Kie ; A Mun-Ruh
 ---
-Please move Munich to Burgundy
----
-Please send the fleet in Kiel to Holland
----
-I move Kiel to Holland
----
-Munich will support Berlin to Silesia
----
-I order Munich to Burgundy
----
-Ich ziehe München nach Burgund
----
-Je déplace Munich en Bourgogne
----
 Mun-Ruhr and Ber-Kie and Kie-Den
 ---
-Munich attacks Burgundy, Berlin takes Kiel
----
 F Kie/Den
----
-Kiel: Denmark
----
-Kiel takes Holland
----
-all units hold
 ---
 Hold everything. A Mun H.
 ---
@@ -233,10 +217,6 @@ A Mun D
 A Mun R Ruh
 ---
 German A Mun - Bur
----
-A Mun-Bur, you can have Belgium.
----
-F Kie - Den; A Mun - Ruh; what do you say
 ---
 Orders: Mun-Bur Ber-Kie Kie-Den
 ---
@@ -333,20 +313,12 @@ Spring: A Mun - Bur
 ---
 A Mun-Bur (as agreed)
 ---
-A Mun-Bur as we agreed
----
-A Mun-Bur as you like
----
-A Mun-Bur, as we said
----
 Ger: A Mun-Bur
 ---
 G: A Mun-Bur
 ---
 Germany:
 Mun-Bur
----
-A Mun-Bur, is that ok
 ---
 Kie F-Den
 ---
@@ -370,6 +342,53 @@ I send you my orders A Mun-Bur, F Kie-Den
 ---
 I order A Mun-Bur and F Kie-Den
 ---
+A Mun-Bur A Ber-Kie F Kie-Den - thank you!
+---
+Moves you should know
+A Mun-Bur
+---
+We go! A Mun-Bur
+---
+Ich befehle: A Mun-Bur
+---
+Je donne mes ordres : A Mun-Bur
+"""
+
+PROSE = """
+Please move Munich to Burgundy
+---
+Please send the fleet in Kiel to Holland
+---
+I move Kiel to Holland
+---
+Munich will support Berlin to Silesia
+---
+I order Munich to Burgundy
+---
+Ich ziehe München nach Burgund
+---
+Je déplace Munich en Bourgogne
+---
+Munich attacks Burgundy, Berlin takes Kiel
+---
+Kiel: Denmark
+---
+Kiel takes Holland
+---
+all units hold
+---
+A Mun-Bur, you can have Belgium.
+---
+F Kie - Den; A Mun - Ruh; what do you say
+---
+A Mun-Bur as we agreed
+---
+A Mun-Bur as you like
+---
+A Mun-Bur, as we said
+---
+A Mun-Bur, is that ok
+---
 My orders: I move Munich to Burgundy, and Kiel to Denmark.
 ---
 Hello! I move Munich to Burgundy.
@@ -389,17 +408,6 @@ your wish: A Mun - Bur
 I: A Mun-Bur
 ---
 Me: A Mun-Bur
----
-A Mun-Bur A Ber-Kie F Kie-Den - thank you!
----
-Moves you should know
-A Mun-Bur
----
-We go! A Mun-Bur
----
-Ich befehle: A Mun-Bur
----
-Je donne mes ordres : A Mun-Bur
 """
 
 TALK = """
@@ -628,6 +636,11 @@ def parts(texts: str) -> list[str]:
 @pytest.mark.parametrize("text", parts(ORDERS))
 def test_orders_of_the_writers_own_units_are_never_sent_unasked(text: str) -> None:
     assert found(text)
+
+
+@pytest.mark.parametrize("text", parts(PROSE))
+def test_only_notation_that_addresses_nobody_is_asked_about(text: str) -> None:
+    assert not found(text)
 
 
 @pytest.mark.parametrize("text", parts(TALK))
