@@ -103,6 +103,21 @@ class TestInbox:
         assert waiting(database) == [2, 1]
         assert waiting(database, until=NOON) == [2]
 
+    def test_what_a_receipt_offers_goes_with_the_text_of_the_email(
+        self, database: SqlDatabase
+    ) -> None:
+        keep(database)
+        with database.write() as transaction:
+            transaction.inbox.note_offer(1, "A PAR - BUR")
+            offered = transaction.inbox.get(1)
+            transaction.inbox.finish(1, InboxState.PROCESSED)
+            transaction.inbox.empty(NOON + HOUR, 0, 10)
+            emptied = transaction.inbox.get(1)
+
+        assert offered
+        assert emptied
+        assert (offered.offer, emptied.offer) == ("A PAR - BUR", "")
+
     def test_each_attempt_is_counted(self, database: SqlDatabase) -> None:
         keep(database)
         for attempt in (1, 2):

@@ -79,7 +79,8 @@ _FINISH = (
 def _insertion(dialect: str) -> sa.Insert:
     """Compile the look-up and the insert into one statement, once: every email waits for it."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
-    columns = [_INBOX.c[name] for name in (*names, "attempts", "reason", "deaths", "in_hand")]
+    counted = ("attempts", "reason", "deaths", "in_hand", "offer")
+    columns = [_INBOX.c[name] for name in (*names, *counted)]
     row = {column.name: sa.bindparam(column.name, type_=column.type) for column in columns}
     same = sa.select(_INBOX.c.id).where(
         _INBOX.c.sha256 == row["sha256"], _INBOX.c.recipient == row["recipient"]
@@ -104,6 +105,7 @@ def _new_rows(envelope: Envelope, received_utc: datetime) -> list[dict[str, obje
         "reason": "",
         "deaths": 0,
         "in_hand": False,
+        "offer": "",
     }
     return [row | {"recipient": recipient} for recipient in envelope.recipients]
 
@@ -195,6 +197,9 @@ class SqlInbox:
         found = self._connection.execute(_HELD_BECAUSE, {"why": reason, "most": limit})
         return found.scalars().all()
 
+    def note_offer(self, mail: int, offer: str) -> None:
+        self._change(mail, offer=offer)
+
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         old = (
             sa.select(_INBOX.c.id)
@@ -208,7 +213,7 @@ class SqlInbox:
             .limit(limit)
         )
         numbers = self._connection.execute(old).scalars().all()
-        emptied = sa.update(_INBOX).where(_INBOX.c.id.in_(numbers)).values(raw=b"")
+        emptied = sa.update(_INBOX).where(_INBOX.c.id.in_(numbers)).values(raw=b"", offer="")
         self._connection.execute(emptied)
         return numbers
 

@@ -486,7 +486,8 @@ class SqlPersonalData:
         return frozenset(self._connection.execute(theirs).scalars()) if person else frozenset()
 
     def _empty_mails(self, mails: set[int], **values: str) -> int:
-        return self._change(sa.update(_INBOX).values(raw=b"", **values), _INBOX.c.id, mails)
+        emptied = sa.update(_INBOX).values(raw=b"", offer="", **values)
+        return self._change(emptied, _INBOX.c.id, mails)
 
     def _signatures(self, mails: set[int]) -> int:
         gone = 0

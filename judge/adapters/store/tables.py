@@ -133,7 +133,11 @@ class WitnessedCheckpointRow(Row, table=True):
 
 
 class InboxRow(Row, table=True):
-    """An incoming email; ids are never reused, since replies refer to them."""
+    """An incoming email; ids are never reused, since replies refer to them.
+
+    Its receipt offers the orders of *offer*, which is empty without any, and None in emails of
+    before 0.3.0.
+    """
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -159,6 +163,7 @@ class InboxRow(Row, table=True):
     in_hand: bool = False
     held_for: str | None
     held_game: str | None
+    offer: str | None
 
 
 class UniqueEmailRow(Row, table=True):

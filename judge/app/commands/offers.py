@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,8 +10,9 @@ from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
-from judge.app.commands.order_reading import Situation, correct_typo, read_orders
-from judge.app.commands.orders import is_for_another_phase, situation_of, submit_orders
+from judge.app.commands.order_offers import accept_suggestions, ordered_lines
+from judge.app.commands.order_reading import Situation, correct_typo
+from judge.app.commands.orders import situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, send_press
 from judge.app.commands.votes import vote_in_reply, vote_offered
@@ -22,7 +22,6 @@ from judge.game import submission
 from judge.game.decision import Accepted, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import Typos
-from judge.game.payloads import format_instant, parse_instant
 from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.phases import PhaseOpened
 from judge.game.press import PressSent
@@ -45,7 +44,7 @@ from judge.mail.reader.press_blocks import Press, UnopenedPress, press_text, rec
 from judge.mail.reader.press_replies import ReplyKind, declared_kind
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
-from judge.notation.readings import NotUnderstood, Prose, Understood
+from judge.notation.readings import Prose, Understood
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderTaken
 from judge.reports.emails.press import OrdersInPressOffered, PressOffered
@@ -567,99 +566,13 @@ def _handle_confirmation(
     return done or vote_offered(context, session, parsed)
 
 
-def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:
-    """Give the orders that the answered receipt offers for YES.
-
-    Units with a newer order, or with two offers, are left out.
-    """
-    game, mail = context.game(session.game), context.email_answered(session)
-    if not (game and game.position and game.phase and session.power and mail):
-        return ()
-    if is_for_another_phase(context, session):
-        return ()
-    board, kind = context.board(game), game.position.phase.kind
-    situation = situation_of(board, game, session.power)
-    lines = _ordered_lines(context, session, mail)
-    unordered = replace(situation, standing=())
-    readings = context.read(read_orders, unordered, lines).readings if lines else ()
-    offers = tuple(
-        each.nearest
-        for each in readings
-        if isinstance(each, NotUnderstood) and each.nearest and each.power in (None, session.power)
-    )
-    then = _orders_after(context, session, mail)
-    if not offers or then is None:
-        return ()
-    places = Counter(submission.ordered_province(each) for each in offers)
-    changed = {submission.ordered_province(each) for each in set(then) ^ set(situation.standing)}
-    if kind is PhaseKind.ADJUSTMENTS and changed:
-        changed |= places.keys()
-    late = [each for each in offers if submission.ordered_province(each) in changed]
-    given = [
-        each
-        for each in offers
-        if each not in late and places[submission.ordered_province(each)] == 1
-    ]
-    unchanged = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
-    texts = (write_order(each) for each in (*unchanged, *given))
-    written = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
-    taken = submit_orders(context, session, written) if written else ()
-    return (
-        *taken,
-        *(receipts.CommandDone("offer_late", write_short(each, board)) for each in late),
-    )
-
-
-def _ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
-    opened, game = context.open_again(mail, session.person.id), context.game(session.game)
-    if not (opened and game):
-        return ()
-    board, commands = context.board(game), context.judge.commands
-    return context.read(read_ordered_lines, opened.text, board, commands, session.power)
-
-
-def read_ordered_lines(
-    text: Text, board: Map, commands: CommandTable, power: Power | None
-) -> tuple[Line, ...]:
-    """Return the lines of orders in *text*."""
-    parsed = read_lines(text, board, commands, own=power)
-    return tuple(
-        line
-        for each in parsed
-        if isinstance(each, command_syntax.OrderText | command_syntax.OrdersOfPhase)
-        for line in each.lines
-    )
-
-
-def _orders_after(
-    context: MailContext, session: Session, mail: IncomingMail
-) -> tuple[Order, ...] | None:
-    """Return the orders in force after *mail*, None if that was before this phase."""
-    stood: tuple[str, ...] | None = None
-    game = context.game(session.game)
-    assert game is not None, "the sender plays in it"
-    for recorded in context.transaction.events.read(session.game):
-        match recorded.event:
-            case PhaseOpened(opened=opened):
-                stood = () if parse_instant(opened) <= mail.received_utc else None
-            case submission.OrdersSubmitted() | submission.OrdersCleared() as event if (
-                event.power == session.power and stood is not None
-            ):
-                earlier = event.received < format_instant(mail.received_utc)
-                if earlier or event.mail == mail.sha256:
-                    stood = event.standing
-            case _:
-                pass
-    return None if stood is None else read_standing(stood)
-
-
 def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:
     """Undo the corrections in the email whose receipt is answered with NO."""
     game, mail = context.game(session.game), context.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
     board, power = context.board(game), session.power
-    lines = _ordered_lines(context, session, mail)
+    lines = ordered_lines(context, session, mail)
     situation = situation_of(board, game, power)
     corrected = context.read(read_corrections, situation, lines)
     gone = [order for order in corrected if order in situation.standing]

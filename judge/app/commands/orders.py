@@ -121,6 +121,20 @@ def submit_orders(
     return (*items, *found.rest, *kept, *aside)
 
 
+def give_orders(
+    context: MailContext, session: Session, orders: tuple[types.Order, ...]
+) -> tuple[receipts.Item, ...]:
+    """Submit *orders* of the open phase, and report on each."""
+    game = context.game_of(session)
+    assert session.power is not None, "only a power has orders"
+    board = context.board(game)
+    seen = situation_of(board, game, session.power).seen
+    meaning = partial(correction_of, board, seen, session.power, rulebook=game.rulebook)
+    readings = tuple(Understood(0, 1, write_short(each, board), each) for each in orders)
+    result = _submit(context, session, orders)
+    return tuple(_items(board, session, readings, result, meaning))
+
+
 def _handle_orders(
     context: MailContext, session: Session, parsed: OrderText
 ) -> tuple[receipts.Item, ...]:

@@ -12,6 +12,7 @@ from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.join import Resign
 from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
+from judge.app.commands.order_offers import note_offer
 from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
@@ -212,6 +213,7 @@ def _receipt(context: MailContext, session: Session, items: Sequence[Item]) -> C
     if game is None:
         return receipts.receipt_without_game(items, judge_code=context.judge.code)
     power = session.dummy or game.power_of(session.person.id)
+    note_offer(context, session, items)
     receipt = receipts.receipt(
         context.board(game),
         game,

@@ -42,6 +42,7 @@ class IncomingMail:
     in_hand: bool = False  # an attempt is under way
     held_for: str | None = None  # the player asked to confirm a held email
     held_game: str | None = None  # its game, if known
+    offer: str | None = ""  # the orders that its receipt offers; None before 0.3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,10 @@ class Inbox(Protocol):
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
         """Return the oldest emails without a claimed sender that are held for *reason*."""
+        ...
+
+    def note_offer(self, mail: int, offer: str) -> None:
+        """Store what the receipt of an email offers."""
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:

@@ -35,8 +35,8 @@ class Receipt(contexts.Context):
     it did not give. *unread* counts its lines that look meaningful and were not understood.
     *promised* are the commitments to the orders for later phases; *blind* says that the game is.
     *still_ready* says that an earlier READY applies to the changed orders. *recorded* is the leaf
-    that the orders of the email will have in the Merkle tree. *by_yes* are all orders as YES would
-    leave them, if it gives any.
+    that the orders of the email will have in the Merkle tree. YES to the receipt gives the orders
+    *offered*, and leaves all orders *by_yes*.
     """
 
     reported: tuple[Item, ...]
@@ -50,6 +50,7 @@ class Receipt(contexts.Context):
     blind: bool = False
     still_ready: bool = False
     recorded: tuple[OpenedLeaf, ...] = ()
+    offered: tuple[Order, ...] = ()
     by_yes: tuple[Order, ...] = ()
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
@@ -102,16 +103,24 @@ def receipt(
         promised=_commitments_to_kept_orders(game, reader) if reader else {},
         blind=is_blind(game),
         still_ready=bool(state and state.ready and _changes_without_ready(items)),
+        offered=orders_offered(items) if state else (),
         by_yes=_orders_after_yes(state, items) if state else (),
     )
 
 
-def _orders_after_yes(state: OrderStatus, items: Sequence[Item]) -> tuple[Order, ...]:
-    """Return the orders as YES to the receipt would leave them; none if it gives none."""
+def orders_offered(items: Sequence[Item]) -> tuple[Order, ...]:
+    """Return the orders that the receipt with *items* offers for YES: one for a unit."""
     offers = [
         each.offered for each in items if isinstance(each, LineNotUnderstood) and each.offered
     ]
-    given = [each for each in offers if sum(_is_for_same(each, other) for other in offers) <= 1]
+    seen = enumerate(offers)
+    once = [each for at, each in seen if isinstance(each, Waive) or each not in offers[:at]]
+    return tuple(each for each in once if sum(_is_for_same(each, other) for other in once) <= 1)
+
+
+def _orders_after_yes(state: OrderStatus, items: Sequence[Item]) -> tuple[Order, ...]:
+    """Return the orders as YES to the receipt would leave them; none if it gives none."""
+    given = orders_offered(items)
     standing = [each.order for each in state.standing]
     kept = [each for each in standing if not any(_is_for_same(new, each) for new in given)]
     return (*kept, *given) if given else ()

@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from judge.app.commands import order_offers
+from judge.game.submission import OrdersSubmitted
 from tests.support.table import Table, address_of
 
 MINUTE = timedelta(minutes=1)
@@ -176,6 +178,57 @@ def test_the_receipt_shows_all_orders_as_yes_would_leave_them(table: Table) -> N
     table.reply(receipt, "YES")
 
     assert set(table.current_orders("FRANCE")) == {"F BRE - MAO", "A PAR - BUR", "A MAR - SPA"}
+
+
+def test_the_receipt_says_first_what_yes_would_add(table: Table) -> None:
+    receipt = table.send("FRANCE", "F Bre-Mao\nA Pariss-Bur\nA Marr-Spa")
+
+    top, _, _ = receipt.text.partition("Pariss")
+    assert "With YES also: A Par-Bur, A Mar-Spa." in " ".join(top.split())
+
+
+def test_yes_gives_what_was_offered_without_reading_the_email_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur\nF Bre-Mao")
+    monkeypatch.setattr(order_offers, "read_orders", None)  # another version may read otherwise
+    monkeypatch.setattr(order_offers, "read_ordered_lines", None)
+
+    table.reply(receipt, "YES")
+
+    assert set(table.current_orders("FRANCE")) == {"A PAR - BUR", "F BRE - MAO"}
+
+
+def test_yes_to_a_receipt_of_an_older_judge_reads_the_email_again(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur\nA Marr-Spa")
+    table.send("FRANCE", "A Mar-Pie")
+    with table.database.write() as transaction:
+        transaction.connection.exec_driver_sql("UPDATE inbox SET offer = NULL")
+
+    [answer] = table.reply(receipt, "YES")
+
+    assert "YES came too late for this order" in answer.words
+    assert set(table.current_orders("FRANCE")) == {"A PAR - BUR", "A MAR - PIE"}
+
+
+def test_a_second_yes_changes_nothing_and_is_not_too_late(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur")
+    table.reply(receipt, "YES")
+
+    [answer] = table.reply(receipt, "Yes")
+
+    assert "A Par-Bur" in answer.words
+    assert "too late" not in answer.words
+    assert table.count_events(OrdersSubmitted) == 1
+
+
+def test_yes_to_a_receipt_with_a_wish_gives_the_orders(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur\n\nwho is still missing? can we have more time?")
+
+    table.reply(receipt, "YES")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert {type(each.event).__name__ for each in table.log()[-1:]} == {"OrdersSubmitted"}
 
 
 def test_a_receipt_that_offers_nothing_names_no_yes(table: Table) -> None:

@@ -1,0 +1,177 @@
+"""Orders that a receipt offers for YES: stored with the email that it answers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.order_reading import read_orders
+from judge.app.commands.orders import give_orders, is_for_another_phase, situation_of
+from judge.app.ports.inbox import IncomingMail
+from judge.game import submission
+from judge.game.payloads import format_instant, parse_instant
+from judge.game.payloads import orders_from_texts as read_standing
+from judge.game.phases import PhaseOpened
+from judge.mail.body import Line, Text
+from judge.mail.language import command_syntax
+from judge.mail.language.command_table import CommandTable
+from judge.mail.reader.email_text import read_lines
+from judge.notation.order_text import write_order, write_short
+from judge.notation.readings import NotUnderstood
+from judge.reports.emails import receipts
+from judge.reports.emails.order_status import OrderTaken
+from judge.rules.board import Map
+from judge.rules.types import Order, PhaseKind, Power
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOffer:
+    """The *orders* offered to *power* in a *phase* of a *game*, as the log writes them.
+
+    *standing* were its orders after the email.
+    """
+
+    game: str
+    power: Power
+    phase: str
+    orders: tuple[str, ...]
+    standing: tuple[str, ...]
+
+
+def note_offer(context: MailContext, session: Session, items: Sequence[receipts.Item]) -> None:
+    """Store the orders that the receipt with *items* offers for YES."""
+    orders, game = receipts.orders_offered(items), context.game(session.game)
+    if not (orders and game and game.position and game.phase and session.power):
+        return
+    offer = OrderOffer(
+        game.name,
+        session.power,
+        game.position.phase.code,
+        tuple(map(write_order, orders)),
+        game.phase.standing.get(session.power, ()),
+    )
+    stored = context.transaction.inbox.get(context.mail.id)
+    offers = _offers_in((stored and stored.offer) or "")
+    text = json.dumps([asdict(each) for each in (*offers, offer)])
+    context.transaction.inbox.note_offer(context.mail.id, text)
+
+
+def _offers_in(text: str) -> Iterator[OrderOffer]:
+    for each in json.loads(text or "[]"):
+        lists = {name: tuple(each[name]) for name in ("orders", "standing")}
+        yield OrderOffer(**{**each, **lists})
+
+
+def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:
+    """Give the orders that the answered receipt offers for YES, and no others.
+
+    A unit that was ordered since keeps its order, which the answer says.
+    """
+    game, mail = context.game(session.game), context.email_answered(session)
+    if not (game and game.position and game.phase and session.power and mail):
+        return ()
+    if is_for_another_phase(context, session):
+        return ()
+    stands = frozenset(read_standing(game.phase.standing.get(session.power, ())))
+    given: list[Order] = []
+    late: list[Order] = []
+    already: list[Order] = []
+    for offer in _offers_of(context, session, mail):
+        orders, then = read_standing(offer.orders), frozenset(read_standing(offer.standing))
+        changed = {submission.ordered_province(each) for each in then ^ stands}
+        adjusts = game.position.phase.kind is PhaseKind.ADJUSTMENTS
+        for each in orders:
+            newer = bool(changed) if adjusts else submission.ordered_province(each) in changed
+            (already if each in stands else late if newer else given).append(each)
+        if adjusts and given:
+            given = [*read_standing(offer.standing), *given]
+    board = context.board(game)
+    return (
+        *map(OrderTaken, already),
+        *(give_orders(context, session, tuple(given)) if given else ()),
+        *(receipts.CommandDone("offer_late", write_short(each, board)) for each in late),
+    )
+
+
+def _offers_of(
+    context: MailContext, session: Session, mail: IncomingMail
+) -> tuple[OrderOffer, ...]:
+    """Return what the receipt of *mail* offers in the open phase."""
+    game = context.game_of(session)
+    if mail.offer is None:
+        return tuple(_offer_read_again(context, session, mail))
+    phase = game.position.phase.code if game.position else None
+    return tuple(
+        each
+        for each in _offers_in(mail.offer)
+        if (each.game, each.power, each.phase) == (game.name, session.power, phase)
+    )
+
+
+def _offer_read_again(
+    context: MailContext, session: Session, mail: IncomingMail
+) -> Iterator[OrderOffer]:
+    """Yield what the receipt of *mail* offers, if that was sent before offers were stored."""
+    game, power = context.game_of(session), session.power
+    then = _orders_after(context, session, mail)
+    if then is None or power is None or game.position is None:
+        return
+    lines = ordered_lines(context, session, mail)
+    unordered = replace(situation_of(context.board(game), game, power), standing=())
+    readings = context.read(read_orders, unordered, lines).readings if lines else ()
+    offers = [
+        each.nearest
+        for each in readings
+        if isinstance(each, NotUnderstood) and each.nearest and each.power in (None, power)
+    ]
+    places = Counter(map(submission.ordered_province, offers))
+    single = (each for each in offers if places[submission.ordered_province(each)] == 1)
+    phase = game.position.phase.code
+    yield OrderOffer(game.name, power, phase, tuple(map(write_order, single)), then)
+
+
+def ordered_lines(context: MailContext, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
+    """Return the lines of orders in *mail*."""
+    opened, game = context.open_again(mail, session.person.id), context.game(session.game)
+    if not (opened and game):
+        return ()
+    board, commands = context.board(game), context.judge.commands
+    return context.read(read_ordered_lines, opened.text, board, commands, session.power)
+
+
+def read_ordered_lines(
+    text: Text, board: Map, commands: CommandTable, power: Power | None
+) -> tuple[Line, ...]:
+    """Return the lines of orders in *text*."""
+    parsed = read_lines(text, board, commands, own=power)
+    return tuple(
+        line
+        for each in parsed
+        if isinstance(each, command_syntax.OrderText | command_syntax.OrdersOfPhase)
+        for line in each.lines
+    )
+
+
+def _orders_after(
+    context: MailContext, session: Session, mail: IncomingMail
+) -> tuple[str, ...] | None:
+    """Return the orders in force after *mail*, None if that was before this phase."""
+    stood: tuple[str, ...] | None = None
+    game = context.game(session.game)
+    assert game is not None, "the sender plays in it"
+    for recorded in context.transaction.events.read(session.game):
+        match recorded.event:
+            case PhaseOpened(opened=opened):
+                stood = () if parse_instant(opened) <= mail.received_utc else None
+            case submission.OrdersSubmitted() | submission.OrdersCleared() as event if (
+                event.power == session.power and stood is not None
+            ):
+                earlier = event.received < format_instant(mail.received_utc)
+                if earlier or event.mail == mail.sha256:
+                    stood = event.standing
+            case _:
+                pass
+    return stood
