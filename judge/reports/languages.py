@@ -32,6 +32,7 @@ FORMS = {SOURCE: "en_GB"}  # whose lists and days a language takes, if not its o
 DAYS = {SOURCE: ("EEE dd MMM y", "EEE dd MMM")}  # as judges write them; others as CLDR does
 PLACEHOLDER = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?\}")
 SPACES = re.compile(r"\s")  # some languages put others between a number and its unit
+DAYS_MIN = 2  # of a length of time; a day is 24 hours
 PARAGRAPH, SET_IN = "\n\n", "\n  "  # what stands between two, and within an entry
 ENTRY = re.compile(r"\n(?=\S)")
 SKELETONS = ("yMMMEd", "MMMEd")  # a day with its year, and without
@@ -127,10 +128,14 @@ def weekday_name(iso: int, language: str = SOURCE) -> str:
 
 
 def format_duration(length: timedelta, language: str) -> str:
-    """Return *length* in hours and minutes: `1 hour and 30 minutes`."""
+    """Return *length*: `1 hour and 30 minutes`, and from two days on in days if they are whole."""
     hours, minutes = divmod(length // timedelta(minutes=1), 60)
-    counted = [("duration-hour", hours)] if hours or not minutes else []
-    counted += [("duration-minute", minutes)] if minutes else []
+    days, beside = divmod(hours, 24)
+    if days >= DAYS_MIN and not (beside or minutes):
+        counted = [("duration-day", days)]
+    else:
+        counted = [("duration-hour", hours)] if hours or not minutes else []
+        counted += [("duration-minute", minutes)] if minutes else []
     locale = FORMS.get(language, language)
     parts = (format_unit(number, unit, locale=locale) for unit, number in counted)
     return format_list([SPACES.sub(" ", each) for each in parts], "standard", locale)

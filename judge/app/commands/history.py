@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, date
 from functools import partial
@@ -30,16 +31,28 @@ from judge.game.visibility import Player, Reader, view
 from judge.game.voting import GameEnded
 from judge.mail.language.command_syntax import GAME_NAME, LineMaker, ParsedLine
 from judge.mail.language.phase_names import phase_named
+from judge.notation.order_text import write_short
 from judge.notation.parser import parse, read_unit
 from judge.notation.readings import Prose, Understood
+from judge.notation.terms import names_of
 from judge.reports.emails import explanations, game_history, phase_results
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import BoardMap, Tenure
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.render import render
 from judge.rules.board import Map
-from judge.rules.outcomes import Succeeds
-from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitName, province_of
+from judge.rules.outcomes import Outcome, Succeeds
+from judge.rules.types import (
+    Hold,
+    Move,
+    Order,
+    Phase,
+    Position,
+    Power,
+    Province,
+    UnitName,
+    province_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +80,10 @@ class History(ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class WhyOrder(ParsedLine):
-    """`WHY A Par-Bur`, `WHY F1901M A Par-Bur`: the result of *order*, and the rule for it."""
+    """`WHY A Par-Bur`, `WHY F1901M A Par-Bur`: the result of *order*, and the rule for it.
+
+    `WHY Gal` names a province, and `WHY` alone means the writer's own orders that failed.
+    """
 
     order: str
     phase: str | None = None
@@ -146,18 +162,20 @@ def _day(written: str) -> date | None:
 
 
 def read_why(arguments: list[str], board: Map) -> LineMaker | None:
-    """Read `A Par-Bur`, `A Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?`, no other question."""
+    """Read `A Par-Bur`, `A Par`, `Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?` or nothing."""
     phase = phase_named(arguments[:1], board) if arguments else None
     order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
     read = parse(order, board)
-    if not read or (any(isinstance(each, Prose) for each in read) and not read_unit(order, board)):
-        return None
-    return partial(WhyOrder, order=order, phase=phase)
+    is_order = read and not any(isinstance(each, Prose) for each in read)
+    if not order or is_order or read_unit(order, board) or names_of(board).find(order):
+        return partial(WhyOrder, order=order, phase=phase)
+    return None
 
 
 PAGES_MAX = 40  # phases and notices in one email
 STRANGER_PAGES_MAX = 1  # more would let strangers flood an unconfirmed address
 LINES_MAX = 3_000
+PHASES_OF_YEAR = 5  # so far back a question looks that names a province or nothing
 NO_ORDERS: Mapping[Power, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -246,10 +264,13 @@ class HistoryBuilder:
         named = [step for step in closed if parsed.phase in (None, _phase(step))]
         if not named:
             return None
-        results = self._results(named[-1]).shared
-        return explanations.explanation(
-            self.board, self.game, results, self._orders(parsed, results), self.reader
-        )
+        for step in reversed(named[-PHASES_OF_YEAR:]):
+            results = self._results(step).shared
+            if asked := self._orders(parsed, results):
+                break
+        else:
+            results, asked = self._results(named[-1]).shared, {parsed.order: None}
+        return explanations.explanation(self.board, self.game, results, asked, self.reader)
 
     @property
     def _code(self) -> str:
@@ -337,13 +358,44 @@ class HistoryBuilder:
         return Tenure(person.handle if person else "", since)
 
     def _orders(self, parsed: WhyOrder, results: SharedResults) -> Mapping[str, Order | None]:
+        """Return the orders that *parsed* asks about; none if that phase has none there."""
+        if not parsed.order:
+            return self._named(_failed(results.orders.get(self.power or "", ())))
         readings = parse(parsed.order, self.board, results.closed.kind)
         unit = read_unit(parsed.order, self.board)
+        if not unit and (places := names_of(self.board).find(parsed.order)):
+            return self._named(_orders_at(results, frozenset(places), self.power))
         if unit and not any(isinstance(each, Understood) for each in readings):
             return {parsed.order: _order_of(results, unit)}
         return {
             each.text: each.order if isinstance(each, Understood) else None for each in readings
         }
+
+    def _named(self, orders: Iterable[Order]) -> Mapping[str, Order | None]:
+        return {write_short(each, self.board): each for each in orders}
+
+
+def _failed(outcomes: Sequence[Outcome]) -> Sequence[Order]:
+    """Return the orders that failed, or all if none did."""
+    failed = [each.order for each in outcomes if not isinstance(each.verdict, Succeeds)]
+    return failed or [each.order for each in outcomes]
+
+
+def _orders_at(
+    results: SharedResults, places: AbstractSet[Province], own: Power | None
+) -> Sequence[Order]:
+    """Return the orders of the units in *places* or on their way there: their *own*, or all."""
+
+    def at_places(outcomes: Iterable[Outcome]) -> list[Order]:
+        return [
+            each.order
+            for each in outcomes
+            if ordered_province(each.order) in places
+            or (isinstance(each.order, Move) and province_of(each.order.target) in places)
+        ]
+
+    everybody = (each for outcomes in results.orders.values() for each in outcomes)
+    return at_places(results.orders.get(own or "", ())) or at_places(everybody)
 
 
 def _order_of(results: SharedResults, unit: UnitName) -> Order:

@@ -298,19 +298,21 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
 
     If the game has a password, a single word after its name is that password.
     """
-    person = session.person
-    item = _join_game(context, person, parsed)
-    items = [item]
-    if parsed.unread:
-        items.append(LineNotUnderstood(parsed.line, parsed.unread, ("HELP PREFERENCE",)))
-    known = context.transaction.people.get(person.id)
+    person, people = session.person, context.transaction.people
+    known = people.get(person.id)
     game = context.game_open_to(person, parsed.game)
+    handle = None
     if known and game and not game.house_rules.anonymous:
         handle = handle_from_name(context.transaction, known, context.reading_board)
-        if handle:
-            context.transaction.people.set_handle(person.id, handle)
-            items.append(HandleGiven(handle))
-    return tuple(items)
+    if known and handle:
+        people.set_handle(person.id, handle)  # The game may start with this player.
+    items = [_join_game(context, person, parsed)]
+    if known and handle and isinstance(items[0], CommandRefused):
+        people.set_handle(person.id, known.handle)
+        handle = None
+    if parsed.unread:
+        items.append(LineNotUnderstood(parsed.line, parsed.unread, ("HELP PREFERENCE",)))
+    return (*items, *((HandleGiven(handle),) if handle else ()))
 
 
 def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:

@@ -616,9 +616,10 @@ COMMANDS = (
         topic="why",
         forms=(
             Form(
-                "WHY A Par-Bur | WHY S1901M A Par-Bur | WHY A Par",
+                "WHY A Par-Bur | WHY S1901M A Par-Bur | WHY Par | WHY",
                 "explains what became of an order and by which rule, or whether it was "
-                "possible; in a blind game only the results of your own orders",
+                "possible: of that order, of the orders for a province, or of your orders that "
+                "failed; in a blind game only the results of your own orders",
             ),
         ),
     ),

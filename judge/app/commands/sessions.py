@@ -215,6 +215,15 @@ def _is_greeting(context: MailContext, part: Part) -> bool:
     )
 
 
+def _has_only_settings(context: MailContext, part: Part) -> bool:
+    """Return whether *part* is for no game, and says nothing but how its person wants emails."""
+    return part.session is None and all(
+        command_of(each).scope is Scope.SETTINGS
+        or _is_greeting(context, replace(part, parsed=(each,)))
+        for each in part.parsed
+    )
+
+
 def _is_for_later(context: MailContext, part: Part, named: AbstractSet[str]) -> bool:
     """Return whether *part* has sentences only, of a game that is *named* below."""
     return (
@@ -273,7 +282,7 @@ def split_into_parts(
                 session = act_for(context, master, each)
                 part = Part(session.person, session, (each,)) if session else Part(None, None)
             case Join() | StandBy() | Observe() | Create() if part.person:
-                greets = _is_greeting(context, part)
+                greets = _is_greeting(context, part) or _has_only_settings(context, part)
                 yield from () if greets else _nonempty(part)
                 evidence = part.session.evidence if part.session else context.evidence("confirmed")
                 session = Session(part.person, evidence, each.game or "")

@@ -18,6 +18,7 @@ from judge.app.commands.queries import is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.game.public_log import recorded_orders
 from judge.app.identity import Author, Doubtful, authenticate
+from judge.app.inbound.door import language_spoken
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
 from judge.app.inbound.unverified_senders import answer_unread, hold_sign_on
 from judge.app.inbound.wishes import answer_wishes, without_lines
@@ -90,8 +91,11 @@ def answer_email(
     if unheard and recipient:
         page = receipts.receipt_without_game(unheard, judge_code=context.judge.code)
         answers.setdefault(recipient, []).append(page)
+    spoken = language_spoken(parsed)
     for person, pages in answers.items():
-        send_pages(context, person, pages)
+        language = _language_instead(context, person, spoken)
+        offered = _with_language_offered(context, person, pages, language) if language else pages
+        send_pages(context, person, offered, language=language)
     if not answers:
         return None
     if asked:
@@ -100,6 +104,29 @@ def answer_email(
     return PROCESSED
 
 
+def _language_instead(context: MailContext, person: Person, spoken: str | None) -> str | None:
+    """Return the language of the email, *spoken*, if it is not the one that *person* reads."""
+    now = context.transaction.people.get(person.id) or person
+    chosen_here = now.language != person.language
+    return None if chosen_here or spoken == now.language else spoken
+
+
+def _with_language_offered(
+    context: MailContext, person: Person, pages: Sequence[Context], language: str
+) -> Sequence[Context]:
+    """Return *pages*, which ask once whether all emails shall be in *language*."""
+    people, note = context.transaction.people, LANGUAGE_OFFERED.format(language)
+    at = next((at for at, each in enumerate(pages) if isinstance(each, receipts.Receipt)), None)
+    if at is None or people.notes_on_stranger(person.address, (note,)):
+        return pages
+    people.note_stranger(person.address, note, context.now)
+    receipt = pages[at]
+    assert isinstance(receipt, receipts.Receipt), "it was found as one"
+    item = receipts.LanguageOffered(f"SET LANGUAGE {language.upper()}")
+    return [*pages[:at], replace(receipt, reported=(*receipt.reported, item)), *pages[at + 1 :]]
+
+
+LANGUAGE_OFFERED = "was offered {}"  # a note on an address
 TO_BE_CONFIRMED = ("resign_asked", "address_asked", "promote_asked")
 
 
@@ -244,13 +271,15 @@ def send_pages(
     pages: Sequence[Context],
     thread: str | None = None,
     token: Token | None = None,
+    language: str | None = None,
 ) -> None:
     """Queue *pages* as one email to *person*, at their primary address and the one they used.
 
     A reply to it is about the game of the first page; an offer to use orders means those of the
     email answered here. An unregistered address gets nothing. The number of receipts is limited:
     something that keeps replying to them is a machine that hides it. A receipt for press goes into
-    its *thread*. A question in a receipt has a *token* of its own.
+    its *thread*. A question in a receipt has a *token* of its own. *language* is used instead of
+    theirs.
     """
     if not may_answer(context, person):
         context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
@@ -264,6 +293,7 @@ def send_pages(
             cause=f"{cause}:{address}",
             address=address,
             zone=person.zone,
+            language=language,
             token=token,
             game=first.heading.game,
             person=person.id,

@@ -20,7 +20,7 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.intents import installed
 from judge.mail.intents.features import words_of
 from judge.mail.intents.reading import Verdict
-from judge.mail.language.command_syntax import ParsedLine, UnknownCommand
+from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.confirmation_emails import Door, OpenGame
 from judge.reports.languages import SOURCE, language_named, languages
@@ -29,9 +29,10 @@ GAMES_MAX = 4  # shown, each with two taps
 ORDERS_SHOWN_MAX = 20
 COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # characters and words listed as unknown commands
 STOPS_MIN = 0.5  # probability that somebody wants no more emails
+WORDS_MIN = 3  # that show the language of a player's email
 LINES_READ_MAX, LETTERS_READ_MAX = 20, 1_000  # that show the language of an email
 ORDER = re.compile(r"\W*(?:[AF]|army|fleet|armee|flotte|armée)\b", re.IGNORECASE)
-STOPPED, SPEAKS = "stopped", "speaks {}"  # notes on an address
+STOPPED, SPEAKS, WRITES = "stopped", "speaks {}", "writes {}"  # notes on an address
 UNWANTED = re.compile(  # what nobody writes who wants to play
     r"\b(?:invoice|payment|casino|crypto|bitcoin|viagra|loan|lottery|seo|ranking|inheritance"
     r"|bank (?:details|account)|unsubscribe here|click (?:here|below)|claim your|special offer"
@@ -75,13 +76,46 @@ def _open_games(context: MailContext) -> Iterator[OpenGame]:
 
 def language_of_stranger(context: MailContext, opened: OpenedEmail | None = None) -> str:
     """Return the language that the writer has chosen, or else that of their email, if plain."""
-    address, weights = context.opened.sender, installed.weights()
+    address = context.opened.sender
     if address and (chosen := chosen_language(context.transaction, address)):
         return chosen
-    lines = [line.text for line in (opened or context.opened).text.fresh[:LINES_READ_MAX]]
-    prose = (each for each in lines or [context.opened.subject] if not ORDER.match(each))
-    spoken = weights.language_of(words_of(" ".join(prose)[:LETTERS_READ_MAX])) if weights else None
-    return spoken if spoken in languages() else SOURCE
+    spoken = _language_of(_lines_in_words(context, opened or context.opened))
+    return spoken or _language_before(context, address) or SOURCE
+
+
+def _lines_in_words(context: MailContext, opened: OpenedEmail) -> list[str]:
+    """Return the lines of *opened* that are no commands, or its subject if it has no text."""
+    lines = [line.text for line in opened.text.fresh] or [opened.subject]
+    return [line for line in lines if not context.judge.commands.is_begun(line)]
+
+
+def language_spoken(parsed: Sequence[ParsedLine]) -> str | None:
+    """Return the language of the sentences in *parsed* if it is plain."""
+    texts = (each for each in parsed if isinstance(each, OrderText))
+    return _language_of([line.text for each in texts for line in each.lines], WORDS_MIN)
+
+
+def _language_of(lines: Sequence[str], words_min: int = 1) -> str | None:
+    weights = installed.weights()
+    prose = (each for each in lines[:LINES_READ_MAX] if not ORDER.match(each))
+    words = words_of(" ".join(prose)[:LETTERS_READ_MAX])
+    spoken = weights.language_of(words) if weights and len(words) >= words_min else None
+    return spoken if spoken in languages() else None
+
+
+def note_language_spoken(context: MailContext) -> None:
+    """Note the language of a stranger's email if it is plain, for those that have no words."""
+    address = context.opened.sender
+    spoken = _language_of(_lines_in_words(context, context.opened))
+    if address and spoken:
+        context.transaction.people.note_stranger(address, WRITES.format(spoken), context.now)
+
+
+def _language_before(context: MailContext, address: str | None) -> str | None:
+    """Return the language of the last email from *address* whose language was plain."""
+    notes = {WRITES.format(each): each for each in languages()}
+    made = context.transaction.people.notes_on_stranger(address, tuple(notes)) if address else ()
+    return notes[made[0]] if made else None
 
 
 def chosen_language(transaction: Transaction, address: str) -> str | None:

@@ -69,6 +69,7 @@ def answer_stranger(
     """Answer a stranger, a few times a day; JOIN and CREATE wait for their confirmation."""
     joins = [each for each in parsed if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
+        entrance.note_language(context, parsed)
         return _hold_join(context, joins[0])
     pages = [*_advice(context, parsed), *answer_questions(context, None, None, parsed)]
     if any(isinstance(each, command_syntax.SignOn) for each in parsed):
@@ -267,7 +268,13 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
     sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(context, name) if sought else None
     page = confirmation_emails.confirm_join(
-        name, power, wish, near, unread=unread, judge_code=context.judge.code
+        name,
+        power,
+        wish,
+        near,
+        board=context.reading_board,
+        unread=unread,
+        judge_code=context.judge.code,
     )
     page = in_language(page, entrance.language_of_stranger(context))
     send_question(context, page, address, token)
@@ -343,6 +350,7 @@ def _send_help(
     if answer == ANSWERS_A_DAY_MAX:
         pages = [*pages, confirmation_emails.last_answer(judge_code=context.judge.code)]
     language = entrance.language_of_stranger(context)
+    entrance.note_language_spoken(context)
     draft = Outgoing(
         contexts=tuple(in_language(each, language) for each in pages),
         cause=context.cause,

@@ -30,6 +30,7 @@ from judge.game.voting import proposal_answered
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
+from judge.mail.intents.features import words_of
 from judge.mail.intents.known import Known, names_in
 from judge.mail.intents.reading import Reading, Verdict, read_wishes
 from judge.mail.intents.sentences import sentences_in
@@ -124,12 +125,18 @@ def _unread(context: MailContext, items: Sequence[Item]) -> Iterator[str]:
 
 
 def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
-    """Return *items* without the lines not understood that were *answered* as wishes."""
-    return [
-        each
-        for each in items
-        if not (isinstance(each, receipts.LineNotUnderstood) and each.text.strip() in answered)
-    ]
+    """Return *items* without the sentences not understood that were *answered* as wishes."""
+    left: list[Item] = []
+    for each in items:
+        if not isinstance(each, receipts.LineNotUnderstood):
+            left.append(each)
+            continue
+        text = each.text
+        for sentence in answered:
+            text = text.replace(sentence, "")
+        if words_of(text):
+            left.append(replace(each, text=text.strip()))
+    return left
 
 
 def _short_answer(context: MailContext) -> Iterator[str]:

@@ -91,13 +91,15 @@ class AnsweredEmail:
 class EmailFacts:
     """The facts of an email that are neither in its pages nor in its row of the outbox.
 
-    It was *written* when its cause happened. *zone* is the reader's choice, *thread* has the
-    Message-IDs of its game, phase or exchange of press. A *gathered* email may become part of a
-    digest; a digest has the texts *enclosed*.
+    It was *written* when its cause happened. *zone* is the reader's choice, and *language* the one
+    of the email answered if it is not theirs. *thread* has the Message-IDs of its game, phase or
+    exchange of press. A *gathered* email may become part of a digest; a digest has the texts
+    *enclosed*.
     """
 
     written: datetime
     zone: str | None = None
+    language: str | None = None
     token: Token | None = None
     answers: AnsweredEmail | None = None
     thread: tuple[str, ...] = ()

@@ -83,6 +83,7 @@ class EmailDraft:
     cause: str
     address: str
     zone: str | None = None  # the reader's choice
+    language: str | None = None  # instead of the reader's
     token: Token | None = None
     game: str | None = None
     person: str | None = None
@@ -107,6 +108,7 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
     facts = EmailFacts(
         written=now,
         zone=draft.zone,
+        language=draft.language,
         token=draft.token,
         answers=draft.answers,
         thread=_thread(judge, transaction, draft),

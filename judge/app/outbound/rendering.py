@@ -203,7 +203,7 @@ def _tag(judge: Judge, facts: EmailFacts) -> str:
 def _body(judge: Judge, email: _Unrendered, person: Person | None) -> Body:
     facts, known = email.facts, person is not None and person.id == email.mail.person
     zone = facts.zone
-    language = person.language if person else email.pages[0].heading.language
+    language = facts.language or (person.language if person else email.pages[0].heading.language)
     *pages, last = (addressed_to_reader(each, None, zone, language) for each in email.pages)
     answer = Answer(_reply_to(judge, facts), _tag(judge, facts))
     taste = (

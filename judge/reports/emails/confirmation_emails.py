@@ -43,7 +43,7 @@ class ConfirmJoin(Context):
     """
 
     game: str
-    power: str | None
+    power: Power | None
     wish: JoinRequest = JoinRequest.PLAY
     near: tuple[str, ...] | None = None
     unread: str = ""
@@ -247,12 +247,13 @@ class Unreadable(Context):
     too_long: bool = False
 
 
-def confirm_join(
+def confirm_join(  # noqa: PLR0913 - what was asked for
     game: str,
-    power: str | None,
+    power: Power | None = None,
     wish: JoinRequest = JoinRequest.PLAY,
     near: tuple[str, ...] | None = None,
     *,
+    board: Map,
     unread: str = "",
     judge_code: str,
 ) -> ConfirmJoin:
@@ -261,7 +262,7 @@ def confirm_join(
     If it is unlisted, the question does not show whether it exists, and *near* are listed games
     like it.
     """
-    heading = Heading(judge_code)
+    heading = Heading(judge_code, board=board)
     return ConfirmJoin(
         heading=heading, game=game, power=power, wish=wish, near=near, unread=unread
     )

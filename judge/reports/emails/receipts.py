@@ -67,6 +67,8 @@ def _replies_to_wishes(items: Sequence[Item]) -> Iterator[contexts.SuggestedRepl
                 yield from (contexts.command_reply(choice.command) for choice in choices)
             case WishUnderstood(undo=undo) if undo:
                 yield contexts.command_reply(undo)
+            case LanguageOffered(command=command):
+                yield contexts.command_reply(command)
             case OrdersRestorable(orders=orders):
                 yield contexts.SuggestedReply("restore", "\n".join(orders))
             case _:
@@ -383,6 +385,13 @@ class MissingOrdersSecret:
 
 
 @dataclass(frozen=True, slots=True)
+class LanguageOffered:
+    """The answer is in the language of the email; the *command* has all emails in it."""
+
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
 class OrdersRestorable:
     """The *orders* that were canceled, or those *of_last_turn*; the writer can send them again."""
 
@@ -574,6 +583,7 @@ Item: TypeAlias = (
     | WishUnderstood
     | WishOffered
     | MissingOrdersSecret
+    | LanguageOffered
     | OrdersRestorable
     | UnitOptions
     | ProvinceExplained

@@ -137,3 +137,33 @@ def test_an_unlisted_game_is_answered_like_one_that_does_not_exist(hall: Table) 
         [nowhere] = hall.mail(f"b{number}@newcomers.example", text.format("nowhere"))
 
         assert hidden.text == nowhere.text
+
+
+@pytest.mark.parametrize("first", ["SET LANGUAGE fr", "Bonjour, comment fait-on pour jouer ?"])
+def test_a_stranger_is_answered_in_the_language_that_they_used_before(
+    hall: Table, first: str
+) -> None:
+    hall.mail(STRANGER, first)
+
+    [confirm] = hall.mail(STRANGER, "JOIN lepanto")
+
+    assert "Voulez-vous" in confirm.text
+
+
+@pytest.mark.parametrize("order", ["SET LANGUAGE de\n{}", "{}\nSET LANGUAGE de"])
+def test_a_language_set_with_a_join_holds_from_the_confirmation_on(
+    hall: Table, order: str
+) -> None:
+    [confirm] = hall.mail(STRANGER, order.format("JOIN lepanto AS Turkey"))
+    [joined] = hall.reply(confirm, confirm.yes)
+
+    assert "Willst du in der Diplomacy-Partie 'lepanto' die T\xfcrkei spielen?" in confirm.words
+    assert "Du spielst mit." in joined.words
+    assert "nicht verstanden" not in joined.words
+    assert "not understood" not in joined.subject
+
+
+def test_the_speed_of_a_game_is_told_in_days(hall: Table) -> None:
+    [door] = hall.mail(STRANGER, "xyzzy")
+
+    assert "lepanto: Standard, a move every 3 days" in door.words

@@ -103,6 +103,28 @@ def test_why_of_a_unit_is_why_of_its_order(table: Table, unit: str, said: str) -
     assert said in asked(table, "GERMANY", f"WHY {unit}").words
 
 
+@pytest.mark.parametrize(
+    ("power", "question", "order"),
+    [
+        ("GERMANY", "WHY", "Germany, A Mun-Bur bounced"),
+        ("GERMANY", "WHY Bur", "Germany, A Mun-Bur bounced"),  # their own on its way there
+        ("FRANCE", "WHY Bur", "France, A Par-Bur succeeded"),
+        ("TURKEY", "WHY Burgundy?", "Germany, A Mun-Bur bounced"),
+        ("GERMANY", "Why did Munich bounce?", "Germany, A Mun-Bur bounced"),
+        ("GERMANY", "Why did my move fail?", "Germany, A Mun-Bur bounced"),
+        (
+            "GERMANY",
+            "Warum ist meine Armee in M\xfcnchen stehen geblieben?",
+            "A Mun-Bur prallte ab",
+        ),
+    ],
+)
+def test_why_of_a_province_is_why_of_the_orders_for_it_and_why_alone_of_what_failed(
+    table: Table, power: str, question: str, order: str
+) -> None:
+    assert order in asked(table, power, question).words
+
+
 def test_why_of_a_phase_that_is_not_closed_has_no_answer(table: Table) -> None:
     answer = asked(table, "GERMANY", "WHY F1901M A Mun-Bur")
 

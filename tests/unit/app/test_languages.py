@@ -141,3 +141,36 @@ def test_a_move_that_failed_against_equal_strength_is_called_a_bounce_everywhere
     assert list_item == [mark]
     assert f"A MUN - BUR ({mark})" in replay
     assert f"A Mun-Bur {reason}" in replay
+
+
+def test_a_plain_language_is_answered_in_it_and_asked_about_once(table: Table) -> None:
+    first = table.send("ITALY", "Wann ist denn die n\xe4chste Frist?")
+    second = table.send("ITALY", "Sind meine Befehle schon angekommen?")
+    kept = table.reply(second, "SET LANGUAGE DE")[-1]
+
+    assert "Es fehlen: F Nap, A Rom, A Ven." in first.words
+    assert "Damit alle Mails so kommen, antworte: SET LANGUAGE DE" in first.words
+    assert "subject=SET%20LANGUAGE%20DE" in first.text
+    assert "Es fehlen:" in second.words
+    assert "SET LANGUAGE" not in second.words
+    assert "Deine Mails kommen in dieser Sprache." in kept.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Rom-Ven\nCiao",
+        "A Ven H\nMerci!",
+        "PRESS TO FRANCE\nBonjour, je suis d'accord.\nENDPRESS",
+    ],
+)
+def test_no_other_language_than_that_of_whole_sentences_is_answered(
+    table: Table, text: str
+) -> None:
+    assert "Missing:" in table.send("ITALY", text).words
+
+
+def test_a_language_chosen_in_the_email_is_the_one_of_its_answer(table: Table) -> None:
+    receipt = table.send("ITALY", "SET LANGUAGE FR\nWann ist denn die n\xe4chste Frist?")
+
+    assert "Manquent :" in receipt.words

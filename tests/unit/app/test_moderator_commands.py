@@ -418,7 +418,7 @@ class TestDesk:
         mails = table.wait_until(table.clock.time.replace(hour=18))
         [desk] = [mail for mail in mails if mail.kind == "desk_mail"]
         assert desk.recipient == MODERATOR
-        assert "1. France asks for 48 hours more" in desk.words
+        assert "1. France asks for 2 days more" in desk.words
         assert table.pass_time(minutes=30) == ()
 
         receipts = table.reply(desk, "2 YES\n1 NO")

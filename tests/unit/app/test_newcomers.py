@@ -529,3 +529,16 @@ def test_the_desk_shows_an_email_that_waits(table: Table) -> None:
     assert (shown.game, shown.power) == ("baltic", "France")
     assert lines is not None
     assert lines.parts["new"] == ("A Par-Bur",)
+
+
+def test_the_player_whose_join_starts_the_game_has_a_name_in_its_first_email(
+    judge: Table,
+) -> None:
+    judge.open("lepanto")
+    for name in ("Ann", "Bert", "Cleo", "Dora", "Emil", "Fay", "Gus"):
+        [confirm] = judge.mail(f"{name} Smith <{name.lower()}@players.example>", "JOIN lepanto")
+        judge.confirm(confirm)
+
+    starts = [mail for mail in judge.outbox() if mail.kind == "game_start"]
+    assert len(starts) == 7
+    assert all("Gus" in mail.text and "player-" not in mail.text for mail in starts)

@@ -187,7 +187,9 @@ def test_only_greetings_and_signatures_are_called_so(two: Table, line: str) -> N
     ["Cheers, Bob", "Hope you are well", "Vielen Dank für die Hilfe", "Bob", "Hi all", "Salut"],
 )
 def test_greetings_and_signatures_are_counted(two: Table, line: str) -> None:
-    assert "Greeting and signature: 1 line." in answers(two, f"F Lon-Nth\n{line}")
+    told = answers(two, f"F Lon-Nth\n{line}")
+
+    assert "Greeting and signature: 1 line." in told or "Anrede und Unterschrift: 1 Zeile." in told
 
 
 def test_an_introduction_needs_the_orders_that_it_introduces(two: Table) -> None:

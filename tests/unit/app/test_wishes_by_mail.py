@@ -44,7 +44,7 @@ def test_an_absence_in_plain_words_is_announced_and_can_be_taken_back(
 
     [[(begins, _)]] = table.game().absences.values()
     assert (begins.month, begins.day) == (12, 24)
-    assert "was read as: ABSENT 24 Dec TO 2 Jan" in receipt.words
+    assert ": ABSENT 24 Dec TO 2 Jan" in receipt.words
     assert "subject=NOT%20ABSENT" in receipt.text
 
     table.reply(receipt, "NOT ABSENT")
@@ -288,3 +288,10 @@ def test_every_command_of_a_wish_is_one() -> None:
                 filled = filled_line(line, slots)
                 assert filled, line
                 assert COMMANDS.read(Line(1, filled), board, first=False), line
+
+
+def test_a_sentence_that_is_answered_is_not_called_not_understood(table: Table) -> None:
+    receipt = table.send("FRANCE", "Hallo, was hei\xdft denn F Bre? Und bis wann muss ich ziehen?")
+
+    assert "nicht verstanden" not in receipt.words
+    assert "Bre, eine K\xfcstenprovinz" in receipt.words

@@ -419,7 +419,9 @@ def samples() -> dict[str, contexts.Context]:
         "help": help_on(None),
         "help_press": help_on("press"),
         "help_unknown": help_pages.help_page(None, {}, asked="../../etc/passwd", judge_code=CODE),
-        "confirm_join": confirmation_emails.confirm_join("dogger", "Russia", judge_code=CODE),
+        "confirm_join": confirmation_emails.confirm_join(
+            "dogger", "RUSSIA", board=BOARD, judge_code=CODE
+        ),
         "confirm_mail": confirmation_emails.confirm_mail(
             OPENED,
             ("RESIGN", "Sorry, all."),
@@ -499,7 +501,7 @@ def samples() -> dict[str, contexts.Context]:
         ),
         "moderator_welcome": game_start.moderator_welcome(BOARD, forming(), judge_code=CODE),
         "confirm_create": confirmation_emails.confirm_join(
-            "dogger", None, JoinRequest.CREATE, judge_code=CODE
+            "dogger", None, JoinRequest.CREATE, board=BOARD, judge_code=CODE
         ),
         "board_map": game_history.board_map(
             BOARD,
@@ -528,7 +530,7 @@ def samples() -> dict[str, contexts.Context]:
         "door_again": confirmation_emails.door((), again=True, judge_code=CODE),
         "stopped": confirmation_emails.stopped(judge_code=CODE),
         "confirm_join_unlisted": confirmation_emails.confirm_join(
-            "lepnato", None, JoinRequest.PLAY, ("lepanto",), judge_code=CODE
+            "lepnato", near=("lepanto",), board=BOARD, judge_code=CODE
         ),
         "confirm_many": confirmation_emails.held_emails(
             OPENED,
