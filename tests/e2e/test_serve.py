@@ -63,9 +63,19 @@ def test_a_port_in_use_is_reported_on_one_line(tmp_path: Path) -> None:
 
         said = Daemon(tmp_path).judge("serve", "--smtp", door, code=UNAVAILABLE)
 
-    assert said.startswith(f"judge: {door}: ")
-    assert said.endswith("address already in use\n")
+    assert f"listens on {door}: " in said
+    assert "another port with --smtp" in said
     assert said.count("\n") == 1
+
+
+def test_a_port_of_the_metrics_in_use_is_told_apart_from_that_of_the_mail(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        where = f"127.0.0.1:{taken.getsockname()[1]}"
+
+        said = Daemon(tmp_path, {"JUDGE_METRICS": where}).judge("serve", code=UNAVAILABLE)
+
+    assert f"listens on {where}: " in said
+    assert "another port with the setting metrics" in said
 
 
 def test_a_wrong_setting_is_reported_on_one_line(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
 from judge.adapters.service import OperatorLog
 from judge.app.ports.inbox import Envelope, MailReception, MailStore
+from judge.settings import Endpoint
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole email on one line
 RECIPIENTS_MAX = 100  # RFC 5321 4.5.3.1.8
@@ -192,9 +193,16 @@ class SmtpServer:
         self._open: set[SmtpConnection] = set()
 
     async def open(self) -> tuple[str, int]:
-        """Listen; return the address and port that were bound (port 0 takes a free one)."""
+        """Listen; return the address and port that were bound (port 0 takes a free one).
+
+        Raises `OSError` with the address as its file name.
+        """
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._protocol, self._host, self._port)
+        try:
+            self._server = await loop.create_server(self._protocol, self._host, self._port)
+        except OSError as error:
+            where = str(Endpoint(self._host, self._port))
+            raise OSError(error.errno, error.strerror, where) from error
         host, port = self._server.sockets[0].getsockname()[:2]
         return host, port
 

@@ -124,7 +124,8 @@ def serve_metrics(
 ) -> Callable[[], None]:
     """Serve metrics and health on *where*, in threads, until the returned function is called.
 
-    *hosts* are the names, besides `localhost`, by which it may be asked.
+    *hosts* are the names, besides `localhost`, by which it may be asked. Raises `OSError` with
+    the address as its file name.
     """
     registry = CollectorRegistry()
     registry.register(StoreCollector(judge))
@@ -138,13 +139,11 @@ def serve_metrics(
         answer = pages.get(environ["PATH_INFO"], _no_page) if known else _wrong_host
         return answer(environ, start)
 
-    server = make_server(
-        where.host,
-        where.port,
-        page,
-        _SixServer if ":" in where.host else _ThreadingServer,
-        _SilentHandler,
-    )
+    kind = _SixServer if ":" in where.host else _ThreadingServer
+    try:
+        server = make_server(where.host, where.port, page, kind, _SilentHandler)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(where)) from error
     thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
 

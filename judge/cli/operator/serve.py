@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from errno import EADDRINUSE
 from typing import TYPE_CHECKING
 
 import click
@@ -77,9 +78,23 @@ def serve(settings: Settings) -> None:
         if explain(settings.database, error):
             raise  # `daemon_options` does it
         where = error.filename or settings.smtp or settings.lmtp
-        fail(f"{where}: {error.strerror or error}", UNAVAILABLE)
+        names = {
+            str(settings.metrics): "the setting metrics",
+            str(settings.lmtp): "the setting lmtp",
+        }
+        choice = names.get(str(where), "--smtp HOST:PORT")
+        fail(_why_not_listening(where, error, choice), UNAVAILABLE)
     finally:
         words.leave()
+
+
+def _why_not_listening(where: object, error: OSError, choice: str) -> str:
+    if error.errno != EADDRINUSE:
+        return f"{where}: {error.strerror or error}"
+    return (
+        f"another program, perhaps another judge, listens on {where}: end it, or choose another "
+        f"port with {choice}"
+    )
 
 
 def _mail_entrances(settings: Settings, where: ListeningAddress) -> str:
@@ -124,7 +139,8 @@ def desk(settings: Settings, address: str | None) -> None:
         try:
             server = DeskServer(Desk(judge, keys, person).app(), keys, settings.desk)
         except OSError as error:
-            fail(f"{settings.desk}: {error.strerror or error}", UNAVAILABLE)
+            why = _why_not_listening(settings.desk, error, "--desk HOST:PORT")
+            fail(why, UNAVAILABLE)
         with server:
             click.echo(f"judge: the desk is open at {server.link}")
             _stop_signal().wait()

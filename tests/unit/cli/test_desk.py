@@ -47,7 +47,8 @@ def test_an_address_that_is_taken_is_named(table: Table) -> None:
         result = run(table, "--desk", where)
 
     assert result.exit_code == UNAVAILABLE
-    assert where in result.stderr
+    assert f"listens on {where}: " in result.stderr
+    assert "another port with --desk" in result.stderr
 
 
 def test_without_a_judge_there_is_no_desk(tmp_path: Path) -> None:
