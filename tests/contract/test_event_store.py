@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from judge.event_log import GENESIS, EventStore, Head, StaleStreamError, Vouched, verify_chain
@@ -193,6 +193,9 @@ def test_r41_a_reader_sees_every_event_once_and_in_order_while_others_write(
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(value={"": (), "\x00": (None, True, False, {"é": {}})})
+@example(value=(0, -1, 2**53 + 1, -(2**63), 2**64, 10**30))
+@example(value=("", "\x00", "\ud7ff", "\u2028", "e\u0301", "\U0001f600", '"\\/'))
 @given(
     value=st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8")),

@@ -40,6 +40,8 @@ def seat() -> Iterator[Seat]:
 
 @given(text=texts())
 @settings(UNHURRIED)
+@example(text="")
+@example(text="- retreat to Gas\nA Par S moves build\nIF A Par THEN\n> A Par-Bur\n-- \nx")
 def test_any_email_of_a_seated_player_is_read_in_time_and_no_line_is_lost(text: str) -> None:
     look_at_reading(text, Slowest())
 

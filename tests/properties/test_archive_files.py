@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random  # noqa: TID251 seeded by Hypothesis
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge.archive.reading import (
@@ -58,6 +58,7 @@ def test_any_record_is_written_as_one_game(name: str, game: Record) -> None:
     assert len(read(name, written(name, game), strict=False)) == 1
 
 
+@example(Random(1), 12)  # noqa: S311 no secret
 @given(seeds, LENGTHS)
 def test_a_history_of_njudge_tells_positions_orders_and_results(
     chance: Random, length: int
@@ -70,6 +71,7 @@ def test_a_history_of_njudge_tells_positions_orders_and_results(
     assert [said(each) for each in again.phases] == [said(each) for each in game.phases]
 
 
+@example([*SAID_IN_REPORTS])
 @given(st.lists(st.sampled_from(SAID_IN_REPORTS), max_size=4))
 def test_press_that_looks_like_a_report_is_press(lines: list[str]) -> None:
     game = played(BOARD, Random(1), phases=2)  # noqa: S311 no secret

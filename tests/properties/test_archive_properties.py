@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random  # noqa: TID251 seeded by Hypothesis
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
@@ -20,6 +20,7 @@ BOARD = load_map()
 LENGTHS = st.integers(1, 12)
 
 
+@example(Random(1), 12)  # noqa: S311 no secret
 @given(seeds, LENGTHS)
 def test_droidippy_text_tells_positions_and_orders_as_they_were(
     chance: Random, phases: int
@@ -31,6 +32,7 @@ def test_droidippy_text_tells_positions_and_orders_as_they_were(
     assert [facts(each) for each in again.phases] == [facts(each) for each in record.phases]
 
 
+@example(Random(1), 12)  # noqa: S311 no secret
 @given(seeds, LENGTHS)
 def test_a_session_of_daide_tells_positions_orders_and_results_as_they_were(
     chance: Random, phases: int

@@ -7,9 +7,10 @@ from hypothesis import given
 from judge.rules.adjudication import adjudicate_movement
 from judge.rules.phase_context import PhaseContext
 from judge.rules.rulebook import Rulebook
-from tests.properties.conflicts import BOARD, Fight, fights, rulebooks
+from tests.properties.conflicts import BOARD, Fight, fights, rulebooks, with_hard_cases
 
 
+@with_hard_cases()
 @given(fights, rulebooks)
 def test_a_phase_comes_out_the_same_with_and_without_the_fast_path(
     built: Fight, rulebook: Rulebook

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from random import Random  # noqa: TID251 seeded by Hypothesis
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -40,6 +40,7 @@ def test_our_own_form_is_as_its_schema_says(told: Record) -> None:
     schema().validate(json.loads("".join(write_record(told, BOARD))))
 
 
+@example(Random(1), 12)  # noqa: S311 no secret
 @given(seeds, LENGTHS)
 def test_our_own_form_reads_like_saved_games_of_the_diplomacy_package(
     chance: Random, length: int
@@ -52,6 +53,7 @@ def test_our_own_form_reads_like_saved_games_of_the_diplomacy_package(
     assert ours.phases == theirs.phases
 
 
+@example(Random(1), 12)  # noqa: S311 no secret
 @given(seeds, LENGTHS)
 def test_the_diplomacy_package_is_told_positions_orders_and_results(
     chance: Random, length: int
@@ -83,6 +85,8 @@ def test_the_diplomacy_package_is_told_who_said_what_to_whom(press: list[Recorde
     assert again.press == game.press
 
 
+@example([timedelta(), timedelta(microseconds=1), CENTURY])
+@example([timedelta(0, 1), timedelta(0, 1)])
 @given(st.lists(st.timedeltas(timedelta(), CENTURY), max_size=5).map(sorted))
 def test_the_diplomacy_package_is_told_when_it_was_said(since: list[timedelta]) -> None:
     sent = [datetime(1990, 1, 1, tzinfo=UTC) + each for each in since]
@@ -98,6 +102,7 @@ def test_the_diplomacy_package_is_told_when_it_was_said(since: list[timedelta]) 
     assert all(each <= timedelta(microseconds=5) for each in off)
 
 
+@example(Random(1), 12)  # noqa: S311 no secret
 @given(seeds, LENGTHS)
 def test_webdiplomacy_tells_positions_and_orders(chance: Random, length: int) -> None:
     game = played(BOARD, chance, phases=length, rulebook="webdiplomacy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.game.future_orders import wishes_from_payloads, wishes_to_payloads
@@ -120,6 +120,10 @@ def test_orders_of_emails_are_read_from_the_log_as_they_came(
         assert orders_from_texts(write_orders(kept, rulebook)) == tuple(expected)
 
 
+@example("A LON - BEL VIA", " - ")
+@example("F MAO S F POR - SPA/SC", " S ")
+@example("A PAR R GAS", " R ")
+@example("F STP/SC H", " H")
 @given(ORDERS.map(write_order), st.sampled_from([" - ", " H", " R ", " S "]))
 def test_text_that_nobody_wrote_here_is_not_read(written: str, part: str) -> None:
     torn = written.replace(part, " to ", 1)

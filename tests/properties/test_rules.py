@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random  # noqa: TID251 hypothesis draws the seeds
 
-from hypothesis import given
+from hypothesis import example, given
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.legality import completed_order, impossibility
@@ -34,12 +34,22 @@ from judge.rules.types import (
     UnitKind,
     UnitName,
 )
-from tests.properties.conflicts import BOARD, Fight, any_sets, fights, rulebooks, seeds
+from tests.properties.conflicts import (
+    BOARD,
+    NONSENSE,
+    Fight,
+    any_sets,
+    fights,
+    rulebooks,
+    seeds,
+    with_hard_cases,
+)
 from tests.properties.random_positions import Orders, crowd, name, tangle
 
 PHASES_A_GAME = 20
 
 
+@with_hard_cases()
 @given(fights, rulebooks)
 def test_every_unit_stands_alone_waits_to_retreat_or_is_destroyed(
     built: Fight, rulebook: Rulebook
@@ -53,6 +63,7 @@ def test_every_unit_stands_alone_waits_to_retreat_or_is_destroyed(
     assert not result.contested & {unit.province for unit in standing}
 
 
+@with_hard_cases()
 @given(fights, rulebooks)
 def test_no_power_dislodges_its_own_unit(built: Fight, rulebook: Rulebook) -> None:
     powers = {unit.province: unit.power for unit in built[0].units}
@@ -61,6 +72,7 @@ def test_no_power_dislodges_its_own_unit(built: Fight, rulebook: Rulebook) -> No
         assert outcome.fate is None or powers[outcome.fate.by] != outcome.power
 
 
+@with_hard_cases()
 @given(fights, rulebooks)
 def test_the_greater_of_the_strengths_that_are_told_wins_or_it_is_said_why_not(
     built: Fight, rulebook: Rulebook
@@ -87,6 +99,7 @@ def test_the_greater_of_the_strengths_that_are_told_wins_or_it_is_said_why_not(
                     pass
 
 
+@with_hard_cases()
 @given(fights, rulebooks)
 def test_a_move_and_the_supports_that_do_not_count_for_it_cite_the_same_case(
     built: Fight, rulebook: Rulebook
@@ -102,6 +115,7 @@ def test_a_move_and_the_supports_that_do_not_count_for_it_cite_the_same_case(
             assert reason.rule == move.rule or move.rule.section != "IX.3"
 
 
+@with_hard_cases()
 @given(fights, rulebooks)
 def test_an_order_that_is_completed_means_the_same(built: Fight, rulebook: Rulebook) -> None:
     position, orders = built
@@ -116,6 +130,7 @@ def test_an_order_that_is_completed_means_the_same(built: Fight, rulebook: Ruleb
     assert as_written.after == as_understood.after
 
 
+@example(NONSENSE, Random(1))  # noqa: S311 no secret
 @given(any_sets, seeds)
 def test_a_whole_game_goes_on_with_any_orders(
     nonsense: dict[Power, list[Order]], chance: Random
@@ -128,6 +143,7 @@ def test_a_whole_game_goes_on_with_any_orders(
         position = result.after
 
 
+@example(NONSENSE, Random(1))  # noqa: S311 no secret
 @given(any_sets, seeds)
 def test_illegal_alone_is_illegal_among_others(
     orders: dict[Power, list[Order]], chance: Random

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from docx import Document
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import html
 from pypdf import PdfReader
@@ -169,6 +169,10 @@ def test_the_orders_of_a_zine_are_read_back_one_by_one() -> None:
 
 
 @settings(max_examples=40, deadline=None)
+@example("Movement results for Fall of 1901.  (lepanto.F1901M)")
+@example("France: Army Paris -> Burgundy.")
+@example("\r\x0c\x1b[2J\u2028\u202e")
+@example(" \n\n ")
 @given(st.text(min_size=1, max_size=200))
 def test_whatever_the_press_says_the_same_game_is_read_back(said: str) -> None:
     game = replace(two_years(), press=(RecordedPress(SPRING, "FRANCE", (), said),))
@@ -238,6 +242,9 @@ def test_the_same_game_is_the_same_file() -> None:
 
 
 @settings(max_examples=25, deadline=None)
+@example("#eval($x$) // /* <a> @b [c] {d}")
+@example("= - + / 1. ~ -- ... \\ ` _ * ' \"")
+@example("https://example.org/a?b#c")
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=60))
 def test_typst_prints_any_sign_as_it_is(said: str) -> None:
     source = (

@@ -12,7 +12,7 @@ from email.policy import compat32
 from email.utils import getaddresses
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.mail.compose import (
@@ -78,6 +78,12 @@ def shown(message: Message, field: str) -> str:
 PRINTABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=100)
 
 
+@example("Subject", "x" * 68)
+@example("Subject", "x" * 69)
+@example("Subject", "a " * 34 + "b")
+@example("X", "\r\nBcc: x@evil.test")
+@example("X", "=?utf-8?q?=0D=0ABcc:_x?=")
+@example("X", " \t")
 @given(st.from_regex("[A-Z][a-z]{0,30}", fullmatch=True), PRINTABLE | st.text(max_size=100))
 def test_headers_that_fit_a_line_are_written_as_the_library_folds_them(
     name: str, value: str
@@ -154,6 +160,10 @@ def test_no_text_makes_another_field_or_recipient(text: str) -> None:
     assert all(len(line) <= 998 for line in compose(message).split(b"\r\n"))
 
 
+@example("\r\nBcc: x@evil.test", '"<x@evil.test>", y@evil.test')
+@example("=?utf-8?q?=0D=0ABcc:_x@evil.test?=", "=?utf-8?b?IiwgPHhAZXZpbC50ZXN0Pg==?=")
+@example("\x00\u2028\u202e", '\\" (')
+@example("\xe9" * 200, "\U0001f600" * 200)
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_subject_and_name_leave_the_fields_alone(subject: str, name: str) -> None:
     mail = parsed(replace(RECEIPT, subject=subject, sender_name=name, recipient_name=name))
@@ -305,6 +315,8 @@ def test_a_picture_that_cannot_be_painted_leaves_its_words() -> None:
     assert picture.get_payload(decode=True) == b""
 
 
+@example("")
+@example("\r\n.picture YQ==\r\n\r\n")
 @given(st.text())
 def test_no_text_asks_for_a_picture(text: str) -> None:
     planted = f"{text}\r\n.picture YQ==\r\n{text}"

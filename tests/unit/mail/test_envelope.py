@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.mail.body import TAGS_MAX
@@ -176,6 +176,12 @@ def test_hostile_input_is_read_quickly(raw: bytes) -> None:
     assert takes_less_than(3, open_mail, raw, "x@player.test")
 
 
+@example(b"")
+@example(b"\0\xff\xfe\r")
+@example(b"From: \xff\n\n\xff")
+@example(b"Content-Type: multipart/mixed\n\n--\n\n----")
+@example(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b")
+@example(b"Content-Type: text/plain; charset=utf-16\n\n\xd8\0")
 @given(st.binary(max_size=2_000))
 def test_any_bytes_get_an_answer(raw: bytes) -> None:
     assert isinstance(open_mail(raw, "x@player.test"), OpenedEmail | Unreadable)
@@ -214,6 +220,12 @@ BODY = st.text(
 )
 
 
+@example([("Content-Type", "multipart/mixed; boundary=b")], "--b\n\n--b--")
+@example([("Content-Type", "message/rfc822")], "")
+@example([("Content-Transfer-Encoding", "base64")], "a=\0")
+@example([("Content-Transfer-Encoding", "x-uuencode")], "begin 644 \n")
+@example([("Content-Type", "text/html"), ("Content-Type", "<a@b>")], "<a <b>&#0;&#x110000;")
+@example([("From", "\u2028"), ("Date", "0" * 60)], "\r")
 @given(st.lists(st.tuples(FIELD, VALUE), max_size=8), BODY)
 def test_any_fields_and_any_body_make_an_email(fields: list[tuple[str, str]], body: str) -> None:
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.mail.envelope import OpenedEmail, open_mail
@@ -136,6 +136,12 @@ def test_case_does_not_make_another_mailbox() -> None:
     assert same_mailbox("Kaiser@Player.TEST", VICTIM)
 
 
+@example("a@b.test")
+@example('"a@b.test" <c@d.test>')
+@example("a@b.test, c@d.test")
+@example("a@b.test@c.test")
+@example("<a@b.test> (c@d.test)")
+@example("\x00a@b.test\u2028")
 @given(st.text(max_size=80))
 def test_a_strict_mailbox_is_a_single_address(text: str) -> None:
     found = strict_mailbox(text)

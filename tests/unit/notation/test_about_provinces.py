@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
@@ -45,6 +45,11 @@ LINES = (
 ABOUT = st.sets(st.sampled_from(("VIE", "TRI", "BUD", "STP", "PAR", "NWY", "NWG", "NTH")))
 
 
+@example([*LINES], {"VIE", "TRI"}, PhaseKind.MOVEMENT)
+@example([*reversed(LINES)], {"STP", "PAR"}, PhaseKind.RETREATS)
+@example(["IF A Ven-Tri THEN", "Wien nach Triest", "ENDIF"], {"VIE"}, PhaseKind.MOVEMENT)
+@example(["Austria:", "", "Vie R Boh, D Tri"], {"TRI"}, PhaseKind.RETREATS)
+@example(["F Nor-Nor", "Nor Sea C A Nwy-Edi"], {"NWY", "NWG", "NTH"}, PhaseKind.MOVEMENT)
 @given(
     st.lists(st.sampled_from(LINES), max_size=8),
     ABOUT,

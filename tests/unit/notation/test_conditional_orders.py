@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
@@ -171,6 +171,10 @@ CONDITION = st.recursive(
 
 
 @settings(max_examples=50)
+@example(Not(Not(Stands(UnitName(None, "MUN")))))
+@example(Both(Either(Owns("BEL", None), Owns("PAR", "FRANCE")), Not(Owns("BEL", "ITALY"))))
+@example(Either(Owns("STP", None), Both(Owns("STP", None), Owns("STP", None))))
+@example(Stands(UnitName(UnitKind.FLEET, "TYS", "ITALY")))
 @given(CONDITION)
 def test_a_written_condition_is_read_back(condition: Condition) -> None:
     assert read(write(condition)) == condition

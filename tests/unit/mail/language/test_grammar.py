@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
@@ -562,6 +562,10 @@ WORDS = """
 WORD = st.sampled_from(WORDS.split()) | st.text(max_size=8)
 
 
+@example(["PRESS TO F", "// ENDPRESS", "", "A Par", "ENDPRESS", "ENDPRESS"])
+@example(["BROADCAST", "PRESS ALL BUT F", "SIGNOFF"])
+@example(["SIGNON F@garnet x", "// A Par", "USE THESE FOR F1902M", "PHASE", "]A"])
+@example([";", "\t", "\x85", "\u2028A Par", "\u0130"])
 @given(st.lists(st.lists(WORD, max_size=5).map(" ".join), max_size=12))
 def test_every_line_is_in_one_value(written: list[str]) -> None:
     lines = tuple(Line(i, re.sub(r"\s", " ", text)) for i, text in enumerate(written, 1))
