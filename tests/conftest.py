@@ -43,7 +43,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # `--durations=0` shows them. It keeps one of each kind: real SMTP, a daemon that is killed.
 GATE: Mapping[str, tuple[str, ...]] = {
     ".": ("browser", "e2e", "faults", "fuzz", "security", "upgrade"),
-    "archive": ("round_trips",),
+    "archive": ("exports", "round_trips"),
     "journeys": ("installed",),
     "properties": (
         *("archive_files", "game_properties", "imported_games", "naive_solver"),
@@ -51,18 +51,19 @@ GATE: Mapping[str, tuple[str, ...]] = {
     ),
     "unit/adapters": ("desk", "mail_sandbox", "sqlite"),
     "unit/app": (
-        *("abuse", "blind_games", "command_effects", "cost_of_commands", "delivery"),
-        *("digests", "email_parts"),
+        *("abuse", "blind_games", "center_charts", "command_effects", "cost_of_commands"),
+        *("cost_of_reading", "delivery", "digests", "email_parts"),
         *("future_orders_by_mail", "imported_games_by_mail", "mailbox_that_misbehaves"),
         "map_by_mail",
         *("moderator_commands", "moderator_receipts", "names_and_addresses", "offered_orders"),
-        *("replay", "waiting_list_by_mail", "zine"),
+        *("replay", "short_games_by_mail", "variants_by_mail", "waiting_list_by_mail", "zine"),
     ),
     "unit/archive": ("hostile_files", "readers/test_log.py"),
     "unit/cli": (
-        *("adjudicate_jobs", "archive_jobs", "backup", "files_and_streams", "game_moderation"),
-        *("imported_games", "other_systems"),
-        *("inbox", "moved_judge", "parquet", "replay", "report"),
+        *("adjudicate_jobs", "archive_index", "archive_jobs", "backup", "doctor_dns"),
+        *("files_and_streams", "forget", "game_moderation", "imported_games", "inbox"),
+        *("moved_judge", "other_systems", "parquet", "published_log", "replay", "report"),
+        "restored_backup",
     ),
     "unit/docs": ("recipes",),
 }
@@ -143,6 +144,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or read_digest(installed.OURS) == digest_of(examples):
         return
     installed.OURS.write_bytes(train(examples).to_bytes())
+
+
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Return one process more than there are cores: tests wait for a third of their time.
+
+    `PYTEST_XDIST_AUTO_NUM_WORKERS` names another number.
+    """
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True)

@@ -121,6 +121,7 @@ def test_check_names_a_power_that_starts_with_nothing(small: Path) -> None:
     assert run("check", small).output == "BLUE starts with neither units nor centers\n"
 
 
+@pytest.mark.gate
 def test_draw_turns_the_board_by_its_places_and_check_reports_the_directions(small: Path) -> None:
     assert run("draw", small).exit_code == 0
     assert run("check", small).output == "", "it states no places"
@@ -173,6 +174,7 @@ def test_check_says_what_is_wrong_with_places(small: Path, text: str, complaint:
     assert complaint in run("draw", small).stderr
 
 
+@pytest.mark.gate
 def test_import_says_how_the_picture_gets_the_right_way_round(tmp_path: Path) -> None:
     (tmp_path / "strip.json").write_text(json.dumps(FACTS))
 
@@ -361,6 +363,7 @@ FACTS = {
 }
 
 
+@pytest.mark.gate
 def test_import_writes_a_folder_from_json(tmp_path: Path) -> None:
     (tmp_path / "strip.json").write_text(json.dumps(FACTS))
 
