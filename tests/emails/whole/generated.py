@@ -19,7 +19,15 @@ from judge.adapters.variant_files import InstalledVariants
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.game.players.standbys import JoinGame
-from tests.emails.whole.parts import MAKERS, PHRASES, Part, Situation, words_in
+from tests.emails.whole.parts import (
+    MAKERS,
+    PHRASES,
+    WIDTH,
+    Part,
+    Situation,
+    quoted,
+    words_in,
+)
 from tests.support.table import Mail, Table
 
 WRITER = "writer@players.example"
@@ -30,8 +38,15 @@ NAMES = (
     *("algol", "alcor", "electra", "maia", "merope", "taygeta", "sterope", "celaeno", "izar"),
 )
 FATES = ("acted on", "offered", "asked", "shown", "lost")
-OFFERED = ("USE THESE", "reply with the line", "Did you mean", "Reply YES")
-ASKED = ("Do you mean", "Which do you mean", "is ambiguous")
+OFFERED = (
+    *("USE THESE", "reply with the line", "Did you mean", "Reply YES"),
+    *("antworte mit der Zeile", "Antworte YES", "répondez par la ligne", "Répondez YES"),
+    *("Vouliez-vous dire",),
+)
+ASKED = (
+    *("Do you mean", "Which do you mean", "is ambiguous", "Meinst du", "ist mehrdeutig"),
+    *("Voulez-vous dire", "est ambiguë"),
+)
 TURN = 60  # emails in one judge; then another one starts afresh
 
 
@@ -128,20 +143,13 @@ def _fate(part: Part, mails: Sequence[Mail]) -> str:
     own = [mail for mail in mails if mail.recipient == WRITER]
     if part.took(mails):
         return FATES[0]
-    answers = " ".join(_plain(mail.words) for mail in own)
     for number, line in enumerate(part.lines):
-        shown = all(_plain(each) in answers for each in wrap(line, WIDTH))
-        if not (shown or part.line_took(number)):
+        if not (quoted(line, own) or part.line_took(number)):
             return FATES[-1]
     told = " ".join(mail.words for mail in own)
     if any(word in told for word in OFFERED):
         return FATES[1]
     return FATES[2] if any(word in told for word in ASKED) else FATES[3]
-
-
-def _plain(text: str) -> str:
-    """Return *text* without what quoting and wrapping add."""
-    return "".join(letter for letter in text.casefold() if letter.isalnum() or letter in "?!")
 
 
 def _email(table: Table, names: Sequence[str], random: Random, newest: str) -> Email:
@@ -181,7 +189,6 @@ def _email(table: Table, names: Sequence[str], random: Random, newest: str) -> E
     return Email(tuple(parts), text, answers, html=random.random() < IN_HTML)
 
 
-WIDTH = 42  # of wrapped lines, in characters
 HALF, JOINS, WRAPPED, QUOTED, IN_HTML = 0.5, 0.15, 0.25, 0.3, 0.2
 
 
@@ -191,7 +198,7 @@ def _has_receipt(parts: Sequence[Part]) -> bool:
 
 
 def _courtesy(kind: str, *lines: str) -> Part:
-    return Part(kind, lines, words_in("Greeting and signature"))
+    return Part(kind, lines, words_in("courtesy"))
 
 
 def _section(table: Table, game: str, language: str, random: Random) -> Iterator[Part]:

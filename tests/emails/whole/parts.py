@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from textwrap import wrap
 
 from judge.game.game_state import Game
 from judge.game.players.diaries import NoteWritten
@@ -15,7 +16,7 @@ from judge.rules.phase_context import PhaseContext
 from judge.rules.types import Hold, Move, Order, Unit, UnitKind, UnitName
 from tests.support.table import Mail, Table
 
-PHRASES: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
+PHRASES: dict[str, Mapping[str, Sequence[str]]] = tomllib.loads(
     (Path(__file__).parent / "parts.toml").read_text(encoding="utf-8")
 )
 UNITS = {
@@ -51,9 +52,24 @@ class Part:
     line_took: Callable[[int], bool] = lambda _: False
 
 
-def words_in(*needed: str) -> Callable[[Sequence[Mail]], bool]:
-    """Return a check that one of *needed* stands in an answer."""
-    return lambda mails: any(word in mail.words for mail in mails for word in needed)
+EFFECTS: Mapping[str, Sequence[str]] = PHRASES.pop("effects")
+WIDTH = 42  # of wrapped lines, in characters
+
+
+def words_in(effect: str) -> Callable[[Sequence[Mail]], bool]:
+    """Return a check that an answer has the words of *effect*, in any language."""
+    return lambda mails: any(word in mail.words for mail in mails for word in EFFECTS[effect])
+
+
+def quoted(line: str, mails: Sequence[Mail]) -> bool:
+    """Return whether the answers *mails* show *line*, which may have been wrapped."""
+    answers = " ".join(letters_of(mail.words) for mail in mails)
+    return all(letters_of(each) in answers for each in wrap(line, WIDTH))
+
+
+def letters_of(text: str) -> str:
+    """Return *text* without what quoting and wrapping add."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum() or letter in "?!")
 
 
 def orders(where: Situation, language: str, random: Random) -> Part:
@@ -124,11 +140,13 @@ def all_hold(where: Situation, language: str, random: Random) -> Part:
     return Part("hold", (random.choice(PHRASES[language]["hold"]),), held)
 
 
-def sentence(kind: str, *effects: str) -> Callable[[Situation, str, Random], Part]:
-    """Return the maker of a sentence of *kind*, which may have one of these *effects*."""
+def sentence(kind: str) -> Callable[[Situation, str, Random], Part]:
+    """Return the maker of a sentence of *kind*: whatever is done about it, it is quoted."""
 
     def make(_: Situation, language: str, random: Random) -> Part:
-        return Part(kind, (random.choice(PHRASES[language][kind]),), words_in(*effects))
+        line = random.choice(PHRASES[language][kind])
+        took = words_in(kind)
+        return Part(kind, (line,), lambda mails: quoted(line, mails) and took(mails))
 
     return make
 
@@ -138,7 +156,11 @@ def press(where: Situation, language: str, random: Random) -> Part:
     reader = random.choice([each for each in board.players if each != where.power])
     text = random.choice(PHRASES[language]["press"])
     lines = (f"PRESS TO {board.nations[reader].name}", text, "ENDPRESS")
-    return Part("press", lines, lambda mails: any(each.kind == "letter" for each in mails))
+
+    def came(mails: Sequence[Mail]) -> bool:
+        return quoted(text, [each for each in mails if each.kind == "letter"])
+
+    return Part("press", lines, came)
 
 
 def diary(where: Situation, language: str, random: Random) -> Part:
@@ -150,40 +172,34 @@ def diary(where: Situation, language: str, random: Random) -> Part:
 
 
 def vote(_: Situation, _language: str, random: Random) -> Part:
-    line, *effects = random.choice(VOTES)
-    return Part("vote", (line,), words_in(*effects))
+    line = random.choice(VOTES)
+    return Part("vote", (line,), words_in(line.upper()))
 
 
-VOTES = (
-    ("SET DRAW", "accept a draw"),
-    ("SET NODRAW", "no longer accept a draw"),
-    ("VOTE PAUSE", "You vote to pause", "has been paused", "is paused"),
-    ("set wait", "WAIT is set", "WAIT is"),
-)
+VOTES = ("SET DRAW", "SET NODRAW", "VOTE PAUSE", "set wait")
 
 
 def query(_: Situation, _language: str, random: Random) -> Part:
-    line, *effects = random.choice(QUERIES)
-    return Part("query", (line,), words_in(*effects))
+    line = random.choice(QUERIES)
+    return Part("query", (line,), words_in(line.upper()))
 
 
-QUERIES = (
-    ("STATUS", "Status of the"),
-    ("whogame", "Players of"),
-    ("RULES", "Rules of this game"),
-    ("DIARY LIST", "diary", "Note 1"),
-)
+QUERIES = ("STATUS", "whogame", "RULES", "DIARY LIST")
 
 
 def foreign(_: Situation, _language: str, random: Random) -> Part:
-    return Part("foreign", (random.choice(FOREIGN),), words_in("is not a command of this judge"))
+    line = random.choice(FOREIGN)
+    took = words_in("foreign")
+    return Part("foreign", (line,), lambda mails: quoted(line, mails) and took(mails))
 
 
 FOREIGN = ("who jo", "get package", "set no famine", "version")
 
 
 def odd(_: Situation, _language: str, random: Random) -> Part:
-    return Part("odd", (random.choice(("FOOBAR", "ENDIF", "XYZZY now", "PLUGH")),), words_in())
+    return Part(
+        "odd", (random.choice(("FOOBAR", "ENDIF", "XYZZY now", "PLUGH")),), lambda _: False
+    )
 
 
 MAKERS = (
@@ -197,8 +213,8 @@ MAKERS = (
     query,
     foreign,
     odd,
-    sentence("question", "Deadline", "Status of the"),
-    sentence("wish", "is away from", "more time", "The board of"),
+    sentence("question"),
+    sentence("wish"),
     sentence("talk"),
     sentence("said"),
 )
