@@ -110,9 +110,7 @@ def _wake_up(judge: Judge) -> None:
                 agenda.begin_outage(began, now, name)
         for name in agenda.unscheduled_games():
             agenda.set(name, now)
-        recorded = _record_heartbeat(judge, agenda, now)
-    if recorded:
-        judge.trouble.beat = now
+        _record_heartbeat(judge, agenda, now)
 
 
 def _short_games(judge: Judge, transaction: Transaction, now: datetime) -> Iterator[str]:
@@ -134,13 +132,11 @@ def record_heartbeat(judge: Judge) -> None:
         last = transaction.agenda.last_heartbeat()
     if last is None or now - last >= HEARTBEAT or last - now >= JUMP:
         with judge.database.write() as transaction:
-            recorded = _record_heartbeat(judge, transaction.agenda, now)
-        if recorded:  # and committed
-            judge.trouble.beat = now
+            _record_heartbeat(judge, transaction.agenda, now)
 
 
-def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> bool:
-    """Record a heartbeat, unless the last one lies in the future; return whether it did.
+def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> None:
+    """Record a heartbeat, unless the last one lies in the future.
 
     In that case one of the two times is wrong. A clock without a battery may have lost years:
     believing it at once would credit those years to all games when it is set. So the clock must
@@ -153,11 +149,10 @@ def _record_heartbeat(judge: Judge, agenda: Agenda, now: datetime) -> bool:
             agenda.set_clock_behind(since)
             judge.operator_log.warning("clock.behind", seconds=round((last - now).total_seconds()))
         if now - since < BELIEVED_AFTER:
-            return False
+            return
     if since:
         agenda.set_clock_behind(None)
     agenda.record_heartbeat(now)
-    return True
 
 
 def _advance_due_game(judge: Judge, name: str) -> None:

@@ -25,7 +25,6 @@ from judge.app.ports.judge import Judge, StoreFaultError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NOTHING = timedelta()
-BEATS_APART = timedelta(seconds=10)  # Judges on one store may write theirs at the same moment.
 
 
 class MonotonicClock(Protocol):
@@ -127,25 +126,18 @@ def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> bool:
 
 
 def _go_on_from_older_store(judge: Judge) -> None:
-    """Begin an epoch if the store is as it was before our last heartbeat: a dump was restored.
+    """Begin an epoch if the store is older than this judge has seen it: a dump was restored.
 
     What was sent since must not be sent again with other contents.
     """
-    beat, now = judge.trouble.beat, judge.clock.now()
-    if beat is None:
-        return
-    if now < beat:  # The clock was set back.
-        judge.trouble.beat = None
-        return
     with judge.database.read() as transaction:
-        if not _is_older(transaction, beat):
+        if not _is_older(transaction):
             return
     with judge.database.write() as transaction:
-        if not _is_older(transaction, beat):  # Another judge has just done this.
+        if not _is_older(transaction):  # Another judge has just done this.
             return
         last = transaction.agenda.last_heartbeat()
         untold = begin_epoch(judge, transaction, last)
-    judge.trouble.beat = now
     judge.operator_log.warning(
         "store.went_back",
         to=str(last),
@@ -154,12 +146,13 @@ def _go_on_from_older_store(judge: Judge) -> None:
     )
 
 
-def _is_older(transaction: Transaction, beat: datetime) -> bool:
-    """Return whether the store is older than the heartbeat *beat*; raises `LostRowsError`."""
-    last = transaction.agenda.last_heartbeat()
-    if last is None:
+def _is_older(transaction: Transaction) -> bool:
+    """Return whether the store is older than this judge has seen it; raises `LostRowsError`."""
+    if not transaction.is_older():
+        return False
+    if transaction.agenda.last_heartbeat() is None:
         raise store_trouble.LostRowsError
-    return beat - last > BEATS_APART
+    return True
 
 
 def _do_all(judge: Judge, enough: Callable[[], bool]) -> None:

@@ -8,7 +8,7 @@ for the email if the store works by a probe; after three attempts, alone, it is 
 
 from __future__ import annotations
 
-from judge.app.ports.database import Blame
+from judge.app.ports.database import Blame, OlderStoreError
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import Call, Judge, UnopenedError, UnreadError
 from judge.app.readings import CPU_SECONDS_MAX
@@ -36,7 +36,7 @@ class LostRowsError(Exception):
 
 def is_cause_of(judge: Judge, error: Exception) -> bool:
     """Return whether the store or the system is the cause of *error*."""
-    if isinstance(error, LostRowsError):
+    if isinstance(error, LostRowsError | OlderStoreError):
         return True
     match judge.database.blame(error):
         case Blame.STORE:
@@ -93,7 +93,7 @@ def _fault(judge: Judge) -> Exception | None:
     try:
         judge.database.probe(writes=True)
         with judge.database.read() as transaction:
-            if judge.trouble.beat and transaction.agenda.last_heartbeat() is None:
+            if transaction.is_older() and transaction.agenda.last_heartbeat() is None:
                 return LostRowsError()
         judge.opener.open(PROBE, "")
         judge.reader.read(Call(len, ("a probe",)), CPU_SECONDS_MAX)

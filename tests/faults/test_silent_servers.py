@@ -26,13 +26,14 @@ from judge.adapters.store.postgresql import TransactionPoolError
 from judge.app import store_trouble
 from judge.app.admin.health import examine
 from judge.app.loop import run_once
+from judge.app.ports.database import OlderStoreError
 from judge.cli.root import root
 from judge.settings import DatabaseServer
 from tests.support.daemon import ADDRESS, wait_until
 from tests.support.nodes import Node, moved
 from tests.support.postgres import OWNER, Postgres
 from tests.support.servers import free_port, need, open_folder
-from tests.support.table import Table
+from tests.support.table import Mail, Table, address_of
 from tests.support.tcp_proxy import TcpProxy, proxy_before
 
 STOP_SECONDS = 10
@@ -245,6 +246,57 @@ def test_an_older_store_under_a_running_judge_is_noticed_and_gives_no_message_id
     table.clock.time += timedelta(minutes=2)
     table.run_once()
     assert sum(line.startswith("store.went_back") for line in table.operator_log.lines) == 1
+
+
+def test_a_dump_of_a_moment_ago_is_noticed_and_nothing_is_sent_before_that(table: Table) -> None:
+    table.run_once()  # The heartbeat will be the same.
+    older, start = saved(table), table.latest("FRANCE")
+    table.reply(start, "A Par-Bur")
+    lost = results_for_france(table)
+
+    restored(table, older)
+    table.reread_outbox()
+    with pytest.raises(OlderStoreError):
+        table.close_phase()
+
+    assert table.emails_to(start.recipient, "phase_results") == ()
+    table.run_once()
+    assert any(line.startswith("store.went_back") for line in table.operator_log.lines)
+    table.reply(start, "A Par-Pic")
+    again = results_for_france(table)
+    assert "Army Paris -> Burgundy" in lost.text
+    assert "Army Paris -> Picardy" in again.text
+    assert again.message_id != lost.message_id
+
+
+def test_two_judges_that_notice_an_older_dump_begin_one_epoch(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    server = postgres.new()
+    with (
+        closing(Table(tmp_path, "laid", server=server)) as table,
+        closing(Table(tmp_path, "other", server=server)) as other,
+    ):
+        table.start("baltic")
+        table.run_once()
+        older = saved(table)
+        for each in (table, other):
+            each.clock.time += timedelta(minutes=2)
+            each.run_once()
+        restored(table, older)
+
+        for each in (table, other, table, other):
+            each.run_once()
+
+        lines = [*table.operator_log.lines, *other.operator_log.lines]
+        assert sum(line.startswith("store.went_back") for line in lines) == 1
+        with table.database.read() as transaction:
+            assert transaction.secrets.epoch().startswith("1-")
+
+
+def results_for_france(table: Table) -> Mail:
+    [results] = [mail for mail in table.close_phase() if mail.recipient == address_of("FRANCE")]
+    return results
 
 
 def saved(table: Table) -> list[str]:

@@ -6,19 +6,20 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 
 import sqlalchemy as sa
 
 from judge.adapters.store import email_counts, tables
 from judge.adapters.store.sql_mail import RENDERED, TO_GO, OutboxState
-from judge.app.ports.database import DeliveryFailure, Tally
+from judge.app.ports.database import DeliveryFailure, OlderStoreError, Tally
 from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 
 # Rows of the pulse table: the last heartbeat, since when that was in the future, the last backup,
 # since when the store is known to be damaged.
 JUDGE, DOUBT, BACKUP, DAMAGE = "judge", "doubt", "backup", "damage"
+STAMP = "stamp"  # and a row that only counts up: see `StoreStamp`
 ENDED = "game_ended"
 FAILURES_SHOWN = 5  # reasons for which emails wait
 
@@ -41,13 +42,68 @@ _OUTAGE_OF_GAME = sa.select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == sa
 _BEAT_OF_NAME = sa.select(_PULSE.c.beat_utc).where(_PULSE.c.name == sa.bindparam("beat"))
 
 
+_LOCKED_BEAT_OF_NAME = _BEAT_OF_NAME.with_for_update()  # SQLite has none: its writers take turns
+FIRST_STAMP = datetime(2000, 1, 1, tzinfo=UTC)
+STAMPS_APART, EPOCHS_APART = timedelta(microseconds=1), timedelta(seconds=1)
+
+
+class StoreStamp:
+    """The count, as a time, of the transactions that queued an email or recorded a heartbeat.
+
+    So it tells whether the store is older than this process has *seen* it. A new epoch counts a
+    million at once: then no other judge has seen a later stamp in the store that was lost.
+    """
+
+    def __init__(self, connection: sa.Connection, seen: datetime | None) -> None:
+        self._connection = connection
+        self.seen = seen
+
+    def begin(self) -> None:
+        """Write the first stamp, unless there is one."""
+        if self._connection.execute(_BEAT_OF_NAME, {"beat": STAMP}).first() is None:
+            row = {"name": STAMP, "beat_utc": FIRST_STAMP}
+            tables.insert_new(self._connection, _PULSE, row)
+
+    def is_older(self) -> bool:
+        """Return whether the stamp is older than the one seen, or has gone."""
+        found = self._read(_BEAT_OF_NAME)
+        if self.seen and (found is None or found < self.seen):
+            return True
+        self.seen = found
+        return False
+
+    def count(self) -> None:
+        """Count this transaction; raises `OlderStoreError`."""
+        found = self._read(_LOCKED_BEAT_OF_NAME)
+        if self.seen and (found is None or found < self.seen):
+            raise OlderStoreError
+        self._write((found or FIRST_STAMP) + STAMPS_APART)
+
+    def begin_epoch(self) -> None:
+        """Count on from the later of the stamps found and seen."""
+        known = (self._read(_LOCKED_BEAT_OF_NAME), self.seen)
+        self._write(max(each or FIRST_STAMP for each in known) + EPOCHS_APART)
+
+    def _read(self, question: sa.Select[datetime]) -> datetime | None:
+        found: datetime | None = self._connection.execute(
+            question, {"beat": STAMP}
+        ).scalar_one_or_none()
+        return found
+
+    def _write(self, stamp: datetime) -> None:
+        tables.upsert(self._connection, _PULSE, {"name": STAMP}, {"beat_utc": stamp})
+        self.seen = stamp
+
+
 class SqlAgenda:
     """The agenda as one transaction sees it."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
+        self.has_beaten = False
 
     def record_heartbeat(self, now: datetime) -> None:
+        self.has_beaten = True
         tables.upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
 
     def last_heartbeat(self) -> datetime | None:
@@ -213,6 +269,7 @@ class SqlSecrets:
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
         self._known: dict[str, bytes] = {}  # they are few: one statement reads them all
+        self.has_begun_epoch = False
 
     def token_key(self) -> bytes:
         return self._made("token_key")
@@ -229,6 +286,7 @@ class SqlSecrets:
     def begin_epoch(self) -> str:
         number = int(self.epoch().partition("-")[0] or 0) + 1
         epoch = f"{number}-{secrets.token_hex(EPOCH_BYTES)}"
+        self.has_begun_epoch = True
         self._known.clear()
         tables.upsert(
             self._connection, _SECRETS, {"name": "epoch"}, {"value": epoch.encode("ascii")}

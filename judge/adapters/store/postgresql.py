@@ -489,8 +489,10 @@ class SharedWitnessedCheckpoints(SqlWitnessedCheckpoints):
 class SharedTransaction(SqlTransaction):
     """All stores, bound to one of several transactions."""
 
-    def __init__(self, connection: sa.Connection, leases: AdvisoryLocks) -> None:
-        super().__init__(connection)
+    def __init__(
+        self, connection: sa.Connection, seen: datetime | None, leases: AdvisoryLocks
+    ) -> None:
+        super().__init__(connection, seen)
         self.events: SharedEventStore = SharedEventStore(connection)
         self.checkpoints = SharedCheckpoints(connection)
         self.witnessed = SharedWitnessedCheckpoints(connection)
@@ -517,9 +519,11 @@ class SharedDatabase(SqlDatabase):
     def write(self) -> Iterator[SharedTransaction]:
         try:
             with self._engine.begin() as connection:
-                transaction = SharedTransaction(connection, self._leases)
+                transaction = SharedTransaction(connection, self._seen, self._leases)
                 yield transaction
+                transaction.count()
                 transaction.events.flush()
+            self._note(transaction)
         except DBAPIError as error:
             if is_serialization_failure(error):
                 raise OvertakenError(str(error.orig)) from error
@@ -528,7 +532,9 @@ class SharedDatabase(SqlDatabase):
     @contextmanager
     def read(self) -> Iterator[SharedTransaction]:
         with self._readers.begin() as connection:
-            yield SharedTransaction(connection, self._leases)
+            transaction = SharedTransaction(connection, self._seen, self._leases)
+            yield transaction
+        self._note(transaction)
 
     def probe(self, *, writes: bool) -> None:
         super().probe(writes=writes)

@@ -357,6 +357,7 @@ class SqlOutbox:
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
+        self.has_queued = False
 
     def put(self, mail: OutgoingMail) -> bool:
         return self._put(mail, OutboxState.QUEUED)
@@ -598,6 +599,7 @@ class SqlOutbox:
 
     def _put(self, mail: OutgoingMail, state: OutboxState) -> bool:
         row = {**asdict(mail), "state": state.value, "reason": ""}
+        self.has_queued = True
         return tables.insert_new(self._connection, _OUTBOX, row)
 
 

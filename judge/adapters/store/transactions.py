@@ -27,7 +27,13 @@ from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.adapters.system_clock import SystemClock
-from judge.app.ports.database import Blame, Claims, DiskRoom, OvertakenError
+from judge.app.ports.database import (
+    Blame,
+    Claims,
+    DiskRoom,
+    OlderStoreError,
+    OvertakenError,
+)
 from judge.checkpoints import (
     Checkpoint,
     StoredCheckpoint,
@@ -267,8 +273,9 @@ def _witnessed(row: sa.Row[object]) -> WitnessedCheckpoint:
 class SqlTransaction:
     """All stores, bound to one transaction."""
 
-    def __init__(self, connection: sa.Connection) -> None:
+    def __init__(self, connection: sa.Connection, seen: datetime | None = None) -> None:
         self.connection = connection
+        self.stamp = daemon_state.StoreStamp(connection, seen)
         self.events = SqlEventStore(connection)
         self.summaries = SqlGameSummaries(connection)
         self.checkpoints = SqlCheckpoints(connection)
@@ -282,6 +289,16 @@ class SqlTransaction:
         self.mailboxes = daemon_state.SqlMailboxes(connection)
         self.tallies = daemon_state.SqlTallies(connection)
         self.personal_data = SqlPersonalData(connection)
+
+    def is_older(self) -> bool:
+        return self.stamp.is_older()
+
+    def count(self) -> None:
+        """Count this transaction in the store, if that is needed; raises `OlderStoreError`."""
+        if self.secrets.has_begun_epoch:
+            self.stamp.begin_epoch()
+        elif self.outbox.has_queued or self.agenda.has_beaten:
+            self.stamp.count()
 
     @property
     def has_appended(self) -> bool:
@@ -307,6 +324,7 @@ class SqlDatabase:
     """
 
     claims: Claims = SoleJudgeClaims()
+    _seen: datetime | None = None  # the newest stamp of the store
 
     def __init__(self, engine: sa.Engine, file: sqlite.StoreFile | None = None) -> None:
         self._engine, self._file = engine, file
@@ -320,14 +338,24 @@ class SqlDatabase:
             self._writing.acquire()
         try:
             with self._engine.begin() as connection:
-                yield SqlTransaction(connection)
+                transaction = SqlTransaction(connection, self._seen)
+                yield transaction
+                transaction.count()
+            self._note(transaction)
         finally:
             self._writing.release()
 
     @contextmanager
     def read(self) -> Iterator[SqlTransaction]:
         with self._readers.begin() as connection:
-            yield SqlTransaction(connection)
+            transaction = SqlTransaction(connection, self._seen)
+            yield transaction
+        self._note(transaction)
+
+    def _note(self, transaction: SqlTransaction) -> None:
+        """Note the stamp that *transaction* has seen; others may have seen a later one."""
+        if transaction.stamp.seen:
+            self._seen = max(transaction.stamp.seen, self._seen or transaction.stamp.seen)
 
     def clock(self) -> SystemClock:
         """Return the clock that all judges on this store go by."""
@@ -407,7 +435,7 @@ def blame(error: Exception) -> Blame:
     """Return the cause of *error*: an email cannot cause what SQLite calls a broken file."""
     if isinstance(error, OvertakenError | event_log.StaleStreamError):
         return Blame.OTHERS
-    if isinstance(error, (*SYSTEM_ERRORS, PoolTimeoutError, ChangedStoreError)):
+    if isinstance(error, (*SYSTEM_ERRORS, PoolTimeoutError, ChangedStoreError, OlderStoreError)):
         return Blame.UNCLEAR
     if not isinstance(error, DBAPIError) or isinstance(error, DataError | IntegrityError):
         return Blame.DATA

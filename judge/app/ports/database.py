@@ -89,6 +89,13 @@ class Transaction(Protocol):
         """Return the log of every game."""
         ...
 
+    def is_older(self) -> bool:
+        """Return whether the store is older than this judge has seen it: a dump was restored.
+
+        Until a new epoch has begun, any transaction that queues an email fails then.
+        """
+        ...
+
     @property
     def has_appended(self) -> bool:
         """Return whether this transaction has changed a game."""
@@ -173,6 +180,13 @@ class Claims(Protocol):
 
 class OvertakenError(Exception):
     """Another judge on the same store was faster: nothing was written; read and decide again."""
+
+
+class OlderStoreError(Exception):
+    """An older dump was restored under this judge: nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("an older store was restored under the running judge")
 
 
 TRIES = 5  # after another judge was faster; then it counts as a failure

@@ -182,7 +182,6 @@ class StoreTrouble:
     since: datetime | None = None
     reason: str = ""
     retaken: bool = False  # whether the emails were that failed for such a reason before
-    beat: datetime | None = None  # the last heartbeat that this judge has stored
 
 
 class StoreFaultError(Exception):
