@@ -31,7 +31,7 @@ from judge.adapters.picture_painting import PaintingProcesses
 from judge.adapters.reading_process import ReadingProcess
 from judge.adapters.service import OperatorLog, SystemdNotifier
 from judge.adapters.store.database import DaemonLock, DailyFileCheck, check_file, open_database
-from judge.adapters.store.sqlite import NotCheckedError
+from judge.adapters.store.sqlite import NotCheckedError, end_as_damaged
 from judge.adapters.store.traces import traces_of_judge
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.system_clock import SystemClock, Ticker
@@ -100,7 +100,8 @@ class TurnRunner:
     """The judge's own thread: runs a turn when woken, when a game is due, and at each tick.
 
     *done* is called after each turn, and after each part of a long one: emails may be ready to
-    send. *alive* is called if that succeeded.
+    send. So is *alive*, from the first turn on and after one that failed from the next that
+    succeeds.
     """
 
     def __init__(
@@ -118,6 +119,7 @@ class TurnRunner:
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken = threading.Event()
         self._stopping = threading.Event()
+        self._works = True
         self._thread = threading.Thread(target=self._run, name="judge")
 
     def start(self) -> None:
@@ -156,16 +158,20 @@ class TurnRunner:
                 works = self._loop.run(self._pause)
                 left = self._loop.time_to_next()
                 rest = left.total_seconds() if left else None
-                if works:
-                    self._alive()
+                self._works = works
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick retries
-                self._judge.operator_log.failed("turn.failed", error)
-            self._done()
+                self._works = False
+                store_trouble.log_failure(self._judge, "turn.failed", error)
+            self._tell()
 
     def _pause(self) -> bool:
-        self._done()
-        self._alive()
+        self._tell()
         return self._stopping.is_set()
+
+    def _tell(self) -> None:
+        self._done()
+        if self._works:
+            self._alive()
 
 
 class DailyCleaner:
@@ -195,25 +201,27 @@ class DailyCleaner:
 
 
 class StoreWatch:
-    """Reports damage to the file of *database*; a server checks its own files."""
+    """Ends the daemon if the file of *database* is damaged; a server checks its own files."""
 
     def __init__(self, judge: Judge, database: Path | DatabaseServer) -> None:
         self._judge = judge
         self._check = DailyFileCheck(database) if isinstance(database, Path) else None
 
     def look(self) -> None:
-        """Check the file: what is wrong goes into the log and `judge status`."""
+        """Check the file; if it is damaged, `judge status` knows, and the daemon ends."""
         if self._check is None:
             return
         judge = self._judge
         try:
             fault = self._check.fault()
-            if fault:
-                judge.operator_log.warning("store.damaged", fault=fault, advice="restore a backup")
-            self.record(judge.clock.now() if fault else None)
+            try:
+                self.record(judge.clock.now() if fault else None)
+            finally:
+                if fault:
+                    end_as_damaged(fault)
         except NotCheckedError as error:
             judge.operator_log.note("store.not_checked", reason=str(error))
-        except Exception as error:  # noqa: BLE001 - a damaged store may refuse to record it
+        except Exception as error:  # noqa: BLE001 - the next day it is checked again
             judge.operator_log.failed("store.check_failed", error)
 
     def record(self, damaged_since: datetime | None) -> None:
@@ -256,17 +264,18 @@ class TroubleWatch:
             found = examine(self._judge)
             troubles = frozenset(found.troubles) - {"not_running"}
             texts = {name: found.explain(name) for name in troubles}
+            reports = {name: found.report(name) for name in troubles}
         except Exception:  # noqa: BLE001 - what fails is logged where it fails
             disk = disk_trouble(self._judge.database.disk_room())
             troubles = self._known | ({disk} if disk else frozenset())
-            texts = dict(trouble_texts())
+            reports = texts = {name: trouble_texts()[name] for name in troubles}
         for name in sorted(troubles - self._known):
             log.warning("trouble", name=name, text=texts[name], advice=FIXES[name])
         for name in sorted(self._known - troubles):
             log.note("trouble.over", name=name)
         self._known = troubles
         try:
-            write_note(self._judge, troubles)
+            write_note(self._judge, reports)
         except Exception as error:  # noqa: BLE001 - a store that is in trouble may not take it
             log.failed("note.failed", error)
 

@@ -101,12 +101,16 @@ class OperatorLog:
         self.error(event, error=cause_of(error), where=where, **facts, **times)
 
 
+# A full disk, a lock, a lost connection, a missing table or right: these quote no values of a row.
+OF_DATABASE = ("OperationalError", "InternalError", "ProgrammingError")
+
+
 def cause_of(error: Exception) -> str:
     """Return the kind of *error*, with the reason if it is the system's or the database's own."""
     kind = type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         return f"{kind}: {error.strerror}"
-    if kind == "OperationalError":  # a full disk, a lock, a lost connection: no values of a row
+    if kind in OF_DATABASE:
         return f"{kind}: {' '.join(str(getattr(error, 'orig', error)).split())}"
     return kind
 

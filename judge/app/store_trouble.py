@@ -63,6 +63,16 @@ def reason_of(error: Exception) -> str:
     return one_line(str(cause), REASON_MAX) or type(cause).__name__
 
 
+def log_failure(judge: Judge, event: str, error: Exception, **facts: str | int) -> None:
+    """Log *error*, in the words of `judge status` if the store or the system fails."""
+    found = judge.database.blame(error)
+    if found is not Blame.DATA:
+        facts |= {"reason": reason_of(error)}
+    if found in (Blame.STORE, Blame.UNCLEAR):
+        facts |= {"text": trouble_texts()["store_fails"]}
+    judge.operator_log.failed(event, error, **facts)
+
+
 def look(judge: Judge) -> None:
     """Note that the store fails if a table cannot be read or is another version's."""
     try:

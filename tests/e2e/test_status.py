@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 import urllib.request
@@ -182,7 +183,7 @@ def test_healthz_reports_the_troubles_and_other_paths_are_not_found(
         assert daemon.stop() == 0
 
 
-def test_the_daily_check_finds_a_page_damaged_while_the_judge_runs(
+def test_the_daily_check_ends_a_judge_whose_file_is_damaged_while_it_runs(
     begun: Path, tmp_path: Path
 ) -> None:
     with copied(begun, tmp_path) as daemon:
@@ -198,9 +199,10 @@ def test_the_daily_check_finds_a_page_damaged_while_the_judge_runs(
             store_file.seek((page - 1) * size)
             store_file.write(b"\xff" * size)
 
-        wait_until(lambda: "store.damaged" in daemon.log(), daemon.log)
+        assert daemon.reap() == os.EX_IOERR
+        assert "store.damaged" in daemon.log()
+        assert "a-damaged-database" in daemon.log()
         assert "store_damaged" in status(daemon, TROUBLE)["troubles"]
-        daemon.kill()
 
 
 def test_counters_games_and_sizes_are_metrics(begun: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
 from judge.adapters.service import OperatorLog
 from judge.app.ports.inbox import Envelope, MailReception, MailStore
+from judge.app.ports.judge import StoreFaultError
 from judge.settings import Endpoint
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole email on one line
@@ -70,7 +71,8 @@ class SmtpHandler:
         try:
             await asyncio.shield(self._keeper.keep(self._at_the_door(envelope)))
         except Exception as error:  # noqa: BLE001 - after any failure the email must not bounce
-            log.error("mail.not_stored", error=type(error).__name__)  # noqa: TRY400 - may quote
+            fault = isinstance(error, StoreFaultError)
+            log.failed("mail.not_stored", error, **({"reason": str(error)} if fault else {}))
             return TRY_LATER
         server.end_mail()
         return STORED

@@ -135,8 +135,13 @@ class StoreFile:
             log.critical("store.disk_failed", error=str(error))
             os._exit(EX_IOERR)
         if code in DAMAGE and self.is_guarded:
-            log.critical("store.damaged", fault=str(error), advice=WAY_OUT)
-            os._exit(EX_IOERR)
+            end_as_damaged(str(error))
+
+
+def end_as_damaged(fault: str) -> None:
+    """End this process: what a damaged file took from now on would be lost with it."""
+    log.critical("store.damaged", fault=fault, advice=WAY_OUT)
+    os._exit(EX_IOERR)
 
 
 def open_store(path: Path, library: ModuleType) -> tuple[sa.Engine, StoreFile]:

@@ -22,6 +22,7 @@ OVERDUE_MAX = timedelta(minutes=15)
 UNCOSIGNED_MAX = timedelta(days=3)
 FAILURES_SINCE = timedelta(days=1)
 GAMES_SHOWN = 5
+ANSWERS_SHOWN = 5  # of servers, behind a trouble
 DISK_USED_MAX = 0.9  # of the disk; then it is time to act
 DISK_BYTES_MIN = 50_000_000  # with less, emails may be refused at any time
 
@@ -98,6 +99,27 @@ class Health:
         return (
             f"{text}: {self.store_reason}" if trouble in OF_STORE and self.store_reason else text
         )
+
+    def report(self, trouble: str) -> str:
+        """Return what `explain` says and, of a mailbox or mail server, what that has answered."""
+        words = "".join(f"\n  {line}" for line in self._answers_behind(trouble))
+        return f"{self.explain(trouble)}{words}"
+
+    def _answers_behind(self, trouble: str) -> Sequence[str]:
+        match trouble:
+            case "email_withheld":
+                found = [
+                    f"UID {each.uid} in {each.mailbox}: {each.reason}" for each in self.withheld
+                ]
+            case "mailbox_login" | "mailbox_unread":
+                found = [f"{each.name}: {each.reason}" for each in self.mailboxes if each.reason]
+            case "mail_refused":
+                found = [each.reason for each in self.tally.failures if each.ours]
+            case "template_fails":
+                found = [each.reason for each in self.tally.unrendered]
+            case _:
+                found = []
+        return found[:ANSWERS_SHOWN]
 
 
 def examine(judge: Judge) -> Health:

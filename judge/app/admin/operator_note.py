@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
 
@@ -12,29 +12,30 @@ from judge.app.ports.database import retry_overtaken
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail import compose
-from judge.reports.render import trouble_texts
 
 BUDGET, ONCE_A_DAY = "the note to the operator", (1, timedelta(days=1))
 MAIL_KIND = "operator_note"
 
 
-def write_note(judge: Judge, troubles: Iterable[str]) -> None:
-    """Queue an email about the *troubles* of `judge status`, if there are any: one a day."""
-    named = sorted(troubles)
-    if not named or not judge.operator_address:
+def write_note(judge: Judge, troubles: Mapping[str, str]) -> None:
+    """Queue an email about the *troubles* of `judge status`, if there are any: one a day.
+
+    Each has a sentence that says what it is, with its reason.
+    """
+    if not troubles or not judge.operator_address:
         return
     with judge.database.read() as transaction:
         if not transaction.budgets.has_left(BUDGET, *ONCE_A_DAY, judge.clock.now()):
             return
-    retry_overtaken(partial(_write, judge, named))
+    retry_overtaken(partial(_write, judge, troubles))
 
 
-def _write(judge: Judge, troubles: Iterable[str]) -> None:
-    now, texts = judge.clock.now(), trouble_texts()
+def _write(judge: Judge, troubles: Mapping[str, str]) -> None:
+    now, named = judge.clock.now(), sorted(troubles)
     with judge.database.write() as transaction:
         if not transaction.budgets.spend(BUDGET, *ONCE_A_DAY, now):
             return
-        lines = [f"- {texts[name]} ({name}).\n  {FIXES[name]}" for name in troubles]
+        lines = [f"- {name}: {troubles[name]}\n  Do: {FIXES[name]}" for name in named]
         identity = compose.message_id(
             transaction.secrets.id_key(),
             f"{MAIL_KIND}:{now.isoformat()}",
@@ -46,7 +47,7 @@ def _write(judge: Judge, troubles: Iterable[str]) -> None:
             sender=judge.address,
             sender_name=f"{judge.code} judge",
             recipient=judge.operator_address,
-            subject=f"{judge.code} - The judge needs you: {', '.join(troubles)}",
+            subject=f"{judge.code} - The judge needs you: {', '.join(named)}",
             text="\n\n".join(
                 (
                     f"The judge {judge.address} is in trouble:",

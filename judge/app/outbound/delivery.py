@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple, Protocol, TypeAlias, assert_never
 
+from judge.app import store_trouble
 from judge.app.outbound.maps import MapPainter
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.outbound.rendering import render_waiting
@@ -145,7 +146,7 @@ class DeliveryQueue:
                 if not self._in_hand:
                     await self._carrier.rest()
             except Exception as error:  # noqa: BLE001 - the next tick tries again
-                self._judge.operator_log.failed("delivery.failed", error)
+                store_trouble.log_failure(self._judge, "delivery.failed", error)
 
     def _begin(self) -> None:
         self._unreachable, self._may_be_due = False, True
@@ -204,7 +205,7 @@ class DeliveryQueue:
         try:
             return render_waiting(self._judge) > 0
         except Exception as error:  # noqa: BLE001 - what is rendered already goes out
-            self._judge.operator_log.failed("rendering.failed", error)
+            store_trouble.log_failure(self._judge, "rendering.failed", error)
             return False
 
 
@@ -277,7 +278,7 @@ class _Records:
             with self._judge.database.write() as transaction:
                 record(self._judge, transaction, outcomes)
         except Exception as error:  # noqa: BLE001 - one failure must not hold up other emails
-            self._judge.operator_log.failed("delivery.failed", error)
+            store_trouble.log_failure(self._judge, "delivery.failed", error)
             if len(outcomes) == 1:
                 self._put_off(outcomes[0])
                 return

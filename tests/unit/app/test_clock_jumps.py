@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
@@ -16,6 +18,7 @@ from judge.app.loop import Loop
 from judge.app.ports.judge import Judge
 from judge.daemon import TurnRunner
 from judge.game.phases import PhaseClosed
+from judge.reports.render import trouble_texts
 from tests.support.daemon import PATIENCE_SECONDS
 from tests.support.table import FIRST_DEADLINE, Table
 
@@ -216,3 +219,45 @@ def test_a_deadline_wakes_the_judge_however_seldom_it_ticks(machine: Machine) ->
         assert second.wait(PATIENCE_SECONDS)
     finally:
         runner.stop()
+
+
+def test_a_judge_is_alive_only_after_turns_that_succeed(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A watchdog that hears nothing starts it again."""
+    said: list[str] = []
+    turns, ended = count(1), Event()
+
+    def work(_: Judge, enough: Callable[[], bool]) -> bool:
+        turn = next(turns)
+        if turn > 5:
+            ended.set()
+            return True
+        enough()  # between two parts of a turn
+        said.append(f"turn {turn}")
+        if turn == 2:
+            raise OSError(errno.EIO, "Input/output error")
+        return turn != 3  # False: the store fails
+
+    monkeypatch.setattr(loop, "run_once", work)
+    runner = TurnRunner(
+        machine.table.judge, SystemClock(), lambda: None, 3_600, lambda: said.append("alive")
+    )
+    runner.start()
+    try:
+        while not ended.wait(0.01):
+            runner.wake()
+    finally:
+        runner.stop()
+
+    one, two, three, four, five = (said.index(f"turn {number}") for number in range(1, 6))
+    assert said[:one] == ["alive"], "in the first turn"
+    assert said[one:two] == ["turn 1", "alive", "alive"], "after it, and in the next"
+    assert said[two:four] == ["turn 2", "turn 3"], "not after a turn that fails, nor in the next"
+    assert said[four : five + 1] == ["turn 4", "alive", "alive", "turn 5"]
+    [failed] = [
+        line for line in machine.table.operator_log.lines if line.startswith("turn.failed")
+    ]
+    assert three
+    assert trouble_texts()["store_fails"] in failed
+    assert "Input/output error" in failed

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from judge.adapters.web.servers import _health_page
 from judge.app.admin.health import FIXES, examine
+from judge.app.ports.inbox import WithheldEmail
 from judge.cli.root import root
 from judge.daemon import TroubleWatch
 from judge.reports.render import trouble_texts
@@ -121,6 +122,33 @@ def test_a_note_a_day_tells_the_operator_what_is_wrong_and_what_to_do(
     assert trouble_texts()["disk_filling"] in note.words
     assert FIXES["disk_filling"] in note.words
     assert "disk_filling" in note.subject
+
+
+def test_the_note_gives_the_reason_of_a_store_that_fails(tmp_path: Path) -> None:
+    with closing(Table(tmp_path)) as table:
+        with table.database._engine.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE checkpoints RENAME TO away")
+
+        TroubleWatch(replace(table.judge, operator_address=OPERATOR), table.run_once).look()
+
+        [note] = table.outbox()
+        assert f"{trouble_texts()['store_fails']}: no such table: checkpoints" in note.words
+
+
+def test_the_note_names_an_email_that_a_mailbox_withholds_in_the_servers_words(
+    tmp_path: Path,
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        now, reason = table.clock.now(), "imap.example:993: NO [SERVERBUG] cannot open message"
+        with table.database.write() as transaction:
+            transaction.mailboxes.set_aside(
+                WithheldEmail("u@imap.example", 7, 3, reason, now, now)
+            )
+
+        TroubleWatch(replace(table.judge, operator_address=OPERATOR), table.run_once).look()
+
+        [note] = table.outbox()
+        assert f"UID 3 in u@imap.example: {reason}" in note.words
 
 
 def test_without_an_address_no_note_is_sent(

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from typing import cast
 
 import pytest
 
@@ -13,8 +14,10 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.app.admin.health import examine
 from judge.app.inbound.process import RETRY_AFTER
 from judge.app.loop import run_once
+from judge.app.outbound.delivery import Carrier, DeliveryQueue
 from judge.app.ports.inbox import Envelope, InboxState
 from judge.app.ports.judge import Call, StoreFaultError, UnreadError
+from judge.reports.render import trouble_texts
 from tests.support.table import FIRST_DEADLINE, POWERS, Table, address_of
 
 AWAY = "ALTER TABLE outbox RENAME TO outbox_away"
@@ -58,6 +61,26 @@ def test_a_table_out_of_reach_costs_no_email_and_no_phase(table: Table) -> None:
     assert not [mail for mail in table.outbox() if mail.kind == "late_notice"]
     assert "store_fails" not in examine(table.judge).troubles
     assert [attempts for (attempts,) in table.query("SELECT attempts FROM inbox")][-7:] == [1] * 7
+
+
+def test_a_delivery_that_the_store_hinders_is_logged_in_the_words_of_status(table: Table) -> None:
+    change(table, AWAY)
+
+    async def deliver() -> None:
+        woken = asyncio.Event()
+        woken.set()
+        queue = DeliveryQueue(table.judge, cast("Carrier", None))  # It gets no email.
+        sending = asyncio.create_task(queue.run(woken))
+        while not any("delivery.failed" in line for line in table.operator_log.lines):  # noqa: ASYNC110 - a log sets no event
+            await asyncio.sleep(0.01)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+    asyncio.run(deliver())
+
+    [told, *_] = [line for line in table.operator_log.lines if "delivery.failed" in line]
+    assert trouble_texts()["store_fails"] in told
+    assert "no such table" in told
 
 
 def test_the_doors_answer_later_while_the_store_fails(table: Table) -> None:

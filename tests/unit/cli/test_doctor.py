@@ -25,6 +25,7 @@ import time_machine
 from click.testing import CliRunner, Result
 
 from judge.adapters import sandbox
+from judge.adapters.service import set_up_logging
 from judge.adapters.store import sqlite
 from judge.adapters.store.database import StoreProblem, open_database
 from judge.adapters.system_clock import SystemClock
@@ -553,19 +554,24 @@ def test_problems_are_recognized_by_error_codes(why: str, problem: StoreProblem)
     assert StoreProblem.of(why) is problem
 
 
-def test_a_store_found_damaged_by_the_daily_check_is_reported(
-    tmp_path: Path,
+def test_a_store_found_damaged_by_the_daily_check_is_reported_and_ends_the_daemon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr("judge.adapters.store.sqlite.os._exit", ended.append)
+    set_up_logging("info")
     with closing(Table(tmp_path)) as table:
         watch = StoreWatch(table.judge, table.file)
         watch.look()
         assert "store_damaged" not in examine(table.judge).troubles
+        assert ended == []
 
         faults = iter(["row 7 missing from index", None])
         watch._check = Mock(fault=lambda: next(faults))
         watch.look()
         assert "store_damaged" in examine(table.judge).troubles
-        assert any("store.damaged" in line for line in table.operator_log.lines)
+        assert '"event": "store.damaged"' in capsys.readouterr().err
+        assert ended == [74]
 
         watch.look()
         assert "store_damaged" not in examine(table.judge).troubles
