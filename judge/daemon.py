@@ -424,7 +424,7 @@ async def _run(
 
     turn_runner = TurnRunner(judge, clock, after_turn, settings.tick_seconds, systemd.alive)
     group_commit = GroupCommit(
-        judge.database, judge.clock, kept=turn_runner.wake, trouble=judge.trouble
+        judge.database, clock, turn_runner.wake, judge.trouble, clock.translated
     )
     servers = Servers(settings, group_commit)
     poller = ways.watch(settings, judge.database, judge.clock, group_commit)

@@ -27,6 +27,10 @@ class SystemClock:
     def synchronize(self) -> None:
         """Do nothing: the system sets its clock."""
 
+    def translated(self, instant: datetime) -> datetime:
+        """Return *instant*, as the clock of this machine shows it, by this clock."""
+        return instant
+
 
 SYNCHRONIZED_FOR = timedelta(seconds=10)
 ANSWER_MAX = timedelta(seconds=1)  # a slower answer does not tell the time
@@ -55,6 +59,9 @@ class ServerClock(SystemClock):
         asked, start = self._measure()
         if asked - before <= ANSWER_MAX:
             self._asked, self._start = asked, start
+
+    def translated(self, instant: datetime) -> datetime:
+        return instant + (self.now() - super().now())
 
     def _measure(self) -> tuple[timedelta, datetime]:
         """Return when the server answered, and its time when this machine started.

@@ -19,7 +19,7 @@ from threading import Lock, Thread
 from sqlalchemy.exc import OperationalError
 
 from judge.app.ports.database import Database
-from judge.app.ports.inbox import Envelope
+from judge.app.ports.inbox import IN_MAILBOX, Envelope
 from judge.app.ports.judge import Clock, StoreFaultError, StoreTrouble
 
 JOBS_A_COMMIT_MAX = 200  # More would only delay the first.
@@ -36,7 +36,10 @@ class _Job:
 
 
 class GroupCommit:
-    """Stores emails in groups; *kept* is called on its own thread after each commit."""
+    """Stores emails in groups; *kept* is called on its own thread after each commit.
+
+    *translated* returns an instant of this machine's clock by *clock*.
+    """
 
     def __init__(
         self,
@@ -44,7 +47,9 @@ class GroupCommit:
         clock: Clock,
         kept: Callable[[], None],
         trouble: StoreTrouble | None = None,
+        translated: Callable[[datetime], datetime] = lambda instant: instant,
     ) -> None:
+        self._translated = translated
         self._trouble = trouble or StoreTrouble()
         self._database = database
         self._clock = clock
@@ -144,12 +149,22 @@ class GroupCommit:
         with self._database.write() as transaction:
             alone = transaction.inbox.arrive()
             stored = None if alone else self._clock.now()
-            times = [stored or job.arrived for job in jobs]
-            mails = [job.envelope for job in jobs]
             transaction.inbox.keep(
-                (mail, min(mail.received_utc or time, time))
-                for mail, time in zip(mails, times, strict=True)
+                (job.envelope, self._received(job) or stored or job.arrived) for job in jobs
             )
+
+    def _received(self, job: _Job) -> datetime | None:
+        """Return when a server before us received an email, if it says so, by our clock.
+
+        It has received it before we did. A mail server goes by the clock of this machine, a
+        mailbox by one that nobody knows.
+        """
+        received = job.envelope.received_utc
+        if received is None:
+            return None
+        if job.envelope.way_in != IN_MAILBOX:
+            received = self._translated(received)
+        return min(received, job.arrived)
 
 
 def _look_at_failure(kept: asyncio.Future[None]) -> None:

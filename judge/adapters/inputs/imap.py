@@ -29,6 +29,7 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.service import OperatorLog
 from judge.app.ports.database import Database
 from judge.app.ports.inbox import (
+    IN_MAILBOX,
     LOGIN_REFUSED,
     Envelope,
     Mailbox,
@@ -481,7 +482,7 @@ class ImapPoller:
             found.raw,
             UNKNOWN_SENDER if sender is None else sender,
             self._reception.recipients(found.raw),
-            "imap",
+            IN_MAILBOX,
             found.received_utc,
         )
 

@@ -58,12 +58,6 @@ class StoreStamp:
         self._connection = connection
         self.seen = seen
 
-    def begin(self) -> None:
-        """Write the first stamp, unless there is one."""
-        if self._connection.execute(_BEAT_OF_NAME, {"beat": STAMP}).first() is None:
-            row = {"name": STAMP, "beat_utc": FIRST_STAMP}
-            tables.insert_new(self._connection, _PULSE, row)
-
     def is_older(self) -> bool:
         """Return whether the stamp is older than the one seen, or has gone."""
         found = self._read(_BEAT_OF_NAME)

@@ -173,7 +173,6 @@ def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDataba
             journal.identify(connection)
     with database.write() as transaction:
         transaction.secrets.token_key()  # now, so that readers find it
-        transaction.stamp.begin()
     return database
 
 

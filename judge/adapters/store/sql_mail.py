@@ -13,14 +13,19 @@ from typing import assert_never
 import sqlalchemy as sa
 
 from judge.adapters.store import tables
-from judge.app.ports.inbox import Envelope, InboxEntry, InboxState, IncomingMail
+from judge.app.ports.inbox import (
+    IN_MAILBOX,
+    Envelope,
+    InboxEntry,
+    InboxState,
+    IncomingMail,
+)
 from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail, SentMail
 from judge.mail.headers import folded
 
 _INBOX = tables.table(tables.InboxRow)
 _LETTERS = tables.table(tables.UniqueEmailRow)
 _EVIDENCE = tables.table(tables.EvidenceRow)
-IN_MAILBOX = "imap"  # the way in of emails that stay where they were
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MAX = 9  # of the number of an email
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number

@@ -321,6 +321,9 @@ class NoInputs:
         return ()
 
 
+IN_MAILBOX = "imap"  # the way in of emails that stay where they were
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """An email being received: bytes, sender (empty for a bounce) and our recipients.

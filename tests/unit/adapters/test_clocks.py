@@ -58,6 +58,16 @@ def test_the_server_is_asked_again_after_a_while(machine: Machine) -> None:
     assert clock.now() == NOON + SECOND + MINUTE
 
 
+def test_a_time_of_this_machine_is_translated_to_the_clock_of_the_server(
+    machine: Machine,
+) -> None:
+    """The machine shows two minutes more, as a mail server on it then writes."""
+    clock = ServerClock(machine.ask)
+
+    assert clock.translated(NOON + 2 * MINUTE) == NOON
+    assert SystemClock().translated(NOON) == NOON
+
+
 def test_a_slow_answer_does_not_move_the_clock(machine: Machine) -> None:
     clock = ServerClock(machine.ask)
     machine.wait(MINUTE)

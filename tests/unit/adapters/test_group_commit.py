@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from sqlalchemy.exc import OperationalError
 
 from judge.adapters.inputs.group_commit import GroupCommit
@@ -17,6 +18,8 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, IncomingMail
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+AHEAD = 2 * MINUTE  # the judge's clock, of this machine's
 
 
 @dataclass
@@ -47,7 +50,7 @@ class CountedCommits:
 @contextmanager
 def counted_commits(database: SqlDatabase) -> Iterator[CountedCommits]:
     clock, woken = StoppedClock(), Woken()
-    keeper = GroupCommit(database, clock, woken)
+    keeper = GroupCommit(database, clock, woken, translated=lambda instant: instant + AHEAD)
     with closing(keeper):
         yield CountedCommits(keeper, clock, woken)
 
@@ -116,6 +119,24 @@ def test_an_email_arrives_with_its_last_byte_however_long_the_store_is_busy(
     assert waited_for == [False, True]
     assert not counted.keeper.has_waiting(NOON + timedelta(hours=1))
     assert [mail.received_utc for mail in stored(database)] == [NOON, NOON + timedelta(minutes=1)]
+
+
+@pytest.mark.parametrize(
+    ("way_in", "said", "received"),
+    [
+        pytest.param("lmtp", NOON - 5 * MINUTE, NOON - 3 * MINUTE, id="translated"),
+        pytest.param("pipe", NOON - MINUTE, NOON, id="not after it came"),
+        pytest.param("imap", NOON - 5 * MINUTE, NOON - 5 * MINUTE, id="a mailbox is believed"),
+        pytest.param("imap", NOON + MINUTE, NOON, id="a mailbox ahead is not"),
+        pytest.param("imap", None, NOON, id="a mailbox without dates"),
+    ],
+)
+def test_the_time_of_a_server_before_the_judge_is_told_by_the_clock_of_the_judge(
+    database: SqlDatabase, way_in: str, said: datetime | None, received: datetime
+) -> None:
+    keep(database, Envelope(b"A PAR H", "anna@example.org", ("judge@localhost",), way_in, said))
+
+    assert [mail.received_utc for mail in stored(database)] == [received]
 
 
 def test_an_email_that_cannot_be_stored_fails_alone(database: SqlDatabase) -> None:
