@@ -13,10 +13,10 @@ from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.body import compared
 from judge.mail.envelope import OpenedEmail
-from judge.mail.sent_text import sent_texts
+from judge.mail.sent_text import sent_email
 
 ANSWERED_MAX = 5  # emails named in In-Reply-To and References that are compared
-FILE_NAME = re.compile(rb'\bfilename="([^"\r\n]{1,200})"')  # as `compose` writes it
+FILE_NAME = re.compile(rb'filename="([^"\r\n]{1,200})"')  # as `compose` writes it
 LATEST_MAX = 30  # emails to a person; forwards of some programs name none
 
 
@@ -56,9 +56,8 @@ def without_sent_text(
 
 def split_by_sent_text(opened: OpenedEmail, sent: SentEmails) -> OpenedEmail:
     """Return *opened*, split by the texts of the emails *sent*."""
-    texts = [text for raw, kind in sent for text in sent_texts(raw, kind)]
     files = {name.decode() for raw, _ in sent for name in FILE_NAME.findall(raw)}
-    text = compared(opened.text, texts)
+    text = compared(opened.text, [sent_email(raw, kind) for raw, kind in sent])
     attachments = tuple(name for name in text.attachments if name not in files)
     pictures = tuple(each for each in text.pictures if each[0] not in files)
     return replace(opened, text=replace(text, attachments=attachments, pictures=pictures))

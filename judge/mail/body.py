@@ -18,6 +18,7 @@ from hashlib import sha256
 from itertools import chain, islice
 
 from judge.mail.headers import LOOP_HEADER, clean_text, decode, one_line, unflow
+from judge.mail.html_text import Tree, text_of
 from judge.mail.quotes import (
     lines_in_press,
     marked_lines,
@@ -27,11 +28,9 @@ from judge.mail.quotes import (
     with_headings,
     without_quote_marks,
 )
-from judge.mail.sent_text import SentText, compare, is_sent
+from judge.mail.sent_text import SentEmail, compare, is_sent
 from judge.mail.visible_html import (
     TooMuchMarkupError,
-    Tree,
-    may_strike,
     pictures_in,
     remove_hardly_seen,
     remove_struck,
@@ -264,16 +263,21 @@ def read_body(message: Message) -> Text:
     any, the HTML is read.
     """
     decoded = cache(_decoded)
-    pieces, shown = (pieces_of(message, html=each, decoded=decoded) for each in (False, True))
+    pieces = shown = pieces_of(message, decoded=decoded)
+    if message.is_multipart():
+        shown = pieces_of(message, html=True, decoded=decoded)
     text = _read(pieces) if pieces == shown else _read_better(pieces, shown)
     pictures = text.pictures and _named(text.pictures, message)
     return replace(text, attachments=attachments_of(message), pictures=pictures)
 
 
-def compared(text: Text, sent: Sequence[SentText]) -> Text:
+def compared(text: Text, sent: Sequence[SentEmail]) -> Text:
     """Return *text* split again by what was *sent* to its writer, if it holds any of that."""
     if not sent or not text.forms:
         return text
+    for each in sent:
+        if as_marked := _as_marked(text, each):
+            return as_marked
     plain, *html = (split(form, sent) for form in text.forms)
     if not any(each.returned for each in (plain, *html)):
         return text
@@ -285,6 +289,32 @@ def compared(text: Text, sent: Sequence[SentText]) -> Text:
         pictures=tuple(each for each in text.pictures if not is_sent(each[1], sent)),
         html=again.html or (text.html and not html),
         says_more=again.says_more or (text.says_more and not html),
+    )
+
+
+def _as_marked(text: Text, sent: SentEmail) -> Text | None:
+    """Return *text* with what it returns of *sent*, if its marks tell all; None if words must."""
+    if len(text.forms) > 1 or text.pictures:
+        return None
+    if any(sent.names_us(line.text) for line in text.fresh):
+        return None  # It may head the quote.
+    lines = [line.rstrip() for line in text.forms[0].split("\n") if line.strip()]
+    quoted = [line for line in text.quoted if line.strip()]
+    if not quoted:
+        return None
+    end = lines.index(quoted[0]) + len(quoted)
+    if (
+        lines[end - len(quoted) : end] != quoted
+        or (explained := sent.explains(text.quoted)) is None
+    ):
+        return None
+    ours, is_complete = explained
+    if end < len(lines) and (text.signature or not is_complete):
+        return None  # A signature ends at a quote, and what is below may be of a wrapped line.
+    return replace(
+        text,
+        quoted=tuple(line for number, line in enumerate(text.quoted) if number not in ours),
+        returned=tuple(line for number, line in enumerate(text.quoted) if number in ours),
     )
 
 
@@ -324,22 +354,24 @@ def _leave_out(_quote: Tree) -> str:
     return "\N{HORIZONTAL ELLIPSIS}"
 
 
-def _read(pieces: Sequence[Piece], render_quote: Callable[[Tree], str] | None = None) -> Text:
+def _read(pieces: Sequence[Piece], render_quote: Callable[[Tree], str] = text_of) -> Text:
     if sum(piece.text.count("<") for piece in pieces if piece.html) > TAGS_MAX:
         raise TooMuchMarkupError
-    plain = [_plain(piece, render_quote or _render) for piece in pieces]
+    plain = [_plain(piece, render_quote) for piece in pieces]
     struck = tuple(line for _, lines, _ in plain for line in lines)
     pictures = tuple(each for _, _, shown in plain for each in shown)
     text = split("\n".join(text for text, _, _ in plain))
     return replace(text, struck=struck, pictures=pictures)
 
 
-def split(text: str, sent: Sequence[SentText] = ()) -> Text:
+def split(text: str, sent: Sequence[SentEmail] = ()) -> Text:
     """Separate the fresh lines of *text* from quotes, by what was *sent*, and signature."""
     lines = [line.rstrip() for line in text.split("\n")]
     marked = marked_lines(lines)
-    found = with_headings(lines, compare(*unmarked(lines, marked), sent)) if sent else None
-    old = quoted_lines(lines, found)
+    found = None
+    if sent:
+        found = with_headings(lines, marked, compare(*unmarked(lines, marked), sent))
+    old = quoted_lines(lines, marked, found)
     typed = lines_in_press(lines, old)
     old = [each and not typed[i] for i, each in enumerate(old)]
     ours = [found is not None and old[i] and found[i].anchored for i in range(len(lines))]
@@ -396,18 +428,8 @@ def _plain(
     tree = visible_tree(piece.text, render_quote) if piece.html else None
     if tree is None:
         return "" if piece.html else piece.text, (), ()
-    struck = remove_struck(tree) if may_strike(piece.text) else ()
-    unseen = (*struck, *remove_hardly_seen(tree))
-    return _render(tree), unseen, pictures_in(tree)
-
-
-def _render(tree: Tree) -> str:
-    from inscriptis.css_profiles import CSS_PROFILES  # noqa: PLC0415 - see above
-    from inscriptis.html_engine import Inscriptis  # noqa: PLC0415
-    from inscriptis.model.config import ParserConfig  # noqa: PLC0415
-
-    as_written = ParserConfig(css=CSS_PROFILES["strict"])  # no space between two runs of a word
-    return str(Inscriptis(tree, as_written).get_text())
+    unseen = (*remove_struck(tree), *remove_hardly_seen(tree))
+    return text_of(tree), unseen, pictures_in(tree)
 
 
 READ = ("text/plain", "text/html")

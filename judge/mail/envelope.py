@@ -38,9 +38,8 @@ RETURNING = (
 )
 # Some programs end a line at it and others do not, so it can hide a field from mail servers.
 BARE_RETURN = re.compile(rb"\r(?!\n)")
-END_OF_HEADER = re.compile(rb"(?:\A|\r?\n)\r?\n")
-CONTAINER = re.compile(rb"multipart/|message/", re.IGNORECASE)
-CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
+END_OF_HEADER = re.compile(rb"\n\r?\n")
+CONTENT_FIELD = re.compile(rb"\ncontent-[^\n]*(?:\n[ \t][^\n]*)*")  # after lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class OpenedEmail:
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | Unreadable:
     """Open the email *raw*; *envelope_sender* is empty for a bounce, None if unknown."""
-    if BARE_RETURN.search(END_OF_HEADER.split(raw, 1)[0]):
+    if BARE_RETURN.search(END_OF_HEADER.split(b"\n" + raw, 1)[0] + b"\n"):
         return Unreadable("a bare CR in the header")
     lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     reason = _too_large(lines)
@@ -102,14 +101,15 @@ def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | U
 
 def _too_large(raw: bytes) -> str:
     header = raw.partition(b"\n\n")[0]
+    lowered = b"\n" + raw.lower()
     sizes = (
         ("bytes", len(raw), BYTES_MAX),
         ("lines", raw.count(b"\n"), LINES_MAX),
         ("header bytes", len(header), HEADER_BYTES_MAX),
         ("header lines", header.count(b"\n"), HEADER_LINES_MAX),
         ("parts", raw.count(b"\n--"), PARTS_MAX),
-        ("depth", sum(1 for _ in CONTAINER.finditer(raw)), CONTAINERS_MAX),
-        ("field bytes", max(map(len, CONTENT_FIELD.findall(raw)), default=0), FIELD_BYTES_MAX),
+        ("depth", lowered.count(b"multipart/") + lowered.count(b"message/"), CONTAINERS_MAX),
+        ("field bytes", max(map(len, CONTENT_FIELD.findall(lowered)), default=0), FIELD_BYTES_MAX),
     )
     return next((f"too many {what}" for what, size, limit in sizes if size > limit), "")
 

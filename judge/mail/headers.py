@@ -59,22 +59,32 @@ def _codec_name(declared: str | None) -> str:
 # C0 and C1 controls but tab and newline; soft hyphen, zero width space, word joiner and byte order
 # mark; controls of the writing direction (Unicode Bidirectional Algorithm 2); interlinear marks;
 # surrogates; tags. The joiners U+200C and U+200D stay: Persian needs them.
-UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+UNSEEN_SIGNS = (
+    "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
 )
-LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-SPACES = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
-CLEAN = re.compile("[\t\n -~]*")
-FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # as in NFKC
+UNSEEN = re.compile(f"[{UNSEEN_SIGNS}]")
+LINE_END_SIGNS = "\r\x0b\x0c\x85\u2028\u2029"
+LINE_ENDS = re.compile(f"[{LINE_END_SIGNS}]")
+SPACE_SIGNS = "\xa0\u2000-\u200a\u202f\u205f\u3000"
+SPACES = re.compile(f"[{SPACE_SIGNS}]")
+FULL_WIDTH_SIGNS = "\uff01-\uff5e"
+FULL_WIDTH = re.compile(f"[{FULL_WIDTH_SIGNS}]")
+TO_ASCII = -0xFEE0  # from full-width letters, as in NFKC
+UNCLEAN = re.compile(f"[{UNSEEN_SIGNS}{LINE_END_SIGNS}{SPACE_SIGNS}{FULL_WIDTH_SIGNS}]")
 
 
 def clean_text(text: str) -> str:
     """Return *text* with uniform line ends, spaces and widths, without invisible characters."""
-    if CLEAN.fullmatch(text):
+    if not UNCLEAN.search(text):
         return text
-    seen = UNSEEN.sub("", SPACES.sub(" ", LINE_ENDS.sub("\n", text)))
-    return seen.translate(FULL_WIDTH)
+    seen = UNSEEN.sub("", SPACES.sub(" ", with_line_feeds(text)))
+    return FULL_WIDTH.sub(lambda found: chr(ord(found[0]) + TO_ASCII), seen)
+
+
+def with_line_feeds(text: str) -> str:
+    """Return *text* with a line feed at each end of a line."""
+    return LINE_ENDS.sub("\n", text.replace("\r\n", "\n"))
 
 
 def one_line(text: str, length_max: int) -> str:
@@ -89,7 +99,7 @@ def unflow(text: str, *, delete_space: bool) -> str:
     """Join the broken lines of *text*; *delete_space* (DelSp) is for scripts without spaces."""
     paragraphs: list[list[str]] = []
     continued, depth_before = False, 0
-    for line in LINE_ENDS.sub("\n", text).split("\n"):
+    for line in with_line_feeds(text).split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)
         content = content.removeprefix(" ")

@@ -45,15 +45,16 @@ FIELDS_MIN = 3  # known names; two of any name are a header with an address and 
 DAY = re.compile(r"\d{1,4}[./-]\d{1,2}|\b\d{1,2}\b\D{1,20}\b\d{2,4}\b|\d[:.]\d\d")
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
 THIS_CENTURY = re.compile(r"\b20[2-9]\d\b")
-MARK = re.compile(r"\s*(?:>|\||&gt;)")
+MARKS = (">", "|", "&gt;")
 INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # How The Bat! names the quoted sender.
 INITIALS_OR_MARK = re.compile(r">|\||&gt;")
 ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 
 
-def quoted_lines(lines: Sequence[str], compared: Sequence[Compared] | None = None) -> list[bool]:
-    """Return for each of *lines* whether it is old, as *compared* with what was sent."""
-    marked = marked_lines(lines)
+def quoted_lines(
+    lines: Sequence[str], marked: Sequence[bool], compared: Sequence[Compared] | None = None
+) -> list[bool]:
+    """Return for each of *lines* if it is old, as *marked* and *compared* with what was sent."""
     of_ours = compared or [Compared()] * len(lines)
     ours = [each.matched and each.anchored for each in of_ours]
     within = [each.within for each in of_ours]
@@ -93,14 +94,15 @@ def _is_of_others(heading: Sequence[Compared]) -> bool:
     return not any(each.names_us for each in heading)
 
 
-def with_headings(lines: Sequence[str], compared: Sequence[Compared]) -> list[Compared]:
+def with_headings(
+    lines: Sequence[str], marked: Sequence[bool], compared: Sequence[Compared]
+) -> list[Compared]:
     """Return *compared* with the headings that name us above our quotes.
 
     What stands between a heading and its quote was typed there, so it is within the quote, unless
     a mail program marked it.
     """
     headed = list(compared)
-    marked = marked_lines(lines)
     near: list[int] = []
     for i, each in enumerate(compared):
         if not lines[i].strip():
@@ -207,13 +209,16 @@ def _is_rule(line: str) -> bool:
 
 def marked_lines(lines: Sequence[str]) -> list[bool]:
     """Return for each of *lines* whether it has a quote mark; initials must occur twice."""
-    initials = [INITIALS.match(line) for line in lines]
-    often = Counter(found[1] for found in initials if found)
-    return [
-        (MARK.match(line) is not None and not _is_table_row(line))
-        or (found is not None and often[found[1]] > 1)
-        for line, found in zip(lines, initials, strict=True)
-    ]
+    marked = [line.lstrip().startswith(MARKS) and not _is_table_row(line) for line in lines]
+    initials = {
+        number: found[1]
+        for number, line in enumerate(lines)
+        if not marked[number] and ">" in line and (found := INITIALS.match(line))
+    }
+    often = Counter(initials.values())
+    for number, name in initials.items():
+        marked[number] = often[name] > 1
+    return marked
 
 
 def unmarked(lines: Sequence[str], marked: Sequence[bool]) -> tuple[list[str], list[int]]:
@@ -229,6 +234,8 @@ def unmarked(lines: Sequence[str], marked: Sequence[bool]) -> tuple[list[str], l
 
 
 def _is_table_row(line: str) -> bool:
+    if "|" not in line:
+        return False
     before, first, *others = [cell.strip() for cell in line.split("|")] + [""]
     return not before and bool(first) and len(others) > len("||") and not others[-2]
 
@@ -378,7 +385,7 @@ def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
     inside = [False] * len(lines)
     start = None
     for i, line in enumerate(lines):
-        if old[i] and (start is None or MARK.match(line)):
+        if old[i] and (start is None or line.lstrip().startswith(MARKS)):
             continue
         if old[i] and OPENS.match(line):
             start = None

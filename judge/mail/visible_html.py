@@ -7,11 +7,10 @@ struck through, is removed too, and its lines are returned.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
-if TYPE_CHECKING:
-    from lxml.html import HtmlElement
+from judge.mail.html_text import Tree
 
 UNSEEN = (
     *("script", "style", "head", "template", "noscript", "object", "svg", "title"),
@@ -66,10 +65,7 @@ SIGNATURE_NAMES = frozenset(("messageSignatureSection",))
 QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"))
 STRUCK = ("s", "del", "strike")
 STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNORECASE)
-STRIKE_SIGNS = ("<s>", "<s ", "<s\n", "<s\t", "<del", "<strike", "line-through")
 LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an order.
-
-Tree: TypeAlias = "HtmlElement"
 
 
 class TooMuchMarkupError(ValueError):
@@ -92,12 +88,13 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
     if any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log):
         raise TooMuchMarkupError  # It is cut off where its tags are nested too deep.
     _write_styles_into_tags(tree)
-    for element in list(tree.iter()):
-        if element is not tree and _unseen(element):
+    hidden = (*tree.iter(*UNSEEN), *tree.xpath("//*[@hidden]"), *_styled(tree, "hidden"))
+    for element in hidden:
+        if element is not tree:
             element.drop_tree()
     for element in list(tree.iter(*LISTS)):
         element.tag = LISTS[element.tag]
-    for element in _outermost(tree, _is_quote):
+    for element in _outermost_quotes(tree):
         _mark(element, render_quote)
     return tree
 
@@ -108,37 +105,55 @@ def pictures_in(tree: Tree) -> tuple[tuple[str, str], ...]:
     return tuple((source, alt) for source, alt in found if source.startswith(("cid:", "data:")))
 
 
-def may_strike(source: str) -> bool:
-    """Return whether *source* may have struck-through text."""
-    written = source.lower()
-    return any(sign in written for sign in STRIKE_SIGNS)
-
-
 def remove_struck(tree: Tree) -> tuple[str, ...]:
     """Remove the struck-through parts of *tree*, and return their lines."""
-    lines = []
-    for element in reversed(_outermost(tree, _struck)):
-        lines += [" ".join(text.split()) for text in element.itertext()]
-        element.drop_tree()
-    return tuple(line for line in lines if line)
+    return _removed([*tree.iter(*STRUCK), *_styled(tree, "struck")])
 
 
 def remove_hardly_seen(tree: Tree) -> tuple[str, ...]:
     """Remove the text of *tree* that its reader could not see, and return its lines."""
+    white = _styled(tree, "white")
+    white += [
+        each for each in tree.xpath("//*[@color]") if WHITE.search(f"color:{each.get('color')}")
+    ]
+    hardly = _styled(tree, "hardly seen")
+    return _removed([*hardly, *(each for each in white if _is_on_white(each))])
+
+
+def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
     lines: list[str] = []
-    for element in reversed(_outermost(tree, _is_hardly_seen)):
+    sought = dict.fromkeys(elements)
+    for element in [each for each in sought if not any(a in sought for a in each.iterancestors())]:
         lines += [" ".join(text.split()) for text in element.itertext()]
-        element.drop_tree()
+        if element.getparent() is None:
+            element.clear()
+        else:
+            element.drop_tree()
     return tuple(line for line in lines if line)
 
 
-def _is_hardly_seen(element: Tree) -> bool:
-    style = _style(element)
-    if HARDLY_SEEN.search(style):
-        return True
-    color = f"color:{element.get('color', '')}"
-    if not (WHITE.search(style) or WHITE.search(color)):
-        return False
+LOOKS = {"hidden": HIDDEN, "hardly seen": HARDLY_SEEN, "white": WHITE, "struck": STRUCK_STYLE}
+STYLE_KNOWN_MAX = 2_000  # characters of a style that is kept
+
+
+def _styled(tree: Tree, look: str) -> list[Tree]:
+    return [each for each in tree.xpath("//*[@style]") if look in _looks_of(each.get("style"))]
+
+
+def _looks_of(style: str) -> frozenset[str]:
+    """Return which of `LOOKS` *style* has; emails have the same styles again and again."""
+    return _known_looks(style) if len(style) <= STYLE_KNOWN_MAX else _looks(style)
+
+
+def _looks(style: str) -> frozenset[str]:
+    style = style.replace(" ", "")
+    return frozenset(look for look, pattern in LOOKS.items() if pattern.search(style))
+
+
+_known_looks = lru_cache(maxsize=500)(_looks)
+
+
+def _is_on_white(element: Tree) -> bool:
     around = (element, *element.iterancestors())
     return not any("bgcolor" in each.attrib or BACKGROUND.search(_style(each)) for each in around)
 
@@ -156,7 +171,7 @@ def _write_styles_into_tags(tree: Tree) -> None:
     rules: dict[str, str] = {}
     for selectors, declared in STYLE_RULE.findall(MEDIA.sub("", sheets)):
         style = "".join(declared.split())
-        if HIDDEN.search(style) or HARDLY_SEEN.search(style) or WHITE.search(style):
+        if not _looks_of(style).isdisjoint(("hidden", "hardly seen", "white")):
             for selector in selectors.split(","):
                 last = selector.split()[-1:]
                 if last and SELECTOR.fullmatch(last[0]):
@@ -171,22 +186,12 @@ def _write_styles_into_tags(tree: Tree) -> None:
             element.set("style", ";".join([*found, element.get("style", "")]))
 
 
-def _struck(element: Tree) -> bool:
-    style = _style(element)
-    return element.tag in STRUCK or bool(STRUCK_STYLE.search(style))
-
-
-def _unseen(element: Tree) -> bool:
-    style = _style(element)
-    return element.tag in UNSEEN or "hidden" in element.attrib or bool(HIDDEN.search(style))
-
-
-def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
+def _outermost_quotes(tree: Tree) -> list[Tree]:
     found: list[Tree] = []
     waiting = [tree]
     while waiting:
         element = waiting.pop()
-        if is_sought(element):
+        if _is_quote(element):
             found.append(element)
         else:
             waiting.extend(element)

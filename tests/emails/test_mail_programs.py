@@ -11,7 +11,7 @@ import pytest
 from judge.app.ports.people import MailForm
 from judge.mail.body import compared
 from judge.mail.envelope import OpenedEmail, open_mail
-from judge.mail.sent_text import SentText, sent_texts
+from judge.mail.sent_text import SentEmail, sent_email
 from tests.emails.mail_programs import FRAMES, LANGUAGES, PLACES, Ours, answers
 from tests.support.table import Table, address_of
 
@@ -86,6 +86,23 @@ def test_an_order_corrected_in_the_quote_is_read(
             assert read(raw, texts(*sent[kind])) == ["F Bre Eng"]
 
 
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_marks_tell_what_comparing_words_tells(
+    program: str, sent: Mapping[str, tuple[bytes, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`body._as_marked` is only faster than comparing words."""
+    emails = [
+        (raw, stored)
+        for stored in sent.values()
+        for place in ("above", "below", 0.6)
+        for raw in answers(Ours.of(stored[0]), program, "pl", NEW, place)
+    ]
+    found = [read(raw, texts(*stored)) for raw, stored in emails]
+    monkeypatch.setattr("judge.mail.body._as_marked", lambda _text, _sent: None)
+
+    assert [read(raw, texts(*stored)) for raw, stored in emails] == found
+
+
 def test_press_keeps_its_lines_where_a_program_knows_no_style(
     sent: Mapping[str, tuple[bytes, str]],
 ) -> None:
@@ -114,7 +131,7 @@ def test_what_a_friend_typed_into_our_email_is_not_new_below_their_heading(
         assert read(raw, texts(*sent["receipt"])) == ["Look:"]
 
 
-def read(raw: bytes, sent: tuple[SentText, ...]) -> list[str]:
+def read(raw: bytes, sent: tuple[SentEmail, ...]) -> list[str]:
     """Return the new lines of the email *raw* to somebody who got *sent*, without list marks."""
     opened = open_mail(raw, "frank@player.test")
     assert isinstance(opened, OpenedEmail)
@@ -127,5 +144,5 @@ def plainly(line: str) -> str:
 
 
 @cache
-def texts(raw: bytes, kind: str) -> tuple[SentText, ...]:
-    return sent_texts(raw, kind)
+def texts(raw: bytes, kind: str) -> tuple[SentEmail, ...]:
+    return (sent_email(raw, kind),)

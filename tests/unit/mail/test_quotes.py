@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.mail.quotes import quoted_lines
+from judge.mail.quotes import marked_lines, quoted_lines
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from judge.mail.quotes import quoted_lines
 def test_the_header_of_a_quoted_email_needs_no_time(head: str) -> None:
     lines = f"A Par-Bur\n{head}\n\nA Mun-Ruh".split("\n")
 
-    assert [line for line, old in zip(lines, quoted_lines(lines), strict=True) if not old] == [
+    assert [line for line, old in zip(lines, old_lines(lines), strict=True) if not old] == [
         "A Par-Bur"
     ]
 
@@ -36,7 +36,7 @@ def test_the_header_of_a_quoted_email_needs_no_time(head: str) -> None:
 def test_a_letterhead_is_none(head: str) -> None:
     lines = f"{head}\n\nA Mun-Ruh".split("\n")
 
-    assert not any(quoted_lines(lines))
+    assert not any(old_lines(lines))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_letterhead_is_none(head: str) -> None:
     ],
 )
 def test_the_hour_of_a_day_in_our_time_tells_what_a_mailer_wrote(told: str) -> None:
-    assert quoted_lines(["A Par-Bur", "", told, "A Mar-Spa"]) == [False, True, True, True]
+    assert old_lines(["A Par-Bur", "", told, "A Mar-Spa"]) == [False, True, True, True]
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,8 @@ def test_the_hour_of_a_day_in_our_time_tells_what_a_mailer_wrote(told: str) -> N
     ],
 )
 def test_a_sentence_that_quotes_another_cuts_nothing(told: str) -> None:
-    assert not any(quoted_lines(["A Par-Bur", "", told, "A Mar-Spa"]))
+    assert not any(old_lines(["A Par-Bur", "", told, "A Mar-Spa"]))
+
+
+def old_lines(lines: list[str]) -> list[bool]:
+    return quoted_lines(lines, marked_lines(lines))
