@@ -75,7 +75,12 @@ class Readings:
     """The readings of one email, made by *reader* within *seconds* of CPU time."""
 
     def __init__(
-        self, reader: Reader, opener: Opener, *, seconds: float = CPU_SECONDS_MAX
+        self,
+        reader: Reader,
+        opener: Opener,
+        *,
+        seconds: float = CPU_SECONDS_MAX,
+        holds_no_lock: bool = False,
     ) -> None:
         self._reader = reader
         self._opener = opener
@@ -84,7 +89,7 @@ class Readings:
         self._opened: dict[bytes, OpenedEmail | Unreadable] = {}
         self._answers: list[tuple[object, object]] = []
         self._again = 0
-        self._holds_no_lock = False
+        self._holds_no_lock = holds_no_lock
         self.noted: set[tuple[int, str]] = set()  # failing lines that the operator knows of
 
     def read_ahead(

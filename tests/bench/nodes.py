@@ -30,6 +30,7 @@ from judge.adapters.store.export_import import export_lines, import_lines
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin import game_admin
+from judge.app.commands.answers import with_answers
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import advance_due_games, due_games
 from judge.app.game.apply import apply_command
@@ -225,6 +226,7 @@ def judge_on(
         passwords=FastPasswords(),
         operator_log=journal or RecordingLog(),
         commands=COMMANDS,
+        answering=with_answers,
         form=form,
     )
 

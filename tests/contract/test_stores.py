@@ -15,7 +15,7 @@ from judge.adapters.store.tables import BudgetRow, table
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import Envelope, InboxState, Mailbox
 from judge.app.ports.outbox import Failure, OutgoingMail
-from judge.app.ports.people import Purpose, Token
+from judge.app.ports.people import Evidence, Purpose, Token
 from judge.app.ports.summaries import GameCounts
 from judge.checkpoints import (
     EMPTY_TREE,
@@ -467,10 +467,10 @@ def test_the_last_password_of_a_seat_counts(database: SqlDatabase) -> None:
 def test_evidence_names_an_email_that_is_there(database: SqlDatabase) -> None:
     keep(database)
     with database.write() as transaction:
-        transaction.people.add_evidence("e1", 1, "token", "", NOON)
+        transaction.people.add_evidence(Evidence("e1", 1, "token", "", None), NOON)
 
     with pytest.raises(IntegrityError), database.write() as transaction:
-        transaction.people.add_evidence("e2", 2, "token", "", NOON)
+        transaction.people.add_evidence(Evidence("e2", 2, "token", "", None), NOON)
 
 
 def test_a_note_on_a_stranger_stays_and_the_latest_comes_first(database: SqlDatabase) -> None:

@@ -18,8 +18,9 @@ from pathlib import Path
 
 CALLS = (
     "openat,creat,write,pwrite64,ftruncate,lseek,fsync,fdatasync,rename,renameat,renameat2,"
-    "link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,close,dup,dup2,fcntl"
+    "link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir"
 )
+UNKNOWN = "writev,pwritev,pwritev2,truncate,fallocate,copy_file_range,sendfile"  # to the model
 LINE = re.compile(r"(\d+) +(.*)")
 CALL = re.compile(r"(\w+)\((.*)\) += (-?\d+|\?)(.*)", re.DOTALL)
 UNFINISHED, RESUMED = " <unfinished ...>", re.compile(r"<\.\.\. \w+ resumed>(.*)", re.DOTALL)
@@ -61,7 +62,20 @@ def record(command: Sequence[str], trace: Path) -> None:
     """Run *command* and write its system calls to *trace*."""
     strace = shutil.which("strace")
     assert strace
-    options = ["-f", "-qq", "-y", "-xx", "-s", "10000000", "-e", f"trace={CALLS}", "-o", trace]
+    traced = f"trace={CALLS},{UNKNOWN}"
+    options = [
+        "-f",
+        "--seccomp-bpf",
+        "-qq",
+        "-y",
+        "-xx",
+        "-s",
+        "10000000",
+        "-e",
+        traced,
+        "-o",
+        trace,
+    ]
     subprocess.run([strace, *map(str, options), *command], check=True)
 
 
@@ -148,6 +162,7 @@ class _Model:
         path = opened[0] if opened else ""
         if not self._is_ours(path):
             return False
+        assert name not in UNKNOWN.split(","), f"{name} of {path}"
         if name in ("fsync", "fdatasync"):
             return self._sync(path)
         inode = self._names.get(path)
@@ -157,6 +172,7 @@ class _Model:
         return self._change(name, path, inode, arguments, texts, int(digits))
 
     def _absolute(self, text: bytes, opened: Sequence[str]) -> str:
+        assert opened or text.startswith(b"/"), f"{text!r}: a call without its folder"
         return os.path.normpath(Path(opened[0] if opened else "/", text.decode()))
 
     def _is_ours(self, path: str) -> bool:

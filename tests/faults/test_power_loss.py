@@ -2,101 +2,187 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import mailbox
 import shutil
 import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from judge.adapters.dkim_signing import DkimKeys
+from judge.adapters.outputs import Maildir
+from judge.adapters.store.database import open_database
+from judge.app.loop import run_once
+from judge.app.outbound.delivery import deliver_due
 from judge.cli.root import root
+from judge.daemon import judge_of
 from judge.errors import ConfigurationError
+from judge.settings import load
 from tests.faults.disks import State, read_tree, record, states_after, write_tree
-from tests.faults.recorded import KEYS, LOG, MAILDIR, STORE, email
+from tests.faults.recorded import (
+    ANSWERS,
+    KEYS,
+    LOG,
+    MADE,
+    MAILDIR,
+    ORDERS,
+    STORE,
+    email,
+    setup_words,
+)
+from tests.support.daemon import ADDRESS, FORGET_THE_REST, header_of
+from tests.support.mail_server import listening
 from tests.support.table import Table
-
-pytestmark = pytest.mark.slow
 
 if not shutil.which("strace"):
     pytest.skip("needs-server: strace", allow_module_level=True)
 
 JOURNALS = ("-wal", "-journal")
-Recording = tuple[Path, Path, dict[str, bytes | None]]  # the trace, the folder, what it held
+SAMPLED = 60  # one in so many crash points
+Check = Callable[[Path, list[str]], Iterator[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The *trace* of a *part* of `tests.faults.recorded` in *folder*, which held *before*."""
+
+    part: str
+    folder: Path
+    trace: Path
+    before: dict[str, bytes | None]
+
+
+@dataclass(slots=True)
+class Tried:
+    """The *points* and *states* that were tried, and what was *lost* in them, by what it is."""
+
+    points: int = 0
+    states: int = 0
+    lost: dict[str, list[str]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lost = ", ".join(f"{what} {len(found)}" for what, found in self.lost.items())
+        return f"{self.points} crash points, {self.states} states, lost: {lost}"
 
 
 @pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    folder = tmp_path_factory.mktemp("recorded").resolve()
-    with closing(Table(folder)) as table:
-        table.start("baltic")
-        table.close_phase("baltic")
-    before = read_tree(folder)
-    trace = tmp_path_factory.mktemp("trace") / "trace"
-    record([sys.executable, "-m", "tests.faults.recorded", str(folder)], trace)
-    return trace, folder, before
+def recorded(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Recording]:
+    """Return a function that records a part once."""
+    made: dict[str, Recording] = {}
+
+    def recording(part: str) -> Recording:
+        if part not in made:
+            folder = tmp_path_factory.mktemp(part).resolve()
+            prepare(part, folder, begun)
+            before = read_tree(folder)
+            trace = tmp_path_factory.mktemp("trace") / "trace"
+            record([sys.executable, "-m", "tests.faults.recorded", part, str(folder)], trace)
+            made[part] = Recording(part, folder, trace, before)
+        return made[part]
+
+    return recording
 
 
-def test_nothing_that_was_promised_is_lost(recording: Recording, tmp_path: Path) -> None:
-    counts, lost = losses(recording, tmp_path)
+def prepare(part: str, folder: Path, begun: Path) -> None:
+    """Make the *folder* in which *part* begins."""
+    if part == "daemon":
+        shutil.copytree(begun, folder, dirs_exist_ok=True)
+        with closing(sqlite3.connect(folder / STORE)) as store, store:
+            store.execute(FORGET_THE_REST)
+    elif part == "files":
+        with closing(Table(folder)) as table:
+            table.start("baltic")
+            table.close_phase("baltic")
 
-    sys.stdout.write(f"\n{counts['points']} crash points, {counts['states']} states\n")
-    sys.stdout.write("".join(f"  {what}: {len(found)} lost\n" for what, found in lost.items()))
-    assert counts["points"] > 100
-    assert {what: found for what, found in lost.items() if found} == {}
+
+Recorded = Callable[[str], Recording]
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("part", ["files", "keys", "daemon", "setup"])
+def test_nothing_that_was_promised_is_lost(recorded: Recorded, part: str, tmp_path: Path) -> None:
+    tried = crash(recorded(part), tmp_path)
+
+    sys.stdout.write(f"\n{part}: {tried}\n")
+    assert tried.points > 20
+    assert {what: found for what, found in tried.lost.items() if found} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("part", ["files", "daemon"])
 def test_without_the_sync_of_the_journal_emails_are_lost(
-    recording: Recording, tmp_path: Path
+    recorded: Recorded, part: str, tmp_path: Path
 ) -> None:
     """The control: the recorder sees losses where there are some."""
-    counts, lost = losses(recording, tmp_path, synced=lambda path: not path.endswith(JOURNALS))
+    tried = crash(recorded(part), tmp_path, synced=lambda path: not path.endswith(JOURNALS))
 
-    sys.stdout.write(
-        f"\ncontrol: {len(lost['emails'])} losses of emails in {counts['states']} states\n"
+    sys.stdout.write(f"\n{part} without the sync of the journal: {tried}\n")
+    assert tried.lost["emails" if part == "files" else "orders"]
+
+
+@pytest.mark.gate
+@pytest.mark.timeout(600)
+def test_orders_survive_a_sample_of_crashes_and_not_without_the_sync_of_the_journal(
+    recorded: Recorded, tmp_path: Path
+) -> None:
+    tried = crash(recorded("daemon"), tmp_path, every=SAMPLED)
+    control = crash(
+        recorded("daemon"),
+        tmp_path,
+        every=SAMPLED,
+        synced=lambda path: not path.endswith(JOURNALS),
     )
-    assert lost["emails"]
+
+    assert tried.points >= ORDERS
+    assert tried.lost["orders"] == []
+    assert control.lost["orders"]
 
 
-def losses(
-    recording: Recording, scratch: Path, synced: Callable[[str], bool] = lambda _: True
-) -> tuple[Counter[str], dict[str, list[str]]]:
-    """Return how much was tried, and by part the states that lack something promised."""
-    trace, folder, before = recording
-    counts: Counter[str] = Counter()
-    lost: dict[str, list[str]] = {part: [] for part in CHECKS}
-    tried: set[tuple[object, ...]] = set()
-    points = set()
-    for state in states_after(trace, folder, before, synced):
-        points.add(state.call)
-        for part, (names, promises, check) in CHECKS.items():
-            tree = {
-                path: content
-                for path, content in state.tree.items()
-                if path == str(folder) or Path(path).relative_to(folder).parts[0] in names
-            }
-            if (
-                part == "log"
-                and str(folder / LOG) not in tree
-                and not any(each.startswith("log ") for each in state.promised)
-            ):
-                continue
-            promised = [each.split()[1] for each in state.promised if each.split()[0] in promises]
-            known = (part, frozenset(tree.items()), tuple(promised))
-            if known in tried:
-                continue
-            tried.add(known)
-            counts["states"] += 1
-            place = scratch / "state"
-            write_tree(tree, folder, place)
-            lost[part] += [f"{_named(state)}: {why}" for why in check(place, promised)]
-    counts["points"] = len(points)
-    return counts, lost
+def crash(
+    recording: Recording,
+    scratch: Path,
+    *,
+    every: int = 1,
+    synced: Callable[[str], bool] = lambda _: True,
+) -> Tried:
+    """Try the states after *every* so many points, and look what they lack."""
+    folder, tried = recording.folder, Tried()
+    known: set[tuple[object, ...]] = set()
+    states = states_after(recording.trace, folder, recording.before, synced)
+    points = (tuple(found) for _, found in groupby(states, key=lambda state: state.call))
+    for number, at_point in enumerate(points):
+        if number % every:
+            continue
+        tried.points += 1
+        for state in at_point:
+            for what, (promise, names, check) in CHECKS[recording.part].items():
+                tree = {
+                    path: content
+                    for path, content in state.tree.items()
+                    if path == str(folder) or Path(path).relative_to(folder).parts[0] in names
+                }
+                kept = (each.partition(" ") for each in state.promised)
+                promised = [which for word, _, which in kept if word == promise]
+                key = (what, frozenset(tree.items()), tuple(promised))
+                if key in known:
+                    continue
+                known.add(key)
+                tried.states += 1
+                write_tree(tree, folder, scratch / "state")
+                found = tried.lost.setdefault(what, [])
+                found += [f"{_named(state)}: {why}" for why in check(scratch / "state", promised)]
+    return tried
 
 
 def _named(state: State) -> str:
@@ -126,6 +212,32 @@ def lost_deliveries(place: Path, promised: list[str]) -> Iterator[str]:
             yield f"delivery {number}"
 
 
+def lost_orders(place: Path, promised: list[str]) -> Iterator[str]:
+    """Start the judge again: each email that was accepted has its effect and one answer."""
+    settings = load(
+        None, {"database": str(place / STORE), "address": ADDRESS, "mail_form": "text"}
+    )
+    try:
+        with closing(open_database(place / STORE)) as database:
+            judge = judge_of(settings, database)
+            run_once(judge)
+            asyncio.run(deliver_due(judge, Maildir(place / ANSWERS)))
+    except Exception as error:  # noqa: BLE001 - whatever fails, it is a loss
+        yield f"the judge does not start: {error!r}"
+        return
+    with closing(sqlite3.connect(place / STORE)) as store:
+        rows = store.execute("SELECT raw, state FROM inbox").fetchall()
+        fault = store.execute("PRAGMA quick_check").fetchone()
+    if fault != ("ok",):
+        yield f"the database: {fault}"
+    done = Counter(header_of(raw, "Message-ID") for raw, state in rows if state == "processed")
+    box = mailbox.Maildir(place / ANSWERS, create=False)
+    answered = Counter(name for name, _ in {(m["In-Reply-To"], m["Message-ID"]) for m in box})
+    for name in promised:
+        if (done[name], answered[name]) != (1, 1):
+            yield f"{name} is there {done[name]} times, with {answered[name]} answers"
+
+
 def lost_keys(place: Path, promised: list[str]) -> Iterator[str]:
     keys = DkimKeys(place / KEYS)
     try:
@@ -137,11 +249,44 @@ def lost_keys(place: Path, promised: list[str]) -> Iterator[str]:
         return
     if promised and (selector is None or selector < promised[-1]):
         yield f"{selector} is in use, not {promised[-1]}"
+    if selector is None and (fault := failure(["dkim", "new"], place)):
+        yield fault
+    for words in (["new"], ["rotate", "--unchecked"], ["show"]):
+        if fault := failure(["dkim", *words], place):
+            yield fault
 
 
-def lost_log(place: Path, promised: list[str]) -> Iterator[str]:
+def failure(words: list[str], place: Path) -> str | None:
+    environment = {"JUDGE_DKIM_KEYS": str(place / KEYS), "JUDGE_ADDRESS": ADDRESS}
+    done = CliRunner().invoke(root, words, env=environment)
+    return f"{words}: {done.output}" if done.exit_code else None
+
+
+def lost_setups(place: Path, promised: list[str]) -> Iterator[str]:
+    """Use what `judge setup` has made, or run it again."""
+    file = place / MADE / "judge.toml"
+    if promised or file.exists():
+        words = ["game", "show", "baltic", "--config", str(file)]
+        if (done := CliRunner().invoke(root, words)).exit_code and promised:
+            yield f"no game: {done.output}"
+        words = ["dkim", "show", "--config", str(file)]
+        if "signs" not in (done := CliRunner().invoke(root, words)).output:
+            yield f"no key: {done.output}"
+        return
+    with listening() as smarthost:
+        environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{smarthost.port}"}
+        done = CliRunner().invoke(
+            root, setup_words(place), env=environment, input="mx.judge.example\n"
+        )
+    if done.exit_code:
+        yield f"setup cannot be run again: {done.output}"
+
+
+def lost_logs(place: Path, promised: list[str]) -> Iterator[str]:
     """Publish again, and compare with what another folder gets."""
     folder, fresh = place / LOG, place / "fresh"
+    if not promised and not folder.exists():
+        return
     if promised:
         lines = (folder / "log.jsonl").read_bytes().splitlines() if folder.is_dir() else []
         if len(lines) != int(promised[-1]):
@@ -160,11 +305,15 @@ def _lines(folder: Path) -> list[object]:
     return [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
 
 
-Check = Callable[[Path, list[str]], Iterator[str]]
 DATABASE = frozenset({STORE, *(f"{STORE}{end}" for end in JOURNALS)})
-CHECKS: dict[str, tuple[frozenset[str], frozenset[str], Check]] = {
-    "emails": (DATABASE, frozenset({"email"}), lost_emails),
-    "deliveries": (frozenset({MAILDIR}), frozenset({"delivery"}), lost_deliveries),
-    "keys": (frozenset({KEYS}), frozenset({"key"}), lost_keys),
-    "log": (DATABASE | {LOG}, frozenset({"log"}), lost_log),
+# By part, what may be lost, the word of its promise, the files that it needs, and how to look.
+CHECKS: dict[str, dict[str, tuple[str, frozenset[str], Check]]] = {
+    "files": {
+        "emails": ("email", DATABASE, lost_emails),
+        "deliveries": ("delivery", frozenset({MAILDIR}), lost_deliveries),
+        "logs": ("log", DATABASE | {LOG}, lost_logs),
+    },
+    "keys": {"keys": ("key", frozenset({KEYS}), lost_keys)},
+    "daemon": {"orders": ("order", DATABASE | {ANSWERS}, lost_orders)},
+    "setup": {"setups": ("setup", frozenset({MADE}), lost_setups)},
 }

@@ -73,6 +73,8 @@ def stamp_of(path: Path, library: ModuleType) -> Stamp | None:
         return None
     try:
         with closing(library.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+            # Otherwise a file that lacks pages, which its journal still has, would be an error.
+            connection.execute("PRAGMA writable_schema = ON")
             [(store,)] = connection.execute("PRAGMA application_id").fetchall()
             [(commits,)] = connection.execute("PRAGMA user_version").fetchall()
     except library.DatabaseError:
@@ -81,7 +83,7 @@ def stamp_of(path: Path, library: ModuleType) -> Stamp | None:
 
 
 def _stamps_in(journal: Path) -> tuple[Stamp, ...]:
-    """Return the stamps of the commits in *journal* that changed the first page."""
+    """Return the stamps of the commits in *journal* that SQLite would apply."""
     try:
         content = journal.read_bytes()
     except FileNotFoundError:
@@ -92,14 +94,34 @@ def _stamps_in(journal: Path) -> tuple[Stamp, ...]:
 def _stamps(content: bytes) -> Iterator[Stamp]:
     if len(content) < HEADER:
         return
-    _, _, size, _, *salts = struct.unpack_from(">6L", content)
+    magic, _, size, _, *salts, one, two = struct.unpack_from(">8L", content)
+    order = ">" if magic & 1 else "<"
+    sums = _checksum(order, content[: HEADER - 8], (0, 0))
+    changed: list[Stamp] = []
     for begin, end in pairwise(range(HEADER, len(content) + 1, FRAME + size)):
-        page, _, *mine = struct.unpack_from(">4L", content, begin)
+        if sums != (one, two):
+            return  # it was not written to its end, before a crash
+        page, is_commit, *mine, one, two = struct.unpack_from(">6L", content, begin)
         if mine != salts:  # what is left of the journal before
             return
-        if page == FIRST_PAGE and end - begin >= FRAME + STAMP_AT:
+        sums = _checksum(order, content[begin : begin + 8], sums)
+        sums = _checksum(order, content[begin + FRAME : end], sums)
+        if page == FIRST_PAGE and size >= STAMP_AT + 12:
             commits, _, store = struct.unpack_from(">3l", content, begin + FRAME + STAMP_AT)
-            yield Stamp(store, commits)
+            changed.append(Stamp(store, commits))
+        if is_commit and sums == (one, two):
+            yield from changed
+            changed.clear()
+
+
+def _checksum(order: str, content: bytes, before: tuple[int, int]) -> tuple[int, int]:
+    """Return the checksum of *content*, which is a multiple of 8 bytes, after that *before* it."""
+    one, two = before
+    numbers = iter(struct.unpack(f"{order}{len(content) // 4}L", content))
+    for first in numbers:
+        one = (one + first + two) & 0xFFFFFFFF
+        two = (two + next(numbers) + one) & 0xFFFFFFFF
+    return one, two
 
 
 def identify(connection: sa.Connection) -> None:

@@ -26,6 +26,7 @@ from judge.mail.headers import folded
 _INBOX = tables.table(tables.InboxRow)
 _LETTERS = tables.table(tables.UniqueEmailRow)
 _EVIDENCE = tables.table(tables.EvidenceRow)
+_GAMES = tables.table(tables.GameRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MAX = 9  # of the number of an email
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
@@ -222,17 +223,28 @@ class SqlInbox:
         self._connection.execute(emptied)
         return numbers
 
-    def remove(self, numbers: Collection[int]) -> int:
-        emptied = sa.select(_INBOX.c.id).where(
-            _INBOX.c.id.in_(numbers),
-            _INBOX.c.state.in_([state.value for state in DONE]),
-            _INBOX.c.raw == b"",
-            _INBOX.c.way_in != IN_MAILBOX,
+    def of_ended_games(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        over = _EVIDENCE.c.game.in_(tables.ended_games(before))
+        about = _EVIDENCE.c.mail == _INBOX.c.id
+        needed = about & _EVIDENCE.c.game.in_(sa.select(_GAMES.c.name)) & ~over
+        finished = (
+            sa.select(_INBOX.c.id)
+            .where(
+                _INBOX.c.id > after,
+                _INBOX.c.id.in_(sa.select(_EVIDENCE.c.mail).where(over)),
+                _INBOX.c.state.in_([state.value for state in DONE]),
+                _INBOX.c.raw == b"",
+                _INBOX.c.way_in != IN_MAILBOX,
+                ~sa.exists().where(needed),
+            )
+            .order_by(_INBOX.c.id)
+            .limit(limit)
         )
-        found = self._connection.execute(emptied).scalars().all()
+        return self._connection.execute(finished).scalars().all()
+
+    def remove(self, numbers: Collection[int]) -> None:
         for rows in (_EVIDENCE.c.mail, _LETTERS.c.mail, _INBOX.c.id):
-            self._connection.execute(sa.delete(rows.table).where(rows.in_(found)))
-        return len(found)
+            self._connection.execute(sa.delete(rows.table).where(rows.in_(numbers)))
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
         shown = (_INBOX.c[field.name] for field in fields(InboxEntry))

@@ -169,13 +169,8 @@ class SqlPeople:
         found = sa.select(digest).where(*theirs).order_by(digest).limit(limit)
         return self._connection.execute(found).scalars().all()
 
-    def remove_tokens(self, digests: Collection[str]) -> Sequence[int]:
-        gone = _TOKENS.c.digest.in_(digests)
-        answering = gone, _TOKENS.c.purpose == people.Purpose.ORDERS.value
-        subjects = self._connection.execute(sa.select(_TOKENS.c.subject).where(*answering))
-        numbers = sorted({int(each) for each in subjects.scalars() if each and each.isdecimal()})
-        self._connection.execute(sa.delete(_TOKENS).where(gone))
-        return numbers
+    def remove_tokens(self, digests: Collection[str]) -> None:
+        self._connection.execute(sa.delete(_TOKENS).where(_TOKENS.c.digest.in_(digests)))
 
     def raise_key_version(self, person: str) -> None:
         self._change(person, key_version=_PEOPLE.c.key_version + 1)
@@ -234,9 +229,17 @@ class SqlPeople:
         row = known.mappings().one_or_none()
         return people.Token(**{**row, "purpose": people.Purpose(row["purpose"])}) if row else None
 
-    def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        values = {"mail": mail, "how": how, "proof": proof, "recorded_utc": now}
-        tables.upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
+    def add_evidence(self, evidence: people.Evidence, now: datetime) -> None:
+        values = asdict(evidence)
+        tables.upsert(
+            self._connection, _EVIDENCE, {"id": values.pop("id")}, {**values, "recorded_utc": now}
+        )
+
+    def evidence(self, name: str) -> people.Evidence | None:
+        columns = (_EVIDENCE.c[field.name] for field in fields(people.Evidence))
+        found = self._connection.execute(sa.select(*columns).filter_by(id=name)).mappings()
+        row = found.one_or_none()
+        return people.Evidence(**row) if row else None
 
     def first_proof(self, signature: str, sha256: str) -> bool:
         of = sa.select(_SIGNATURES.c.sha256).where(_SIGNATURES.c.digest == signature)
@@ -259,13 +262,16 @@ class SqlPeople:
         return tuple(self._connection.execute(made).scalars())
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
-        stranger = {"address": folded(address), "kind": kind}
-        last = sa.select(_ANSWERS.c.answered_utc).filter_by(**stranger)
-        answered = self._connection.execute(last).scalar_one_or_none()
-        if answered is not None and now - answered < ANSWER_INTERVAL:
+        if self.answered_today(address, kind, now):
             return False
+        stranger = {"address": folded(address), "kind": kind}
         tables.upsert(self._connection, _ANSWERS, stranger, {"answered_utc": now})
         return True
+
+    def answered_today(self, address: str, kind: str, now: datetime) -> bool:
+        last = sa.select(_ANSWERS.c.answered_utc).filter_by(address=folded(address), kind=kind)
+        answered = self._connection.execute(last).scalar_one_or_none()
+        return answered is not None and now - answered < ANSWER_INTERVAL
 
 
 def _digest(token: str) -> str:

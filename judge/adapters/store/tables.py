@@ -312,6 +312,7 @@ class EvidenceRow(Row, table=True):
     how: str
     proof: str
     recorded_utc: datetime
+    game: str | None = Field(default=None, index=True)
 
 
 class AnswerRow(Row, table=True):

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from judge.app.admin.health import STANDSTILL_MAX
 from judge.app.commands.context import COMMAND_BOARD
 from judge.app.ports.database import Transaction, retry_overtaken
-from judge.app.ports.inbox import InboxState, IncomingMail
+from judge.app.ports.inbox import Inbox, InboxState, IncomingMail
 from judge.app.ports.judge import Judge, Opener, UnopenedError
+from judge.app.ports.outbox import Outbox
 from judge.app.readings import read_now
 from judge.app.sent_emails import without_sent_text
 from judge.mail.body import Line
@@ -144,20 +145,14 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
 def forget_ended_games(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
     """Remove the reply addresses and the emptied emails of games that ended before *age*.
 
-    Returns how many. It stops, and refuses, as `empty_old_mail` does.
+    An email about several games stays until the last of them. Returns how many. It stops, and
+    refuses, as `empty_old_mail` does.
     """
     if not _is_clock_trusted(judge):
         return 0
     before = judge.clock.now() - age
-    count, last = 0, 0
-    while goes_on():
-        with judge.database.read() as transaction:
-            numbers = transaction.outbox.of_ended_games(before, last, BATCH)
-        if not numbers:
-            break
-        with judge.database.write() as transaction:
-            transaction.outbox.remove(numbers)
-        count, last = count + len(numbers), numbers[-1]
+    boxes = (lambda transaction: transaction.outbox, lambda transaction: transaction.inbox)
+    count = sum(_remove_from(judge, box, before, goes_on) for box in boxes)
     digest = ""
     while goes_on():
         with judge.database.read() as transaction:
@@ -165,11 +160,28 @@ def forget_ended_games(judge: Judge, age: timedelta, goes_on: Callable[[], bool]
         if not digests:
             break
         with judge.database.write() as transaction:
-            answered = transaction.people.remove_tokens(digests)
-            count += transaction.inbox.remove(answered)
+            transaction.people.remove_tokens(digests)
         count, digest = count + len(digests), digests[-1]
     if count:
         judge.operator_log.note("games.forgotten", rows=count)
+    return count
+
+
+def _remove_from(
+    judge: Judge,
+    box: Callable[[Transaction], Inbox | Outbox],
+    before: datetime,
+    goes_on: Callable[[], bool],
+) -> int:
+    count = last = 0
+    while goes_on():
+        with judge.database.read() as transaction:
+            numbers = box(transaction).of_ended_games(before, last, BATCH)
+        if not numbers:
+            break
+        with judge.database.write() as transaction:
+            box(transaction).remove(numbers)
+        count, last = count + len(numbers), numbers[-1]
     return count
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import ParamSpec, TypeVar, assert_never
@@ -14,7 +14,7 @@ from judge.app.outbound.facts import AnsweredEmail
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import BY_CODE, InboxState, IncomingMail, MailOutcome, meaning_in
 from judge.app.ports.judge import Judge, UnopenedError
-from judge.app.ports.people import Person
+from judge.app.ports.people import Evidence, Person
 from judge.app.readings import Readings, read_now
 from judge.app.sent_emails import emails_to_compare, split_by_sent_text
 from judge.game.commands import Command
@@ -35,20 +35,54 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class MailContext:
-    """A parsed email, and the transaction in which it is processed at *now*.
+class QuestionContext:
+    """The transaction in which something that an email asks is answered, as things are *now*.
 
-    *readings* is what was read of it before, *proof* the evidence for its From address,
-    *board_of_game* the board of the game that it is about, if it is not the default; it may change
-    what the judge knows of its sender if it *changes_person*.
+    *readings* is what was read of the email before, *then* the state of a game that counts instead
+    of its present one.
     """
 
     judge: Judge
     transaction: Transaction
-    mail: IncomingMail
-    opened: OpenedEmail
     now: datetime
     readings: Readings
+    then: Game | None = field(default=None, kw_only=True)
+
+    def game(self, name: str) -> Game | None:
+        """Return the game, with the changes of this transaction so far."""
+        if self.then and self.then.name == name:
+            return self.then
+        return self.judge.game_cache.load(self.transaction, self.judge.boards, name)
+
+    def game_open_to(self, person: Person | None, name: str) -> Game | None:
+        """Return the game *name* if it is listed or *person* takes part, else None."""
+        game = self.game(name)
+        known = game and (game.house_rules.listed or (person and game.knows(person.id)))
+        return game if known else None
+
+    def board(self, game: Game) -> Map:
+        """Return the board of *game*."""
+        return self.judge.board_of(game)
+
+    def read(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what *function* reads in the email: by a pure function, within a limit of time.
+
+        It is read before the transaction, or the transaction is repeated once it is.
+        """
+        return self.readings.read(function, *args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class MailContext(QuestionContext):
+    """A parsed email, and the transaction in which it is processed.
+
+    *proof* is the evidence for its From address, *board_of_game* the board of the game that it is
+    about, if it is not the default; it may change what the judge knows of its sender if it
+    *changes_person*.
+    """
+
+    mail: IncomingMail
+    opened: OpenedEmail
     proof: SenderProof = NO_PROOF
     board_of_game: Map | None = None
     readdressed: bool = False  # others could read their reply address, so it has changed
@@ -76,43 +110,25 @@ class MailContext:
         """Return whether *person* has confirmed this email in the way that RESIGN needs."""
         return self.mail.confirmed_person == person.id and self.mail.reason in BY_CODE
 
-    def game(self, name: str) -> Game | None:
-        """Return the game, with the changes of this email so far."""
-        return self.judge.game_cache.load(self.transaction, self.judge.boards, name)
-
     def game_of(self, session: Session) -> Game:
         """Return the game of *session*."""
         game = self.game(session.game)
         assert game is not None, "a session is of a game"
         return game
 
-    def game_open_to(self, person: Person | None, name: str) -> Game | None:
-        """Return the game *name* if it is listed or *person* takes part, else None."""
-        game = self.game(name)
-        known = game and (game.house_rules.listed or (person and game.knows(person.id)))
-        return game if known else None
+    @property
+    def has_changed(self) -> bool:
+        """Return whether the email may have changed what its sender sees."""
+        return self.changes_person or self.transaction.has_appended
 
-    def board(self, game: Game) -> Map:
-        """Return the board of *game*."""
-        return self.judge.board_of(game)
-
-    def read(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return what *function* reads in the email: by a pure function, within a limit of time.
-
-        It is read before the transaction, or the transaction is repeated once it is.
-        """
-        return self.readings.read(function, *args, **kwargs)
-
-    def unlocked(self, about: object, make: Callable[[MailContext], R]) -> R:
+    def unlocked(self, about: object, make: Callable[[QuestionContext], R]) -> R:
         """Return what *make* returns *about* something, made in a transaction that only reads.
 
-        That does not see what this transaction has changed; so after a change this one is used.
+        That does not see what this transaction has changed.
         """
-        if self.changes_person or self.transaction.has_appended:
-            return make(self)
         return self.readings.answer(about, partial(self._make_unlocked, make))
 
-    def _make_unlocked(self, make: Callable[[MailContext], R]) -> R:
+    def _make_unlocked(self, make: Callable[[QuestionContext], R]) -> R:
         with self.judge.database.read() as transaction:
             return make(replace(self, transaction=transaction))
 
@@ -167,11 +183,18 @@ class MailContext:
         mail = self.mail.sha256
         self.judge.operator_log.warning("line.failed", mail=mail, line=line, defect=defect)
 
-    def evidence(self, how: str) -> str:
-        """Record *how* the sender was recognized, and return the record's id for events."""
-        evidence, proof = self.judge.random.nonce(), self.proof.explanation
-        self.transaction.people.add_evidence(evidence, self.mail.id, how, proof, self.now)
-        return evidence
+    def evidence(self, how: str, game: str) -> str:
+        """Record *how* the sender was recognized for *game*; return the record's id for events."""
+        name, proof = self.judge.random.nonce(), self.proof.explanation
+        evidence = Evidence(name, self.mail.id, how, proof, game or None)
+        self.transaction.people.add_evidence(evidence, self.now)
+        return name
+
+    def evidence_also_for(self, game: str, evidence: str) -> str:
+        """Record *evidence* for another *game*, too; return the record's id."""
+        known = self.transaction.people.evidence(evidence)
+        assert known is not None, "a session has recorded it"
+        return self.evidence(known.how, game)
 
 
 @dataclass(frozen=True, slots=True)

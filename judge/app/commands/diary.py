@@ -8,7 +8,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Outcome
-from judge.app.commands.context import MailContext, Session
+from judge.app.commands.context import MailContext, QuestionContext, Session
 from judge.app.game.encrypted_texts import Diaries
 from judge.app.ports.people import Person
 from judge.game.decision import Accepted, Refused, Why
@@ -147,7 +147,7 @@ def _show_press(context: MailContext, session: Session, parsed: PressShow) -> It
 
 
 def _read_notes(
-    context: MailContext, _: Person | None, session: Session | None, parsed: DiaryRead
+    context: QuestionContext, _: Person | None, session: Session | None, parsed: DiaryRead
 ) -> Sequence[Context]:
     game = context.game(session.game) if session else None
     if session is None or game is None or session.acting:
@@ -166,7 +166,7 @@ def _read_notes(
     return (page,)
 
 
-def statements_shown(context: MailContext, game: Game) -> Sequence[Context]:
+def statements_shown(context: QuestionContext, game: Game) -> Sequence[Context]:
     """Return the public statements and diaries of a game that is over, if any."""
     written = Diaries(context.judge, context.transaction, game)
     notes = tuple(note for person, note in written.notes() if diaries.is_diary_shown(game, person))

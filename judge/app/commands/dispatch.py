@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import Join, with_join_completed
 from judge.app.commands.later_phases import for_phase_in_subject, for_phase_named
 from judge.app.commands.orders import Clear, reason_without_power
-from judge.app.commands.sessions import NO_GAME, Part, answer_questions
+from judge.app.commands.sessions import NO_GAME, Part
 from judge.app.commands.table import COMMAND_OF
 from judge.app.identity import note_name
 from judge.game.decision import Why

@@ -11,7 +11,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import assert_never
 
-from judge.app.commands.context import MailContext
+from judge.app.commands.context import QuestionContext
 from judge.app.game.encrypted_texts import PressReader
 from judge.app.game.event_emails import Announcer, Notable, Step
 from judge.app.game.public_log import past_closing
@@ -183,7 +183,7 @@ NO_ORDERS: Mapping[Power, tuple[str, ...]] = MappingProxyType({})
 class HistoryBuilder:
     """Builds the history of a game as *reader* may see it."""
 
-    context: MailContext
+    context: QuestionContext
     game: Game
     reader: Reader
 

@@ -236,7 +236,7 @@ def act_for(context: MailContext, session: Session, parsed: Become) -> Session |
     if session.person.id != game.moderator or game.power_of(session.person.id):
         return None
     person = context.transaction.people.get(seat.person)
-    evidence = context.evidence("moderator")
+    evidence = context.evidence("moderator", game.name)
     assert person is not None, "a player is registered"
     return Session(person, evidence, game.name, parsed.power, acting=True)
 

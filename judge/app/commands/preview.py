@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from judge.app.commands.context import MailContext, Session
+from judge.app.commands.context import QuestionContext, Session
 from judge.app.commands.order_reading import read_safely
 from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts, write_orders
@@ -33,7 +33,7 @@ LETTER = re.compile(
 
 
 def preview_orders(
-    context: MailContext, session: Session, reader: Reader, parsed: Preview
+    context: QuestionContext, session: Session, reader: Reader, parsed: Preview
 ) -> Context | None:
     """Return the preview that *parsed* asks for; None if no phase of the game is open."""
     game = context.game(session.game)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from judge.app.commands import history, rules
 from judge.app.commands.command import Answerer, CommandRow
-from judge.app.commands.context import MailContext, Session
+from judge.app.commands.context import MailContext, QuestionContext, Session
 from judge.app.commands.diary import statements_shown
 from judge.app.commands.preview import preview_orders
 from judge.app.game.summaries import board_of_summary
@@ -202,12 +202,12 @@ FULL_MAX = 10  # games with boards in one email
 
 
 def _help(
-    context: MailContext, _: Person | None, _session: Session | None, parsed: Help
+    context: QuestionContext, _: Person | None, _session: Session | None, parsed: Help
 ) -> Sequence[Context]:
     return (help_page(context, parsed.topic),)
 
 
-def help_page(context: MailContext, asked: str | None) -> help_pages.Help:
+def help_page(context: QuestionContext, asked: str | None) -> help_pages.Help:
     """Return the HELP page on *asked*, or the general one."""
     commands = context.judge.commands
     topic = commands.topic(asked) if asked else None
@@ -227,7 +227,10 @@ def about_one_game(pages: GamePages) -> Answerer:
     """
 
     def answer(
-        context: MailContext, person: Person | None, session: Session | None, parsed: GameQuestion
+        context: QuestionContext,
+        person: Person | None,
+        session: Session | None,
+        parsed: GameQuestion,
     ) -> Sequence[Context]:
         name = parsed.game or (session.game if session else None)
         game = context.game_open_to(person, name) if name else None
@@ -242,7 +245,7 @@ def about_one_game(pages: GamePages) -> Answerer:
 
 
 def _unknown_game(
-    context: MailContext, person: Person | None, parsed: command_syntax.ParsedLine
+    context: QuestionContext, person: Person | None, parsed: command_syntax.ParsedLine
 ) -> Context:
     """Return the refusal of a game that the sender does not know; it may be unlisted."""
     written = parsed.text.strip()
@@ -251,20 +254,20 @@ def _unknown_game(
 
 
 def _status(
-    context: MailContext, person: Person | None, game: Game, _: Status
+    context: QuestionContext, person: Person | None, game: Game, _: Status
 ) -> Sequence[Context]:
     return (_status_of_game(context, person, game),)
 
 
 def _history(
-    context: MailContext, person: Person | None, game: Game, parsed: history.History
+    context: QuestionContext, person: Person | None, game: Game, parsed: history.History
 ) -> Sequence[Context]:
     builder = history.HistoryBuilder(context, game, reader_of(game, person))
     return builder.history(parsed, history.PAGES_MAX if person else history.STRANGER_PAGES_MAX)
 
 
 def _summary(
-    context: MailContext, person: Person | None, game: Game, _: Summary
+    context: QuestionContext, person: Person | None, game: Game, _: Summary
 ) -> Sequence[Context]:
     reader = reader_of(game, person)
     if is_board_hidden(game, reader):
@@ -274,33 +277,33 @@ def _summary(
 
 
 def _rules(
-    context: MailContext, _: Person | None, game: Game, _said: ShowRules
+    context: QuestionContext, _: Person | None, game: Game, _said: ShowRules
 ) -> Sequence[Context]:
     code = context.judge.code
     return (game_start.rules_sheet(context.board(game), game, judge_code=code),)
 
 
 def _map(
-    context: MailContext, person: Person | None, game: Game, parsed: ShowMap
+    context: QuestionContext, person: Person | None, game: Game, parsed: ShowMap
 ) -> Sequence[Context]:
     board = history.HistoryBuilder(context, game, reader_of(game, person)).board_in(parsed.phase)
     return board or (_no_board(context, game, parsed.phase),)
 
 
 def _who_game(
-    context: MailContext, person: Person | None, game: Game, _: WhoGame
+    context: QuestionContext, person: Person | None, game: Game, _: WhoGame
 ) -> Sequence[Context]:
     return (_players(context, person, game),)
 
 
-def _no_board(context: MailContext, game: Game, phase: str | None) -> Context:
+def _no_board(context: QuestionContext, game: Game, phase: str | None) -> Context:
     why = Why.NO_SUCH_PHASE if phase and game.position else Why.NOT_STARTED
     item = CommandRefused("map", why)
     return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
 
 
 def _answer_about_own_game(
-    context: MailContext,
+    context: QuestionContext,
     _: Person | None,
     session: Session | None,
     parsed: history.WhyOrder | Preview,
@@ -325,7 +328,7 @@ def _answer_about_own_game(
 
 
 def _refused(
-    context: MailContext, game: Game, name: str, parsed: history.WhyOrder | Preview
+    context: QuestionContext, game: Game, name: str, parsed: history.WhyOrder | Preview
 ) -> Context:
     why = Why.OTHER_PHASE if game.position else Why.NOT_STARTED
     if game.ending:
@@ -337,7 +340,7 @@ def _refused(
 
 
 def list_games(
-    context: MailContext, person: Person | None, session: Session | None, parsed: ListGames
+    context: QuestionContext, person: Person | None, session: Session | None, parsed: ListGames
 ) -> Sequence[Context]:
     """List games, or show the named ones with their boards; after SIGNON, the sender's own."""
     which = parsed.which
@@ -361,7 +364,7 @@ def list_games(
 
 
 def _list_of_games(
-    context: MailContext,
+    context: QuestionContext,
     person: Person | None,
     which: GameFilter = GameFilter.ALL,
     number: int = 1,
@@ -399,7 +402,7 @@ def _is_listed_as(which: GameFilter, game: GameSummary) -> bool:
             return True
 
 
-def _handles(context: MailContext, game: Game) -> dict[Power, str]:
+def _handles(context: QuestionContext, game: Game) -> dict[Power, str]:
     return {
         reader.power: reader.person.handle
         for reader in recipients_of(context.transaction, game)
@@ -407,7 +410,7 @@ def _handles(context: MailContext, game: Game) -> dict[Power, str]:
     }
 
 
-def _status_of_game(context: MailContext, person: Person | None, game: Game) -> Context:
+def _status_of_game(context: QuestionContext, person: Person | None, game: Game) -> Context:
     return listings.status(
         context.board(game),
         game,
@@ -419,7 +422,7 @@ def _status_of_game(context: MailContext, person: Person | None, game: Game) -> 
     )
 
 
-def _players(context: MailContext, person: Person | None, game: Game) -> Context:
+def _players(context: QuestionContext, person: Person | None, game: Game) -> Context:
     people = context.transaction.people
     joined = [people.get(each) for each in game.joined]
     moderator = people.get(game.moderator) if game.moderator else None
@@ -436,7 +439,7 @@ def _players(context: MailContext, person: Person | None, game: Game) -> Context
 
 
 def _unreachable_powers(
-    context: MailContext, person: Person | None, game: Game
+    context: QuestionContext, person: Person | None, game: Game
 ) -> tuple[Power, ...]:
     """Return the powers whose players' email bounces, for the moderator only."""
     if person is None or not isinstance(reader_of(game, person), Moderator):
@@ -448,7 +451,9 @@ def _unreachable_powers(
     )
 
 
-def _standbys_waiting(context: MailContext, person: Person | None, game: Game) -> tuple[str, ...]:
+def _standbys_waiting(
+    context: QuestionContext, person: Person | None, game: Game
+) -> tuple[str, ...]:
     """Return the waiting list in order, for the moderator only."""
     if person is None or person.id != game.moderator:
         return ()

@@ -16,7 +16,12 @@ from types import MappingProxyType
 from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Outcome, Scope
-from judge.app.commands.context import MailContext, Session, apply_moderator_command
+from judge.app.commands.context import (
+    MailContext,
+    QuestionContext,
+    Session,
+    apply_moderator_command,
+)
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import Person
 from judge.boards.variant_text import variant_named
@@ -457,7 +462,7 @@ def _read_variant(arguments: list[str], _: Map) -> command_syntax.LineMaker | No
 
 
 def show_variants(
-    context: MailContext, _person: Person | None, _: Session | None, parsed: ShowVariants
+    context: QuestionContext, _person: Person | None, _: Session | None, parsed: ShowVariants
 ) -> Sequence[Context]:
     """List the variants, or show the one that is named."""
     judge = context.judge

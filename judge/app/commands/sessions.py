@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import assert_never
 
 from judge.app import identity
-from judge.app.commands.command import Answerer, CommandRow, Scope
+from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.moderator import Become, act_for
 from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
-from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.people import Person
 from judge.game.game_state import Game
 from judge.mail.body import Line, Text
@@ -27,7 +25,6 @@ from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy, is_introduction, name_odd_words
-from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import SignOnFailed, UnprovenGame
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -43,39 +40,6 @@ def command_of(parsed: command_syntax.ParsedLine) -> CommandRow:
 def changes_person(parsed: Iterable[command_syntax.ParsedLine]) -> bool:
     """Return whether a line may change what the judge knows of its sender."""
     return any(command_of(each).scope in (Scope.SETTINGS, Scope.ENTRY) for each in parsed)
-
-
-def answer_questions(
-    context: MailContext,
-    person: Person | None,
-    session: Session | None,
-    parsed: Iterable[command_syntax.ParsedLine],
-) -> tuple[Context, ...]:
-    """Return the pages that answer the questions in *parsed*; *person* is None for a stranger.
-
-    They are made outside of the transaction, unless the email has changed what they may show.
-    """
-    questions = tuple(
-        {replace(each, line=0, text=""): each for each in parsed if _answerer(each)}.values()
-    )
-    if not questions:
-        return ()
-
-    def answer(context: MailContext) -> tuple[Context, ...]:
-        with reporting_damage(context.transaction, session.game) if session else nullcontext():
-            return tuple(
-                page
-                for each in questions
-                if (answerer := _answerer(each))
-                for page in answerer(context, person, session, each)
-            )
-
-    about = person, session and replace(session, evidence=""), questions
-    return context.unlocked(about, answer)
-
-
-def _answerer(parsed: command_syntax.ParsedLine) -> Answerer | None:
-    return command_of(parsed).answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +248,13 @@ def split_into_parts(
             case Join() | StandBy() | Observe() | Create() if part.person:
                 greets = _is_greeting(context, part) or _has_only_settings(context, part)
                 yield from () if greets else _nonempty(part)
-                evidence = part.session.evidence if part.session else context.evidence("confirmed")
-                session = Session(part.person, evidence, each.game or "")
+                name = each.game or ""
+                evidence = (
+                    context.evidence_also_for(name, part.session.evidence)
+                    if part.session
+                    else context.evidence("confirmed", name)
+                )
+                session = Session(part.person, evidence, name)
                 part = Part(part.person, session, (each, *(part.parsed if greets else ())))
             case _:
                 part = replace(part, parsed=(*part.parsed, each))
@@ -373,7 +342,7 @@ def _first_session(
         and parsed
         and all(command_of(each).scope is Scope.SETTINGS for each in parsed)
     ):
-        return Session(author.person, context.evidence(author.how.value), NO_GAME)
+        return Session(author.person, context.evidence(author.how.value, NO_GAME), NO_GAME)
     return session
 
 
@@ -391,7 +360,7 @@ def session_of(context: MailContext, author: identity.Author) -> Session | None:
     if game is None:
         return None
     power = game.power_of(author.person.id)
-    evidence = context.evidence(author.how.value)
+    evidence = context.evidence(author.how.value, game.name)
     return Session(author.person, evidence, game.name, power, author.phase, author.answered)
 
 
@@ -488,7 +457,8 @@ def _session(
 ) -> Session:
     person = context.transaction.people.get(person_id)
     assert person is not None, "players are registered"
-    return Session(person, context.evidence(how.value), game.name, game.power_of(person_id))
+    evidence = context.evidence(how.value, game.name)
+    return Session(person, evidence, game.name, game.power_of(person_id))
 
 
 def _person_with_password(

@@ -252,7 +252,7 @@ def _commit_refusal(
         if not transaction.inbox.claim(mail.id):
             return None
         proof = identity.assess_sender(judge, transaction, mail, opened, valid)
-        context = MailContext(judge, transaction, mail, opened, judge.clock.now(), readings, proof)
+        context = MailContext(judge, transaction, judge.clock.now(), readings, mail, opened, proof)
         refuse_long_email(context)
         transaction.inbox.finish(mail.id, InboxState.IGNORED, TOO_MUCH)
         return MailOutcome(InboxState.IGNORED, TOO_MUCH)
@@ -276,7 +276,7 @@ def _finish(
     if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
     proof = identity.assess_sender(judge, transaction, mail, opened, valid)
-    context = MailContext(judge, transaction, mail, opened, judge.clock.now(), readings, proof)
+    context = MailContext(judge, transaction, judge.clock.now(), readings, mail, opened, proof)
     match opened.automatic:
         case None:
             finished = _answer(context)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from typing import assert_never
 
 from judge.app.commands import queries
+from judge.app.commands.answers import answer_questions
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.join import Join, Observe, StandBy
 from judge.app.commands.rules import Create, ShowVariants, requested_game
 from judge.app.commands.sessions import (
-    answer_questions,
     command_of,
     holds_no_request,
     is_sign_on_refused,
@@ -56,6 +56,7 @@ WISH_OF = {
 }
 STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # replies at once, then one per pause
 ANSWERS_A_DAY_MAX = 3  # to one unverified address; the last says that it is the last
+ANSWERS = range(1, ANSWERS_A_DAY_MAX + 1)
 JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # questions at once, then one per pause
 JOINS_A_DAY_MAX = 3  # questions to one address, about one game each
 GAMES = queries.ListGames(which=queries.GameFilter.FORMING, line=0, text="")
@@ -71,25 +72,28 @@ def answer_stranger(
     if joins:
         entrance.note_language(context, parsed)
         return _hold_join(context, joins[0])
-    pages = [*_advice(context, parsed), *answer_questions(context, None, None, parsed)]
-    if any(isinstance(each, command_syntax.SignOn) for each in parsed):
-        return _send_help(context, pages) if pages else answer_unknown(context, signs_on=True)
-    if pages:
+    signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
+    advice = foreign_commands(parsed)
+    if not advice and not any(command_of(each).is_question for each in parsed):
+        return answer_unknown(context, parsed, signs_on=signs_on)
+
+    def pages() -> Sequence[Context]:
+        code = context.judge.code
         beyond = [each for each in parsed if isinstance(each, command_syntax.TooMuch)]
-        items = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
-        if items:
-            pages.append(receipts.receipt_without_game(items, judge_code=context.judge.code))
-        return _send_help(context, pages)
-    return answer_unknown(context, parsed)
+        unread = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
+        answers = [
+            *([receipts.receipt_without_game(advice, judge_code=code)] if advice else ()),
+            *answer_questions(context, None, None, parsed),
+        ]
+        if not answers and signs_on:
+            return [confirmation_emails.unknown_sender(signs_on=True, judge_code=code)]
+        if not answers:
+            return _welcome(context, parsed)
+        unread = [] if signs_on else unread
+        more = [receipts.receipt_without_game(unread, judge_code=code)] if unread else ()
+        return [*answers, *more]
 
-
-def _advice(
-    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
-) -> Iterator[Context]:
-    """Yield a page on the commands of other judges in *parsed*, if there are any."""
-    items = foreign_commands(parsed)
-    if items:
-        yield receipts.receipt_without_game(items, judge_code=context.judge.code)
+    return _send_help(context, pages)
 
 
 def answer_unknown(
@@ -106,28 +110,37 @@ def answer_unknown(
     code, address = context.judge.code, context.opened.sender
     if signs_on:
         page = confirmation_emails.unknown_sender(signs_on=True, judge_code=code)
-        return _send_help(context, [page])
+        return _send_help(context, lambda: [page])
     if entrance.has_stopped(context):
         return MailOutcome(InboxState.IGNORED, "a stranger who wants no emails")
     if address and _is_answerable(context) and entrance.wants_no_more(context, parsed):
         entrance.stop(context)
-        return _send_help(context, [confirmation_emails.stopped(judge_code=code)])
+        return _send_help(context, lambda: [confirmation_emails.stopped(judge_code=code)])
+    if beyond := _limit_reached(context):
+        return MailOutcome(InboxState.IGNORED, beyond)
     if entrance.is_unwanted(context, parsed):
         return MailOutcome(InboxState.IGNORED, "spam, by its words")
-    pages = wishes_of_stranger(context, parsed)
+    return _send_help(context, lambda: _welcome(context, parsed))
+
+
+def _welcome(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
+) -> Sequence[Context]:
+    """Return the door, below what the writer asks for in plain words."""
+    address, people = context.opened.sender, context.transaction.people
+    answers = wishes_of_stranger(context, parsed)
     chosen = entrance.note_language(context, parsed)
-    again = not (pages or chosen) and not (
-        address and context.transaction.people.first_today(address, "unclear", context.now)
+    again = not (answers or chosen) and not (
+        address and people.first_today(address, "unclear", context.now)
     )
-    welcome = entrance.door(context, parsed, again=again, language=chosen)
-    return _send_help(context, [*pages, welcome])
+    return [*answers, entrance.door(context, parsed, again=again, language=chosen)]
 
 
 def answer_unread(context: MailContext) -> MailOutcome:
     """Answer an unverified email that takes too long to read."""
     received, code = context.mail.received_utc, context.judge.code
     page = confirmation_emails.unreadable(received, too_long=True, judge_code=code)
-    return _send_help(context, [page])
+    return _send_help(context, lambda: [page])
 
 
 def answer_lost_reply(context: MailContext) -> MailOutcome:
@@ -139,8 +152,8 @@ def answer_lost_reply(context: MailContext) -> MailOutcome:
     person = context.transaction.people.by_address(sender) if sender else None
     game = _game_of_subject(context, person) if person else None
     if person is None or game is None:
-        page = confirmation_emails.lost_reply(None, judge_code=judge.code)
-        return _send_help(context, [page])
+        unknown = confirmation_emails.lost_reply(None, judge_code=judge.code)
+        return _send_help(context, lambda: [unknown])
     page = confirmation_emails.lost_reply((context.board(game), game), judge_code=judge.code)
     about = ReplyMeaning(
         game=game.name,
@@ -148,7 +161,7 @@ def answer_lost_reply(context: MailContext) -> MailOutcome:
         phase=page.heading.phase.code if page.heading.phase else None,
     )
     token = token_for(context.transaction, Purpose.ORDERS, person, about)
-    return _send_help(context, [page], token)
+    return _send_help(context, lambda: [page], token)
 
 
 def _game_of_subject(context: MailContext, person: Person) -> Game | None:
@@ -223,9 +236,7 @@ def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]
     )
 
 
-def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
-    context: MailContext, join: Join | StandBy | Observe | Create
-) -> MailOutcome:
+def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) -> MailOutcome:
     """Ask the address a JOIN came from; their id is chosen now and registered on confirmation.
 
     The name is checked first. An unlisted game gets the same reply as a nonexistent one.
@@ -235,30 +246,23 @@ def _hold_join(  # noqa: PLR0911 - one reply per reason not to ask
         return MailOutcome(InboxState.IGNORED, "a stranger who cannot be asked")
     wrong = _wrong_with(context, join) if isinstance(join, Create) else None
     if wrong:
-        return _send_help(
-            context, [receipts.receipt_without_game([wrong], judge_code=context.judge.code)]
-        )
+        refused = receipts.receipt_without_game([wrong], judge_code=context.judge.code)
+        return _send_help(context, lambda: [refused])
     game = context.game_open_to(None, name) if name else None
-    if name and not GAME_NAME.fullmatch(name):
+    over = game is not None and game.stage is Stage.ENDED
+    if over or (name and not GAME_NAME.fullmatch(name)):
+        refusal = JoinRefusal.OVER if over else JoinRefusal.NO_GAME
         return _send_help(
             context,
-            [
-                _entry_page(context, name, JoinRefusal.NO_GAME),
-                *answer_questions(context, None, None, [GAMES]),
-            ],
-        )
-    if game and game.stage is Stage.ENDED:
-        return _send_help(
-            context,
-            [
-                _entry_page(context, name, JoinRefusal.OVER),
+            lambda: [
+                _entry_page(context, name, refusal),
                 *answer_questions(context, None, None, [GAMES]),
             ],
         )
     if not context.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, context.now):
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
     if not _may_ask_to_join(context, address, f"{type(join).__name__} {name}"):
-        return _send_help(context, [_entry_page(context, name, JoinRefusal.ASKED)])
+        return _send_help(context, lambda: [_entry_page(context, name, JoinRefusal.ASKED)])
     context.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, context.now)
     newcomer = Person(context.judge.random.nonce(), "", address)
     about = ReplyMeaning(subject=str(context.mail.id))
@@ -327,28 +331,22 @@ def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
 
 
 def _send_help(
-    context: MailContext, pages: Sequence[Context], token: Token | None = None
+    context: MailContext, make: Callable[[], Iterable[Context]], token: Token | None = None
 ) -> MailOutcome:
-    """Send *pages* to the sender; the last reply of a day says that it is the last."""
-    address = context.opened.sender
-    if address is None or not _is_answerable(context):
-        return MailOutcome(InboxState.IGNORED, "the sender cannot be answered")
-    if not _is_known(context) and not context.transaction.budgets.spend(
-        "strangers", STRANGERS_MAX, STRANGER_PAUSE, context.now
-    ):
-        return MailOutcome(InboxState.IGNORED, "too many strangers write")
-    answer = next(
-        (
-            number
-            for number in range(1, ANSWERS_A_DAY_MAX + 1)
-            if context.transaction.people.first_today(address, f"answer {number}", context.now)
-        ),
-        None,
-    )
-    if answer is None:
-        return MailOutcome(InboxState.IGNORED, "a stranger who was answered already")
+    """Send the pages that *make* returns; the last reply of a day says that it is the last.
+
+    They are made only if the sender may have them.
+    """
+    if beyond := _limit_reached(context):
+        return MailOutcome(InboxState.IGNORED, beyond)
+    address, people, now = context.opened.sender, context.transaction.people, context.now
+    assert address is not None, "it can be answered"
+    if not _is_known(context):
+        context.transaction.budgets.spend("strangers", STRANGERS_MAX, STRANGER_PAUSE, now)
+    answer = next(each for each in ANSWERS if people.first_today(address, f"answer {each}", now))
+    pages = [*make()]
     if answer == ANSWERS_A_DAY_MAX:
-        pages = [*pages, confirmation_emails.last_answer(judge_code=context.judge.code)]
+        pages.append(confirmation_emails.last_answer(judge_code=context.judge.code))
     language = entrance.language_of_stranger(context)
     entrance.note_language_spoken(context)
     draft = Outgoing(
@@ -362,6 +360,20 @@ def _send_help(
     )
     queue_email(context.judge, context.transaction, draft, context.now)
     return PROCESSED
+
+
+def _limit_reached(context: MailContext) -> str | None:
+    """Return why the sender gets no answer now, None if they may get one."""
+    address, people, now = context.opened.sender, context.transaction.people, context.now
+    if address is None or not _is_answerable(context):
+        return "the sender cannot be answered"
+    if not _is_known(context) and not context.transaction.budgets.has_left(
+        "strangers", STRANGERS_MAX, STRANGER_PAUSE, now
+    ):
+        return "too many strangers write"
+    if all(people.answered_today(address, f"answer {each}", now) for each in ANSWERS):
+        return "a stranger who was answered already"
+    return None
 
 
 def _is_answerable(context: MailContext) -> bool:

@@ -14,13 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
 from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening, is_acted_on
 from judge.app.commands.profile import SetPassword
-from judge.app.commands.sessions import Part, answer_questions
+from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
 from judge.app.commands.votes import may_vote
 from judge.app.game.summaries import board_of_summary

@@ -65,7 +65,23 @@ MODULES = (
     press,
     receipts,
 )
-PAGES: Mapping[str, type[Context]] = {
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered(Context):
+    """Questions of *person*, in whose place rendering puts the answers.
+
+    They are asked of the game in the heading at this *version*. Each has the name of its class,
+    and its fields as text.
+    """
+
+    person: str
+    version: int
+    session: str | None
+    questions: tuple[str, ...]
+
+
+PAGES: Mapping[str, type[Context]] = {Unanswered.__name__: Unanswered} | {
     name: each
     for module in MODULES
     for name, each in vars(module).items()
@@ -113,6 +129,11 @@ def write_facts(facts: EmailFacts, pages: tuple[Context, ...]) -> str:
     return "\n".join([_codec(EmailFacts).write(facts), *lines])
 
 
+def write_value(value: object) -> str:
+    """Return *value* as text, for `read_value`."""
+    return _codec(type(value)).write(value)
+
+
 class FactsReader:
     """Reads what `write_facts` wrote; emails that share results get the same."""
 
@@ -136,6 +157,11 @@ class FactsReader:
         if text not in self._shared:
             self._shared[text] = _codec(SharedResults).read(text, self)
         return self._shared[text]
+
+
+def read_value(kind: type[T], text: str, reader: FactsReader) -> T:
+    """Return the value of *kind* in *text*."""
+    return _codec(kind).read(text, reader)
 
 
 class _Codec(Generic[T]):

@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple
 
-from judge.app.outbound.facts import EmailFacts, FactsReader
+from judge.app.outbound.facts import EmailFacts, FactsReader, Unanswered
 from judge.app.outbound.maps import map_recipes, power_chips
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.judge import Judge
@@ -82,7 +82,8 @@ def _render_and_store(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
     reader = FactsReader(judge.board_drawn)
     for mail in mails:
         try:
-            unrendered.append(_Unrendered(mail, *reader.read(mail.facts or "")))
+            facts, pages = reader.read(mail.facts or "")
+            unrendered.append(_Unrendered(mail, facts, _answered(judge, facts, pages)))
         except Exception as error:  # noqa: BLE001 - one email must not hold up the others
             failed.append((mail, error))
     with judge.database.read() as transaction:
@@ -94,6 +95,14 @@ def _render_and_store(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
         except Exception as error:  # noqa: BLE001 - one email must not hold up the others
             failed.append((each.mail, error))
     retry_overtaken(partial(_store, judge, finished, failed))
+
+
+def _answered(judge: Judge, facts: EmailFacts, pages: tuple[Context, ...]) -> tuple[Context, ...]:
+    """Return *pages* with the answers to the questions among them."""
+    if not any(isinstance(each, Unanswered) for each in pages):
+        return pages
+    with judge.database.read() as transaction:
+        return judge.answering(judge, transaction, pages, facts.written)
 
 
 def _store(

@@ -158,11 +158,15 @@ class Inbox(Protocol):
         """
         ...
 
-    def remove(self, numbers: Collection[int]) -> int:
-        """Remove those of *numbers* that are emptied, with the evidence for their senders.
+    def of_ended_games(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Return some emptied emails above number *after* of games that all ended *before*.
 
-        Those from a mailbox stay, as they may still be in it. Returns how many are removed.
+        Those from a mailbox are not among them, as they may still be in it.
         """
+        ...
+
+    def remove(self, numbers: Collection[int]) -> None:
+        """Remove the emails *numbers*, with the evidence for their senders."""
         ...
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -20,6 +20,7 @@ from judge.game.house_rules import Builds
 from judge.game.players.creation import BoardRecorded
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
 from judge.mail.language.command_table import CommandTable
+from judge.reports.emails.contexts import Context
 from judge.rules.board import DEFAULT_VARIANT, BuildSites, Map
 from judge.rules.types import Power
 
@@ -326,6 +327,16 @@ class NoVariants:
         raise LookupError(name)
 
 
+class Answering(Protocol):
+    """Answers questions whose emails have changed something: `app.commands.answers`."""
+
+    def __call__(
+        self, judge: Judge, transaction: Transaction, pages: Iterable[Context], asked: datetime
+    ) -> tuple[Context, ...]:
+        """Return *pages*, with the answers in the place of questions that were *asked* then."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Judge:
     """A running judge: its dependencies, and the addresses that it serves.
@@ -345,6 +356,7 @@ class Judge:
     passwords: PasswordHasher
     operator_log: OperatorLog
     commands: CommandTable
+    answering: Answering
     address: str = "judge@localhost"
     delimiter: str = "+"
     code: str = "JUDGE"

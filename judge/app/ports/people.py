@@ -94,6 +94,21 @@ class Person:
     receipts: Receipts = Receipts.SHORT
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The evidence for the sender of an email; events refer to it by *id*.
+
+    *how* names the way in which the sender was recognized, *proof* the verdict of the boundary or
+    a signature on the From. The *game* that the email is about needs it; it may be about none.
+    """
+
+    id: str
+    mail: int
+    how: str
+    proof: str
+    game: str | None
+
+
 class People(Protocol):
     """The registered people: the only place of addresses, handles, passwords and keys."""
 
@@ -200,15 +215,16 @@ class People(Protocol):
         """Return digests of tokens above *after* of games that ended *before*, in order."""
         ...
 
-    def remove_tokens(self, digests: Collection[str]) -> Sequence[int]:
-        """Remove the tokens with these *digests*; return the emails whose answers had them."""
+    def remove_tokens(self, digests: Collection[str]) -> None:
+        """Remove the tokens with these *digests*."""
         ...
 
-    def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
-        """Record how the sender of an email was recognized, for events to refer to by id.
+    def add_evidence(self, evidence: Evidence, now: datetime) -> None:
+        """Record *evidence*."""
+        ...
 
-        *proof* is the verdict of the boundary or a signature on its From.
-        """
+    def evidence(self, name: str) -> Evidence | None:
+        """Return the evidence with the id *name*."""
         ...
 
     def first_proof(self, signature: str, sha256: str) -> bool:
@@ -225,6 +241,10 @@ class People(Protocol):
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         """Count a reply of *kind* to *address*; False if it had one in the last 24 hours."""
+        ...
+
+    def answered_today(self, address: str, kind: str, now: datetime) -> bool:
+        """Return whether *address* had a reply of *kind* in the last 24 hours."""
         ...
 
 

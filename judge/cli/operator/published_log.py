@@ -212,7 +212,8 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
 
     make_folder(folder)
     if any(_has_zeros(folder / name) for name in FILES):
-        if not _holds_any(folder / CHECKPOINTS_FILE, set(_notes(transaction))):
+        ours = _holds_any(folder / CHECKPOINTS_FILE, set(_notes(transaction)))
+        if not ours and any(_has_content(folder / name) for name in FILES):
             fail(
                 f"{folder} is damaged and has nothing of this judge: publish to a new folder",
                 FOUND_WRONG,
@@ -257,6 +258,11 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
 def _has_zeros(file: Path) -> bool:
     """Return whether a loss of power has left a part of *file* without its content."""
     return file.exists() and b"\0" in file.read_bytes()
+
+
+def _has_content(file: Path) -> bool:
+    """Return whether there is more than zeros in *file*."""
+    return file.exists() and bool(file.read_bytes().strip(b"\0"))
 
 
 def _holds_any(file: Path, notes: set[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What the judge makes of press: messages that it holds, and wishes that it would act on."""
+"""The messages that the judge holds in labelled press, and the wishes that it would act on."""
 
 from __future__ import annotations
 

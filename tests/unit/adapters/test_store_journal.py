@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from time import monotonic
 
@@ -22,6 +23,7 @@ if not sqlite.is_wal_safe(sqlite.newest_library().sqlite_version_info):
     pytest.skip("needs-server: an SQLite with a safe WAL", allow_module_level=True)
 
 ENDINGS = ("", "-wal")
+FIRST_PAGE = b"\0\0\0\1"
 MOMENT = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
 
@@ -62,6 +64,40 @@ def set_aside(file: Path) -> list[Path]:
 
 def test_a_store_that_died_gets_its_journal_back(died: Path) -> None:
     assert games_in(died) == 20
+    assert not set_aside(died)
+
+
+def frames_of(wal: Path) -> list[bytes]:
+    """Return the frames of the journal that belong to its present generation."""
+    content = wal.read_bytes()
+    size = journal.FRAME + int.from_bytes(content[8:12])
+    frames = (content[at : at + size] for at in range(journal.HEADER, len(content), size))
+    return list(takewhile(lambda frame: frame[8:16] == content[16:24], frames))
+
+
+def test_a_store_that_died_while_its_journal_was_written_to_the_file_gets_it_back(
+    died: Path,
+) -> None:
+    write_and_die(died, 150)  # more than the file has room for
+    first_pages = [each for each in frames_of(Path(f"{died}-wal")) if each[:4] == FIRST_PAGE]
+    with died.open("r+b") as store:
+        store.write(first_pages[-1][journal.FRAME :])
+
+    assert games_in(died) == 150
+    assert not set_aside(died)
+
+
+def test_a_store_that_died_while_it_wrote_a_commit_gets_its_journal_back(died: Path) -> None:
+    assert games_in(died) == 20  # now the file itself has commits
+    write_and_die(died, 21)
+    wal = Path(f"{died}-wal")
+    frames = frames_of(wal)
+    with wal.open("r+b") as torn:
+        torn.seek(journal.HEADER + sum(map(len, frames)))
+        frame = FIRST_PAGE + bytes(4) + frames[0][8:16]
+        torn.write(frame.ljust(len(frames[0]), b"\0"))
+
+    assert games_in(died) == 21
     assert not set_aside(died)
 
 

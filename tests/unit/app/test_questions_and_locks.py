@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
 from threading import Thread
 from typing import TypeVar
 
 import pytest
 
-from judge.app.commands import sessions
+from judge.app.commands import answers
 from judge.app.commands.command import Answerer
+from judge.app.inbound import door
+from judge.app.inbound.process import process_waiting
+from judge.app.inbound.unverified_senders import ANSWERS_A_DAY_MAX
 from judge.app.outbound import rendering
 from judge.app.outbound.rendering import BETWEEN
 from judge.mail.language.command_syntax import ParsedLine
@@ -38,7 +43,7 @@ OF_PLAYERS = ("WHY A Par", "DIARY LIST", "LIST MINE", "PREVIEW")
 def storing_meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Store another email whenever pages are made; the list says which of them had to wait."""
     found: list[str] = []
-    make_answerer, make_body = sessions._answerer, rendering.body
+    make_answerer, make_body = answers._answerer, rendering.body
     count = iter(range(1_000))
 
     def look(when: str) -> None:
@@ -54,7 +59,7 @@ def storing_meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[str
         answer = make_answerer(parsed)
         return answer and _looking(look, f"{parsed}", answer)
 
-    monkeypatch.setattr(sessions, "_answerer", answerer)
+    monkeypatch.setattr(answers, "_answerer", answerer)
     monkeypatch.setattr(rendering, "body", _looking(look, "body", make_body))
     return found
 
@@ -62,9 +67,9 @@ def storing_meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[str
 def _looking(
     look: Callable[[str], None], when: str, function: Callable[..., Result]
 ) -> Callable[..., Result]:
-    def called(*arguments: object) -> Result:
+    def called(*arguments: object, **named: object) -> Result:
         look(when)
-        return function(*arguments)
+        return function(*arguments, **named)
 
     return called
 
@@ -111,10 +116,40 @@ def test_an_email_with_several_games_and_talk_is_answered_likewise(
     assert waits == []
 
 
+@pytest.mark.parametrize("change", ["A Par-Bur", "SET HANDLE Kaiserin", "DIARY\nfine\nENDDIARY"])
+def test_other_emails_are_stored_while_questions_below_a_change_are_answered(
+    table: Table, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    waits = storing_meanwhile(table, monkeypatch)
+
+    answer = ask(table, address_of("FRANCE"), change, *QUESTIONS, *OF_PLAYERS)
+
+    assert answer.text.count(BETWEEN) >= len(QUESTIONS) + len(OF_PLAYERS) - 2
+    assert waits == []
+
+
+def test_answers_below_a_change_survive_a_crash(table: Table) -> None:
+    to = table.latest("FRANCE", "baltic").reply_to
+    mail = table.compose(address_of("FRANCE"), "A Par-Bur\nSTATUS\nPREVIEW", to)
+    table.deliver(mail, None, to)
+    process_waiting(table.judge)  # and dies before it renders
+
+    with closing(Table(table.file.parent)) as restarted:
+        restarted.clock.time = table.clock.time
+        restarted.run_once()
+        answer = restarted.emails_to(address_of("FRANCE"))[-1]
+
+    assert "France: 1 of 3 orders" in answer.words
+    assert "This was only a preview." in answer.words
+
+
 def test_an_answer_shows_what_its_email_has_changed(table: Table) -> None:
     ordered = table.send("FRANCE", "A Par-Bur\nSTATUS")
     named = table.send("FRANCE", "SET HANDLE Kaiserin\nWHOGAME")
 
+    noted = table.send("FRANCE", "DIARY\nSecret.\nENDDIARY\nDIARY READ 1\nDIARY DELETE 1")
+
+    assert "Secret." in noted.words
     assert ordered.text.count("A Par-Bur") >= 2
     assert named.text.count("Kaiserin") >= 2
 
@@ -130,3 +165,26 @@ def test_an_email_gets_answers_to_so_many_questions_only(table: Table, sender: s
         f"not read from line {QUESTIONS_MAX + 1} on: the limit is {QUESTIONS_MAX}" in answer.words
     )
     assert answer.text.count(BETWEEN) <= len(topics) + 1
+
+
+@pytest.mark.parametrize("text", ["LIST", "JOIN no.such.name", "What is this?"])
+def test_no_answer_is_made_for_a_stranger_beyond_the_limit(
+    table: Table, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    for _ in range(ANSWERS_A_DAY_MAX):
+        assert table.mail(STRANGER, "HELP")
+    made: list[str] = []
+    make_answerer, make_door = answers._answerer, door.door
+
+    def answerer(parsed: ParsedLine) -> Answerer | None:
+        answer = make_answerer(parsed)
+        return answer and _looking(made.append, f"{parsed}", answer)
+
+    monkeypatch.setattr(answers, "_answerer", answerer)
+    monkeypatch.setattr(door, "door", _looking(made.append, "door", make_door))
+
+    assert not table.mail(STRANGER, text)
+    assert made == []
+    table.clock.time += timedelta(days=2)
+    assert table.mail(STRANGER, text)
+    assert made

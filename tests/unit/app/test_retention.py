@@ -182,6 +182,21 @@ def test_the_rows_of_received_emails_go_with_their_game_unless_a_mailbox_still_h
     assert table.reply(receipt, "NO\nUSE THESE\nA Par-Gas")  # an answer, and no failure
 
 
+def test_an_email_to_two_games_keeps_its_evidence_until_the_last_is_over(table: Table) -> None:
+    table.start("opal")
+    table.send("FRANCE", "GAME baltic\nA Par-Bur\n\nGAME opal\nA Par-Pic\n\nJOIN opal")
+    send_all(table)
+    evidence = "SELECT count(*) FROM evidence JOIN inbox ON inbox.id = evidence.mail"
+    [(recorded,)] = table.query(evidence)
+
+    for ended, kept in (("baltic", recorded), ("opal", 0)):
+        game_admin.apply_operator_command(table.judge, ended, Terminate("operator"))
+        table.clock.time += AGE + timedelta(days=1)
+        tidy(table)
+        forget(table)
+        assert table.query(evidence) == [(kept,)]
+
+
 def forget(table: Table) -> int:
     awake(table)
     return forget_ended_games(table.judge, AGE, lambda: True)

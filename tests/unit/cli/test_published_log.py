@@ -71,6 +71,16 @@ def test_a_log_with_zeros_from_a_loss_of_power_is_written_anew(table: Table, fol
     assert publish(table, folder).stderr == ""
 
 
+def test_a_first_log_with_nothing_but_zeros_is_written_anew(table: Table, folder: Path) -> None:
+    log, checkpoints = folder / "log.jsonl", folder / "checkpoints.jsonl"
+    whole = log.read_bytes(), checkpoints.read_bytes()
+    log.write_bytes(bytes(4096))
+    checkpoints.unlink()
+
+    assert publish(table, folder).exit_code == 0
+    assert (log.read_bytes(), checkpoints.read_bytes()) == whole
+
+
 def test_a_damaged_log_of_another_judge_is_left_alone(table: Table, folder: Path) -> None:
     for name in ("log.jsonl", "checkpoints.jsonl"):
         (folder / name).write_bytes(b'{"leaf": "AAAA"}' + bytes(4096))
