@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from judge.notation import vocabulary
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
-from judge.notation.terms import Names, Token, tokenize, with_misleading_places
+from judge.notation.terms import ARROW, DASH, Names, Token, tokenize, with_misleading_places
 from judge.rules.types import Power, Province
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
@@ -70,6 +70,13 @@ AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris 
 )
 COMMENT = re.compile(r"(?<=\s)(?:#+|//+|<[-=]+)\s(?!.*[,;]).*$")  # `F Tri-Adr  # finally`
 UNIT_VERBS = vocabulary.HOLD | vocabulary.MOVE | vocabulary.SUPPORT | vocabulary.CONVOY
+NOTATION = re.compile(
+    rf"{DASH}|{ARROW}"
+    r"|(?<!\w)[AF](?!\w)|^\W*[af](?!\w)|^\W*[AF][^\W\d_]{3}\b"  # the letter of a kind: `FAnk`
+    r"|^\W*(?i:army|fleet|armee|armée|flotte)\s+[A-Z]"
+    r"|\w\W+[hscHSC](?![\w'\u2019])"  # a short verb
+    r"|^\W*\w{3}\s+\w{3}\W*$"  # `mun bur`
+)
 CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 
 
@@ -343,6 +350,11 @@ def _reword_hint(found: re.Match[str]) -> str:
     """Return the words of a retreat in parentheses, without `or`."""
     places = INSTEAD.sub(lambda instead: ",".rjust(len(instead[0])), found[1])
     return f"({places.rjust(len(found[0]) - 2)})"
+
+
+def is_notation(text: str) -> bool:
+    """Return whether *text* has the marks of notation, and is no sentence in people's words."""
+    return ":" not in text and NOTATION.search(text) is not None
 
 
 def is_in_doubt(tokens: tuple[Token, ...]) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from judge.reading.matching import NUMBERS, PREPOSITIONS, SENTENCE, Matcher, Token, Word
+from judge.reading.matching import NUMBERS, ORDER, PREPOSITIONS, SENTENCE, Matcher, Token, Word
+from judge.reading.policy import Given
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
@@ -36,9 +38,10 @@ COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 class Chunk:
     """A piece of text: what it does (*role*), and for noun phrases what they may mean.
 
-    *role* is `np`, a verb, a passive, a mark, `break`, `and`, `but`, `word` for unknown words or
-    `fill`. *places* are the provinces named, *units* the writer's own units that it may mean.
-    *strength* is that of a break; *guessed* says that a name was misspelled.
+    *role* is `np`, a verb, a passive, a mark, `break`, `and`, `but`, `word` for unknown words,
+    `fill`, or `order` for the one given as *number*. *places* are the provinces named, *units* the
+    writer's own units that it may mean. *strength* is that of a break; *guessed* says that a name
+    was misspelled.
     """
 
     role: str
@@ -71,13 +74,14 @@ class Chunker:
     text: str
     world: World
     hints: frozenset[str] = frozenset()
+    given: Sequence[Given] = ()
     tokens: list[Token] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
 
     def run(self) -> list[Chunk]:
         """Return the chunks of the text."""
-        matcher = Matcher(self.text, self.world, self.hints)
+        matcher = Matcher(self.text, self.world, self.hints, self.given)
         matcher.run()
         self.tokens, self.words = matcher.tokens, matcher.words
         self._build()
@@ -103,6 +107,8 @@ class Chunker:
                     else word.role
                 )
                 chunk.prep = word.role if word.role in PREPOSITIONS else ""
+                if word.role == ORDER:
+                    chunk.number = int(chunk.key)
                 if word.role == "det_other":
                     chunk.role = "third"
                 if word.role == "dash":

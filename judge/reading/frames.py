@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from judge.reading import movement_frames as movement
 from judge.reading.chunks import Chunk
+from judge.reading.matching import ORDER
 from judge.reading.segment import (
     NOT_OWN,
     NOUN_PHRASES_MAX,
@@ -21,9 +22,15 @@ from judge.reading.segment import (
 from judge.reading.world import FAR
 from judge.rules.types import PhaseKind
 
+UNEXPLAINED = 99.0
+
 
 def explain(segment: Segment) -> Frame:
-    """Return the cheapest frame."""
+    """Return the cheapest frame; a given order explains itself, and nothing else."""
+    if any(chunk.role == ORDER for chunk in segment.chunks):
+        behind = {chunk.role for chunk in segment.chunks[1:]}
+        alone = segment.chunks[0].role == ORDER and behind <= {"break", "question"}
+        return Frame(ORDER, 0.0, strict=True) if alone else Frame("talk", UNEXPLAINED)
     talk = Frame(
         "talk", segment.left_over(set()) + 0.5 * len(segment.verbs) + 0.5 * len(segment.passives)
     )

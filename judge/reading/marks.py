@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import Chunk
-from judge.reading.matching import PARAGRAPH, SENTENCE, VERBS
+from judge.reading.matching import ORDER, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
 from judge.rules.types import PhaseKind
 
@@ -100,12 +100,12 @@ class Marks:
         if len(chunks) > 1 and chunks[-2].key == ":":
             return True
         plans = any(each.role in {"if", "doubt", "report", "past"} for each in chunks)
-        orders = any(each.role == "np" and each.places for each in chunks)
+        orders = any(each.places or each.role == ORDER for each in chunks)
         return plans and not orders and chunks[-1].key == LINE_END
 
     def _is_mark(self, at: int) -> bool:
         chunk = self.chunks[at]
-        if chunk.quoted and chunk.role in {"np", *VERBS}:
+        if chunk.quoted and chunk.role in {"np", ORDER, *VERBS}:
             return True
         if chunk.role == "np" and chunk.foreign:
             return True

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judge.notation.terms import POWER_WORDS_MAX, closest_matches
+from judge.reading.policy import Given
 from judge.reading.words import ELIDED, STRICT, Phrases, Words, languages_of, together, words_of
 from judge.reading.world import World, exonyms_of, lone_parts_of, parts_of, stem
 from judge.rules.types import Power, Province
 
 TOKENS_MAX = 1500
+ORDER = "order"  # the role of a given order
 MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
 LIKENESS_MIN = 0.74
 WRAPPED_COLUMNS_MIN = 50
@@ -98,6 +100,7 @@ class Matcher:
     text: str
     world: World
     hints: frozenset[str] = frozenset()
+    given: Sequence[Given] = ()
     tokens: list[Token] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -117,7 +120,16 @@ class Matcher:
     def _tokenize(self) -> None:
         lines = self.text.split("\n")
         widest = max((len(line) for line in lines), default=0)
-        for found in TOKEN.finditer(self.text):
+        start = 0
+        for number, each in enumerate(self.given):
+            self._tokenize_part(start, each.start, widest)
+            text = self.text[each.start : each.end]
+            self.tokens.append(Token(text, str(number), each.start, each.end, ORDER))
+            start = each.end
+        self._tokenize_part(start, len(self.text), widest)
+
+    def _tokenize_part(self, start: int, end: int, widest: int) -> None:
+        for found in TOKEN.finditer(self.text, start, end):
             sort = found.lastgroup or "mark"
             text = found[0]
             key = text.casefold().replace("\u2019", "'")
@@ -130,9 +142,9 @@ class Matcher:
                 key = "\n\n" if text.count("\n") > 1 else "\n"
             elif sort == "elided":
                 sort = "word"
-            self.tokens.append(Token(text, key, found.start(), found.end(), sort, possessive))
             if len(self.tokens) >= TOKENS_MAX:
                 break
+            self.tokens.append(Token(text, key, found.start(), found.end(), sort, possessive))
 
     def _is_wrapped(self, start: int, end: int, widest: int) -> bool:
         """Return whether the next word had no room in the line that ends at *start*."""
@@ -160,6 +172,8 @@ class Matcher:
                 if not _starts_sentence(self.words):  # there it is a bullet
                     self.words.append(Word("dash", at, at))
                 return 1
+            case "order":
+                return self._add(Word(ORDER, at, at))
             case "mark":
                 return self._bracketed(at) or self._mark(at)
             case _:

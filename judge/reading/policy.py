@@ -25,6 +25,18 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """Orders that notation gives from *start* to *end* of the text, each with its *number*.
+
+    Without *orders*, notation asks about its text.
+    """
+
+    start: int
+    end: int
+    orders: tuple[tuple[int, types.Order], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOrder:
     """An *order*, or several of which one is meant, from *start* to *end* of the text.
 
@@ -32,6 +44,7 @@ class ReadOrder:
     *several* that it is one of those that "all hold" means, *rest* that the text means all others,
     *joint* that several units go to one place, *holds* that the unit helped is said to hold,
     *loose* that its sentence has unknown words, *led* that only a line above puts it in doubt.
+    *given* is the number of an order in notation.
     """
 
     status: Status
@@ -47,6 +60,7 @@ class ReadOrder:
     holds: bool = False
     loose: bool = False
     led: bool = False
+    given: int | None = None
 
     @property
     def order(self) -> types.Order:
@@ -134,6 +148,8 @@ def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadO
         return second  # `Serbia and Greece attack Bulgaria: Serbia moves, Greece supports`
     if first.status is Status.DOUBTED or fixes or (first.strict and second.strict):
         return second
+    if first.given is not None or second.given is not None:
+        return first if first.given is not None else second
     if first.status is Status.ASKED and second.status is Status.PLAIN:
         return second
     if isinstance(second.order, types.Hold) and _helps(first):

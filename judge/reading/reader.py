@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from judge.reading.chunks import Chunker
 from judge.reading.marks import Marks
-from judge.reading.policy import TextRead
+from judge.reading.policy import Given, TextRead
 from judge.reading.references import Resolver
 from judge.reading.segments import segmented
 from judge.reading.world import World
 
 
-def read_text(text: str, world: World, hints: frozenset[str] = frozenset()) -> TextRead:
-    """Read *text*; *hints* are the languages that its writer may use."""
-    chunks = Chunker(text, world, hints).run()
-    return Resolver(world, chunks, Marks(chunks, world)).run(segmented(chunks, world))
+def read_text(
+    text: str,
+    world: World,
+    hints: frozenset[str] = frozenset(),
+    given: Sequence[Given] = (),
+) -> TextRead:
+    """Read *text*; *hints* are the languages that its writer may use.
+
+    What notation gives is settled, but for what the text around it says of it.
+    """
+    chunks = Chunker(text, world, hints, given).run()
+    resolver = Resolver(world, chunks, Marks(chunks, world), given)
+    return resolver.run(segmented(chunks, world))

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from judge.reading.chunks import Chunk
 from judge.reading.marks import Marks
-from judge.reading.matching import SENTENCE
+from judge.reading.matching import ORDER, SENTENCE
 from judge.reading.movement_frames import WITHOUT_TARGET
 from judge.reading.policy import (
     CANNOT_HELP,
     CARRIED_OUT_MAX,
     OFFERED_MAX,
     STRICT_MAX,
+    Given,
     ReadOrder,
     Status,
     TextRead,
@@ -57,6 +58,7 @@ class Resolver:
     world: World
     chunks: Sequence[Chunk]
     marks: Marks
+    given: Sequence[Given] = ()
     found: list[ReadOrder] = field(default_factory=list)
     talk: list[tuple[int, int]] = field(default_factory=list)
     said: _Said = field(default_factory=_Said)
@@ -133,7 +135,7 @@ class Resolver:
             if chunk.role == "question":
                 return True
             behind = chunk.start >= self.chunks[frame.last - 1].end
-            if chunk.strength >= SENTENCE or (behind and chunk.places):
+            if chunk.strength >= SENTENCE or (behind and (chunk.places or chunk.role == ORDER)):
                 return False
         return False
 
@@ -359,8 +361,64 @@ class Resolver:
             "disband": self._disband,
             "build": self._build,
             "waive": self._waive,
+            ORDER: self._given,
         }
         take[frame.sort](frame)
+
+    def _given(self, frame: Frame) -> None:
+        """Take the orders that notation gives."""
+        given = self.given[self.chunks[frame.first].number]
+        self.said = _Said()
+        self.unread = self.unread or not given.orders
+        for number, written in given.orders:
+            order = self._on_board(written)
+            added = self._add(frame, order, 0.0)
+            self.found[added] = replace(self.found[added], given=number)
+            self.said = self._said_by(order, added, self._sentence(frame))
+            if self.said.units:
+                self.mentioned.add(self.said.units[0].province)
+
+    def _on_board(self, order: types.Order) -> types.Order:
+        """Return *order* with the full names of its units, and without a route."""
+        match order:
+            case types.Waive() | types.Build():
+                return order
+            case types.Move(unit, target):
+                return types.Move(self._standing_name(unit), target)
+            case types.SupportHold(unit, other) | types.SupportMove(unit, other):
+                names = self._standing_name(unit), self._standing_name(other)
+                return replace(order, unit=names[0], supported=names[1])
+            case types.Convoy(unit, army):
+                names = self._standing_name(unit), self._standing_name(army)
+                return replace(order, unit=names[0], army=names[1])
+            case _:
+                return replace(order, unit=self._standing_name(order.unit))
+
+    def _standing_name(self, name: types.UnitName) -> types.UnitName:
+        unit = self.world.standing.get(name.province)
+        return self._name(unit) if unit else name
+
+    def _said_by(self, order: types.Order, added: int, sentence: int) -> _Said:
+        """Return what later words may refer to."""
+        at = self.world.standing
+        match order:
+            case types.Move(unit, target) | types.Retreat(unit, target) if mover := self._at(unit):
+                return _Said((mover,), target, "move", mover, target, (added,), sentence)
+            case types.Hold(unit) if holder := self._at(unit):
+                return _Said((holder,), "", "hold", holder, "", (added,), sentence)
+            case types.Convoy(army=army, target=to) if carried := at.get(army.province):
+                return _Said((carried,), to, "move", carried, to, (added,), sentence)
+            case types.SupportHold(unit, other) | types.SupportMove(unit, other) if (
+                helper := self._at(unit)
+            ):
+                to = order.target if isinstance(order, types.SupportMove) else ""
+                helped = at.get(other.province)
+                return _Said((helper,), to, "support", helped, to, (added,), sentence)
+            case _:
+                return _Said(sentence=sentence)
+
+    def _at(self, name: types.UnitName) -> Unit | None:
+        return self.world.own.get(name.province)
 
     def _waive(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
@@ -602,6 +660,8 @@ class Resolver:
             some = any(c.plural and not c.places for c in frame.subjects)  # `the fleets support`
             self.found[-1] = replace(self.found[-1], holds=frame.holds, joint=some)
             self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
+        if frame.holds and frame.passive and helped.province in self.world.own:
+            self._add(frame, types.Hold(self._name(helped)), cost + extra)
         place = to or ""
         self.said = replace(
             self.said,
@@ -656,7 +716,7 @@ class Resolver:
             added.append(
                 self._add(
                     frame,
-                    types.Move(self._name(army), to),
+                    types.Move(self._name(army), to, via_convoy=frame.passive),
                     cost + extra,
                     implied=not frame.passive and army.province in self.mentioned,
                 )

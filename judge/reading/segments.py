@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
-from judge.reading.matching import SENTENCE
+from judge.reading.matching import ORDER, SENTENCE
 from judge.reading.segment import Frame, Segment
 from judge.reading.world import World
 
@@ -67,9 +67,11 @@ def _sentence(
     return found[::-1], left
 
 
-def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:
+def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one return a rule
     """Return whether a segment may begin *at* an index."""
     chunk, before = chunks[at], chunks[at - 1]
+    if ORDER in {chunk.role, before.role}:
+        return chunk.role not in {"break", "question"}
     if before.role in {"break", "question"}:
         return chunk.role != "break"
     if before.role in JOINING:

@@ -1,21 +1,21 @@
-"""Orders in people's own words beside those in notation: what `judge.reading` adds and vetoes.
+"""Orders in people's own words around those in notation.
 
-Notation is read by `judge.notation`. In prose the best explanation on the board decides: what is
-plain is carried out, what is nearly plain is offered, and what is in doubt is not carried out.
+Notation is read by `judge.notation`, and `judge.reading` explains the text around it on the board:
+what is plain is carried out, what is nearly plain is offered, and what is in doubt is neither.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from itertools import accumulate
+from typing import assert_never
 
 from judge.game.submission import ordered_province
 from judge.game.visibility import provinces_held
 from judge.mail.body import Line
+from judge.notation.clauses import is_notation
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
@@ -24,10 +24,8 @@ from judge.notation.readings import (
     Understood,
 )
 from judge.notation.readings import WhyNotUnderstood as Why
-from judge.notation.terms import ARROW, DASH
-from judge.reading.policy import CARRIED_OUT_MAX, ReadOrder, Status
+from judge.reading.policy import Given, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
-from judge.reading.words import LANGUAGES, roles_in
 from judge.reading.world import world_of
 from judge.rules import types
 from judge.rules.board import Map
@@ -55,46 +53,37 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
     standing: Sequence[types.Order] = (),
     disowned: frozenset[int] = frozenset(),
 ) -> Explained:
-    """Return *readings* of *lines* with the orders that the best explanation adds or doubts.
+    """Return *readings* of *lines* with the orders in words, and what those say of notation.
 
     *position* is what *power* sees. Units with *standing* orders keep them if the rest holds.
     *disowned* are lines of notation below words that may disown them.
     """
     if not lines:
         return Explained(tuple(readings))
-    own = frozenset(provinces_held(position, power))
-    merger = _Merger(lines, list(readings), position.phase.kind, disowned, own)
+    merger = _Merger(lines, disowned)
+    merger.settle(readings, frozenset(provinces_held(position, power)), position.phase.kind)
+    world = world_of(board, position, power)
+    merger.found = read_text(merger.text, world, given=merger.given())
     kept = {ordered_province(each) for each in standing}
-    found = read_text(merger.text, world_of(board, position, power))
-    merger.draft, merger.fixes = found.draft, found.fixes
-    for each in sorted(found.orders, key=lambda read: read.several):
+    for each in sorted(merger.found.orders, key=lambda read: read.several):
         if not (each.rest and ordered_province(each.order) in kept):
             merger.take(each)
-    merger.doubt_unread(found.doubts)
-    merger.ask_about_routes()
+    merger.withdraw_corrected()
     return Explained(tuple(merger.merged), frozenset(merger.added), tuple(merger.continued))
 
 
 class _Merger:
-    """Adds orders to the readings of *lines*, or doubts those."""
+    """Puts the readings of notation in *lines* and the orders in people's own words together."""
 
-    def __init__(
-        self,
-        lines: Sequence[Line],
-        readings: list[Reading],
-        kind: types.PhaseKind,
-        disowned: frozenset[int],
-        own: frozenset[types.Province],
-    ) -> None:
+    def __init__(self, lines: Sequence[Line], disowned: frozenset[int]) -> None:
         self.lines = lines
         self.disowned = disowned
-        self.own = own
-        self.kind = kind
-        self.merged = readings
-        self.draft = self.fixes = False
+        self.merged: list[Reading] = []
+        self.notation: list[Understood] = []
+        self.in_words: list[Reading] = []
+        self.found = TextRead(())
         self.added: list[Reading] = []
         self.continued: list[Understood] = []
-        self.confirmed: list[Reading] = []
         above = [line.number for line in lines[:1]] + [
             each.number_at(len(each.text)) for each in lines[:-1]
         ]
@@ -108,133 +97,103 @@ class _Merger:
         self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
         self.index = {number: at for at, line in enumerate(lines) for number in _numbers_of(line)}
 
-    def take(self, read: ReadOrder) -> None:  # noqa: C901, PLR0912 - one flat match
+    def settle(
+        self,
+        readings: Sequence[Reading],
+        own: frozenset[types.Province],
+        kind: types.PhaseKind,
+    ) -> None:
+        """Sort out which of *readings* are notation, and leave the others to be explained."""
+        for each in readings:
+            in_words = kind is types.PhaseKind.MOVEMENT and not is_notation(each.text)
+            match each:
+                case Understood() if in_words and ordered_province(each.order) in own:
+                    line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
+                    order, power = each.order, each.power
+                    self.in_words.append(NotUnderstood(line, column, text, why, order, power))
+                    self.merged.append(self.in_words[-1])
+                    continue
+                case Understood():
+                    self.notation.append(each)
+                case _:
+                    pass
+            self.merged.append(each)
+
+    def given(self) -> tuple[Given, ...]:
+        """Return the stretches of text that notation reads."""
+        found: list[Given] = []
+        for number, each in sorted(enumerate(self.notation), key=lambda one: self._span(one[1])):
+            span = self._span(each)
+            if span[0] >= 0 and found and span[0] < found[-1].end:
+                before = found.pop()
+                end, orders = max(before.end, span[1]), (*before.orders, (number, each.order))
+                found.append(Given(before.start, end, orders))
+            elif span[0] >= 0:
+                found.append(Given(*span, ((number, each.order),)))
+        return tuple(found)
+
+    def take(self, read: ReadOrder) -> None:
         """Take one order of the best explanation."""
-        before = self._reading_of(read)
-        if before.instead if before else self._leaves_to_notation(read):
+        if read.given is not None:
+            self._take_notation(read, self.notation[read.given])
             return
-        if before:
-            self.confirmed.append(before)
-        agree = before is not None and _is_same(before.order, read.order)
-        certain = read.cost <= CARRIED_OUT_MAX and not self.draft and not read.loose
-        if agree and certain and read.status is Status.OFFERED:
+        if any(self._leaves_to_notation(each, read) for each in self.merged):
             return
         match read.status:
-            case Status.PLAIN if before is None:
+            case Status.PLAIN:
                 self._add(read, self._understood(read, read.order))
-            case Status.PLAIN | Status.OFFERED if before is None:
+            case Status.OFFERED:
                 self._offer(read)
-            case Status.ASKED if before is None:
+            case Status.ASKED:
                 self._add(read, self._unclear(read, read.orders))
-            case Status.DOUBTED if before is None:
+            case Status.DOUBTED:
                 pass
-            case Status.PLAIN if before:
-                self._compare(read, before)
-            case Status.DOUBTED if before and (not read.led or before.line in self.disowned):
-                self._doubt(read, before)
-            case Status.OFFERED | Status.ASKED if before and (
-                self.draft or read.loose or not read.strict
-            ):
-                self._doubt(read, before)
+            case status:
+                assert_never(status)
+
+    def _take_notation(self, read: ReadOrder, before: Understood) -> None:
+        """Take what the text around it says of an order in notation."""
+        if before.instead:
+            return
+        line, column, text, power = before.line, before.column, before.text, before.power
+        match read.status:
+            case Status.DOUBTED if not read.led or line in self.disowned:
+                why = Why.DOUBTFUL
+            case Status.OFFERED:
+                why = Why.NOT_AN_ORDER
+            case Status.ASKED:
+                self._replace(before, Unclear(line, column, text, "", read.orders, power))
+                return
             case _:
-                pass
+                return
+        self._replace(before, NotUnderstood(line, column, text, why, before.order, power))
 
-    def doubt_unread(self, doubts: Sequence[tuple[int, int]]) -> None:
-        """Doubt the orders of notation in *doubts* that the best explanation did not see."""
-        for each in list(self.merged):
-            if not isinstance(each, Understood) or each.instead:
-                continue
-            if each in self.confirmed or each in self.added:
-                continue
-            start, end = self._span(each)
-            if any(start < last and first < end for first, last in doubts):
-                line, column, text, why = each.line, each.column, each.text, Why.DOUBTFUL
-                self._replace(each, NotUnderstood(line, column, text, why, each.order, each.power))
-
-    def ask_about_routes(self) -> None:
-        """Offer the routes that no dash or `via` gives."""
-        for each in list(self.merged):
-            if isinstance(each, Understood) and _wanders(each):
-                line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
-                self._replace(each, NotUnderstood(line, column, text, why, each.order, each.power))
-
-    def _leaves_to_notation(self, read: ReadOrder) -> bool:
-        """Return whether *read* is in notation that is asked about, or holds beside a question."""
-        asked = [
-            each
-            for each in self.merged
-            if isinstance(each, NotUnderstood | Unclear) and each not in self.added
-        ]
-        understood = [each for each in self.merged if isinstance(each, Understood)]
-        if any(self._is_another(each, read) for each in understood):
-            return True
-        if self.kind is types.PhaseKind.ADJUSTMENTS and any(each.instead for each in understood):
-            return True
-        if read.several and any(not self._overlaps(each, read) for each in asked):
-            return True
-        return read.strict and any(
-            self._overlaps(each, read) for each in asked if _has_question(each)
-        )
-
-    def _is_another(self, reading: Understood, read: ReadOrder) -> bool:
-        """Return whether the text of *read* is another order, if one that cannot be given.
-
-        That may be of another phase, as `A Ven-Rom` in winter, or for a unit that is not there.
-        """
-        adjusts = isinstance(reading.order, types.Build | types.Waive)
-        in_winter = self.kind is types.PhaseKind.ADJUSTMENTS
-        if adjusts != in_winter and not isinstance(reading.order, types.Disband):
-            return self._overlaps(reading, read)
-        theirs = not in_winter and ordered_province(reading.order) not in self.own
-        start, end = self._span(reading)
-        return theirs and start <= read.start and read.end <= end
-
-    def _reading_of(self, read: ReadOrder) -> Understood | None:
-        """Return the order that was read for the same unit, or the same adjustment."""
-        for each in self.merged:
-            if not isinstance(each, Understood):
-                continue
-            if self.kind is types.PhaseKind.ADJUSTMENTS:
-                if _is_same(each.order, read.order):
-                    return each
-            elif ordered_province(each.order) == ordered_province(read.order):
-                return each
-        return None
-
-    def _compare(self, read: ReadOrder, before: Understood) -> None:
-        """Keep notation, and the order on which both agree; ask about prose otherwise."""
-        order = before.order
-        if _wanders(before) and not read.strict:  # `Liverpool heads east to Yorkshire`
-            self._replace(before, self._understood(read, read.order))
+    def withdraw_corrected(self) -> None:
+        """Withdraw the notation that words below correct."""
+        if not self.found.fixes:
             return
-        if read.strict or _is_same(order, read.order):
-            return
-        if isinstance(order, types.Hold) and isinstance(read.order, types.SupportHold):
-            self._replace(before, self._understood(read, read.order))
-        elif (
-            self.fixes and self._span(before)[1] <= read.start
-        ):  # `Wait, no:` and the like between them were read
-            self.merged.remove(before)
-            self._add(read, self._understood(read, read.order))
-        elif before not in self.added:
-            self._replace(before, self._unclear(read, (read.order, order)))
-            self.merged[:] = [each for each in self.merged if not self._fails_within(each, read)]
+        said = {read.given for read in self.found.orders}
+        corrected = {
+            ordered_province(read.order) for read in self.found.orders if read.given is None
+        }
+        for number, each in enumerate(self.notation):
+            if number in said or each not in self.merged:
+                continue
+            if ordered_province(each.order) in corrected:
+                self.merged.remove(each)
 
-    def _doubt(self, read: ReadOrder, before: Understood) -> None:
-        if before in self.added:
-            return
-        why = Why.NOT_AN_ORDER
-        if read.status is Status.DOUBTED:
-            why = Why.DOUBTFUL
-        line, column, text = before.line, before.column, before.text
-        self._replace(before, NotUnderstood(line, column, text, why, before.order, before.power))
+    def _leaves_to_notation(self, reading: Reading, read: ReadOrder) -> bool:
+        """Return whether notation asks about the text of *read*, or *read* may be for its unit."""
+        if not isinstance(reading, NotUnderstood | Unclear):
+            return False
+        if reading in self.added or reading in self.in_words:
+            return False
+        if self._overlaps(reading, read):
+            return read.strict and _has_question(reading)
+        return read.several
 
     def _offer(self, read: ReadOrder) -> None:
         place = ordered_province(read.order)
-        if any(
-            isinstance(each, Understood) and self._overlaps(each, read) for each in self.merged
-        ):
-            return  # The text is an order, if one that cannot be given.
         offered = (each.nearest for each in self.merged if isinstance(each, NotUnderstood))
         if any(each and ordered_province(each) == place for each in offered):
             return
@@ -297,19 +256,6 @@ class _Merger:
         return line.number_at(column), column + 1, line.text[column:end]
 
 
-@cache
-def _route() -> re.Pattern[str]:
-    via = "|".join(each for language in LANGUAGES for each in roles_in(language)["via"])
-    return re.compile(rf"{DASH}|{ARROW}|\b(?:{via})\b", re.IGNORECASE)
-
-
-def _wanders(reading: Reading) -> bool:
-    """Return whether *reading* is a route that its text does not give, as dashes or `via` do."""
-    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Move)):
-        return False
-    return bool(reading.order.route) and not _route().search(reading.text)
-
-
 def _has_question(reading: NotUnderstood | Unclear) -> bool:
     """Return whether more than that it was not understood is said of *reading*."""
     if isinstance(reading, Unclear) or reading.nearest:
@@ -324,28 +270,3 @@ def _has_question(reading: NotUnderstood | Unclear) -> bool:
 def _numbers_of(line: Line) -> Iterator[int]:
     yield line.number
     yield from (number for _, number in line.breaks)
-
-
-def _is_same(first: types.Order, second: types.Order) -> bool:
-    """Return whether two orders mean the same, however fully they name units."""
-    return _plain(first) == _plain(second)
-
-
-def _plain(order: types.Order) -> types.Order:
-    match order:
-        case types.Waive():
-            return order
-        case types.Build():
-            return order
-        case types.Move():
-            return replace(order, unit=_bare(order.unit), via_convoy=False, route=())
-        case types.SupportHold() | types.SupportMove():
-            return replace(order, unit=_bare(order.unit), supported=_bare(order.supported))
-        case types.Convoy():
-            return replace(order, unit=_bare(order.unit), army=_bare(order.army))
-        case _:
-            return replace(order, unit=_bare(order.unit))
-
-
-def _bare(unit: types.UnitName) -> types.UnitName:
-    return types.UnitName(None, unit.province)
