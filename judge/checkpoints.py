@@ -16,7 +16,7 @@ from enum import Enum
 from hashlib import sha256
 from typing import Protocol, TypeAlias
 
-from judge.event_log import Json, Row, canonical_json, canonical_row
+from judge.event_log import VERSION_MAX, Json, Row, canonical_json, canonical_row
 
 SALT_BYTES = 16  # 128 bits: a leaf shows nothing of an event with few possible payloads
 LEAF, NODE = b"\0", b"\1"  # RFC 9162 2.1.1: no leaf is an inner node
@@ -369,16 +369,27 @@ def _bytes64(text: str) -> bytes:
     return b64decode(text, validate=True)
 
 
+@dataclass(frozen=True, slots=True)
+class ClosingEvent:
+    """Event *version* of *game*, which closed a phase.
+
+    Its checkpoint is made just before the commit. So emails get it, as a `Closing`, when they are
+    rendered: if *whole*, with all that it added to the tree.
+    """
+
+    game: str
+    version: int
+    whole: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Closing:
+class Closing(ClosingEvent):
     """A checkpoint, and what it added to the tree *before*.
 
     *leaves* are those of the events of *game* up to *version*, in order, since the last closing of
     that game; *note* is the signed checkpoint, *key* verifies it.
     """
 
-    game: str
-    version: int
     before: Tree
     leaves: tuple[bytes, ...]
     checkpoint: Checkpoint
@@ -400,11 +411,14 @@ class Checkpoints(Protocol):
     """The checkpoints of the log; each batch of events in the tree ends with one."""
 
     def newest(self) -> StoredCheckpoint | None:
-        """Return the newest, and keep other transactions from adding one."""
+        """Return the newest."""
         ...
 
-    def version(self, game: str) -> int:
-        """Return the version of the last event of *game* in the tree."""
+    def version(self, game: str, before: int = VERSION_MAX) -> int:
+        """Return the version, below *before*, of the last event of *game* in the tree.
+
+        A promised checkpoint counts as made.
+        """
         ...
 
     def of(self, game: str, version: int) -> StoredCheckpoint | None:
@@ -415,8 +429,15 @@ class Checkpoints(Protocol):
         """Return the checkpoint of the tree with *size* leaves."""
         ...
 
-    def all(self) -> Sequence[StoredCheckpoint]:
-        """Return all, oldest first."""
+    def all(self, after: int = 0) -> Iterator[StoredCheckpoint]:
+        """Yield all of trees with more than *after* leaves, oldest first."""
+        ...
+
+    def promise(self, game: str, version: int, make: Callable[[], None]) -> None:
+        """Have *make* add the checkpoint of event *version* of *game* just before the commit.
+
+        Until then no other transaction is kept from adding one.
+        """
         ...
 
     def add(self, checkpoint: StoredCheckpoint) -> None:
@@ -461,7 +482,7 @@ class WitnessedCheckpoints(Protocol):
     def newest(self, log: str, witness: str, state: Witnessed) -> WitnessedCheckpoint | None:
         """Return the largest checkpoint of *log* in that *state* with *witness*.
 
-        Keep other transactions from asking that.
+        A transaction that writes keeps others from asking that.
         """
         ...
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import String, cast, func, select
@@ -15,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.adapters.store.database import open_database
 from judge.adapters.store.postgresql import AdvisoryLocks
 from judge.adapters.store.transactions import SqlDatabase
-from judge.app.ports.database import OvertakenError, retry_overtaken
+from judge.app.ports.database import OvertakenError, Transaction, retry_overtaken
 from judge.app.ports.inbox import Envelope, InboxState
 from judge.app.ports.outbox import OutgoingMail
 from judge.checkpoints import (
@@ -57,6 +58,12 @@ def keep(database: SqlDatabase, raw: bytes = b"A PAR H", received: datetime = NO
         transaction.inbox.keep(
             [(Envelope(raw, "anna@example.org", ("judge@localhost",), "smtp"), received)]
         )
+
+
+def grow_tree(transaction: Transaction, game: str, version: int) -> None:
+    newest = transaction.checkpoints.newest()
+    tree = (newest.tree if newest else EMPTY_TREE).extended([game.encode()[:1] * 32])
+    transaction.checkpoints.add(StoredCheckpoint(game, version, tree, ""))
 
 
 def queue(database: SqlDatabase, count: int) -> None:
@@ -133,10 +140,8 @@ class TestTheLog:
         def close(database: SqlDatabase, game: str) -> None:
             for version in range(1, 11):
                 with database.write() as transaction:
-                    newest = transaction.checkpoints.newest()
-                    before = newest.tree if newest else EMPTY_TREE
-                    tree = before.extended([game.encode()[:1] * 32])
-                    transaction.checkpoints.add(StoredCheckpoint(game, version, tree, ""))
+                    grow = partial(grow_tree, transaction, game, version)
+                    transaction.checkpoints.promise(game, version, grow)
 
         with ThreadPoolExecutor() as pool:
             for each in [pool.submit(close, here, "garnet"), pool.submit(close, there, "topaz")]:
@@ -145,6 +150,18 @@ class TestTheLog:
         with here.read() as transaction:
             trees = [each.tree for each in transaction.checkpoints.all()]
         assert [tree.size for tree in trees] == list(range(1, 21))
+
+    def test_a_slow_closing_keeps_no_other_game_from_closing(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        with here.write() as slow:
+            slow.checkpoints.promise("garnet", 1, partial(grow_tree, slow, "garnet", 1))
+            with there.write() as quick:
+                quick.checkpoints.promise("topaz", 1, partial(grow_tree, quick, "topaz", 1))
+
+        with here.read() as transaction:
+            made = [(each.game, each.tree.size) for each in transaction.checkpoints.all()]
+        assert made == [("topaz", 1), ("garnet", 2)]
 
     def test_two_that_are_asked_at_once_cosign_one_log(
         self, here: SqlDatabase, there: SqlDatabase

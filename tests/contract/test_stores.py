@@ -213,12 +213,38 @@ def test_checkpoints_are_found_by_their_event_and_the_newest_has_the_tree(
             assert transaction.checkpoints.newest() == each
 
     with database.read() as transaction:
-        assert transaction.checkpoints.all() == made
+        assert [*transaction.checkpoints.all()] == made
+        assert [*transaction.checkpoints.all(after=1)] == made[1:]
         assert transaction.checkpoints.version("garnet") == 9
+        assert transaction.checkpoints.version("garnet", before=9) == 4
+        assert transaction.checkpoints.version("garnet", before=4) == 0
         assert transaction.checkpoints.of("garnet", 4) == made[0]
         assert transaction.checkpoints.of("garnet", 5) is None
         assert transaction.checkpoints.at(3) == made[1]
         assert transaction.checkpoints.at(4) is None
+
+
+def test_a_promised_checkpoint_counts_at_once_and_is_made_with_the_commit(
+    database: SqlDatabase,
+) -> None:
+    tree = EMPTY_TREE.extended([b"a" * 32])
+
+    def make() -> None:
+        transaction.checkpoints.add(StoredCheckpoint("garnet", 4, tree, "one"))
+
+    with suppress(ZeroDivisionError), database.write() as transaction:
+        transaction.checkpoints.promise("garnet", 4, make)
+        _ = 1 / 0
+    with database.write() as transaction:
+        assert transaction.checkpoints.version("garnet") == 0
+        transaction.checkpoints.promise("garnet", 4, make)
+        assert transaction.checkpoints.newest() is None
+        assert transaction.checkpoints.version("garnet") == 4
+        assert transaction.checkpoints.version("garnet", before=4) == 0
+        assert transaction.checkpoints.version("opal") == 0
+
+    with database.read() as transaction:
+        assert [each.version for each in transaction.checkpoints.all()] == [4]
 
 
 def test_what_witnesses_were_asked_is_found_by_its_state(database: SqlDatabase) -> None:
@@ -270,7 +296,7 @@ def test_text_held_back_for_a_reader_goes_within_another_email(database: SqlData
         waiting = [mail.message_id for mail in outbox.waiting("anna", NOON)]
         outbox.put(whole)
         outbox.enclose("<0>", "<whole>")
-        outbox.release("<1>")
+        outbox.release("<1>", NOON)
 
     assert waiting == ["<0>", "<1>"]
     with database.read() as transaction:

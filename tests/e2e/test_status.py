@@ -65,7 +65,7 @@ def test_a_stopped_judge_reports_its_troubles_and_a_missing_store_is_an_error(
         daemon.change("UPDATE outbox SET state = 'queued', due_utc = '2020-01-01 00:00:00.000000'")
 
         others = {"mailbox_unread", "mail_refused", "mail_given_up", "mail_quarantined"}
-        others |= {"template_fails"}
+        others |= {"template_fails", "template_replaced"}
         others |= {
             "store_fails",
             "store_damaged",

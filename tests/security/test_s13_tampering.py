@@ -22,8 +22,8 @@ from click.testing import CliRunner, Result
 from judge.adapters.store.transactions import SqlTransaction
 from judge.adapters.system_clock import SystemClock
 from judge.app.admin.health import examine
-from judge.app.game.public_log import log_verifier, make_checkpoint
 from judge.app.ports.damaged_logs import find_damage
+from judge.app.public_log import log_verifier, promise_checkpoint
 from judge.checkpoints import Witness
 from judge.cli.root import root
 from judge.event_log import GENESIS, Row, canonical_row, chain_hash
@@ -124,7 +124,7 @@ def change(scene: Scene, changed: Change) -> None:
         transaction.connection.exec_driver_sql("DELETE FROM checkpoints")
         for row in transaction.events.rows("baltic"):
             if row.type == "phase_closed":
-                make_checkpoint(table.judge, transaction, "baltic", row.version)
+                promise_checkpoint(table.judge, transaction, "baltic", row.version)
 
 
 def rewrite(transaction: SqlTransaction, rows: Sequence[Row]) -> None:

@@ -30,7 +30,7 @@ from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.loop import run_once
-from judge.app.outbound.rendering import render_waiting
+from judge.app.outbound.rendering import render_email, render_waiting
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm, Receipts
@@ -352,9 +352,16 @@ class Table:
 
     def outbox(self) -> tuple[Mail, ...]:
         """Return every email queued so far, oldest first."""
-        queued = self.query("SELECT raw FROM outbox ORDER BY id")
-        self._read += [parse_email(raw) for (raw,) in queued[len(self._read) :]]
+        queued = self.query("SELECT id, raw FROM outbox ORDER BY id")[len(self._read) :]
+        self._read += [parse_email(raw or self._held_back(number)) for number, raw in queued]
         return tuple(self._read)
+
+    def _held_back(self, number: int) -> bytes:
+        """Return an email that is rendered only in its digest."""
+        with self.database.read() as transaction:
+            mail = transaction.outbox.get(number)
+        assert mail
+        return render_email(self.judge, mail)
 
     def reread_outbox(self) -> None:
         """Read the outbox from its beginning, after emails were removed from it."""

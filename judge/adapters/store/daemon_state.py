@@ -342,6 +342,7 @@ class SqlTallies:
             unsent=self._count(queued, sa.or_(tried, _OUTBOX.c.due_utc <= now)),
             failures=self._failures(queued, RENDERED, _OUTBOX.c.failing_utc.is_not(None)),
             unrendered=self._failures(~RENDERED, _OUTBOX.c.failing_utc.is_not(None)),
+            replaced=self._replaced(failures_since),
             games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],
         )
 
@@ -363,6 +364,18 @@ class SqlTallies:
             sa.select(*reason, sa.func.count(), sa.func.min(_OUTBOX.c.failing_utc), last)
             .where(*conditions)
             .group_by(*reason)
+            .order_by(last.desc())
+            .limit(FAILURES_SHOWN)
+        )
+        return [DeliveryFailure(*row) for row in self._connection.execute(found)]
+
+    def _replaced(self, since: datetime) -> Sequence[DeliveryFailure]:
+        fault, due = _OUTBOX.c.template_fault, _OUTBOX.c.due_utc
+        last = sa.func.max(due)
+        found = (
+            sa.select(fault, sa.true(), sa.func.count(), sa.func.min(due), last)
+            .where(fault.is_not(None), due >= since)
+            .group_by(fault)
             .order_by(last.desc())
             .limit(FAILURES_SHOWN)
         )

@@ -40,7 +40,7 @@ from judge.adapters.system_clock import ServerClock, SystemClock
 from judge.app.ports.database import OvertakenError
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.outbox import OutgoingMail
-from judge.checkpoints import StoredCheckpoint, Witnessed, WitnessedCheckpoint
+from judge.checkpoints import Witnessed, WitnessedCheckpoint
 from judge.errors import JudgeError
 from judge.event_log import VERSION_MAX, Recorded, Row
 from judge.settings import DatabaseServer
@@ -473,9 +473,10 @@ class SharedOutbox(SqlOutbox):
 class SharedCheckpoints(SqlCheckpoints):
     """The checkpoints as one of several transactions sees them."""
 
-    def newest(self) -> StoredCheckpoint | None:
-        wait_for(self._connection, CHECKPOINTS)
-        return super().newest()
+    def make_promised(self) -> None:
+        if self._promised:
+            wait_for(self._connection, CHECKPOINTS)
+        super().make_promised()
 
 
 class SharedWitnessedCheckpoints(SqlWitnessedCheckpoints):
@@ -490,12 +491,18 @@ class SharedTransaction(SqlTransaction):
     """All stores, bound to one of several transactions."""
 
     def __init__(
-        self, connection: sa.Connection, seen: datetime | None, leases: AdvisoryLocks
+        self,
+        connection: sa.Connection,
+        seen: datetime | None,
+        leases: AdvisoryLocks,
+        *,
+        writes: bool,
     ) -> None:
         super().__init__(connection, seen)
         self.events: SharedEventStore = SharedEventStore(connection)
-        self.checkpoints = SharedCheckpoints(connection)
-        self.witnessed = SharedWitnessedCheckpoints(connection)
+        self.checkpoints: SharedCheckpoints = SharedCheckpoints(connection)
+        if writes:
+            self.witnessed = SharedWitnessedCheckpoints(connection)
         self.inbox = SharedInbox(connection)
         self.outbox = SharedOutbox(connection, leases)
 
@@ -519,9 +526,10 @@ class SharedDatabase(SqlDatabase):
     def write(self) -> Iterator[SharedTransaction]:
         try:
             with self._engine.begin() as connection:
-                transaction = SharedTransaction(connection, self._seen, self._leases)
+                transaction = SharedTransaction(connection, self._seen, self._leases, writes=True)
                 yield transaction
                 transaction.count()
+                transaction.checkpoints.make_promised()
                 transaction.events.flush()
             self._note(transaction)
         except DBAPIError as error:
@@ -532,7 +540,7 @@ class SharedDatabase(SqlDatabase):
     @contextmanager
     def read(self) -> Iterator[SharedTransaction]:
         with self._readers.begin() as connection:
-            transaction = SharedTransaction(connection, self._seen, self._leases)
+            transaction = SharedTransaction(connection, self._seen, self._leases, writes=False)
             yield transaction
         self._note(transaction)
 

@@ -316,7 +316,7 @@ _NEXT_DUE = sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(
 _NEXT_RENDERED = sa.select(sa.func.min(_OUTBOX.c.render_utc)).where(~RENDERED)
 _UNRENDERED = (
     sa.select(*_MAIL)
-    .where(_OUTBOX.c.render_utc <= sa.bindparam("now"), _OUTBOX.c.state.in_(TO_GO))
+    .where(_OUTBOX.c.render_utc <= sa.bindparam("now"), IS_QUEUED)
     .order_by(_OUTBOX.c.render_utc, _OUTBOX.c.id)
     .limit(sa.bindparam("most"))
 )
@@ -325,6 +325,7 @@ _RENDERED = (
     .where(_OUTBOX.c.message_id == sa.bindparam("identity"), ~RENDERED)
     .values(
         raw=sa.bindparam("content"),
+        template_fault=sa.bindparam("fault"),
         facts=None,
         render_utc=None,
         attempts=0,
@@ -362,7 +363,6 @@ _AWAITED = (
     .where(
         _OUTBOX.c.state == OutboxState.HELD_BACK.value,
         _OUTBOX.c.due_utc <= sa.bindparam("now"),
-        RENDERED,
     )
     .distinct()
     .order_by(_OUTBOX.c.person)
@@ -391,8 +391,10 @@ class SqlOutbox:
         rows = self._connection.execute(held).mappings()
         return [OutgoingMail(**row) for row in rows]
 
-    def release(self, message_id: str) -> None:
-        self._set(message_id, state=OutboxState.QUEUED.value)
+    def release(self, message_id: str, now: datetime) -> None:
+        # Judges before 0.3.0 rendered emails when they held them back.
+        render = sa.case((_OUTBOX.c.facts.is_(None), None), else_=now)
+        self._set(message_id, state=OutboxState.QUEUED.value, render_utc=render)
 
     def enclose(self, message_id: str, within: str) -> None:
         self._set(message_id, state=OutboxState.ENCLOSED.value, reason=within)
@@ -409,8 +411,12 @@ class SqlOutbox:
     def unrendered(self, now: datetime, limit: int) -> Sequence[OutgoingMail]:
         return self._mails(_UNRENDERED, now=now, most=limit)
 
-    def rendered(self, message_id: str, raw: bytes) -> None:
-        self._connection.execute(_RENDERED, {"identity": message_id, "content": raw})
+    def rendered(self, message_id: str, raw: bytes, template_fault: str | None = None) -> None:
+        made = {"identity": message_id, "content": raw, "fault": template_fault}
+        self._connection.execute(_RENDERED, made)
+
+    def renew_token(self, message_id: str, token: str) -> None:
+        self._set(message_id, token=token)
 
     def not_rendered(self, message_id: str, render_utc: datetime, failure: Failure) -> None:
         self._failed(message_id, failure, ~RENDERED, render_utc=render_utc)
@@ -621,7 +627,7 @@ class SqlOutbox:
 
 
 def _held_back(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:
-    return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now, RENDERED
+    return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
 
 
 def _condition_of(way: DeliveryState) -> sa.ColumnElement[bool]:

@@ -181,7 +181,8 @@ class UniqueEmailRow(Row, table=True):
 class OutboxRow(Row, table=True):
     """An outgoing email: to be sent, sent or given up.
 
-    It is rendered from its *facts* at *render_utc*; after that it has neither.
+    It is rendered from its *facts* at *render_utc*; after that it has neither. With a
+    *template_fault* it has the shipped words, as the operator's template failed.
     The last attempt was at *tried_utc*, the first of those that failed at *failing_utc*; it failed
     because of the judge or its mail server if *ours*.
     """
@@ -198,6 +199,12 @@ class OutboxRow(Row, table=True):
             "render_utc",
             sqlite_where=sa.text("render_utc IS NOT NULL"),
             postgresql_where=sa.text("render_utc IS NOT NULL"),
+        ),
+        sa.Index(
+            "outbox_template_fault",
+            "due_utc",
+            sqlite_where=sa.text("template_fault IS NOT NULL"),
+            postgresql_where=sa.text("template_fault IS NOT NULL"),
         ),
     )
 
@@ -221,6 +228,7 @@ class OutboxRow(Row, table=True):
     ours: bool = False
     facts: str | None = None
     render_utc: datetime | None = None
+    template_fault: str | None = None
 
 
 class EmailCountRow(Row, table=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import datetime
@@ -74,7 +74,13 @@ _INSERT_EVENTS = sa.insert(_EVENTS)
 _CHECKPOINTS = tables.table(tables.CheckpointRow)
 _NEWEST_CHECKPOINT = sa.select(_CHECKPOINTS).order_by(_CHECKPOINTS.c.size.desc()).limit(1)
 _LAST_IN_TREE = sa.select(sa.func.max(_CHECKPOINTS.c.version)).where(
-    _CHECKPOINTS.c.game == sa.bindparam("game")
+    _CHECKPOINTS.c.game == sa.bindparam("game"), _CHECKPOINTS.c.version < sa.bindparam("before")
+)
+_LATER_CHECKPOINTS = (
+    sa.select(_CHECKPOINTS)
+    .where(_CHECKPOINTS.c.size > sa.bindparam("after"))
+    .order_by(_CHECKPOINTS.c.size)
+    .limit(ROWS_A_FETCH)
 )
 _INSERT_CHECKPOINT = sa.insert(_CHECKPOINTS)
 _WITNESSED = tables.table(tables.WitnessedCheckpointRow)
@@ -191,13 +197,16 @@ class SqlCheckpoints:
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
+        self._promised: list[tuple[str, int, Callable[[], None]]] = []
 
     def newest(self) -> StoredCheckpoint | None:
         return _checkpoint(self._connection.execute(_NEWEST_CHECKPOINT))
 
-    def version(self, game: str) -> int:
-        last: int | None = self._connection.execute(_LAST_IN_TREE, {"game": game}).scalar_one()
-        return last or 0
+    def version(self, game: str, before: int = event_log.VERSION_MAX) -> int:
+        asked = {"game": game, "before": before}
+        made: int | None = self._connection.execute(_LAST_IN_TREE, asked).scalar_one()
+        promised = (each for name, each, _ in self._promised if name == game and each < before)
+        return max(made or 0, *promised, 0)
 
     def of(self, game: str, version: int) -> StoredCheckpoint | None:
         made = sa.select(_CHECKPOINTS).filter_by(game=game, version=version)
@@ -206,9 +215,19 @@ class SqlCheckpoints:
     def at(self, size: int) -> StoredCheckpoint | None:
         return _checkpoint(self._connection.execute(sa.select(_CHECKPOINTS).filter_by(size=size)))
 
-    def all(self) -> Sequence[StoredCheckpoint]:
-        every = self._connection.execute(sa.select(_CHECKPOINTS).order_by(_CHECKPOINTS.c.size))
-        return [_stored(row) for row in every]
+    def all(self, after: int = 0) -> Iterator[StoredCheckpoint]:
+        while some := self._connection.execute(_LATER_CHECKPOINTS, {"after": after}).all():
+            yield from map(_stored, some)
+            after = some[-1].size
+
+    def promise(self, game: str, version: int, make: Callable[[], None]) -> None:
+        self._promised.append((game, version, make))
+
+    def make_promised(self) -> None:
+        """Make the promised checkpoints; the commit must follow."""
+        promised, self._promised = self._promised, []
+        for _, _, make in promised:
+            make()
 
     def add(self, checkpoint: StoredCheckpoint) -> None:
         tree = checkpoint.tree
@@ -341,6 +360,7 @@ class SqlDatabase:
                 transaction = SqlTransaction(connection, self._seen)
                 yield transaction
                 transaction.count()
+                transaction.checkpoints.make_promised()
             self._note(transaction)
         finally:
             self._writing.release()

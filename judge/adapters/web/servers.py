@@ -164,7 +164,8 @@ def _health_page(judge: Judge, _: WSGIEnvironment, start: StartResponse) -> Iter
             troubles = (
                 f"{name}: {found.explain(name)} ({FIXES[name]})" for name in found.troubles
             )
-            reasons = (each.reason for each in found.tally.unrendered)
+            tally = found.tally
+            reasons = (each.reason for each in (*tally.unrendered, *tally.replaced))
             why = "; ".join([*troubles, *reasons])
     except Exception as error:  # noqa: BLE001 - whatever keeps the store from being read
         judge.operator_log.failed("health.failed", error)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app import store_trouble
-from judge.app.game.public_log import log_name
 from judge.app.ports.database import DiskRoom, Tally, Transaction
 from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 from judge.app.ports.judge import Judge
+from judge.app.public_log import log_name
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
 from judge.reports.render import trouble_texts
 
@@ -33,6 +33,8 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "mail_waits": "see mail.failed in its log, and `judge inbox list --state received`",
     "mail_not_sent": "check that the smarthost accepts mail, and its log",
     "template_fails": "mend the template in `judge status`, reload, then `judge outbox retry`",
+    "template_replaced": "mend the template in `judge status` and reload: until then the judge's "
+    "own words go out",
     "mail_refused": "see the reasons in `judge status`; `judge outbox retry` tries again now",
     "mail_given_up": "see `judge outbox list --state given_up`; then retry or discard them",
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
@@ -145,6 +147,7 @@ def examine(judge: Judge) -> Health:
         "mail_waits": _is_before(tally.oldest_waiting, now - UNANSWERED_MAX),
         "mail_not_sent": _is_before(tally.oldest_queued, now - UNSENT_MAX),
         "template_fails": bool(tally.unrendered),
+        "template_replaced": bool(tally.replaced),
         "mail_refused": any(
             failure.ours and failure.since < now - FAILING_MAX for failure in tally.failures
         ),

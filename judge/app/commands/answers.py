@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from judge.app.commands.command import Answerer
 from judge.app.commands.context import MailContext, QuestionContext, Session
@@ -20,6 +21,7 @@ from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import Person
+from judge.app.public_log import closing_at
 from judge.app.readings import Readings
 from judge.game.events import evolve
 from judge.game.game_state import Game
@@ -64,7 +66,7 @@ def with_answers(
 def _with_answers(
     judge: Judge, transaction: Transaction, pages: Iterable[Context], asked: datetime
 ) -> Iterator[Context]:
-    reader = FactsReader(judge.board_drawn)
+    reader = FactsReader(judge.board_drawn, partial(closing_at, judge, transaction))
     for page in pages:
         if not isinstance(page, Unanswered):
             yield page

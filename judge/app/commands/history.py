@@ -14,8 +14,8 @@ from typing import assert_never
 from judge.app.commands.context import QuestionContext
 from judge.app.game.encrypted_texts import PressReader
 from judge.app.game.event_emails import Announcer, Notable, Step
-from judge.app.game.public_log import past_closing
 from judge.app.ports.people import MailForm
+from judge.checkpoints import ClosingEvent
 from judge.event_log import Recorded
 from judge.game import calendar
 from judge.game.events import evolve
@@ -39,7 +39,7 @@ from judge.reports.emails import explanations, game_history, phase_results
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import BoardMap, Tenure
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
-from judge.reports.render import render
+from judge.reports.render import render, with_shipped_templates
 from judge.rules.board import Map
 from judge.rules.outcomes import Outcome, Succeeds
 from judge.rules.types import (
@@ -315,12 +315,7 @@ class HistoryBuilder:
             step.after,
             self.power,
             judge_code=self._code,
-            closing=past_closing(
-                self.context.judge,
-                self.context.transaction,
-                step.recorded.game,
-                step.recorded.version,
-            ),
+            closing=ClosingEvent(step.recorded.game, step.recorded.version),
             eyes=self.reader,
         )
         return replace(results, duty=None)
@@ -445,8 +440,16 @@ def _latest(pages: Sequence[Context], pages_max: int, lines_max: int) -> Sequenc
     kept: list[Context] = []
     lines = 0
     for page in reversed(pages[-pages_max:]):
-        lines += render(page).text.count("\n")
+        lines += _count_lines(page)
         if lines > lines_max and kept:
             break
         kept.insert(0, page)
     return kept
+
+
+def _count_lines(page: Context) -> int:
+    """Count in the shipped words: an error in the operator's must not stop the orders beside."""
+    if isinstance(page, PhaseResults):  # The checkpoint is read when the email is rendered.
+        page = replace(page, shared=replace(page.shared, closing=None))
+    with with_shipped_templates():
+        return render(page).text.count("\n")

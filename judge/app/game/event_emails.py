@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
 from judge.app.game.encrypted_texts import Diaries, PressReader
-from judge.app.game.public_log import make_checkpoint
 from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import CentersByYear, Judge
-from judge.checkpoints import Closing
+from judge.app.public_log import promise_checkpoint
+from judge.checkpoints import ClosingEvent
 from judge.event_log import Event, Head, Recorded
 from judge.game import absences, deadlines, moderator_actions, payloads, rollback, voting
 from judge.game.events import evolve
@@ -255,7 +255,7 @@ class Announcer:
             closed,
             step.after,
             judge_code=self.judge.code,
-            closing=self._make_checkpoint(step),
+            closing=self._promise_checkpoint(step),
             centers=dict(centers),
         )
         mailer = self._mailer(step.after)
@@ -273,7 +273,7 @@ class Announcer:
             self._centers(step),
             judge_code=self.judge.code,
             was_due=step.before.phase.deadline if step.before.phase else None,
-            closing=self._make_checkpoint(step),
+            closing=self._promise_checkpoint(step),
         )
         mailer = self._mailer(step.after)
         for reader in recipients_of(self.transaction, step.after):
@@ -286,9 +286,9 @@ class Announcer:
     def _game_news(self, game: Game, reader: Power | None, news: game_news.News) -> Context:
         return game_news.game_news(self.board, game, reader, news, judge_code=self.judge.code)
 
-    def _make_checkpoint(self, step: Step) -> Closing:
+    def _promise_checkpoint(self, step: Step) -> ClosingEvent:
         recorded = step.recorded
-        return make_checkpoint(self.judge, self.transaction, recorded.game, recorded.version)
+        return promise_checkpoint(self.judge, self.transaction, recorded.game, recorded.version)
 
     def _press_reader(self, step: Step) -> PressReader:
         return PressReader(self.judge, self.transaction, self.board, step.after)

@@ -20,12 +20,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from judge import checkpoints
-from judge.app.game.public_log import log_verifier, rows_in_tree
 from judge.app.outbound.rendering import KIND_HEADER
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import InboxState, MailOutcome
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
+from judge.app.public_log import log_name, log_verifier, rows_in_tree
 from judge.checkpoints import Checkpoint, Verifier, Witness, Witnessed, WitnessedCheckpoint
 from judge.mail import compose
 from judge.mail.envelope import OpenedEmail
@@ -66,44 +66,47 @@ def _budget(witness: Witness) -> str:
 
 
 def _ask(judge: Judge, witness: Witness, now: datetime) -> None:
+    """Write the request, which may prove many events, before others have to wait for it."""
+    with judge.database.read() as transaction:
+        asked = _unanswered(judge, transaction, witness, now)
+        request = _request(judge, transaction, asked) if asked else ""
     with judge.database.write() as transaction:
         if not transaction.budgets.spend(_budget(witness), *ONCE_A_DAY, now):
             return
-        own = log_verifier(judge, transaction)
-        asked = _unanswered(transaction, own, witness, now)
-        if asked:
-            size = asked.checkpoint.size
+        witnessed = transaction.witnessed
+        # The witness may just have answered; then it is asked for the next tomorrow.
+        if asked and witnessed.get(asked.checkpoint, asked.witness) in (None, asked):
+            witnessed.put(asked)
+            own, size = asked.checkpoint.origin, asked.checkpoint.size
             cause = f"{_budget(witness)} {asked.checkpoint.line} {now:%F}"
             text = (
-                f"The judge {own.name} asks the judge {witness.log.name} to cosign\n"
+                f"The judge {own} asks the judge {witness.log.name} to cosign\n"
                 f"the checkpoint of its {size} events. Your judge answers by itself.\n\n"
-                f"{_request(judge, transaction, own, asked)}"
+                f"{request}"
             )
             page = _Page(f"Please cosign {size} events", text)
             _queue(judge, transaction, witness, cause, page)
 
 
 def _unanswered(
-    transaction: Transaction, own: Verifier, witness: Witness, now: datetime
+    judge: Judge, transaction: Transaction, witness: Witness, now: datetime
 ) -> WitnessedCheckpoint | None:
     """Return the checkpoint that *witness* has still to cosign, at most the newest one."""
     witnessed, name = transaction.witnessed, witness.log.name
-    asked = witnessed.newest(own.name, name, Witnessed.ASKED)
+    own = log_name(judge, transaction)
+    asked = witnessed.newest(own, name, Witnessed.ASKED)
     newest = None if asked else transaction.checkpoints.newest()
     if newest is None:
         return asked
     checkpoint = checkpoints.read_checkpoint(newest.note)
-    if checkpoint.origin != own.name or witnessed.get(checkpoint, name):
+    if checkpoint.origin != own or witnessed.get(checkpoint, name):
         return None  # made before a backup was restored, or cosigned
-    asked = WitnessedCheckpoint(checkpoint, name, newest.note, Witnessed.ASKED, now)
-    witnessed.put(asked)
-    return asked
+    return WitnessedCheckpoint(checkpoint, name, newest.note, Witnessed.ASKED, now)
 
 
-def _request(
-    judge: Judge, transaction: Transaction, own: Verifier, asked: WitnessedCheckpoint
-) -> str:
+def _request(judge: Judge, transaction: Transaction, asked: WitnessedCheckpoint) -> str:
     """Return the request as a signed note, with the proof from what was cosigned last."""
+    own = log_verifier(judge, transaction)
     last = transaction.witnessed.newest(own.name, asked.witness, Witnessed.COSIGNED)
     known = transaction.checkpoints.at(last.checkpoint.size) if last else None
     tree = known.tree if known else checkpoints.EMPTY_TREE

@@ -16,7 +16,6 @@ from judge.app.commands.order_offers import note_offer
 from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
-from judge.app.game.public_log import recorded_orders
 from judge.app.identity import Author, Doubtful, authenticate
 from judge.app.inbound.door import language_spoken
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
@@ -26,6 +25,7 @@ from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, toke
 from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.inbox import NEEDS_CONFIRMATION, PROCESSED, InboxState, MailOutcome
 from judge.app.ports.people import Person, Purpose, Receipts, Token
+from judge.app.public_log import recorded_orders
 from judge.game.game_state import Game
 from judge.game.submission import commit_orders
 from judge.mail.headers import same_mailbox

@@ -429,7 +429,6 @@ def _answer_unproven(
 
 
 TOLD_A_DAY_MAX = 3  # notices about possibly forged emails
-OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
 
 
 def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None = None) -> None:
@@ -488,7 +487,7 @@ def _token(judge: Judge, transaction: Transaction, mail: IncomingMail) -> Token 
     token = transaction.people.redeem(
         token_of(mail.recipient, judge.address, judge.delimiter) or ""
     )
-    return token if token and token.purpose in OF_PLAYERS else None
+    return token if token and token.purpose in rendering.OF_PLAYERS else None
 
 
 def _player(transaction: Transaction, token: Token | None, writer: str | None) -> Person | None:

@@ -1,4 +1,4 @@
-"""Digests: emails held back for a reader and sent as one."""
+"""Digests: emails held back for a reader and sent as one, which are rendered then."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import Person, Purpose
-from judge.mail.compose import enclosed_email
 from judge.reports.emails.contexts import Heading, digest_heading, heading_of
 
-MAILS_MAX, BYTES_MAX = 50, 400_000  # per digest; the rest comes in the next
+MAILS_MAX, BYTES_MAX = 50, 150_000  # of facts per digest; the rest comes in the next
 
 
 def send_digests(judge: Judge, persons: Sequence[str], now: datetime) -> None:
@@ -47,11 +46,12 @@ def _split(mails: Iterator[OutgoingMail]) -> Iterator[Sequence[OutgoingMail]]:
     portion: list[OutgoingMail] = []
     size = 0
     for mail in mails:
-        if portion and (len(portion) == MAILS_MAX or size + len(mail.raw) > BYTES_MAX):
+        length = len(mail.facts or mail.raw)  # Older ones have been rendered already.
+        if portion and (len(portion) == MAILS_MAX or size + length > BYTES_MAX):
             yield portion
             portion, size = [], 0
         portion.append(mail)
-        size += len(mail.raw)
+        size += length
     yield portion
 
 
@@ -63,7 +63,7 @@ def _send_portion(
     reader = transaction.people.get(first.person) if first.person else None
     if reader is None or not others:
         for mail in mails:
-            transaction.outbox.release(mail.message_id)
+            transaction.outbox.release(mail.message_id, now)
         return
     draft = _digest(judge, transaction, mails, reader)
     identity = queue_email(judge, transaction, draft, now)
@@ -77,9 +77,8 @@ def _digest(
     """Write the digest, about a game if all in it are; a reply to it is not press."""
     games = tuple(dict.fromkeys(mail.game for mail in mails))
     game = games[0] if len(games) == 1 else None
-    enclosed = tuple(enclosed_email(mail.raw) for mail in mails)
     heading = _heading(judge, transaction, game)
-    context = digest_heading(heading, [each.subject for each in enclosed], len(games))
+    context = digest_heading(heading, (), len(games))
     phase = heading.phase.code if heading.phase else None
     return EmailDraft(
         contexts=(context,),
@@ -89,7 +88,6 @@ def _digest(
         token=token_for(transaction, Purpose.ORDERS, reader, ReplyMeaning(game=game, phase=phase)),
         game=game,
         person=reader.id,
-        enclosed=enclosed,
     )
 
 

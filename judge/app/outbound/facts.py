@@ -6,6 +6,7 @@ then its fields. pydantic reads and writes the dataclasses as they are, except t
 - a value whose class is one of several begins with the name of its class;
 - a board is its variant and digest;
 - results that several readers share are a text of their own, written and read once;
+- a closed phase is its event, and becomes its checkpoint when it is read;
 - a mapping whose keys are no texts is a list of pairs.
 """
 
@@ -30,7 +31,7 @@ from pydantic_core import (
 )
 
 from judge.app.ports.people import Token
-from judge.mail.compose import Enclosed
+from judge.checkpoints import Closing, ClosingEvent
 from judge.reports.emails import (
     confirmation_emails,
     contexts,
@@ -93,6 +94,7 @@ SHARED_KEPT = 8  # results of the phases that closed last
 
 Schema: TypeAlias = dict[str, Any]
 Boards: TypeAlias = Callable[[str, str], Map]  # by variant and digest
+Closings: TypeAlias = Callable[[ClosingEvent], Closing | None]
 T = TypeVar("T")
 
 
@@ -109,8 +111,7 @@ class EmailFacts:
 
     It was *written* when its cause happened. *zone* is the reader's choice, and *language* the one
     of the email answered if it is not theirs. *thread* has the Message-IDs of its game, phase or
-    exchange of press. A *gathered* email may become part of a digest; a digest has the texts
-    *enclosed*.
+    exchange of press. A *gathered* email may become part of a digest.
     """
 
     written: datetime
@@ -119,7 +120,6 @@ class EmailFacts:
     token: Token | None = None
     answers: AnsweredEmail | None = None
     thread: tuple[str, ...] = ()
-    enclosed: tuple[Enclosed, ...] = ()
     gathered: bool = False
 
 
@@ -137,8 +137,8 @@ def write_value(value: object) -> str:
 class FactsReader:
     """Reads what `write_facts` wrote; emails that share results get the same."""
 
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
+    def __init__(self, boards: Boards, closings: Closings) -> None:
+        self.boards, self.closings = boards, closings
         self._shared: dict[str, SharedResults] = {}
 
     def read(self, text: str) -> tuple[EmailFacts, tuple[Context, ...]]:
@@ -289,6 +289,10 @@ SPECIAL: Mapping[type, Schema] = {
     bytes: _special(lambda value: b64encode(value).decode(), lambda text, _: b64decode(text)),
     Map: _special(
         lambda board: (board.name, board.digest), lambda named, reader: reader.boards(*named)
+    ),
+    ClosingEvent: _special(
+        lambda event: (event.game, event.version, event.whole),
+        lambda fields, reader: reader.closings(ClosingEvent(*fields)),
     ),
     SharedResults: _special(_shared_text, lambda text, reader: reader.shared_results(text)),
 }

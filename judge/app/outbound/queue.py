@@ -90,7 +90,6 @@ class EmailDraft:
     answers: AnsweredEmail | None = None
     thread: str | None = None
     due_utc: datetime | None = None  # None means now
-    enclosed: tuple[compose.Enclosed, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -101,7 +100,7 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
     """Queue *draft* unless it was queued before, and return its Message-ID.
 
     Its words are rendered after the commit (`outbound.rendering`). An email for later is held back
-    for the reader's digest.
+    for the reader's digest, and rendered when that is sent.
     """
     key, reader = transaction.secrets.id_key(), draft.person or draft.address
     waits = draft.due_utc is not None and draft.due_utc > now
@@ -112,7 +111,6 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
         token=draft.token,
         answers=draft.answers,
         thread=_thread(judge, transaction, draft),
-        enclosed=draft.enclosed,
         gathered=waits,
     )
     identity = compose.message_id(key, draft.cause, reader, judge.domain)
@@ -126,7 +124,7 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
             recipient=draft.address,
             raw=b"",
             facts=write_facts(facts, draft.contexts),
-            render_utc=now,
+            render_utc=None if waits else now,
             due_utc=draft.due_utc or now,
             kind=draft.kind,
             game=draft.game,

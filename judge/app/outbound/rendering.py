@@ -12,19 +12,23 @@ from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
-from judge.app.outbound.facts import EmailFacts, FactsReader, Unanswered
+from judge.app.outbound.facts import EmailFacts, FactsReader, Unanswered, write_facts
 from judge.app.outbound.maps import map_recipes, power_chips
+from judge.app.outbound.queue import ReplyMeaning, token_for
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import Failure, OutgoingMail
-from judge.app.ports.people import MailForm, Person, Receipts, ResultPictures
+from judge.app.ports.people import MailForm, Person, Purpose, Receipts, ResultPictures, Token
+from judge.app.public_log import closing_at
+from judge.checkpoints import Closing, ClosingEvent
 from judge.mail import compose, proofs
 from judge.mail.headers import address_with
 from judge.reports.board_names import power_name
 from judge.reports.emails import press
-from judge.reports.emails.contexts import Answer, Context, addressed_to_reader
+from judge.reports.emails.contexts import Answer, Context, Digest, addressed_to_reader
 from judge.reports.emails.game_history import BoardMap, GameOver
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.phase_results import PhaseResults
@@ -45,14 +49,33 @@ BATCH = 40  # emails: then those that are rendered go out
 RENDER_AGAIN = timedelta(minutes=5)  # after a failure; twice as long after each further one
 RENDER_AGAIN_LONGEST = timedelta(hours=4)
 OWN_TEMPLATES_FAIL_MAX = 3  # times in a row; then the email gets the shipped templates
+OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
 
 
 class _Unrendered(NamedTuple):
-    """An email to be rendered, and its reader, if the judge knows them."""
+    """An email to be rendered; its reader, if the judge knows them; the parts of a digest.
+
+    *token* is set if its reader has asked for NEW TOKENS since it was queued.
+    """
 
     mail: OutgoingMail
     facts: EmailFacts
     pages: tuple[Context, ...]
+    person: Person | None = None
+    token: Token | None = None
+    parts: Sequence[OutgoingMail] = ()
+
+
+class _Finished(NamedTuple):
+    """The bytes of an email; with the *fault* of the operator's template, in the shipped words.
+
+    *tokens* are the new ones of the email and its parts, by Message-ID.
+    """
+
+    mail: OutgoingMail
+    raw: bytes
+    tokens: Mapping[str, Token] = MappingProxyType({})
+    fault: str | None = None
 
 
 def render_waiting(judge: Judge) -> int:
@@ -79,41 +102,62 @@ def render_waiting(judge: Judge) -> int:
 
 def _render_and_store(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
     failed, unrendered = list[tuple[OutgoingMail, Exception]](), list[_Unrendered]()
-    reader = FactsReader(judge.board_drawn)
+    reader = FactsReader(judge.board_drawn, partial(_closing, judge))
     for mail in mails:
         try:
-            facts, pages = reader.read(mail.facts or "")
-            unrendered.append(_Unrendered(mail, facts, _answered(judge, facts, pages)))
+            unrendered.append(_read(judge, reader, mail))
         except Exception as error:  # noqa: BLE001 - one email must not hold up the others
             failed.append((mail, error))
-    with judge.database.read() as transaction:
-        people = [_reader_of(transaction, each) for each in unrendered]
-    finished = list[tuple[OutgoingMail, bytes]]()
-    for each, person in zip(unrendered, people, strict=True):
+    finished = list[_Finished]()
+    for email in _look_up(judge, unrendered):
         try:
-            finished.append((each.mail, _finish(judge, each, person)))
+            finished.append(_finish(judge, reader, email))
         except Exception as error:  # noqa: BLE001 - one email must not hold up the others
-            failed.append((each.mail, error))
+            failed.append((email.mail, error))
     retry_overtaken(partial(_store, judge, finished, failed))
 
 
-def _answered(judge: Judge, facts: EmailFacts, pages: tuple[Context, ...]) -> tuple[Context, ...]:
+def render_email(judge: Judge, mail: OutgoingMail) -> bytes:
+    """Return the bytes that *mail*, which may not be rendered yet, would have now."""
+    reader = FactsReader(judge.board_drawn, partial(_closing, judge))
+    return _rendered_part(judge, reader, mail).raw
+
+
+def _answered(
+    judge: Judge, reader: FactsReader, facts: EmailFacts, pages: tuple[Context, ...]
+) -> tuple[Context, ...]:
     """Return *pages* with the answers to the questions among them."""
     if not any(isinstance(each, Unanswered) for each in pages):
         return pages
     with judge.database.read() as transaction:
-        return judge.answering(judge, transaction, pages, facts.written)
+        answered = judge.answering(judge, transaction, pages, facts.written)
+    return reader.read(write_facts(facts, answered))[1]  # which finds the checkpoints
+
+
+def _closing(judge: Judge, event: ClosingEvent) -> Closing | None:
+    with judge.database.read() as transaction:
+        return closing_at(judge, transaction, event)
 
 
 def _store(
     judge: Judge,
-    finished: Iterable[tuple[OutgoingMail, bytes]],
+    finished: Iterable[_Finished],
     failed: Iterable[tuple[OutgoingMail, Exception]],
 ) -> None:
     now = judge.clock.now()
     with judge.database.write() as transaction:
-        for mail, raw in finished:
-            transaction.outbox.rendered(mail.message_id, raw)
+        for each in finished:
+            transaction.outbox.rendered(each.mail.message_id, each.raw, each.fault)
+            for message_id, token in each.tokens.items():
+                transaction.people.issue(token)
+                transaction.outbox.renew_token(message_id, token.text)
+            if each.fault:
+                judge.operator_log.warning(
+                    "template.replaced",
+                    mail=each.mail.message_id,
+                    kind=each.mail.kind,
+                    reason=each.fault,
+                )
         for mail, error in failed:
             failure = Failure(describe_template_error(error), now, ours=True)
             delay = min(RENDER_AGAIN * (1 << min(mail.attempts, 10)), RENDER_AGAIN_LONGEST)
@@ -123,6 +167,54 @@ def _store(
             )
 
 
+def _finish(judge: Judge, reader: FactsReader, email: _Unrendered) -> _Finished:
+    """Render *email*, in the shipped words if the operator's keep failing."""
+    try:
+        return _rendered(judge, reader, email)
+    except Exception as error:
+        last = email.mail.attempts + 1 >= OWN_TEMPLATES_FAIL_MAX
+        if not (last and override_folder("templates")):
+            raise
+        with with_shipped_templates():
+            finished = _rendered(judge, reader, email)
+        return finished._replace(fault=describe_template_error(error))
+
+
+def _rendered(judge: Judge, reader: FactsReader, email: _Unrendered) -> _Finished:
+    parts = [_rendered_part(judge, reader, part) for part in email.parts]
+    tokens = {email.mail.message_id: email.token} if email.token else {}
+    for part in parts:
+        tokens |= part.tokens
+    enclosed = [compose.enclosed_email(part.raw) for part in parts]
+    return _Finished(email.mail, compose.compose(_message(judge, email, enclosed)), tokens)
+
+
+def _rendered_part(judge: Judge, reader: FactsReader, mail: OutgoingMail) -> _Finished:
+    if mail.raw:
+        return _Finished(mail, mail.raw)
+    [email] = _look_up(judge, [_read(judge, reader, mail)])
+    return _rendered(judge, reader, email)
+
+
+def _read(judge: Judge, reader: FactsReader, mail: OutgoingMail) -> _Unrendered:
+    facts, pages = reader.read(mail.facts or "")
+    return _Unrendered(mail, facts, _answered(judge, reader, facts, pages))
+
+
+def _look_up(judge: Judge, emails: Iterable[_Unrendered]) -> Sequence[_Unrendered]:
+    """Add what the store knows of the readers of *emails* by now."""
+    found = list[_Unrendered]()
+    with judge.database.read() as transaction:
+        for each in emails:
+            person = _reader_of(transaction, each)
+            token = _newer_token(transaction, each.facts.token, person)
+            facts = replace(each.facts, token=token) if token else each.facts
+            is_digest = isinstance(each.pages[0], Digest)
+            parts = transaction.outbox.enclosed(each.mail.message_id) if is_digest else ()
+            found.append(each._replace(facts=facts, person=person, token=token, parts=parts))
+    return found
+
+
 def _reader_of(transaction: Transaction, email: _Unrendered) -> Person | None:
     people, token, mail = transaction.people, email.facts.token, email.mail
     if mail.person:
@@ -130,32 +222,30 @@ def _reader_of(transaction: Transaction, email: _Unrendered) -> Person | None:
     return (people.get(token.person) if token else None) or people.by_address(mail.recipient)
 
 
-def _finish(judge: Judge, email: _Unrendered, person: Person | None) -> bytes:
-    """Return the bytes of *email*, in the shipped words if the operator's keep failing."""
-    try:
-        return compose.compose(_message(judge, email, person))
-    except Exception as error:
-        last = email.mail.attempts + 1 >= OWN_TEMPLATES_FAIL_MAX
-        if not (last and override_folder("templates")):
-            raise
-        with with_shipped_templates():
-            raw = compose.compose(_message(judge, email, person))
-        judge.operator_log.warning(
-            "template.replaced",
-            mail=email.mail.message_id,
-            kind=email.mail.kind,
-            reason=describe_template_error(error),
-        )
-        return raw
+def _newer_token(
+    transaction: Transaction, token: Token | None, person: Person | None
+) -> Token | None:
+    """Return the token that replaces *token* since NEW TOKENS, if any, unless it was revoked."""
+    if token is None or person is None or token.key_version == person.key_version:
+        return None
+    issued = transaction.people.redeem(token.text)
+    if token.purpose not in OF_PLAYERS or issued != token:
+        return None
+    meaning = ReplyMeaning(
+        game=token.game, power=token.power, phase=token.phase, subject=token.subject
+    )
+    return token_for(transaction, token.purpose, person, meaning)
 
 
 KIND_HEADER = "X-Judge-Kind"
 UNSUBSCRIBE = "unsubscribe"  # the subject of a request for critical emails only
 
 
-def _message(judge: Judge, email: _Unrendered, person: Person | None) -> compose.Message:
+def _message(
+    judge: Judge, email: _Unrendered, enclosed: Sequence[compose.Enclosed]
+) -> compose.Message:
     mail, facts = email.mail, email.facts
-    body = enclosing_body(_body(judge, email, person), facts.enclosed)
+    body = enclosing_body(_body(judge, email, enclosed), enclosed)
     return compose.Message(
         message_id=mail.message_id,
         sender=judge.address,
@@ -191,7 +281,7 @@ def _list_headers(judge: Judge, email: _Unrendered) -> tuple[tuple[str, str], ..
     RFC 8058 One-Click is left out, as it needs a web server.
     """
     token, game = email.facts.token, email.mail.game
-    if token is None or not (game or email.facts.enclosed):
+    if token is None or not (game or email.parts):
         return ()
     tag = f"%20[%23{token.text}]" if not judge.delimiter else ""
     less = f"<mailto:{_reply_to(judge, email.facts)}?subject={UNSUBSCRIBE}{tag}>"
@@ -209,11 +299,16 @@ def _tag(judge: Judge, facts: EmailFacts) -> str:
     return f"[#{facts.token.text}]" if facts.token and not judge.delimiter else ""
 
 
-def _body(judge: Judge, email: _Unrendered, person: Person | None) -> Body:
-    facts, known = email.facts, person is not None and person.id == email.mail.person
-    zone = facts.zone
+def _body(judge: Judge, email: _Unrendered, enclosed: Sequence[compose.Enclosed]) -> Body:
+    facts, person, zone = email.facts, email.person, email.facts.zone
+    known = person is not None and person.id == email.mail.person
+    subjects = tuple(each.subject for each in enclosed)
+    named = (
+        replace(each, subjects=subjects) if isinstance(each, Digest) else each
+        for each in email.pages
+    )
     language = facts.language or (person.language if person else email.pages[0].heading.language)
-    *pages, last = (addressed_to_reader(each, None, zone, language) for each in email.pages)
+    *pages, last = (addressed_to_reader(each, None, zone, language) for each in named)
     answer = Answer(_reply_to(judge, facts), _tag(judge, facts))
     taste = (
         BodyOptions(person.form, person.pictures, person.receipts)
@@ -355,8 +450,9 @@ def _proofs(context: Context) -> Iterator[proofs.Proof]:
                 _commitment(power_name(board, power), each)
                 for power, each in results.commitments.items()
             )
-            yield proofs.Proof(game, results.closed.code, made, closing=results.closing)
-        case GameOver(closing=closing) if game and closing:
+            closing = results.closing if isinstance(results.closing, Closing) else None
+            yield proofs.Proof(game, results.closed.code, made, closing=closing)
+        case GameOver(closing=Closing() as closing) if game:
             yield proofs.Proof(game, phase.code if phase else "", closing=closing)
         case _:
             return

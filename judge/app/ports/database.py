@@ -341,7 +341,8 @@ class Tally:
     *refused* counts the emails given up since yesterday, *given_up* those of them and of earlier
     ones that the judge or its mail server is to blame for, *retried* those that failed and wait,
     *unsent* these and all that are due. *failures* are the reasons that emails wait, latest first,
-    *unrendered* the errors of templates for which others do.
+    *unrendered* the errors of templates for which others do, *replaced* those of operators'
+    templates for which emails got the shipped words since yesterday.
     """
 
     inbox: Mapping[str, int]
@@ -354,6 +355,7 @@ class Tally:
     unsent: int
     failures: Sequence[DeliveryFailure]
     unrendered: Sequence[DeliveryFailure]
+    replaced: Sequence[DeliveryFailure]
     games: Sequence[tuple[str, datetime]]  # the next to become due, and when
 
 

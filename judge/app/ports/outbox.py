@@ -64,15 +64,15 @@ class Outbox(SentMails, Protocol):
         ...
 
     def awaited(self, now: datetime) -> Sequence[str]:
-        """Return the people for whom a digest of rendered emails is due."""
+        """Return the people for whom a digest is due."""
         ...
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
-        """Return the rendered emails held back for *person* that are due, by address, in order."""
+        """Return the emails held back for *person* that are due, by address, in order."""
         ...
 
-    def release(self, message_id: str) -> None:
-        """Send a held-back email on its own."""
+    def release(self, message_id: str, now: datetime) -> None:
+        """Render a held-back email *now*, and send it on its own."""
         ...
 
     def enclose(self, message_id: str, within: str) -> None:
@@ -84,11 +84,18 @@ class Outbox(SentMails, Protocol):
         ...
 
     def unrendered(self, now: datetime, limit: int) -> Sequence[OutgoingMail]:
-        """Return the emails to be rendered now, oldest first, whenever they are due."""
+        """Return the queued emails to be rendered now, oldest first."""
         ...
 
-    def rendered(self, message_id: str, raw: bytes) -> None:
-        """Store the bytes of an email, unless it has any; then it counts as never tried."""
+    def rendered(self, message_id: str, raw: bytes, template_fault: str | None = None) -> None:
+        """Store the bytes of an email, unless it has any; then it counts as never tried.
+
+        They have the shipped words if the operator's had a *template_fault*.
+        """
+        ...
+
+    def renew_token(self, message_id: str, token: str) -> None:
+        """Record that the Reply-To of an email has another *token* than when it was queued."""
         ...
 
     def not_rendered(self, message_id: str, render_utc: datetime, failure: Failure) -> None:

@@ -182,7 +182,7 @@ def key(settings: Settings, *, as_json: bool) -> None:
     then the two judges cosign each other's checkpoints once a day. Players give it to `judge log
     verify --witness`.
     """
-    from judge.app.game.public_log import log_verifier
+    from judge.app.public_log import log_verifier
 
     with open_existing_store(settings) as judge, judge.database.write() as transaction:
         found = {"key": str(log_verifier(judge, transaction)), "address": judge.address}

@@ -135,11 +135,10 @@ def _lines(where: str, name: str) -> Iterator[str]:
 def log_in_store(transaction: Transaction) -> PublishedLog:
     """Return the tree in the store, with all events known."""
     from judge.adapters.crypto import FernetEncryption
-    from judge.app.game import public_log
+    from judge.app import public_log
 
     found = PublishedLog()
-    made = transaction.checkpoints.all()
-    if not made:
+    if transaction.checkpoints.newest() is None:
         return found
     key, seed = transaction.secrets.leaf_key(), transaction.secrets.log_key()
     for number, row in public_log.rows_in_tree(transaction):
@@ -208,7 +207,7 @@ def publish(settings: Settings, folder: Path) -> None:
 
 def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int, int]:
     """Add what is new to the files in *folder*; return the numbers of new and of all events."""
-    from judge.app.game import public_log
+    from judge.app import public_log
 
     make_folder(folder)
     if any(_has_zeros(folder / name) for name in FILES):
@@ -226,7 +225,7 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
         with adding_lines(folder / name):
             pass
     there = read_published_log(str(folder))
-    made = transaction.checkpoints.all()
+    made = [*transaction.checkpoints.all()]
     before = len(there.leaves)
     known = there.trees(each.tree.size for each in made)
     newest = made[-1].tree.size if made else 0

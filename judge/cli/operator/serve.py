@@ -193,6 +193,7 @@ def _as_json(found: Health, coming: tuple[Deadline, ...]) -> Mapping[str, object
             "unsent": tally.unsent,
             "failures": [_failure(each) for each in tally.failures],
             "unrendered": [_failure(each) for each in tally.unrendered],
+            "replaced": [_failure(each) for each in tally.replaced],
         },
         "mailboxes": [_mailbox(each) for each in found.mailboxes],
         "withheld_emails": [_withheld(each) for each in found.withheld],
@@ -277,11 +278,9 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     if tally.failures:
         yield f"unsent      {tally.unsent} emails wait, for these reasons"
     for each in tally.failures:
-        times = f"since {_stamp(each.since)}, last at {_stamp(each.last)}"
-        yield f"failing     {each.mails} {times}: {printable(each.reason)}"
-    for each in tally.unrendered:
-        times = f"since {_stamp(each.since)}, last at {_stamp(each.last)}"
-        yield f"unrendered  {each.mails} {times}: {printable(each.reason)}"
+        yield f"failing     {_explained(each)}"
+    yield from (f"unrendered  {_explained(each)}" for each in tally.unrendered)
+    yield from (f"replaced    {_explained(each)}" for each in tally.replaced)
     for mailbox in found.mailboxes:
         last = f"last read at {_stamp(mailbox.read_utc)}" if mailbox.read_utc else "never read"
         if mailbox.failing_utc:
@@ -300,6 +299,11 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
     for name in found.troubles:
         yield f"TROUBLE     {printable(found.explain(name))}"
         yield f"            do: {FIXES[name]}"
+
+
+def _explained(failure: DeliveryFailure) -> str:
+    times = f"since {_stamp(failure.since)}, last at {_stamp(failure.last)}"
+    return f"{failure.mails} {times}: {printable(failure.reason)}"
 
 
 def _counted(mails: Mapping[str, int]) -> str:

@@ -209,7 +209,7 @@ def cancelled_deadline(
 class Digest(Context):
     """A list of the emails below: their *subjects*, from so many *games*."""
 
-    subjects: tuple[str, ...]
+    subjects: tuple[str, ...]  # empty until those are rendered
     games: int
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from judge.checkpoints import Closing
+from judge.checkpoints import ClosingEvent
 from judge.game.game_state import Ending, Game
 from judge.game.visibility import Reader, position_seen
 from judge.reports.emails import contexts
@@ -74,7 +74,7 @@ class GameOver(contexts.Context):
     ending: Ending
     was_due: datetime | None
     centers: Mapping[int, Mapping[Power, int]]
-    closing: Closing | None = None
+    closing: ClosingEvent | None = None
 
     def deadline(self, now: datetime) -> contexts.CalendarDeadline | None:
         phase = self.heading.phase
@@ -151,7 +151,7 @@ def game_over(
     *,
     judge_code: str,
     was_due: datetime | None = None,
-    closing: Closing | None = None,
+    closing: ClosingEvent | None = None,
 ) -> GameOver:
     """Announce how *game* ended; *centers* are those of each power by year.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar, assert_never
 
-from judge.checkpoints import Closing
+from judge.checkpoints import ClosingEvent
 from judge.game import payloads
 from judge.game.game_state import Ending, Game
 from judge.game.phases import PhaseClosed
@@ -62,7 +62,7 @@ class SharedResults:
     viewed: tuple[str, ...]
     again: bool
     commitments: Mapping[types.Power, order_status.Commitment]
-    closing: Closing | None
+    closing: ClosingEvent | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has t
     reader: types.Power | None,
     *,
     judge_code: str,
-    closing: Closing | None = None,
+    closing: ClosingEvent | None = None,
     centers: Mapping[int, Mapping[types.Power, int]] = NO_CENTER_COUNTS,
     eyes: Reader | None = None,
 ) -> PhaseResults:
@@ -147,7 +147,7 @@ def shared_results(  # noqa: PLR0913 - it joins two phases
     after: Game,
     *,
     judge_code: str,
-    closing: Closing | None = None,
+    closing: ClosingEvent | None = None,
     centers: Mapping[int, Mapping[types.Power, int]] = NO_CENTER_COUNTS,
 ) -> SharedResults:
     """Report the phase without hiding anything."""

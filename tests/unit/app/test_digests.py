@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
+from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urlsplit
 
 import pytest
 
+from judge.app.admin.restored_backup import begin_epoch
 from judge.app.outbound import digest
 from judge.app.outbound.delivery import Failed, Outcome, record
 from judge.app.ports.people import MailForm, MailPace, TracedPerson, TraceSearch, TraceShare
@@ -146,6 +148,75 @@ def test_a_single_waiting_email_is_sent_unchanged(table: Table) -> None:
     assert state(table, letter) == "queued"
 
 
+def test_what_has_waited_is_written_as_the_reader_wants_it_when_the_digest_is_sent(
+    table: Table,
+) -> None:
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
+    table.send("GERMANY", "SET LANGUAGE GERMAN\nSET MAILS TEXT")
+
+    [digest] = at_six(table)
+
+    assert digest.html == ""
+    assert "Frankreich" in digest.text
+    assert "Press from" not in digest.text
+    assert "Let us share Belgium." in digest.text
+
+
+def test_press_in_a_digest_is_answered_with_the_newest_token(table: Table) -> None:
+    table.send("FRANCE", BELGIUM)
+    table.send("RUSSIA", SWEDEN, "garnet")
+    old = [mail.reply_to for mail in table.emails_to(address_of("GERMANY"), "letter")]
+    renew_tokens(table)
+
+    [digest] = at_six(table)
+    table.reread_outbox()
+    to_france, to_russia = table.emails_to(address_of("GERMANY"), "letter")
+
+    assert not any(quote(each, safe="@") in digest.text for each in old)
+    for each in (to_france, to_russia):
+        assert f"mailto:{quote(each.reply_to, safe='@')}?" in digest.text
+    table.reply(to_france, "Agreed.\n")
+    assert "Agreed." in table.emails_to(address_of("FRANCE"), "letter")[-1].text
+
+
+def test_an_email_that_waited_alone_has_the_newest_token_too(table: Table) -> None:
+    table.send("FRANCE", BELGIUM)
+    [letter] = table.emails_to(address_of("GERMANY"), "letter")
+    renew_tokens(table)
+    at_six(table)
+    table.render()
+    table.reread_outbox()
+
+    [again] = table.emails_to(address_of("GERMANY"), "letter")
+
+    assert again.message_id == letter.message_id
+    assert again.reply_to != letter.reply_to
+    table.reply(again, "Agreed.\n")
+    assert "Agreed." in table.emails_to(address_of("FRANCE"), "letter")[-1].text
+
+
+def renew_tokens(table: Table) -> None:
+    with table.database.write() as transaction:
+        reader = transaction.people.by_address(address_of("GERMANY"))
+        assert reader
+        transaction.people.raise_key_version(reader.id)
+
+
+def test_after_a_restored_backup_waiting_emails_keep_their_names_and_dates(table: Table) -> None:
+    table.send("FRANCE", BELGIUM)
+    [letter] = table.emails_to(address_of("GERMANY"), "letter")
+    with table.database.write() as transaction:
+        begin_epoch(table.judge, transaction, table.clock.now())
+    at_six(table)
+    table.render()
+
+    raws = dict(table.query("SELECT message_id, raw FROM outbox"))
+    sent = message_from_bytes(raws[letter.message_id])
+    assert sent["Message-ID"] == letter.message_id
+    assert parsedate_to_datetime(sent["Date"]) == MONDAY
+
+
 def test_asking_for_mail_at_once_sends_what_has_waited(table: Table) -> None:
     table.send("FRANCE", BELGIUM)
     table.send("RUSSIA", SWEDEN, "garnet")
@@ -203,10 +274,9 @@ def test_the_moderators_of_all_games_in_an_undelivered_digest_are_told(table: Ta
 
 
 def test_a_reader_of_plain_text_gets_it_as_plain_text(table: Table) -> None:
-    table.send("GERMANY", "SET MAILS TEXT")
     table.send("FRANCE", BELGIUM)
-    table.send("GERMANY", "SET MAILS HTML")
     table.send("RUSSIA", SWEDEN, "garnet")
+    table.send("GERMANY", "SET MAILS TEXT")
     [digest] = at_six(table)
 
     assert digest.html == ""
@@ -245,4 +315,4 @@ def test_held_emails_are_kept_however_long_they_wait(table: Table) -> None:
         transaction.outbox.empty(SIX + timedelta(days=400), 0, 1_000)
 
     [letter] = table.emails_to(address_of("GERMANY"), "letter")
-    assert headers(table, letter)["Subject"] == letter.subject
+    assert "Let us share Belgium." in letter.text

@@ -10,12 +10,12 @@ import pytest
 
 from judge.adapters.crypto import verify_ed25519
 from judge.app.game.apply import apply_command
-from judge.app.game.public_log import log_verifier
+from judge.app.public_log import log_verifier
 from judge.checkpoints import EMPTY_TREE, StoredCheckpoint, is_signed, leaf_of, read_checkpoint
 from judge.game.phases import PhaseClosed
 from judge.game.voting import GameEnded, VoteDraw
 from judge.mail.proofs import checkpoints_in, recorded_in
-from tests.support.table import POWERS, Mail, Table, address_of
+from tests.support.table import MODERATOR, POWERS, Mail, Table, address_of
 
 FRANCE = address_of("FRANCE")
 
@@ -83,6 +83,20 @@ def test_each_results_email_has_one_line_with_the_size_and_the_root(table: Table
     [stored] = checkpoints_of(table)
     assert {log_line(mail) for mail in results} == {f"Log: {read_checkpoint(stored.note).line}"}
     assert [mail.proof for mail in results] == [""] * len(POWERS)
+
+
+def test_the_checkpoint_of_a_phase_is_in_the_history_that_the_closing_email_asks_for(
+    table: Table,
+) -> None:
+    table.start("dogger", moderator=MODERATOR)
+    start = table.emails_to(MODERATOR)[-1]
+
+    answers = table.reply(start, "PROCESS\nHISTORY")
+
+    [stored] = checkpoints_of(table)
+    asked_for = [mail for mail in answers if mail.recipient == MODERATOR and "Log:" in mail.text]
+    [history] = [mail for mail in asked_for if mail.kind != "phase_results"]
+    assert log_line(history) == f"Log: {read_checkpoint(stored.note).line}"
 
 
 def test_the_tree_has_the_events_of_closed_phases_in_their_order(table: Table) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.app.admin import health
+from judge.app.admin.operator_note import write_note
 from judge.app.admin.outbox_admin import retry_email
 from judge.app.outbound.delivery import Delivery, Later, Taken, deliver_due
 from judge.app.outbound.facts import PAGES, EmailFacts, FactsReader, write_facts
@@ -28,7 +29,7 @@ from judge.reports.render import render
 from judge.resources import folder, override_files
 from judge.rules.board import Map
 from tests.support.table import POWERS, Mail, Table
-from tests.unit.reports.samples import samples
+from tests.unit.reports.samples import CLOSING, samples
 
 RESULTS = "mail/results/movement.txt.j2"
 SAMPLES = samples()
@@ -138,6 +139,20 @@ def test_an_error_in_the_template_of_receipts_costs_no_order(
     assert set(table.inbox()) == {"processed"}
 
 
+def test_an_error_in_the_template_of_results_costs_no_order_beside_a_history(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    table.run_once()
+    table.render()
+    answered = table.latest("FRANCE")
+    break_results(own_templates)
+
+    send(table, answered, "A Par-Bur\nHISTORY")
+
+    assert "A PAR - BUR" in table.current_orders("FRANCE")
+    assert set(table.inbox()) == {"processed"}
+
+
 def test_the_operator_learns_which_template_line_and_name_to_mend(
     table: Table, own_templates: Callable[[str, str], Path]
 ) -> None:
@@ -189,6 +204,32 @@ def test_after_three_failures_the_shipped_template_is_used(
         "template.replaced" in line and RESULTS in line for line in table.operator_log.lines
     )
     assert b"salutation" not in went[2][0].raw
+
+
+def test_the_operator_is_told_for_a_day_that_the_shipped_template_was_used(
+    table: Table, own_templates: Callable[[str, str], Path]
+) -> None:
+    break_results(own_templates)
+    table.run_once()
+    for failures in range(3):
+        table.clock.time += RENDER_AGAIN * (1 << failures)
+        deliver(table)
+    table.run_once()
+
+    found = health.examine(table.judge)
+    [fault] = found.tally.replaced
+    assert found.troubles == ("template_replaced",)
+    assert RESULTS in fault.reason
+    assert "'salutation' is undefined" in fault.reason
+    assert fault.mails == len(POWERS)
+
+    operated = dataclasses.replace(table.judge, operator_address="operator@judge.example")
+    write_note(operated, {name: found.explain(name) for name in found.troubles})
+    [note] = deliver(table)
+    assert "template_replaced" in note.raw.decode()
+
+    table.clock.time += timedelta(days=1)
+    assert not health.examine(table.judge).tally.replaced
 
 
 def test_an_error_in_a_shipped_template_keeps_the_email_until_it_is_mended(
@@ -293,12 +334,16 @@ def plain(value: object) -> object:
             return value
 
 
+def facts_reader() -> FactsReader:
+    return FactsReader(lambda variant, _: load_map(variant), lambda _: CLOSING)
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_an_email_of_each_kind_is_the_same_from_its_stored_facts(name: str) -> None:
     facts, page = EmailFacts(written=datetime(2026, 11, 23, 12, tzinfo=UTC)), SAMPLES[name]
 
     stored = write_facts(facts, (page,))
-    read, [again] = FactsReader(lambda variant, _: load_map(variant)).read(stored)
+    read, [again] = facts_reader().read(stored)
 
     assert read == facts
     assert plain(again) == plain(page)
@@ -308,7 +353,7 @@ def test_an_email_of_each_kind_is_the_same_from_its_stored_facts(name: str) -> N
 def test_half_a_character_in_a_text_stops_no_email() -> None:
     facts = EmailFacts(written=datetime(2026, 11, 23, 12, tzinfo=UTC), zone="Par\udc80is")
 
-    read, _ = FactsReader(lambda variant, _: load_map(variant)).read(write_facts(facts, ()))
+    read, _ = facts_reader().read(write_facts(facts, ()))
 
     assert read.zone == "Paris"
 
@@ -326,7 +371,7 @@ def subclasses(of: type[Context]) -> Iterator[type[Context]]:
 def test_readers_who_see_the_same_share_their_results() -> None:
     page = SAMPLES["results_movement"]
     facts = EmailFacts(written=datetime(2026, 11, 23, 12, tzinfo=UTC))
-    reader = FactsReader(lambda variant, _: load_map(variant))
+    reader = facts_reader()
 
     [first], [second] = (reader.read(write_facts(facts, (page,)))[1] for _ in range(2))
 

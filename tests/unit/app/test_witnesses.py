@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -17,11 +18,21 @@ import pytest
 import time_machine
 from click.testing import CliRunner
 
+from judge import checkpoints
 from judge.adapters.crypto import verify_ed25519
+from judge.adapters.store.transactions import SqlCheckpoints
 from judge.app.admin import health
 from judge.app.admin.restored_backup import begin_epoch
-from judge.app.game.public_log import log_verifier
-from judge.checkpoints import Verifier, Witness, Witnessed, cosignature_of, is_signed
+from judge.app.public_log import log_verifier
+from judge.checkpoints import (
+    StoredCheckpoint,
+    Tree,
+    Verifier,
+    Witness,
+    Witnessed,
+    cosignature_of,
+    is_signed,
+)
 from judge.cli.root import root
 from tests.support.table import MONDAY, Table, parse_email
 
@@ -142,6 +153,39 @@ def scene(played: Scene, tmp_path: Path) -> Scene:
 def peers(scene: Scene) -> Iterator[tuple[Peer, Peer]]:
     with judges(scene.folder, days=2) as both:
         yield both
+
+
+def test_a_proof_is_made_while_others_write_and_of_the_new_events_only(
+    peers: tuple[Peer, Peer], scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, other = peers
+    [answer] = cosigned_by(other, scene.pending)
+    assert first.gets(answer)[0] == "processed"
+    first.table.close_phase()
+    known, read = int(first.witnessed()[-1].split()[0]), list[int]()
+    proof, every = checkpoints.consistency_proof, SqlCheckpoints.all
+
+    def prove(old: Tree, later: Sequence[bytes]) -> tuple[bytes, ...]:
+        with closing(sqlite3.connect(first.table.file, timeout=0)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+        return proof(old, later)
+
+    def read_all(kept: SqlCheckpoints, after: int = 0) -> Iterator[StoredCheckpoint]:
+        for each in every(kept, after):
+            read.append(each.tree.size)
+            yield each
+
+    monkeypatch.setattr(checkpoints, "consistency_proof", prove)
+    monkeypatch.setattr(SqlCheckpoints, "all", read_all)
+
+    assert other.gets(first.asks())[0] == "processed"
+    assert read
+    assert min(read) > known
+
+
+def cosigned_by(other: Peer, request: bytes) -> list[bytes]:
+    assert other.gets(request)[0] == "processed"
+    return other.mails()
 
 
 def test_two_judges_that_list_each_other_cosign_once_a_day(

@@ -3,42 +3,62 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from urllib.parse import quote
 
 from judge import checkpoints
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Encryption, Judge
-from judge.checkpoints import Checkpoint, Closing, OpenedLeaf, StoredCheckpoint, Tree, Verifier
+from judge.checkpoints import (
+    EMPTY_TREE,
+    Checkpoint,
+    Closing,
+    ClosingEvent,
+    OpenedLeaf,
+    StoredCheckpoint,
+    Verifier,
+)
 from judge.event_log import Row
 from judge.game.game_state import Game
 
 
-def make_checkpoint(judge: Judge, transaction: Transaction, game: str, version: int) -> Closing:
+def promise_checkpoint(
+    judge: Judge, transaction: Transaction, game: str, version: int
+) -> ClosingEvent:
     """Add the events of *game* up to *version*, which closes a phase, to the tree, and sign it.
 
-    Events enter the tree only then. So its size shows nothing of a phase that is open.
+    Events enter the tree only then. So its size shows nothing of a phase that is open. All but the
+    tree itself is computed now: while it grows, other closings wait.
     """
-    kept, key = transaction.checkpoints, transaction.secrets.leaf_key()
-    newest = kept.newest()
-    before = newest.tree if newest else Tree()
-    rows = transaction.events.rows(game, kept.version(game), version)
-    leaves = tuple(checkpoints.leaf_of(key, row) for row in rows)
-    tree = before.extended(leaves)
+    kept = transaction.checkpoints
+    leaves = _leaves(transaction, game, kept.version(game), version)
     signer = log_verifier(judge, transaction)
+    add = partial(_add_checkpoint, judge, transaction, game, version, leaves, signer)
+    kept.promise(game, version, add)
+    return ClosingEvent(game, version, whole=True)
+
+
+def _leaves(transaction: Transaction, game: str, after: int, until: int) -> tuple[bytes, ...]:
+    key = transaction.secrets.leaf_key()
+    rows = transaction.events.rows(game, after, until)
+    return tuple(checkpoints.leaf_of(key, row) for row in rows)
+
+
+def _add_checkpoint(
+    judge: Judge,
+    transaction: Transaction,
+    game: str,
+    version: int,
+    leaves: Sequence[bytes],
+    signer: Verifier,
+) -> None:
+    newest = transaction.checkpoints.newest()
+    tree = (newest.tree if newest else EMPTY_TREE).extended(leaves)
     checkpoint = Checkpoint(signer.name, tree.size, tree.root)
     signature = judge.encryption.sign(checkpoint.body.encode(), transaction.secrets.log_key())
     note = checkpoints.signed_note(checkpoint, signer, signature)
-    kept.add(StoredCheckpoint(game, version, tree, note))
-    return Closing(
-        game=game,
-        version=version,
-        before=before,
-        leaves=leaves,
-        checkpoint=checkpoint,
-        note=note,
-        key=str(signer),
-    )
+    transaction.checkpoints.add(StoredCheckpoint(game, version, tree, note))
 
 
 def log_verifier(judge: Judge, transaction: Transaction) -> Verifier:
@@ -59,19 +79,23 @@ def note_verifier(encryption: Encryption, seed: bytes, note: str) -> Verifier:
     return Verifier(origin, encryption.public_key(seed))
 
 
-def past_closing(
-    judge: Judge, transaction: Transaction, game: str, version: int
-) -> Closing | None:
-    """Return the checkpoint made when event *version* of *game* closed a phase, if any."""
-    made = transaction.checkpoints.of(game, version)
+def closing_at(judge: Judge, transaction: Transaction, event: ClosingEvent) -> Closing | None:
+    """Return the checkpoint made when *event* closed a phase, if any."""
+    kept, game, version = transaction.checkpoints, event.game, event.version
+    made = kept.of(game, version)
     if made is None:
         return None
+    before, leaves = EMPTY_TREE, tuple[bytes, ...]()
+    if event.whole:
+        leaves = _leaves(transaction, game, kept.version(game, before=version), version)
+        earlier = kept.at(made.tree.size - len(leaves))
+        before = earlier.tree if earlier else EMPTY_TREE
     seed = transaction.secrets.log_key()
     return Closing(
         game=game,
         version=version,
-        before=Tree(),
-        leaves=(),
+        before=before,
+        leaves=leaves,
         checkpoint=checkpoints.read_checkpoint(made.note),
         note=made.note,
         key=str(note_verifier(judge.encryption, seed, made.note)),
@@ -118,16 +142,13 @@ def is_public(game: Game) -> bool:
 
 def rows_in_tree(transaction: Transaction, after: int = 0) -> Iterator[tuple[int, Row]]:
     """Yield the number of each leaf above *after*, from 1, with its event."""
-    last, number = dict[str, int](), 0
-    for each in transaction.checkpoints.all():
-        begins, last[each.game] = last.get(each.game, 0), each.version
-        if each.tree.size <= after:
-            number = each.tree.size
-            continue
-        for row in transaction.events.rows(each.game, begins, each.version):
-            number += 1
-            if number > after:
-                yield number, row
+    kept = transaction.checkpoints
+    for each in kept.all(after):
+        rows = transaction.events.rows(
+            each.game, kept.version(each.game, before=each.version), each.version
+        )
+        numbered = enumerate(rows, each.tree.size - len(rows) + 1)
+        yield from ((number, row) for number, row in numbered if number > after)
 
 
 def published_leaf(judge: Judge, transaction: Transaction, row: Row) -> OpenedLeaf | None:
