@@ -176,8 +176,14 @@ class TurnRunner:
             self._alive()
 
 
+MISSED_KEPT = timedelta(days=30)  # sentences that were not understood
+
+
 class DailyCleaner:
-    """Removes unspent budgets, and the text of emails older than *days*; 0 keeps it forever."""
+    """Removes unspent budgets, old sentences that were not understood, and the text of old emails.
+
+    That is of those older than *days*; 0 keeps it forever.
+    """
 
     def __init__(self, judge: Judge, days: int) -> None:
         self._judge = judge
@@ -189,7 +195,9 @@ class DailyCleaner:
         judge = self._judge
         try:
             with judge.database.write() as transaction:
-                transaction.budgets.forget_unspent(judge.clock.now())
+                now = judge.clock.now()
+                transaction.budgets.forget_unspent(now)
+                transaction.missed.forget(now - MISSED_KEPT)
             if self.days:
                 age = timedelta(days=self.days)
                 empty_old_mail(judge, age, lambda: not self._stopped.is_set())

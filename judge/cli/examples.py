@@ -76,6 +76,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     ),
     "intent add": ('judge intent add absence "off to the cabin till {date}"',),
     "intent check": ("judge intent check",),
+    "intent missed": ("judge intent missed", "judge intent missed --json"),
     "intent try": ('judge intent try "one more day, please"',),
     "orders read": (
         "judge orders read messages.jsonl",

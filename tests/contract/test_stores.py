@@ -766,6 +766,22 @@ class TestBudgets:
             assert names.scalars().all() == ["spent"]
 
 
+class TestMissedSentences:
+    def test_a_sentence_is_kept_once_the_latest_first_and_forgotten(
+        self, database: SqlDatabase
+    ) -> None:
+        with database.write() as transaction:
+            missed = transaction.missed
+            missed.note("who is {power}", NOON)
+            missed.note("what now", NOON + HOUR)
+            missed.note("who is {power}", NOON + 2 * HOUR)
+            listed = missed.latest(10)
+            missed.forget(NOON + 2 * HOUR)
+
+            assert listed == [("who is {power}", NOON + 2 * HOUR), ("what now", NOON + HOUR)]
+            assert missed.latest(10) == listed[:1]
+
+
 class TestAddresses:
     def test_a_person_is_found_by_each_address_and_written_to_at_one(
         self, database: SqlDatabase

@@ -211,6 +211,30 @@ class SqlBudgets:
         return max(until or now, now) + pause
 
 
+_MISSED = tables.table(tables.MissedSentenceRow)
+
+
+class SqlMissedSentences:
+    """The sentences that were not understood, as one transaction sees them."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+
+    def note(self, text: str, now: datetime) -> None:
+        tables.upsert(self._connection, _MISSED, {"text": text}, {"missed_utc": now})
+
+    def latest(self, limit: int) -> Sequence[tuple[str, datetime]]:
+        newest = (
+            sa.select(_MISSED.c.text, _MISSED.c.missed_utc)
+            .order_by(_MISSED.c.missed_utc.desc(), _MISSED.c.text)
+            .limit(limit)
+        )
+        return [(row.text, row.missed_utc) for row in self._connection.execute(newest)]
+
+    def forget(self, before: datetime) -> None:
+        self._connection.execute(sa.delete(_MISSED).where(_MISSED.c.missed_utc < before))
+
+
 _MAILBOXES = tables.table(tables.MailboxRow)
 _WITHHELD = tables.table(tables.WithheldRow)
 

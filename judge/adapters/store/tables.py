@@ -343,6 +343,16 @@ class BudgetRow(Row, table=True):
     spent_until_utc: datetime
 
 
+class MissedSentenceRow(Row, table=True):
+    """A sentence that was not understood as a wish, with its names masked."""
+
+    __tablename__ = "missed_sentences"
+    __table_args__ = BY_KEY
+
+    text: str = Field(primary_key=True)
+    missed_utc: datetime
+
+
 class SignatureRow(Row, table=True):
     """A DKIM signature that proved the sender of one email; it proves no other."""
 

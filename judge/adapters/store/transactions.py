@@ -303,6 +303,7 @@ class SqlTransaction:
         self.outbox = SqlOutbox(connection)
         self.people = SqlPeople(connection)
         self.budgets = daemon_state.SqlBudgets(connection)
+        self.missed = daemon_state.SqlMissedSentences(connection)
         self.agenda = daemon_state.SqlAgenda(connection)
         self.secrets = daemon_state.SqlSecrets(connection)
         self.mailboxes = daemon_state.SqlMailboxes(connection)

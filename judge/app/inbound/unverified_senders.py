@@ -24,7 +24,11 @@ from judge.app.inbound.questions import (
     ask_whether_theirs,
     send_question,
 )
-from judge.app.inbound.wishes import readings_of_stranger, wishes_of_stranger
+from judge.app.inbound.wishes import (
+    note_missed_of_stranger,
+    readings_of_stranger,
+    wishes_of_stranger,
+)
 from judge.app.outbound.queue import EmailDraft as Outgoing
 from judge.app.outbound.queue import ReplyMeaning, queue_email, token_for
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
@@ -128,6 +132,7 @@ def _welcome(
 ) -> Sequence[Context]:
     """Return the door, below what the writer asks for in plain words."""
     address, people = context.opened.sender, context.transaction.people
+    note_missed_of_stranger(context, parsed)
     answers = wishes_of_stranger(context, parsed)
     chosen = entrance.note_language(context, parsed)
     again = not (answers or chosen) and not (

@@ -10,9 +10,10 @@ may not open the operator's examples.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import islice
 
 from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
@@ -33,7 +34,7 @@ from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.features import words_of
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import Reading, Verdict, read_wishes
+from judge.mail.intents.reading import Reading, Verdict, missed, read_wishes
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role
@@ -50,6 +51,8 @@ ACTS_MAX = 3  # of one email
 SHORT_ANSWER_MAX = 6  # words
 WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
 ACTS_A_DAY_MAX, ACT_PAUSE = 10, timedelta(hours=2, minutes=24)  # at once, then one per pause
+MISSED_MAX = 3  # sentences of an email that are noted as not understood
+MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
 OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_OPEN_PHASE = frozenset(
@@ -97,7 +100,9 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     met: list[str] = []
     shown: list[str] = []
     acts = 0
-    for reading in read_wishes(sentences, known, weights):
+    read = read_wishes(sentences, known, weights)
+    _note_missed(context, missed(sentences, read, known, weights))
+    for reading in read:
         typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
         act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not typed
         answered = _answer(
@@ -111,6 +116,13 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         (met if answered.met else shown).append(reading.sentence)
     wished = Wished(tuple(met), tuple(shown))
     return WishesAnswered(tuple(done), tuple(pages), wished)
+
+
+def _note_missed(context: MailContext, sentences: Iterable[str]) -> None:
+    """Note the masked *sentences*, for the operator: a few of each email, and of each day."""
+    for sentence in islice(sentences, MISSED_MAX):
+        if context.transaction.budgets.spend("missed", MISSED_AT_ONCE, MISSED_PAUSE, context.now):
+            context.transaction.missed.note(sentence, context.now)
 
 
 def _unread(context: MailContext, items: Sequence[Item]) -> Iterator[str]:
@@ -312,6 +324,18 @@ def readings_of_stranger(
         return ()
     sentences = sentences_in(lines_in_prose(context, parsed))
     return read_wishes(sentences, _known_of_stranger(context), weights)
+
+
+def note_missed_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> None:
+    """Note what a stranger who gets the door wrote, as far as it was not understood."""
+    weights = installed.weights()
+    if weights:
+        sentences, known = (
+            sentences_in(lines_in_prose(context, parsed)),
+            _known_of_stranger(context),
+        )
+        read = read_wishes(sentences, known, weights)
+        _note_missed(context, missed(sentences, read, known, weights))
 
 
 def lines_in_prose(context: MailContext, parsed: Sequence[ParsedLine]) -> list[str]:

@@ -137,6 +137,11 @@ class Transaction(Protocol):
         ...
 
     @property
+    def missed(self) -> MissedSentences:
+        """Return the sentences that were not understood."""
+        ...
+
+    @property
     def agenda(self) -> Agenda:
         """Return the agenda."""
         ...
@@ -319,6 +324,22 @@ class Budgets(Protocol):
 
     def forget_unspent(self, now: datetime) -> None:
         """Remove the budgets of which nothing is spent any more."""
+        ...
+
+
+class MissedSentences(Protocol):
+    """Sentences that were not understood as wishes: masked, without writer, game or email."""
+
+    def note(self, text: str, now: datetime) -> None:
+        """Store *text*, once."""
+        ...
+
+    def latest(self, limit: int) -> Sequence[tuple[str, datetime]]:
+        """Return the sentences with their last times, newest first."""
+        ...
+
+    def forget(self, before: datetime) -> None:
+        """Remove the sentences that nobody has written since *before*."""
         ...
 
 

@@ -23,6 +23,7 @@ ROLES = click.Choice(("player", "stranger", "observer", "moderator"))
 LANGUAGE = click.Choice(("en", "de", "fr"))
 NEAREST = 5  # examples shown
 SHOWN_MAX = 50  # examples that are read otherwise
+MISSED_SHOWN_MAX = 200
 DAY = date(2026, 1, 1)  # on which sentences are tried; only dates depend on it
 
 
@@ -141,6 +142,29 @@ def _append(file: Path, language: str, sentence: str) -> None:
     written = (f'{name} = """\n{text}"""\n' for name, text in texts.items())
     with replacing_file(file) as opened:
         opened.write("".join(written).encode())
+
+
+@intent.command("missed")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@settings_options
+def list_missed(settings: Settings, *, as_json: bool) -> None:
+    """List the sentences of the last 30 days that were not understood, newest first.
+
+    Names are masked, and words that no example has. Add those that express a wish, in your own
+    words, with add; add them to none if nothing was wanted.
+    """
+    from judge.cli.game_source import open_existing_store
+
+    with open_existing_store(settings) as judge, judge.database.read() as transaction:
+        found = transaction.missed.latest(MISSED_SHOWN_MAX)
+    if as_json:
+        rows = [{"day": f"{when:%Y-%m-%d}", "sentence": text} for text, when in found]
+        click.echo(json.dumps({"missed": rows}, ensure_ascii=False))
+        return
+    if not found:
+        click.echo("everything was understood")
+    for text, when in found:
+        click.echo(f"{when:%Y-%m-%d}  {text}")
 
 
 @intent.command()

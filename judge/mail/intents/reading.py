@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from judge.mail.headers import split_phrases
-from judge.mail.intents.features import features_of, plain, words_of
+from judge.mail.intents.features import WORD, features_of, plain, words_of
 from judge.mail.intents.known import Known, Marked, with_known_things_marked
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import NONE, Effect, Role, Wish
@@ -26,6 +26,7 @@ PLAINLY_TALK = 0.6
 LETTER = 3  # sentences of talk
 WORDS_KNOWN = 0.6  # share of the words that examples have
 WORDS_TOGETHER, WORDS_ASKED, WORDS_OF_VOTE = 30, 60, 14
+WORDS_MISSED_MIN, MASK = 3, "..."
 CHOICES_MAX = 3
 LIKELIER = 2.5  # times, for what the state of the game suggests
 
@@ -138,6 +139,29 @@ def read_wishes(sentences: Sequence[str], known: Known, weights: Weights) -> tup
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
     return tuple(_distinct(read))
+
+
+def missed(
+    sentences: Sequence[str], read: Sequence[Reading], known: Known, weights: Weights
+) -> Iterator[str]:
+    """Yield the *sentences* for which nothing was done or offered, without what they name.
+
+    Games, powers, provinces, dates, addresses and numbers become placeholders, and each word that
+    no example has becomes `...`: so no order, no name and no word of one's own is left.
+    """
+    met = [each.sentence for each in read if each.verdict is not Verdict.ASK]
+    for sentence in sentences[:SENTENCES_MAX]:
+        if any(sentence in each for each in met):
+            continue
+        text = with_known_things_marked(sentence[:CHARACTERS_MAX], known, weights).text
+        words = words_of(text)
+        if len(words) >= WORDS_MISSED_MIN and weights.share_known(words) >= WORDS_KNOWN:
+            yield " ".join(WORD.sub(lambda found: _masked(found[0], weights), text).split())
+
+
+def _masked(word: str, weights: Weights) -> str:
+    is_known = word.startswith("{") or all(each in weights.rows for each in words_of(word))
+    return word if is_known else MASK
 
 
 def _score(sentence: str, known: Known, weights: Weights) -> _Scored:

@@ -295,3 +295,43 @@ def test_a_sentence_that_is_answered_is_not_called_not_understood(table: Table) 
 
     assert "nicht verstanden" not in receipt.words
     assert "Bre, eine K\xfcstenprovinz" in receipt.words
+
+
+# What the operator learns
+
+
+def missed(table: Table) -> list[str]:
+    with table.database.read() as transaction:
+        return [text for text, _ in transaction.missed.latest(100)]
+
+
+def test_what_was_not_understood_is_noted_without_names_and_orders(table: Table) -> None:
+    table.send(
+        "FRANCE", "Could Olga get the old thing of 3 Dec with Germany in Munich, in baltic?"
+    )
+
+    [sentence] = missed(table)
+    assert sentence.startswith("Could ... get the old ... of {date}")
+    assert not any(word in sentence for word in ("Olga", "Germany", "Munich", "Dec", "baltic"))
+
+
+@pytest.mark.parametrize(
+    "text", ["A Par-Bur", "Paris to Burgundy", "Could we have one more day, please?", "Thanks!"]
+)
+def test_what_was_understood_is_not_noted(table: Table, text: str) -> None:
+    table.send("FRANCE", text)
+
+    assert missed(table) == []
+
+
+def test_what_is_private_is_not_noted(table: Table) -> None:
+    table.send("FRANCE", "DIARY\nCould we ever get what we want from the others this year?")
+
+    assert missed(table) == []
+
+
+def test_a_sentence_of_a_stranger_is_noted_once(judge: Table) -> None:
+    for sender in ("ann", "bob"):
+        judge.mail(f"{sender}@strangers.example", "Would all that be good for old people at home?")
+
+    assert missed(judge) == ["Would all that be good for old ... at home?"]

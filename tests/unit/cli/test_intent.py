@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from judge.adapters.store.database import open_database
 from judge.cli.operator.intent import intent
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE
 from judge.mail.intents import installed, training
@@ -90,3 +93,14 @@ def test_nearly_all_examples_are_read_as_what_they_are() -> None:
 
     wrong, total = int(checked.split()[0]), int(checked.split(" of ")[1].split()[0])
     assert wrong < total / 50
+
+
+def test_what_was_not_understood_is_listed_by_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUDGE_DATABASE", str(tmp_path / "judge.db"))
+    with closing(open_database(tmp_path / "judge.db")) as database, database.write() as writing:
+        writing.missed.note("who is {power}", datetime(2026, 11, 28, 12, tzinfo=UTC))
+
+    assert run("missed").stdout == "2026-11-28  who is {power}\n"
+    assert '"sentence": "who is {power}"' in run("missed", "--json").stdout
