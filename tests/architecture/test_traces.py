@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
+from shutil import which
 
 ROOT = Path(__file__).parents[2]
 TRACES = re.compile(
@@ -16,7 +17,7 @@ TRACES = re.compile(
 
 def committed() -> list[Path]:
     """Return the files of the checkout; what was unpacked from a release came from one."""
-    if not (ROOT / ".git").exists():
+    if not (ROOT / ".git").exists() or which("git") is None:
         return []
     listing = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True)
     files = {ROOT / name for name in listing.split("\0")} - {Path(__file__)}
