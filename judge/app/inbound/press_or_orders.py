@@ -27,13 +27,14 @@ from judge.game.visibility import position_visible_to
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import MASTER, OrderText, ParsedLine
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
-from judge.mail.language.confirmations import Confirm, has_subject_of_note
+from judge.mail.language.confirmations import Confirm, reads_as_note
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import games_named_in
 from judge.mail.reader.notation_in_press import own_orders
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.press_blocks import UnopenedPress
 from judge.mail.reader.press_replies import Reply, ReplyKind, declared_kind, read_reply
+from judge.notation.terms import names_of
 from judge.reports.emails import press, receipts
 from judge.reports.emails.contexts import heading_of
 from judge.reports.emails.press import PressOrOrders
@@ -159,7 +160,12 @@ def _send_or_ask(
 ) -> inbox.MailOutcome:
     orders = () if written.too_long else _own_orders(context, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
-    is_note = has_subject_of_note(context.opened.subject)
+    names = names_of(context.board(context.game_of(session)))
+    is_note = reads_as_note(
+        context.opened.subject,
+        (line.text for line in draft.lines),
+        {*names.written, *names.foreign, *names.powers},
+    )
     if not (written.blocks or found or written.too_long or is_note):
         return _send(context, author, session, draft)
     if written.blocks:

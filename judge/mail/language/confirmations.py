@@ -9,7 +9,7 @@ signature. Asking again costs less than misreading a confirmation.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -172,34 +172,64 @@ SUBJECT_OF_NOTES = re.compile(
 )
 NOTES = re.compile(
     r"out of (?:the |my )?office|away from (?:my|the) (?:desk|office|e-?mail)"
-    r"|\b(?:am|i'm|be|is|currently) (?:currently |now |away )?on (?:\w+ )?"
-    r"(?:vacation|holidays?|leave)\b"
     r"|auto(?:matic|mated)?[\s-]*(?:reply|response)|limited access to (?:my )?e-?mail"
     r"|\b(?:reply|respond|answer|get back to you)\b.{0,40}\b(?:return|am back|get back)\b"
-    r"|thank you for (?:your|the) (?:e-?mail|message)|(?:e-?mail|message) has been received"
-    r"|\bim urlaub\b|\bnicht im (?:büro|haus)\b|abwesenheits|automatische (?:antwort|nachricht)"
-    r"|\bbin\b.{0,40}\b(?:abwesend|verreist|in elternzeit)\b|nach meiner rückkehr"
-    r"|danke für (?:ihre|deine) (?:e-?mail|nachricht)|sobald ich (?:wieder )?zurück bin"
-    r"|\ben (?:vacances|congés?)\b|absente? (?:du bureau|jusqu)|à mon retour"
-    r"|réponse automatique|merci (?:de|pour) votre (?:e-?mail|courriel|message)",
+    r"|(?:e-?mail|message) has been received"
+    r"|\bnicht im (?:büro|haus)\b|abwesenheits|automatische (?:antwort|nachricht)"
+    r"|nach meiner rückkehr|sobald ich (?:wieder )?zurück bin"
+    r"|à mon retour|réponse automatique",
+    re.IGNORECASE,
+)
+# Letters say these, too.
+ABSENCES = re.compile(
+    r"\b(?:am|i'm|be|is|currently) (?:currently |now |away )?on (?:\w+ )?"
+    r"(?:vacation|holidays?|leave)\b"
+    r"|(?<!\bwar )\bim urlaub\b|\bbin\b.{0,40}\b(?:im urlaub|abwesend|verreist|in elternzeit)\b"
+    r"|(?<!étais )\ben (?:vacances|congés?)\b|absente? (?:du bureau|jusqu)",
+    re.IGNORECASE,
+)
+# Notes begin with these, but so do letters.
+THANKS_IN_NOTES = re.compile(
+    r"thank you for (?:your|the) (?:e-?mail|message)"
+    r"|danke für (?:ihre|deine) (?:e-?mail|nachricht)"
+    r"|merci (?:de|pour) votre (?:e-?mail|courriel|message)",
     re.IGNORECASE,
 )
 NOTE_CHARACTERS_MAX = 5_000
+MOVE = re.compile(r"\b(\w{3})\s?[-\u2013]>?\s?(\w{3})\b")
+NAME_LETTERS_MIN = 5  # of a name on the board; shorter ones are everyday words, too
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[👍👎✅✔❌]")
 CLAUSE = re.compile(r"[.,;:!?\u2013\u2014()]+|\s-+\s|\s*\n\s*")
 QUESTION = re.compile(r"\?")
 LONGEST = 12  # words of a phrase
 
 
-def has_subject_of_note(subject: str) -> bool:
-    """Return whether *subject* is that of an auto-reply."""
-    return SUBJECT_OF_NOTES.match(subject) is not None
+def reads_as_note(subject: str, lines: Iterable[str], names: Container[str]) -> bool:
+    """Return whether an email reads as an auto-reply, so it is no letter to anybody.
+
+    A letter about an absence has *names* of the board, in small letters.
+    """
+    text = _text_of_note(lines)
+    if SUBJECT_OF_NOTES.match(subject) or NOTES.search(text):
+        return True
+    named = (each.casefold() for move in MOVE.findall(text) for each in move)
+    return ABSENCES.search(text) is not None and not any(
+        word in names
+        for word in (
+            *named,
+            *(each for each in _answer_words(text) if len(each) >= NAME_LETTERS_MIN),
+        )
+    )
 
 
 def may_be_note(subject: str, lines: Iterable[str]) -> bool:
     """Return whether an email may be an auto-reply, so no YES in it is anybody's."""
-    text = " ".join(" ".join(lines)[:NOTE_CHARACTERS_MAX].split()).replace("\u2019", "'")
-    return has_subject_of_note(subject) or NOTES.search(text) is not None
+    text = _text_of_note(lines)
+    return reads_as_note(subject, [text], ()) or THANKS_IN_NOTES.search(text) is not None
+
+
+def _text_of_note(lines: Iterable[str]) -> str:
+    return " ".join(" ".join(lines)[:NOTE_CHARACTERS_MAX].split()).replace("\u2019", "'")
 
 
 def answer_in(lines: Iterable[str], names: Collection[str] = ()) -> bool | None:

@@ -71,6 +71,44 @@ def test_an_auto_reply_that_only_its_subject_shows_is_not_sent_on(
 
 
 @pytest.mark.parametrize(
+    "note",
+    [
+        "Thank you for your message. I am out of the office until Monday.",
+        "Hi,\n\nI'm currently on vacation with limited access to email.\n\nJo",
+        "Ich bin bis zum 3. Januar im Urlaub und antworte danach.",
+        "Je suis en vacances jusqu'au 3 janvier.",
+        "I will reply to your email when I am back on 3 January.",
+    ],
+)
+def test_an_unmarked_vacation_note_is_shown_and_asked_about(table: Table, note: str) -> None:
+    press = press_to_germany(table)
+
+    [question] = table.reply(press, note)
+
+    assert question.kind == "press_or_orders"
+    assert max(note.split("\n"), key=len) in question.text
+    assert not press_emails(table, "ENGLAND")
+    table.reply(question, "PRESS")
+    [letter] = press_emails(table, "ENGLAND")
+    assert note in letter.text
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        "Thank you for your message. I agree to all of it.",
+        "Merci pour votre message !",
+        "Ich war im Urlaub und habe das nicht gesehen.",
+        "I'm on vacation next week, so let us settle Burgundy now.",
+    ],
+)
+def test_a_letter_that_thanks_or_tells_of_an_absence_is_sent(table: Table, letter: str) -> None:
+    table.reply(press_to_germany(table), letter)
+
+    assert letter in press_emails(table, "ENGLAND")[-1].text
+
+
+@pytest.mark.parametrize(
     "word", ["PRESS", "Press to England", "press, please", "Nachricht", "Presse."]
 )
 def test_one_word_sends_it_all_as_it_was_written(table: Table, word: str) -> None:
@@ -314,7 +352,8 @@ def test_talk_of_players_is_sent_and_changes_nothing(table: Table) -> None:
     press = press_to_germany(table)
     messages = (each for each in press_messages(400) if each.board.name == "standard")
     talk = [each.text for each in messages if each.power == "GERMANY"]
-    asking = [each.text for each in press_messages(400, seed=2) if each.asks]
+    own_board = (each for each in press_messages(400, seed=2) if each.board.name == "standard")
+    asking = [each.text for each in own_board if each.asks]
     before = len(table.log())
 
     for text in (*talk[:6], *asking[:6]):
