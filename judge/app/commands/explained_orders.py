@@ -30,6 +30,8 @@ from judge.reading.world import world_of
 from judge.rules import types
 from judge.rules.board import Map
 
+ENDS = " .!?;:"
+
 
 @dataclass(frozen=True, slots=True)
 class Explained:
@@ -120,10 +122,11 @@ class _Merger:
             self.merged.append(each)
 
     def given(self) -> tuple[Given, ...]:
-        """Return the stretches of text that notation reads."""
+        """Return the stretches of text that notation reads, without the marks that end them."""
         found: list[Given] = []
         for number, each in sorted(enumerate(self.notation), key=lambda one: self._span(one[1])):
-            span = self._span(each)
+            start, end = self._span(each)
+            span = start, len(self.text[:end].rstrip(ENDS))
             if span[0] >= 0 and found and span[0] < found[-1].end:
                 before = found.pop()
                 end, orders = max(before.end, span[1]), (*before.orders, (number, each.order))

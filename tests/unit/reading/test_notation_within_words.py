@@ -1,0 +1,75 @@
+"""Orders in notation and the words around them are one text, read once."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.app.commands.email_orders import read_email
+from judge.app.commands.order_reading import Situation
+from judge.mail.body import split
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood, Unclear
+from judge.reading.policy import Given, Status
+from judge.reading.reader import read_text
+from judge.reading.world import world_of
+from judge.rules.types import Move, UnitKind, UnitName
+from tests.emails.labelled import settled
+
+BOARD = load_map()
+FRANCE = Situation(BOARD, BOARD.start, "FRANCE")
+
+TOGETHER = {
+    "A Mar-Bur. Paris supports that.": {"A MAR - BUR", "A PAR S A MAR - BUR"},
+    "A Mar-Bur, and it is supported by Paris.": {"A MAR - BUR", "A PAR S A MAR - BUR"},
+    "A Par-Pic\nF Bre-Mao\nMarseilles just sits there.": {
+        "A PAR - PIC",
+        "F BRE - MAO",
+        "A MAR H",
+    },
+    "A Par-Pic. The rest holds.": {"A PAR - PIC", "A MAR H", "F BRE H"},
+    "A Par-Bur. Wait, no: Paris goes to Picardy.": {"A PAR - PIC"},
+    "A Par-Bur, A Mar-Spa, F Bre-Mao. Maybe we talk later.": {
+        "A PAR - BUR",
+        "A MAR - SPA",
+        "F BRE - MAO",
+    },
+    "A Par-Bur. Marseilles helps Paris.": {"A PAR - BUR", "A MAR S A PAR - BUR"},
+}
+IN_DOUBT = ["Maybe A Par-Bur. I am not sure yet.", 'He wrote: "A Par-Bur"', "A Par-Bur? Hm."]
+
+
+def carried_out(text: str) -> set[str]:
+    return {settled(FRANCE, write_order(each)) for each in read_email(FRANCE, split(text)).orders}
+
+
+@pytest.mark.parametrize(("text", "orders"), TOGETHER.items(), ids=TOGETHER.keys())
+def test_words_refer_to_notation(text: str, orders: set[str]) -> None:
+    assert carried_out(text) == orders
+
+
+@pytest.mark.parametrize("text", IN_DOUBT)
+def test_words_of_doubt_cover_notation(text: str) -> None:
+    assert carried_out(text) == set()
+
+
+def test_an_order_that_only_the_grammar_of_notation_finds_in_words_is_offered() -> None:
+    england = Situation(BOARD, BOARD.start, "ENGLAND")
+
+    read = read_email(england, split("Liverpool heads east to Yorkshire"))
+
+    wrong = [each for each in read.orders if "EAS" in write_order(each)]
+    asked = [each for each in read.pieces if isinstance(each, NotUnderstood | Unclear)]
+    assert wrong == []
+    assert [write_order(each) for each in read.orders] == ["A LVP - YOR"] or asked
+
+
+def test_what_is_given_is_settled_but_for_the_words_around_it() -> None:
+    world = world_of(BOARD, BOARD.start, "FRANCE")
+    move = Move(UnitName(UnitKind.ARMY, "PAR"), "BUR")
+
+    plain = read_text("#### and so on", world, given=[Given(0, 4, ((0, move),))])
+    doubted = read_text("If Italy agrees, ####", world, given=[Given(17, 21, ((0, move),))])
+
+    assert [(each.order, each.given) for each in plain.orders] == [(move, 0)]
+    assert [each.status for each in doubted.orders] == [Status.DOUBTED]
