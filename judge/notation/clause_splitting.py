@@ -1,4 +1,4 @@
-"""Split a clause that holds several orders: run-on orders, `supported by`, lists.
+"""Split a clause that holds several orders: run-on orders, lists.
 
 Nothing here reads an order: the caller tries each cut and keeps it if all parts can be read.
 """
@@ -157,56 +157,6 @@ def leaves_the_board(clause: Clause) -> bool:
     """Return whether *clause* is only `OTB` or the like."""
     keys = tuple(token.key for token in clause.tokens if token.key not in vocabulary.FILLERS)
     return keys == vocabulary.OFF_THE_BOARD or (len(keys) == 1 and keys[0] in vocabulary.DISBAND)
-
-
-@dataclass(frozen=True, slots=True)
-class PassiveHelp:
-    """The *order* and the *helper*'s order in `A Mar-Bur supported by A Par`.
-
-    *order* is empty if only the helper gets one, as in `A Mar is supported by A Par`.
-    """
-
-    order: Clause
-    helper: Clause
-
-
-HELP_VERBS = {
-    **dict.fromkeys(("supported", "s", "sup", "supp"), "supports"),
-    **dict.fromkeys(vocabulary.CONVOYED, "convoys"),
-}
-
-
-def passive_help_in(clause: Clause, before: Clause | None) -> PassiveHelp | None:
-    """Return the passive support or convoy in *clause*, for its own order or the one *before*."""
-    keys = [token.key for token in clause.tokens]
-    by = keys.index("by") if "by" in keys[1:-1] else 0
-    verb = next((at for at in reversed(range(by)) if keys[at] in HELP_VERBS), None)
-    if verb is None or (keys[verb] not in vocabulary.CONVOYED and verb != by - 1):
-        return None
-    helped_tokens = [*clause.tokens[:verb], *clause.tokens[verb + 1 : by]]
-    helped = _without_parentheses(helped_tokens) or (before.tokens if before else ())
-    helper = _without_parentheses(clause.tokens[by + 1 :])
-    does = Token(HELP_VERBS[keys[verb]], HELP_VERBS[keys[verb]], clause.tokens[verb].column)
-    by_sea = [does._replace(key="via")] if keys[verb] in vocabulary.CONVOYED else []
-    return PassiveHelp(
-        order=replace(
-            clause,
-            tokens=(*_without_parentheses(helped_tokens), *by_sea)
-            if _without_parentheses(helped_tokens)
-            else (),
-        ),
-        helper=replace(clause, tokens=(*helper, does, *helped)),
-    )
-
-
-def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """Drop an unmatched parenthesis that enclosed the help."""
-    keys = [token.key for token in tokens]
-    if keys.count("(") > keys.count(")") and keys[-1] == "(":
-        return tuple(tokens[:-1])
-    if keys.count(")") > keys.count("(") and keys[-1] == ")":
-        return tuple(tokens[:-1])
-    return tuple(tokens)
 
 
 def split_list(clause: Clause, reader: OrderReader) -> tuple[Clause, ...]:

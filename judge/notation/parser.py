@@ -74,13 +74,12 @@ def _read_safely(passage: _PassageReader, piece: Clause | NotUnderstood | Prose)
 class _PassageReader:
     """Reads clauses one by one; some continue earlier ones.
 
-    *before* is the clause of the last order. *retreat_named* means that its unit's retreat follows
+    *retreat_named* means that its unit's retreat follows
     without parentheses. *several* is the kind of all units in a list.
     """
 
     reader: OrderReader
     readings: list[Reading] = field(default_factory=list)
-    before: Clause | None = None
     retreat_named: bool = False
     cuts_left: int = CUTS_MAX
     several: Token | None = None
@@ -152,12 +151,10 @@ class _PassageReader:
         elif (at := clause_splitting.exception_at(piece)) is not None:
             self._read(clause_splitting.sub_clause(piece, 0, at))
             self._read(clause_splitting.sub_clause(piece, at + 1, len(piece.tokens)))
-        elif not self._read_passive_help(piece):
-            reading = read_clause(piece, self.reader)
-            if isinstance(reading, Understood):
-                self._add_order(piece, reading)
-            elif not (self._read_several(piece) or self._read_order_with_retreat(piece)):
-                self.readings.append(reading)
+        elif isinstance(reading := read_clause(piece, self.reader), Understood):
+            self._add_order(piece, reading)
+        elif not (self._read_several(piece) or self._read_order_with_retreat(piece)):
+            self.readings.append(reading)
 
     def _add_order(self, piece: Clause, reading: Understood) -> None:
         """Add an order; the second unit of `Remove A Vie, A Bud` is removed too."""
@@ -168,25 +165,7 @@ class _PassageReader:
                 self.readings.append(replace(reading, bare=False))
             case _:
                 self.readings.append(reading)
-        self.before, self.several = piece, clause_splitting.kind_of_several(piece)
-
-    def _read_passive_help(self, piece: Clause) -> bool:
-        """Read `A Mar-Bur supported by A Par` as two orders."""
-        if self.reader.kind is not PhaseKind.MOVEMENT:
-            return False
-        help_ = clause_splitting.passive_help_in(
-            piece, self.before if self._last(piece.line) else None
-        )
-        helper = read_clause(help_.helper, self.reader) if help_ else None
-        if help_ is None or not isinstance(helper, Understood):
-            return False
-        order = read_clause(help_.order, self.reader) if help_.order.tokens else None
-        if isinstance(order, Understood):
-            self._add_order(help_.order, order)
-        elif order and not isinstance(order, Prose):
-            self.readings.append(order)
-        self.readings.append(helper)
-        return True
+        self.several = clause_splitting.kind_of_several(piece)
 
     def _read_order_with_retreat(self, piece: Clause) -> bool:
         """Read `A Mar H retreat to Gas` as an order with a retreat."""
@@ -231,7 +210,7 @@ class _PassageReader:
         ):
             return False
         self.readings += trial.readings
-        self.before, self.retreat_named = trial.before, trial.retreat_named
+        self.retreat_named = trial.retreat_named
         return True
 
     def _order_end(

@@ -16,6 +16,7 @@ from judge.game.submission import ordered_province
 from judge.game.visibility import provinces_held
 from judge.mail.body import Line
 from judge.notation.clauses import is_notation
+from judge.notation.conditional_orders import is_retreat_remark
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
@@ -126,6 +127,8 @@ class _Merger:
         found: list[Given] = []
         for number, each in sorted(enumerate(self.notation), key=lambda one: self._span(one[1])):
             start, end = self._span(each)
+            if each.remark and not is_retreat_remark(each.remark):
+                end = max(self.text.rfind(each.remark, start, end), start + 1)
             span = start, len(self.text[:end].rstrip(ENDS))
             if span[0] >= 0 and found and span[0] < found[-1].end:
                 before = found.pop()

@@ -278,9 +278,15 @@ def read_safely(
     *,
     s_stands: bool,
 ) -> tuple[Reading, ...]:
-    """Read *lines* like `read`; a line on which our code fails is not understood."""
-    reader = partial(readings_of, board, position, power, s_stands=s_stands)
-    readings, failing = read_all_others(reader, lines)
+    """Read *lines* as orders to try; a line on which our code fails is not understood."""
+
+    def read(some: Sequence[Line]) -> tuple[Reading, ...]:
+        readings = readings_of(board, position, power, some, s_stands=s_stands)
+        if power is None:
+            return readings
+        return explain_orders(board, position, power, some, readings).readings
+
+    readings, failing = read_all_others(read, lines)
     return (*readings, *map(_failed, failing))
 
 

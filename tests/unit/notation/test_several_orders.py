@@ -122,29 +122,6 @@ def test_a_slip_behind_a_full_stop_is_not_the_place_before_it() -> None:
     assert orders("F Nth - Nor. Se. A Par-Bur") == ["?"]
 
 
-HELPED = {
-    "A Mar - Bur supported by A Par": ["A MAR - BUR", "A PAR S A MAR - BUR"],
-    "A Mar-Bur (s. by A Par)": ["A MAR - BUR", "A PAR S A MAR - BUR"],
-    "A Mar-Bur, supported by A Par": ["A MAR - BUR", "A PAR S A MAR - BUR"],
-    "A Mar is supported by A Par": ["A PAR S A MAR"],
-    "A Apu-Tun convoyed by F Ion": ["A APU - TUN VIA", "F ION C A APU - TUN"],
-    "The army in Apulia is convoyed to Tunis by the fleet in the Ionian Sea": [
-        "A APU - TUN VIA",
-        "F ION C A APU - TUN",
-    ],
-    "F Nor-Swe supported by F Ska": ["F NWY - SWE", "F SKA S F NWY - SWE"],
-    "A Liv-Edi supported by A Cly": ["A LVP - EDI", "A CLY S A LVP - EDI"],
-    "A Liv H supported by F Iri": ["?", "F IRI S A LVP"],
-    "supported by A Par": [],
-    "A Lon convoyed by sea to Bel": ["?"],
-}
-
-
-@pytest.mark.parametrize(("text", "read"), HELPED.items(), ids=list(HELPED))
-def test_a_unit_may_be_told_by_whom_it_is_helped(text: str, read: list[str]) -> None:
-    assert orders(text) == read
-
-
 HOLD = ["A MAR H > A MAR R GAS"]
 WISHES = {
     "A Mar H (if dislodged, retreat to Gas)": HOLD,

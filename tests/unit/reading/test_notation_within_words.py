@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from judge.adapters.variant_files import load_map
@@ -13,11 +15,15 @@ from judge.notation.readings import NotUnderstood, Unclear
 from judge.reading.policy import Given, Status
 from judge.reading.reader import read_text
 from judge.reading.world import world_of
-from judge.rules.types import Move, UnitKind, UnitName
+from judge.rules.types import Move, Unit, UnitKind, UnitName
 from tests.emails.labelled import settled
 
 BOARD = load_map()
 FRANCE = Situation(BOARD, BOARD.start, "FRANCE")
+
+PLACES = ("A PAR", "A MAR", "A BUR", "A GAS", "F MAO")
+UNITS = tuple(Unit("FRANCE", UnitKind(each[0]), each[2:]) for each in PLACES)
+LATER = Situation(BOARD, replace(BOARD.start, units=UNITS), "FRANCE")
 
 TOGETHER = {
     "A Mar-Bur. Paris supports that.": {"A MAR - BUR", "A PAR S A MAR - BUR"},
@@ -39,13 +45,34 @@ TOGETHER = {
 IN_DOUBT = ["Maybe A Par-Bur. I am not sure yet.", 'He wrote: "A Par-Bur"', "A Par-Bur? Hm."]
 
 
-def carried_out(text: str) -> set[str]:
-    return {settled(FRANCE, write_order(each)) for each in read_email(FRANCE, split(text)).orders}
+def carried_out(text: str, of: Situation = FRANCE) -> set[str]:
+    return {settled(of, write_order(each)) for each in read_email(of, split(text)).orders}
 
 
 @pytest.mark.parametrize(("text", "orders"), TOGETHER.items(), ids=TOGETHER.keys())
 def test_words_refer_to_notation(text: str, orders: set[str]) -> None:
     assert carried_out(text) == orders
+
+
+HELPED = {
+    "A Mar - Bur supported by A Par": {"A MAR - BUR", "A PAR S A MAR - BUR"},
+    "A Mar-Bur (s. by A Par)": {"A MAR - BUR", "A PAR S A MAR - BUR"},
+    "A Mar-Bur, supported by A Par": {"A MAR - BUR", "A PAR S A MAR - BUR"},
+    "A Bur is supported by A Par": {"A PAR S A BUR"},
+    "A Bur H supported by A Par": {"A BUR H", "A PAR S A BUR"},
+    "A Gas-Lon convoyed by F Mao": {"A GAS - LON", "F MAO C A GAS - LON"},
+    "The army in Gascony is convoyed to London by the fleet in the Mid-Atlantic Ocean": {
+        "A GAS - LON",
+        "F MAO C A GAS - LON",
+    },
+    "supported by A Par": set(),
+    "A Gas convoyed by sea to Lon": set(),
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), HELPED.items(), ids=HELPED.keys())
+def test_a_unit_may_be_told_by_whom_it_is_helped(text: str, orders: set[str]) -> None:
+    assert carried_out(text, LATER) == orders
 
 
 @pytest.mark.parametrize("text", IN_DOUBT)
