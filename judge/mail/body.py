@@ -463,28 +463,37 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
     return (Piece(clean_text(text), html=kind == "text/html"),)
 
 
+BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 PADDED = re.compile(r"[A-Za-z0-9+/]+={1,2}")  # a block of base64 with its end
-LAST = re.compile(r"[A-Za-z0-9+/]*")
 QUAD = 4  # letters of base64 that are decoded together
 
 
 def _payload(part: Message) -> bytes:
-    """Return the content of *part*; servers put a footer in base64 below it, as a second block.
-
-    What else is below a block is not read: Python's versions differ in what they make of it.
-    """
     payload = part.get_payload(decode=True)
-    if str(part.get("content-transfer-encoding", "")).strip().lower() == "base64":
-        written = "".join(str(part.get_payload()).splitlines())
-        blocks, end = [], 0
-        while found := PADDED.match(written, end):
-            blocks.append(found[0])
-            end = found.end()
-        if blocks and LAST.fullmatch(written, end):
-            blocks.append(written[end:])
-        if blocks and all(len(each) % QUAD == 0 for each in blocks):
-            return b"".join(map(a2b_base64, blocks))
-    return payload if isinstance(payload, bytes) else b""
+    content, _ = _blocks_of_base64(part)
+    return content or (payload if isinstance(payload, bytes) else b"")
+
+
+def _blocks_of_base64(part: Message) -> tuple[bytes, str]:
+    """Return the content of *part* if it is in base64, and the text below that is not.
+
+    Servers put a footer below the text, as a second block or as it is; Python's versions differ in
+    what they make of that.
+    """
+    if str(part.get("content-transfer-encoding", "")).strip().lower() != "base64":
+        return b"", ""
+    lines = [line.strip() for line in str(part.get_payload()).splitlines()]
+    end = next((n for n, line in enumerate(lines) if not BASE64.fullmatch(line)), len(lines))
+    written, rest = "".join(lines[:end]), lines[end:]
+    blocks = [found[0] for found in PADDED.finditer(written)]
+    last = written[sum(map(len, blocks)) :]
+    if blocks and len(last) % QUAD:
+        rest = [last, *rest]
+    else:
+        blocks.append(last)
+    if any(len(each) % QUAD for each in blocks):
+        return b"", ""
+    return b"".join(map(a2b_base64, blocks)), " ".join(line for line in rest if line)
 
 
 def pieces_of(
@@ -534,6 +543,8 @@ def _attachment(part: Message) -> tuple[str, ...]:
     kind = _kind(part)
     read = kind in READ and not _attached(part)
     shown = "content-id" in part or _is_container(part) or _is_email_of_ours(part)
+    if read and (below := _blocks_of_base64(part)[1]):
+        return (one_line(f"text below base64: {below}", NAME_MAX),)
     if read or kind.endswith("-signature") or shown:
         return ()
     return (one_line(part.get_filename(failobj=kind), NAME_MAX) or kind,)

@@ -337,4 +337,15 @@ def test_both_blocks_of_a_text_in_base64_are_read() -> None:
     header = b"From: a@b.test\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
 
     assert read(header + blocks) == ["A Par-Bur", "F Bre-Mao"]
-    assert read(header + base64.b64encode(b"A Par-Bur\n") + b"\n-- \na list") == ["A Par-Bur"]
+
+
+@pytest.mark.parametrize("below", [b"-- \nsent to a list", b"lists", b"F Bre-Mao\nA Mar-Spa"])
+def test_text_below_base64_is_not_read_but_named(below: bytes) -> None:
+    header = b"From: a@b.test\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
+    raw = header + base64.b64encode(b"A Par-Bur\n") + b"\n" + below + b"\n"
+
+    opened = open_mail(raw, "a@b.test")
+
+    assert isinstance(opened, OpenedEmail)
+    assert [line.text for line in opened.text.fresh] == ["A Par-Bur"]
+    assert opened.text.attachments == (f"text below base64: {' '.join(below.decode().split())}",)
