@@ -81,6 +81,8 @@ def emails_to_compare(
     sent = [*_answered(transaction, opened, person)]
     if not sent and repeats and latest:
         sent = [*transaction.outbox.latest_to(person, mail.received_utc, LATEST_MAX)]
+        shown = " ".join("\n".join((opened.subject, *text.forms)).split())
+        sent.sort(key=lambda each: sent_email(each.raw, each.kind).title not in shown)
     return tuple((each.raw, each.kind) for each in sent)
 
 

@@ -28,7 +28,7 @@ from judge.mail.quotes import (
     with_headings,
     without_quote_marks,
 )
-from judge.mail.sent_text import SentEmail, compare, is_sent
+from judge.mail.sent_text import QuotedLines, SentEmail, compare, is_sent
 from judge.mail.visible_html import (
     TooMuchMarkupError,
     pictures_in,
@@ -275,8 +275,9 @@ def compared(text: Text, sent: Sequence[SentEmail]) -> Text:
     """Return *text* split again by what was *sent* to its writer, if it holds any of that."""
     if not sent or not text.forms:
         return text
+    quoted = QuotedLines(text.quoted)
     for each in sent:
-        if as_marked := _as_marked(text, each):
+        if as_marked := _as_marked(text, quoted, each):
             return as_marked
     plain, *html = (split(form, sent) for form in text.forms)
     if not any(each.returned for each in (plain, *html)):
@@ -292,7 +293,7 @@ def compared(text: Text, sent: Sequence[SentEmail]) -> Text:
     )
 
 
-def _as_marked(text: Text, sent: SentEmail) -> Text | None:
+def _as_marked(text: Text, returned: QuotedLines, sent: SentEmail) -> Text | None:
     """Return *text* with what it returns of *sent*, if its marks tell all; None if words must."""
     if len(text.forms) > 1 or text.pictures:
         return None
@@ -303,10 +304,7 @@ def _as_marked(text: Text, sent: SentEmail) -> Text | None:
     if not quoted:
         return None
     end = lines.index(quoted[0]) + len(quoted)
-    if (
-        lines[end - len(quoted) : end] != quoted
-        or (explained := sent.explains(text.quoted)) is None
-    ):
+    if lines[end - len(quoted) : end] != quoted or (explained := sent.explains(returned)) is None:
         return None
     ours, is_complete = explained
     if end < len(lines) and (text.signature or not is_complete):

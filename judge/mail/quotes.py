@@ -141,7 +141,8 @@ def _heading_around(
         return (
             compared[i].names_us
             or "@" in line
-            or bool(SUBJECT.search(line) or (TIME.search(line) and DAY.search(line)))
+            or bool(SUBJECT.search(line))
+            or bool(DAY.search(line) and (TIME.search(line) or FIELD.match(line)))
         )
 
     start, end = head, head + 1

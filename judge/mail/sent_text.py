@@ -29,6 +29,7 @@ RUN = 4  # words; fewer are equal by chance
 PLACES_MAX = 8  # places of one run in what was sent that are tried
 STEPS_MAX = 200_000  # compared words of one email; what comes later counts as not ours
 ABOVE_MAX = 30  # lines above the first one of ours that are marked, such as a header
+OTHERS_MAX = 200  # marked lines that are looked for out of their order
 GAP_MAX = 12  # written lines of others between two parts of one quote
 HEADING_LINES = 3  # at the top of each form: the judge, its game, the subject
 # What players wrote is no sentence of ours, whoever sends it on.
@@ -74,7 +75,6 @@ class SentText:
         skipped: Sequence[str] = (),
         body: int | None = None,
     ) -> None:
-        self.lines = lines
         self.words, self.ends = words_of(lines)
         self.ours, self.names = ours, names
         self._skipped = skipped
@@ -107,15 +107,6 @@ class SentText:
     def _texts_skipped(self) -> Sequence[str]:
         return [_words(each) for each in self._skipped]
 
-    @cached_property
-    def whole_lines(self) -> Mapping[str, str]:
-        """The words of each line, with a space around each."""
-        written = [self.words[start:end] for start, end in pairwise((0, *self.ends))]
-        return {
-            line.strip(MARKS): f" {' '.join(words)} "
-            for line, words in zip(self.lines, written, strict=True)
-        }
-
     def next_start(self, line: str, end: int, *, found_anywhere: bool) -> int:
         """Return where *line* begins in `text` at or after *end*; -1 if nowhere."""
         if self.text.startswith(line, end):
@@ -126,13 +117,13 @@ class SentText:
                 return below
         return self.text.find(line, end) if found_anywhere else -1
 
-    def places_of(self, lines: Mapping[int, str]) -> tuple[Mapping[int, str], int] | None:
+    def places_of(self, lines: Mapping[int, str]) -> tuple[AbstractSet[int], int] | None:
         """Return those of *lines*, by number, that are here in their order, and where they end.
 
         *lines* are words. None if they are not in one piece, or if none of them is ours.
         """
         end = 0
-        found: dict[int, str] = {}
+        found: set[int] = set()
         stretches: list[tuple[int, int]] = []
         for number, line in lines.items():
             start = self.next_start(line, end, found_anywhere=line.count(" ") > RUN)
@@ -141,7 +132,7 @@ class SentText:
             if start < 0 and (found or number >= ABOVE_MAX):
                 return None
             if start >= 0:
-                found[number] = line
+                found.add(number)
                 follows = stretches and start == end
                 end = start + len(line) - 1
                 stretches.append((stretches.pop()[0] if follows else start, end))
@@ -179,10 +170,25 @@ def _without_added(lines: Sequence[str]) -> Sequence[str]:
     ]
 
 
+class QuotedLines:
+    """The *lines* of an email that are quoted, and the numbers of those that are *marked*."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.marked = [number for number, line in enumerate(lines) if line.startswith(">")]
+
+    @cached_property
+    def words(self) -> Mapping[int, str]:
+        """The words of the marked lines that have any, with a space around each."""
+        words, ends = words_of([self.lines[number] for number in self.marked])
+        lines = zip(self.marked, pairwise((0, *ends)), strict=True)
+        return {n: f" {' '.join(words[start:end])} " for n, (start, end) in lines if end > start}
+
+
 class SentEmail:
     """An email of ours, *raw* as the outbox stores it, of the kind *kind*.
 
-    *names* are the address and the name that it was sent from.
+    *title* is its subject, *names* are the address and the name that it was sent from.
     """
 
     def __init__(self, raw: bytes, kind: str) -> None:
@@ -192,14 +198,14 @@ class SentEmail:
         fields = headers.headers_of(message_from_bytes(shown, policy=compat32))
         address = headers.strict_mailbox(fields.first("from")) or ""
         name = headers.name_of(fields)
-        self._subject = headers.subject_of(fields)
+        self.title = headers.subject_of(fields)
         named = (each for each in (address, name) if " " in each or "@" in each)
         self.names = tuple(each.casefold() for each in named)
 
     @cached_property
     def subject(self) -> SentText:
         """Its subject."""
-        return SentText([self._subject], ours=[True], names=self.names)
+        return SentText([self.title], ours=[True], names=self.names)
 
     @cached_property
     def plain(self) -> SentText:
@@ -227,40 +233,38 @@ class SentEmail:
         folded = line.casefold()
         return any(name in folded for name in self.names)
 
-    def explains(self, quoted: Sequence[str]) -> tuple[AbstractSet[int], bool] | None:
+    def explains(self, quoted: QuotedLines) -> tuple[AbstractSet[int], bool] | None:
         """Return which of the *quoted* lines are ours, and whether they are all of it.
 
         None if comparing words may find anything else: something was typed among them, or is not
         marked. In most replies nothing was, and this takes a tenth of the time.
         """
-        marked = [number for number, line in enumerate(quoted) if line.startswith(">")]
-        if not marked:
+        marked, lines = quoted.marked, quoted.lines
+        if not marked or len(lines) - marked[0] > len(marked):
             return None
-        above = [line for line in quoted[: marked[0]] if line.strip()]
-        below = len(quoted) - marked[0]
-        if (
-            (above and not self.names_us(above[-1]))
-            or len(above) > ABOVE_MAX
-            or below > len(marked)
-        ):
+        above = [line for line in lines[: marked[0]] if line.strip()]
+        if len(above) > ABOVE_MAX or (above and not self.names_us(above[-1])):
             return None
-        if self._has_lines({line.strip(MARKS) for line in quoted[marked[0] :]} - {""}):
+        if self._has_lines({line.strip(MARKS) for line in lines[marked[0] :]} - {""}):
             return {*marked}, True
-        for form in (self.plain, self.html):
-            known = form.whole_lines
-            lines = {n: known.get(key := quoted[n].strip(MARKS)) or _words(key) for n in marked}
-            lines = {number: line for number, line in lines.items() if line.strip()}
-            if places := form.places_of(lines):
-                break
-        else:
+        explained = (self._lines_from(form, quoted) for form in (self.plain, self.html))
+        return next((each for each in explained if each), None)
+
+    def _lines_from(
+        self, form: SentText, quoted: QuotedLines
+    ) -> tuple[AbstractSet[int], bool] | None:
+        places = form.places_of(quoted.words)
+        if places is None:
             return None
         found, end = places
-        others = lines.keys() - found.keys()
-        again = {n for n in others if any(lines[n] in each.text for each in self.forms)}
-        if any(n not in again and quoted[n].startswith(QUOTE_MARK) for n in others):
+        others = quoted.words.keys() - found
+        if len(others) > OTHERS_MAX:
             return None
-        empty = {number for number in marked if number not in lines}
-        return empty | found.keys() | again, form.is_complete(end)
+        again = {n for n in others if any(quoted.words[n] in each.text for each in self.forms)}
+        if any(n not in again and quoted.lines[n].startswith(QUOTE_MARK) for n in others):
+            return None
+        empty = {number for number in quoted.marked if number not in quoted.words}
+        return empty | found | again, form.is_complete(end)
 
     def _has_lines(self, lines: AbstractSet[str]) -> bool:
         """Return whether *lines* are lines of the plain text, and one of them is ours."""

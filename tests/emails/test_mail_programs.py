@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
 from functools import cache
 
 import pytest
 
 from judge.app.ports.people import MailForm
-from judge.mail.body import compared
+from judge.app.sent_emails import split_by_sent_text
+from judge.mail.body import Text, compared
 from judge.mail.envelope import OpenedEmail, open_mail
 from judge.mail.sent_text import SentEmail, sent_email
 from tests.emails.mail_programs import FRAMES, LANGUAGES, PLACES, Ours, answers
@@ -98,9 +102,54 @@ def test_marks_tell_what_comparing_words_tells(
         for raw in answers(Ours.of(stored[0]), program, "pl", NEW, place)
     ]
     found = [read(raw, texts(*stored)) for raw, stored in emails]
-    monkeypatch.setattr("judge.mail.body._as_marked", lambda _text, _sent: None)
+    monkeypatch.setattr("judge.mail.body._as_marked", lambda *_: None)
 
     assert [read(raw, texts(*stored)) for raw, stored in emails] == found
+
+
+@pytest.mark.parametrize("form", ["plain", "html", "whole"])
+def test_a_redirect_says_nothing_new_and_has_no_attachments(
+    form: str, sent: Mapping[str, tuple[bytes, str]]
+) -> None:
+    for kind, stored in sent.items():
+        redirected = message_from_bytes(stored[0], _class=EmailMessage, policy=default)
+        del redirected["From"], redirected["To"]
+        if form != "whole":
+            body = redirected.get_body((form,))
+            assert body
+            content = body.get_content()
+            redirected.clear_content()
+            redirected.set_content(content, subtype=form)
+        redirected["From"], redirected["To"] = "Frank <frank@player.test>", "judge@judge.test"
+
+        text = split_by(redirected.as_bytes(), stored)
+
+        assert (kind, [line for line in text.fresh if line.text.strip()]) == (kind, [])
+        assert (kind, text.attachments, text.pictures) == (kind, (), ())
+
+
+def test_our_email_as_an_attachment_is_neither_read_nor_named(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    for kind, stored in sent.items():
+        for mime_type in ("message/rfc822", "message/global"):
+            forward = EmailMessage()
+            forward["From"], forward["To"] = "Frank <frank@player.test>", "judge@judge.test"
+            forward["Subject"] = "Fwd: JUDGE:baltic"
+            forward.set_content("\n".join(NEW))
+            forward.add_attachment(message_from_bytes(stored[0], policy=default))
+            raw = forward.as_bytes().replace(b"message/rfc822", mime_type.encode())
+
+            text = split_by(raw, stored)
+
+            assert (kind, [line.text for line in text.fresh]) == (kind, NEW)
+            assert (kind, text.attachments) == (kind, ())
+
+
+def split_by(raw: bytes, stored: tuple[bytes, str]) -> Text:
+    opened = open_mail(raw, "frank@player.test")
+    assert isinstance(opened, OpenedEmail)
+    return split_by_sent_text(opened, (stored,)).text
 
 
 def test_press_keeps_its_lines_where_a_program_knows_no_style(

@@ -72,6 +72,8 @@ def made(kind: str, language: str) -> Iterator[tuple[str, tuple[bool, str]]]:
     torn = f"<blockquote>{body[:cut]}</blockquote>{typed}<blockquote>{body[cut:]}</blockquote>"
     yield "torn", (True, torn)
     yield "forward", (False, f"{new}\n\n{block}\n\n{shown}")
+    short = f"{labels[1]}: 2026-11-28\n{labels[0]}: judge@judge.test"
+    yield "date above", (False, f"{new}\n\n{short}\n\n{shown}")
     yield "forward of plain text", (False, f"{new}\n\n{block}\n\n{plain}")
     yield "forward in Emacs", (False, f"{above}\n\n{new}\n\n{marked}")
     yield "reply", (False, f"{new}\n\n{above}\n{marked}")
