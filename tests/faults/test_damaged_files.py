@@ -16,12 +16,18 @@ from urllib.request import urlopen
 import pytest
 
 from tests.support.daemon import Daemon, copied, new_email, seated, text_of, wait_until
+from tests.support.final_count import (
+    emails_are_kept_once,
+    everything_counts_once,
+    status_names,
+)
 from tests.support.readme_page import ROOT
 from tests.support.servers import free_door, need
 
 DAMAGED_PAGES = 25
 PAGE_BYTES = 1024
 EMAILS = 10
+FILLING = "sed '/^CREATE TABLE sqlite_sequence"
 WAY_OUT = "sqlite3 judge.db .recover >saved.sql || "
 
 FAILS = '"event": "store.fails"'  # Advice names it, too.
@@ -53,13 +59,9 @@ def damage(daemon: Daemon) -> None:
 def test_a_damaged_file_ends_the_daemon_and_what_sqlite_can_read_is_saved(daemon: Daemon) -> None:
     need("SQLite's shell", "sqlite3")
     player, start = seated(daemon, "FRANCE")
-    accepted = []
 
     def offer(number: int) -> bool:
-        mail = player.answering(start, f"A Par-Bur\n\nFor the {number}th time.\n")
-        taken = daemon.offer(mail)
-        accepted.extend([str(mail["Message-ID"])] * taken)
-        return taken
+        return daemon.offer(player.answering(start, f"A Par-Bur\n\nFor the {number}th time.\n"))
 
     assert all(offer(number) for number in range(EMAILS))
     daemon.come_to_rest()
@@ -72,19 +74,15 @@ def test_a_damaged_file_ends_the_daemon_and_what_sqlite_can_read_is_saved(daemon
     assert '"event": "store.damaged"' in daemon.log()
     assert "a-damaged-database" in daemon.log()
     assert "a-damaged-database" in daemon.judge("doctor", code=1)
-    shown = daemon.judge("status", code=1)
-    assert "the database file is damaged: database disk image is malformed" in shown
-    assert shown.count("TROUBLE") == 1
+    status_names(daemon, "the database file is damaged: database disk image is malformed")
+    assert daemon.judge("status", code=1).count("TROUBLE") == 1
 
     save_what_can_be_read(daemon.folder)
     verified = daemon.judge("log", "verify", code=1)
     assert "baltic: event" in verified
     daemon.start()
     daemon.come_to_rest()
-    kept = b"".join(
-        raw for (raw,) in daemon.ask("SELECT raw FROM inbox") if isinstance(raw, bytes)
-    )
-    assert [name for name in accepted if kept.count(name.encode()) != 1] == []
+    emails_are_kept_once(daemon)  # The game may be damaged.
     daemon.send(new_email("new@players.example", "JOIN another\n"))
     daemon.come_to_rest()
     assert daemon.mails("new@players.example"), "the others go on"
@@ -100,7 +98,9 @@ def save_what_can_be_read(folder: Path) -> None:
     for file in folder.glob("judge.db*"):
         file.rename(damaged / file.name)
     subprocess.run(saving, shell=True, check=True, cwd=damaged)  # noqa: S602 - a line of our page
-    filling = f"umask 077; sqlite3 {folder / 'judge.db'} <saved.sql"
+    [filling] = [line for line in page.splitlines() if line.startswith(FILLING)]
+    store = "/var/lib/judge/judge.db"
+    filling = filling.replace("runuser -u judge -- ", "").replace(store, str(folder / "judge.db"))
     subprocess.run(filling, shell=True, check=True, cwd=damaged)  # noqa: S602 - likewise
 
 
@@ -141,7 +141,8 @@ def test_a_table_that_is_away_is_the_one_cause_that_everything_names(
 
         with pytest.raises(smtplib.SMTPDataError, match="451"):
             player.answer(start, "A Par-Pic\n")
-        for command, code in (("status", 69), ("check", 1), ("doctor", 1)):
+        status_names(daemon, "no such table: ", code=69)
+        for command, code in (("check", 1), ("doctor", 1)):
             assert "no such table: " in daemon.judge(command, code=code)
         assert "is in use by the running judge" in daemon.judge("doctor", code=1)
         assert "stop the program" not in daemon.judge("doctor", code=1)
@@ -156,9 +157,7 @@ def test_a_table_that_is_away_is_the_one_cause_that_everything_names(
         if not taken:
             wait_until(lambda: daemon.offer(order), "it goes on refusing")
         assert "A Par-Bur" in text_of(player.wait_for("receipt"))
-        daemon.come_to_rest()
-        assert player.unread("receipt") == []
-        assert daemon.ask("SELECT count(*) FROM inbox WHERE state <> 'processed'") == [(0,)]
+        everything_counts_once(daemon, "Army Paris -> Burgundy")
         assert daemon.stop() == 0
 
 

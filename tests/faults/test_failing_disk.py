@@ -16,6 +16,7 @@ import pytest
 
 from tests.faults.unsyncing import NUMBERS
 from tests.support.daemon import ADDRESS, Daemon, copied, seated
+from tests.support.final_count import everything_counts_once
 from tests.support.lmtp import talking
 
 if platform.machine() not in NUMBERS:
@@ -72,19 +73,13 @@ def test_r7_no_250_is_sent_once_another_thread_has_found_a_failing_disk(
 ) -> None:
     player, start = seated(daemon, "FRANCE")
     mails = [player.answering(start, f"A Par-Bur\n\nFor the {n}th time.\n") for n in range(50)]
-    promised = []
     for number, mail in enumerate(mails):
         if number == 10:
             let_the_disk_fail(daemon)
-        if daemon.offer(mail):
-            promised.append(str(mail["Message-ID"]).encode())
+        daemon.offer(mail)
     assert daemon.reap() == os.EX_IOERR
 
     daemon.start()
-    daemon.come_to_rest()
-    kept = b"".join(
-        raw for (raw,) in daemon.ask("SELECT raw FROM inbox") if isinstance(raw, bytes)
-    )
-    assert len(promised) >= 10
-    assert [name for name in promised if kept.count(b"\nMessage-ID: " + name) != 1] == []
+    assert len(daemon.promised) >= 10
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
     assert daemon.stop() == 0

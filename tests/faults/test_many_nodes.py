@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -31,6 +30,7 @@ from tests.faults.test_one_deadline import STEPS as STEPS_OF_A_DEADLINE
 from tests.faults.test_one_message import STEPS as STEPS_OF_A_MESSAGE
 from tests.support.daemon import POWERS, Player, seated, text_of, wait_until
 from tests.support.dovecot import dovecot
+from tests.support.final_count import emails_are_answered_once
 from tests.support.mail_server import MailServer, listening
 from tests.support.nodes import Node, Nodes, moved, several
 from tests.support.postgres import Postgres
@@ -202,14 +202,8 @@ def let_die(node: Node) -> None:
 
 def all_is_there_once(nodes: Nodes, promised: list[str]) -> None:
     """Every email that was promised to be kept is, once, and has one answer; phases close once."""
-    rows = nodes.ask("SELECT raw, state FROM inbox ORDER BY id")
-    kept = Counter(message_id(raw) for raw, _ in rows)
     assert len(promised) > len(nodes.nodes)
-    assert [name for name in promised if kept[name] != 1] == []
-    assert {state for _, state in rows} == {"processed"}
-    receipts = nodes.ask("SELECT raw FROM outbox WHERE kind = 'receipt'")
-    answers = Counter(message_id(raw, "In-Reply-To") for (raw,) in receipts)
-    assert [name for name in promised if answers[name] != 1] == []
+    emails_are_answered_once(nodes, promised)
     names = "SELECT count(*), count(DISTINCT payload::json ->> 'phase') FROM events "
     ((phases, distinct),) = nodes.ask(f"{names} WHERE type = 'phase_closed'")
     assert phases == distinct
@@ -228,11 +222,6 @@ def all_was_sent(nodes: Nodes, peer: MailServer, blows: int) -> None:
 def sent_before(nodes: Nodes) -> set[str]:
     """Name what had been sent before there was a peer."""
     return {str(mail["Message-ID"]) for mail in nodes.mails()}
-
-
-def message_id(raw: object, header: str = "Message-ID") -> str:
-    assert isinstance(raw, bytes)
-    return str(message_from_bytes(raw)[header])
 
 
 @AT_LENGTH

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import smtplib
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from time import monotonic
 
@@ -29,7 +29,8 @@ from judge.app.loop import run_once
 from judge.app.ports.database import OlderStoreError
 from judge.cli.root import root
 from judge.settings import DatabaseServer
-from tests.support.daemon import ADDRESS, wait_until
+from tests.support.daemon import FORGET_THE_REST, seated, wait_until
+from tests.support.final_count import everything_counts_once, status_names
 from tests.support.nodes import Node, moved
 from tests.support.postgres import OWNER, Postgres
 from tests.support.servers import free_port, need, open_folder
@@ -79,19 +80,22 @@ def test_a_daemon_whose_server_falls_silent_refuses_mail_recovers_and_ends(
     server = moved(begun, postgres)
     node = Node(tmp_path, postgres=postgres, server=behind(server, proxy.port))
 
-    def refused() -> bool:
-        with node.smtp() as client, suppress(smtplib.SMTPResponseException):
-            client.sendmail("anne@players.example", ADDRESS, "Subject: orders\n\nHELP\n")
-            return False
-        return True
-
     def backends() -> list[int]:
         asked = "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '{}'"
         name = server.url.rpartition("/")[2]
         return [int(str(pid)) for (pid,) in postgres.ask(server, asked.format(name))]
 
+    shutil.copytree(begun / "outgoing", tmp_path / "outgoing")
     with node:
+        node.change(FORGET_THE_REST)
         node.start()
+        player, start = seated(node, "FRANCE")
+        numbers = count(1)
+
+        def refused() -> bool:
+            text = f"A Par-Bur\n\nFor the {next(numbers)}th time.\n"
+            return not node.offer(player.answering(start, text))
+
         assert postgres.process
         stopped = [postgres.process.pid, *backends()] if what == "the server" else []
         for pid in stopped:
@@ -101,10 +105,12 @@ def test_a_daemon_whose_server_falls_silent_refuses_mail_recovers_and_ends(
         assert refused()
         assert monotonic() - began < RECOVERY_SECONDS
         wait_until(lambda: "store.fails" in node.log(), "it says nothing", RECOVERY_SECONDS)
+        status_names(node, "cannot be used", code=os.EX_UNAVAILABLE)
         for pid in stopped:
             os.kill(pid, signal.SIGCONT)
         proxy.silent = False
         wait_until(lambda: not refused(), "it does not recover", RECOVERY_SECONDS)
+        everything_counts_once(node, "Army Paris -> Burgundy")
         proxy.fall_silent()
         began = monotonic()
         assert node.stop() == 0

@@ -12,7 +12,7 @@ from judge.adapters.store.transactions import SqlTransaction
 from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.cli.operator.log import verify_game
 from tests.faults.soak import Soak, soaking
-from tests.support.daemon import header_of
+from tests.support.final_count import emails_are_answered_once
 from tests.support.postgres import Postgres
 
 SECONDS = 900
@@ -21,7 +21,6 @@ GROWTH_MAX = 1.25  # of a daemon, from the first third of the time to the last
 CLOSED = """SELECT game, payload::json ->> 'phase', count(*) FROM events
     WHERE type = 'phase_closed' GROUP BY 1, 2"""
 SENT = "SELECT message_id FROM outbox WHERE state = 'sent'"
-RECEIPTS = "SELECT raw FROM outbox WHERE kind = 'receipt'"
 
 
 @pytest.mark.timeout(3_600)
@@ -44,7 +43,7 @@ def test_every_email_is_answered_and_every_phase_closed_once_whichever_process_d
         soak.run(seconds, pause)
         soak.nodes.come_to_rest(PATIENCE_SECONDS)
 
-        every_mail_was_answered_once(soak)
+        emails_are_answered_once(soak.nodes, soak.promised)
         phases = every_phase_was_closed_once(soak)
         twice = every_mail_was_sent(soak)
         every_log_is_sound(soak)
@@ -53,16 +52,6 @@ def test_every_email_is_answered_and_every_phase_closed_once_whichever_process_d
         if seconds >= SECONDS:
             memory_is_flat(soak.resident)
         assert soak.nodes.stop() == 0
-
-
-def every_mail_was_answered_once(soak: Soak) -> None:
-    rows = soak.nodes.ask("SELECT raw, state FROM inbox")
-    kept = Counter(header_of(raw, "Message-ID") for raw, _ in rows)
-    answers = Counter(header_of(raw, "In-Reply-To") for (raw,) in soak.nodes.ask(RECEIPTS))
-    assert soak.promised
-    assert {state for _, state in rows} == {"processed"}
-    assert [name for name in soak.promised if kept[name] != 1] == []
-    assert [name for name in soak.promised if answers[name] != 1] == []
 
 
 def every_phase_was_closed_once(soak: Soak) -> int:

@@ -6,18 +6,21 @@ wherever SQLite writes a page, waits for the disk, or something goes to a mail s
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.support.daemon import Daemon, copied, header_of, seated, wait_until
+from tests.support.daemon import Daemon, copied, seated, wait_until
+from tests.support.final_count import everything_counts_once
 from tests.support.mail_server import listening
 
 if not shutil.which("strace"):
@@ -44,30 +47,23 @@ TRACER = "TracerPid:\t"
 def test_r2_a_daemon_killed_at_any_system_call_keeps_each_accepted_email_once(
     begun: Path, tmp_path: Path, deaths: list[tuple[str, int]]
 ) -> None:
-    promised: list[str] = []
     with listening() as peer:
         environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}"}
         with copied(begun, tmp_path, **environment) as daemon:
             for call, number in deaths:
-                promised += promised_until_death(daemon, call, number)
+                offer_until_death(daemon, call, number)
             daemon.start()
-            daemon.come_to_rest()
-            rows = daemon.ask("SELECT raw, state FROM inbox")
+            everything_counts_once(daemon, "Army Paris")
             assert daemon.ask("PRAGMA integrity_check") == [("ok",)]
             assert daemon.stop() == 0
 
-    kept = Counter(header_of(raw, "Message-ID") for raw, _ in rows)
-    assert promised
-    assert [name for name in promised if kept[name] != 1] == []
-    assert {state for _, state in rows} == {"processed"}
     answers = {(str(mail["In-Reply-To"]), str(mail["Message-ID"])) for mail in peer.mails}
     answered = Counter(answer for answer, _ in answers)
-    assert [name for name in promised if answered[name] != 1] == []
+    assert [name for name in daemon.promised if answered[name] != 1] == []
 
 
-def promised_until_death(daemon: Daemon, call: str, number: int) -> list[str]:
-    """Send letters to a daemon that dies at that *call*; name those that it answered 250."""
-    promised: list[str] = []
+def offer_until_death(daemon: Daemon, call: str, number: int) -> None:
+    """Send letters to a daemon that dies at that *call*."""
     daemon.start()
     player, start = seated(daemon, "FRANCE")
     with dying(daemon, call, number):
@@ -75,9 +71,7 @@ def promised_until_death(daemon: Daemon, call: str, number: int) -> list[str]:
             mail = player.answering(start, f"A Par H\n\nAt {call} {number}, letter {letter}.\n")
             if not daemon.offer(mail):
                 break
-            promised.append(str(mail["Message-ID"]))
         assert daemon.reap() == -signal.SIGKILL
-    return promised
 
 
 @contextmanager
@@ -96,3 +90,47 @@ def is_traced(pid: int, tracer: subprocess.Popen[bytes]) -> bool:
     """Return whether *tracer* follows every thread of a process, or has seen its end."""
     told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
     return all(f"{TRACER}{tracer.pid}\n" in each for each in told)
+
+
+def test_a_disk_that_cannot_be_read_ends_the_daemon_and_loses_nothing(
+    begun: Path, tmp_path: Path
+) -> None:
+    with copied(begun, tmp_path) as daemon:
+        daemon.start()
+        player, start = seated(daemon, "FRANCE")
+        assert daemon.offer(player.answering(start, "A Par-Bur\n"))
+        daemon.come_to_rest()
+        with unreadable(daemon, "judge.db"):
+            forget_pages(daemon)
+            daemon.offer(player.answering(start, "A Mar-Spa\n"))
+            assert daemon.reap() == os.EX_IOERR
+        assert '"event": "store.' in daemon.log()
+        assert "check the disk" in daemon.log(), "SQLite calls the file malformed"
+
+        daemon.start()
+        last = player.answering(start, "A Mar-Spa\n")
+        assert daemon.offer(last)
+        everything_counts_once(daemon, "Army Paris -> Burgundy", "Army Marseilles -> Spain")
+        assert daemon.stop() == 0
+
+
+def forget_pages(daemon: Daemon) -> None:
+    """Make the daemon read from the disk: another process writes, so its pages are out of date."""
+    with closing(sqlite3.connect(daemon.folder / "judge.db")) as connection:
+        connection.execute("CREATE TABLE another (cell)")
+        connection.execute("DROP TABLE another")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@contextmanager
+def unreadable(daemon: Daemon, name: str) -> Iterator[None]:
+    """Let the daemon's reads of the file *name* fail from now on."""
+    assert daemon.process
+    pid, file = daemon.process.pid, daemon.folder / name
+    inject = "inject=pread64:error=EIO"
+    command = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", str(file), "-e", "trace=pread64"]
+    with subprocess.Popen(
+        [*command, "-e", inject, "-p", str(pid)], stderr=subprocess.DEVNULL
+    ) as tracer:
+        wait_until(partial(is_traced, pid, tracer), "it cannot be traced")
+        yield

@@ -71,6 +71,7 @@ class Daemon:
     port: int = 0
     forked: bool = True
     process: Running | None = None
+    promised: list[str] = field(default_factory=list, init=False)  # Message-IDs
     _said: TextIO | None = field(default=None, init=False, repr=False)
     _opened: dict[str, Message] = field(default_factory=dict, init=False, repr=False)
 
@@ -186,6 +187,7 @@ class Daemon:
     def offer(self, mail: EmailMessage) -> bool:
         """Send one email; return whether it was taken, or a mail server would try again.
 
+        Those that were taken are *promised* to be kept.
         Raises `SMTPException` if it is refused for ever.
         """
         try:
@@ -196,6 +198,7 @@ class Daemon:
             return False
         except (smtplib.SMTPException, OSError):
             return False
+        self.promised.append(str(mail["Message-ID"]))
         return True
 
     def launch(self, *program: str) -> None:

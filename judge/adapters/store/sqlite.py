@@ -39,7 +39,7 @@ DAMAGED = ("malformed", "not a database")  # sqlite.org/rescode.html: CORRUPT, N
 EX_IOERR = 74  # the exit code; Windows does not name it
 IO_ERROR = 10  # The last byte is SQLITE_IOERR: sqlite.org/rescode.html
 DAMAGE = (11, 26)  # SQLITE_CORRUPT and SQLITE_NOTADB
-WAY_OUT = "see docs/operators/running.md#a-damaged-database"
+WAY_OUT = "check the disk (dmesg, smartctl), and see docs/operators/running.md#a-damaged-database"
 NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.ENOSPC)
 JOURNALS = ("-wal", "-journal")
 
@@ -139,7 +139,10 @@ class StoreFile:
 
 
 def end_as_damaged(fault: str) -> None:
-    """End this process: what a damaged file took from now on would be lost with it."""
+    """End this process: what a damaged file took from now on would be lost with it.
+
+    SQLite calls a file damaged, too, if the disk reports that it cannot read it.
+    """
     log.critical("store.damaged", fault=fault, advice=WAY_OUT)
     os._exit(EX_IOERR)
 
