@@ -175,6 +175,8 @@ class SqlAgenda:
         return beat
 
 
+SET_BACK = timedelta(minutes=10)  # of a clock; less is a correction
+
 _BUDGETS = tables.table(tables.BudgetRow)
 _SPENT = sa.select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == sa.bindparam("budget"))
 _SPENT_AND_LOCKED = _SPENT.with_for_update()  # SQLite has none: its writers take turns
@@ -191,24 +193,29 @@ class SqlBudgets:
         self._connection = connection
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        after = self._spent_until(_SPENT_AND_LOCKED, name, pause, now)
+        after = pause + self._spent_until(_SPENT_AND_LOCKED, name, now + most * pause, now)
         if after > now + most * pause:
             return False
         tables.upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
         return True
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        return self._spent_until(_SPENT, name, pause, now) <= now + most * pause
+        full = now + most * pause
+        return pause + self._spent_until(_SPENT, name, full, now) <= full
 
     def forget_unspent(self, now: datetime) -> None:
         self._connection.execute(sa.delete(_BUDGETS).where(_BUDGETS.c.spent_until_utc <= now))
 
     def _spent_until(
-        self, spent: sa.Select[datetime], name: str, pause: timedelta, now: datetime
+        self, spent: sa.Select[datetime], name: str, full: datetime, now: datetime
     ) -> datetime:
+        """Return the time up to which the budget is spent, from *now* to *full*.
+
+        Well past that it shows that the clock has been set back; then nothing is spent.
+        """
         found = self._connection.execute(spent, {"budget": name})
-        until: datetime | None = found.scalar_one_or_none()
-        return max(until or now, now) + pause
+        until: datetime = found.scalar_one_or_none() or now
+        return now if until > full + SET_BACK else max(until, now)
 
 
 _MISSED = tables.table(tables.MissedSentenceRow)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import TypeAlias, assert_never
 
@@ -166,6 +167,20 @@ def situation_of(board: Map, game: Game, power: types.Power) -> Situation:
     )
 
 
+def arrival(context: MailContext, session: Session) -> datetime:
+    """Return when the email arrived, as the open phase counts it.
+
+    If the phase opened, or the power's last orders came, later than now, the clock has been set
+    back since: the email has come after them all the same.
+    """
+    received, game = context.mail.received_utc, context.game(session.game)
+    if game is None or game.phase is None:
+        return received
+    opened = game.phase.opened
+    last = max(opened, game.phase.given.get(session.power, opened) if session.power else opened)
+    return max(received, last) if context.now < last else received
+
+
 def is_for_another_phase(context: MailContext, session: Session) -> bool:
     """Return whether the email names, or answers an email of, a phase that is not open."""
     game = context.game(session.game)
@@ -224,7 +239,7 @@ def _submit(
         power=session.power,
         person=session.person.id,
         orders=orders,
-        received=context.mail.received_utc,
+        received=arrival(context, session),
         mail=context.mail.sha256,
         nonce=context.judge.random.nonce(),
         evidence=session.evidence,
@@ -338,7 +353,7 @@ def _clear(
         power,
         session.person.id,
         places,
-        context.mail.received_utc,
+        arrival(context, session),
         context.mail.sha256,
         context.judge.random.nonce(),
     )
@@ -392,7 +407,7 @@ def apply_in_open_phase(
 
 def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> receipts.Item:
     power, person = power_of(session), session.person.id
-    nonce, received = context.judge.random.nonce(), context.mail.received_utc
+    nonce, received = context.judge.random.nonce(), arrival(context, session)
     name = "wait" if parsed.wait else "nowait"
     if session.later:
         plan = PlanWait(power, person, session.later, parsed.wait, nonce)
@@ -403,7 +418,7 @@ def _set_wait(context: MailContext, session: Session, parsed: SetWait) -> receip
 
 def _set_ready(context: MailContext, session: Session, parsed: SetReady) -> receipts.Item:
     power, person = power_of(session), session.person.id
-    nonce, received = context.judge.random.nonce(), context.mail.received_utc
+    nonce, received = context.judge.random.nonce(), arrival(context, session)
     command = submission.SetReady(power, person, parsed.ready, received, nonce)
     return apply_in_open_phase(
         context, session, parsed, "ready" if parsed.ready else "notready", command

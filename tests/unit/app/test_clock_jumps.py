@@ -261,3 +261,19 @@ def test_a_judge_is_alive_only_after_turns_that_succeed(
     assert three
     assert trouble_texts()["store_fails"] in failed
     assert "Input/output error" in failed
+
+
+def test_orders_count_though_the_clock_has_been_set_back_before_their_phase(
+    machine: Machine,
+) -> None:
+    table = machine.table
+    table.send("FRANCE", "A Par-Pic")
+    machine.table.clock.time -= timedelta(days=365)
+
+    for text in ("A Par-Gas", "A Par-Bur"):
+        receipt = table.send("FRANCE", text)
+        assert "refused" not in receipt.text
+    table.send("TURKEY", "A Con-Bul")
+
+    assert "A PAR - BUR" in table.current_orders("FRANCE")
+    assert "A CON - BUL" in table.current_orders("TURKEY")
