@@ -108,6 +108,14 @@ class DkimKeys:
             self.use(selector)
         return selector
 
+    def begin(self, today: date) -> None:
+        """Use the newest key unless one is in use; create one if there is none."""
+        made = self.selectors()
+        if not made:
+            self.create(today)
+        elif self.selector_in_use() is None:
+            self.use(made[-1])  # A loss of power may have left the key alone.
+
     def use(self, selector: str) -> None:
         """Sign with this key from now on."""
         with _naming_the_setting(), replacing_file(self.folder / IN_USE) as file:

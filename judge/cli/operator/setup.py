@@ -349,9 +349,7 @@ def _create_key(folder: Path) -> None:
     from judge.adapters.dkim_signing import DkimKeys
     from judge.adapters.system_clock import SystemClock
 
-    keys = DkimKeys(folder)
-    if not keys.selectors():
-        keys.create(SystemClock().now().date())
+    DkimKeys(folder).begin(SystemClock().now().date())
 
 
 def _create_game(context: click.Context, file: Path, name: str) -> None:

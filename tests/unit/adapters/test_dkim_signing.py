@@ -160,6 +160,20 @@ def test_a_key_is_readable_by_the_judge_only(keys: DkimKeys) -> None:
     assert keys.folder.stat().st_mode & 0o777 == 0o700
 
 
+def test_a_key_that_a_loss_of_power_left_alone_is_used_when_setup_begins_again(
+    keys: DkimKeys,
+) -> None:
+    today = date(2026, 11, 28)
+    keys.begin(today)
+    [selector] = keys.selectors()
+    (keys.folder / "selector").unlink(missing_ok=True)
+
+    keys.begin(today)
+
+    assert keys.selectors() == [selector]
+    assert keys.selector_in_use() == selector
+
+
 def test_a_judge_without_its_key_does_not_start(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="judge dkim new"):
         carrier_of(settings(tmp_path, DkimKeys(tmp_path / "none")))
