@@ -169,8 +169,10 @@ class SqlEventStore:
         self, game: str, after: int, until: int = event_log.VERSION_MAX
     ) -> Iterator[event_log.Row]:
         wanted = {"game": game, "after": after, "until": until}
-        later = self._connection.execute(_EVENTS_BETWEEN, wanted)
-        return (event_log.Row(**row) for row in later.mappings())
+        # All at once: Python's own sqlite3, unlike pysqlite3, goes on reading after a rollback, so
+        # after an event that cannot be read this connection would find the database locked.
+        later = self._connection.execute(_EVENTS_BETWEEN, wanted).mappings().all()
+        return (event_log.Row(**row) for row in later)
 
     def _last_position(self) -> int:
         last: int | None = self._connection.execute(_LAST_POSITION).scalar_one()
