@@ -78,6 +78,27 @@ class AskExtension:
     reason: str
 
 
+def pause_mark(game: Game) -> str:
+    """Return what a reply to the proposal to pause *game*, or to resume it, answers."""
+    return "pause" if game.paused is None else "resume"
+
+
+def may_vote_on_pause(game: Game, power: Power) -> bool:
+    """Return whether others have voted to pause or resume *game*, and *power* has not."""
+    return bool(game.pause_votes) and power not in game.pause_votes
+
+
+def extension_mark(power: Power) -> str:
+    """Return what a reply to the request of *power* for an extension answers."""
+    return f"extension {power}"
+
+
+def extension_answered(game: Game, answered: str | None) -> Power | None:
+    """Return the power whose open request for an extension has the mark *answered*."""
+    asked = game.phase.asked if game.phase else ()
+    return next((each for each in asked if extension_mark(each) == answered), None)
+
+
 @dataclass(frozen=True, slots=True)
 class DeadlineMoved(Event):
     """The deadline of the open phase is another.

@@ -170,6 +170,17 @@ def _grant(context: MailContext, session: Session, parsed: Grant) -> Item:
     return _apply(context, session, parsed, command)
 
 
+def answer_extension_in_reply(
+    context: MailContext, session: Session, parsed: command_syntax.ParsedLine, *, yes: bool
+) -> Item | None:
+    """Answer the request for an extension that the moderator's email answers, if any."""
+    game = context.game(session.game)
+    power = deadlines.extension_answered(game, session.answered) if game else None
+    if game is None or power is None or game.moderator != session.person.id:
+        return None
+    return _grant(context, session, Grant(power, yes, line=parsed.line, text=parsed.text))
+
+
 def _begin(context: MailContext, session: Session, parsed: Begin) -> Item:
     command = joining.Begin(session.person.id, context.judge.random.nonce())
     return _apply(context, session, parsed, command)

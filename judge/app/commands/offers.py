@@ -10,6 +10,7 @@ from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
+from judge.app.commands.moderator import answer_extension_in_reply
 from judge.app.commands.order_offers import accept_suggestions, ordered_lines
 from judge.app.commands.order_reading import Situation, correct_typo
 from judge.app.commands.orders import situation_of, submit_orders
@@ -560,6 +561,8 @@ def _handle_confirmation(
         return (answered,)
     if voted := vote_in_reply(context, session, parsed, yes=parsed.yes):
         return (voted,)
+    if granted := answer_extension_in_reply(context, session, parsed, yes=parsed.yes):
+        return (granted,)
     done = (
         accept_suggestions(context, session) if parsed.yes else undo_corrections(context, session)
     )

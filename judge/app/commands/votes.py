@@ -206,6 +206,12 @@ def _propose(context: MailContext, session: Session, parsed: Propose) -> Item:
 
 
 def _vote_on_proposal(context: MailContext, session: Session, parsed: VoteProposal) -> Item:
+    game = context.game_of(session)
+    if parsed.number is None and session.answered == deadlines.pause_mark(game):
+        pause = parsed.yes is (game.paused is None)
+        return _vote_for_pause(
+            context, session, VotePause(pause, line=parsed.line, text=parsed.text)
+        )
     name = "vote_proposal" if parsed.yes else "vote_against"
     nonce = context.judge.random.nonce()
     power, person = power_of(session), session.person.id
@@ -218,9 +224,9 @@ def vote_in_reply(
 ) -> Item | None:
     """Vote on the proposal whose announcement the email answers; None if it answers none."""
     game = context.game(session.game)
-    number = proposal_answered(game, session.answered) if game else None
-    if number is None or session.power is None:
+    if game is None or session.power is None or not answers_proposal(game, session.answered):
         return None
+    number = proposal_answered(game, session.answered)
     vote = VoteProposal(number, yes, line=parsed.line, text=parsed.text)
     return _vote_on_proposal(context, session, vote)
 
@@ -234,6 +240,12 @@ def vote_offered(
         return ()
     choices = (WishChoice("vote_yes", "VOTE YES"), WishChoice("vote_no", "VOTE NO"))
     return (WishOffered(parsed.text.strip(), choices),)
+
+
+def answers_proposal(game: Game, answered: str | None) -> bool:
+    """Return whether *answered* marks the announcement of an open proposal."""
+    pause = bool(game.pause_votes) and answered == deadlines.pause_mark(game)
+    return pause or proposal_answered(game, answered) is not None
 
 
 def may_vote(game: Game, power: Power) -> bool:

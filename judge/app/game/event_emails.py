@@ -53,6 +53,7 @@ Newsworthy: TypeAlias = (
     | moderator_actions.HouseRulesChanged
     | deadlines.GamePaused
     | deadlines.GameResumed
+    | deadlines.PauseVoted
     | voting.DrawProposed
     | voting.ProposalEnded
     | standbys.PlaceAsked
@@ -357,10 +358,15 @@ class Announcer:
             if news:
                 context = self._game_news(step.after, reader.power, news)
                 cause = f"{step.cause}:{type(news).__name__}"
-                if isinstance(news, game_news.DrawProposal):
-                    mailer.ask(context, reader, cause, voting.proposal_mark(news.number))
-                else:
-                    mailer.write(context, reader, cause)
+                match news:
+                    case game_news.DrawProposal(number=number):
+                        mailer.ask(context, reader, cause, voting.proposal_mark(number))
+                    case game_news.PauseProposed():
+                        mailer.ask(context, reader, cause, deadlines.pause_mark(step.before))
+                    case game_news.ExtensionRequested(power=power):
+                        mailer.ask(context, reader, cause, deadlines.extension_mark(power))
+                    case _:
+                        mailer.write(context, reader, cause)
 
 
 def _phases_since_backup(board: Map, game: Game, lost: timedelta) -> tuple[str, ...]:
@@ -414,6 +420,10 @@ def _news_of_event(  # noqa: C901, PLR0911, PLR0912 - one flat match
             return game_news.Paused(reason)
         case deadlines.GameResumed():
             return game_news.Resumed()
+        case deadlines.PauseVoted(power):
+            first = event.in_favor and not before.pause_votes
+            proposed = game_news.PauseProposed(resume=before.paused is not None)
+            return proposed if first and reader.power not in (None, power) else None
         case voting.DrawProposed():
             return _draw_proposal(before, event, reader)
         case voting.ProposalEnded(number, _, reason):

@@ -10,6 +10,7 @@ may not open the operator's examples.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -24,17 +25,17 @@ from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening,
 from judge.app.commands.profile import SetPassword
 from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
-from judge.app.commands.votes import may_vote
+from judge.app.commands.votes import answers_proposal, may_vote
 from judge.app.game.summaries import board_of_summary
 from judge.game.calendar import local
+from judge.game.deadlines import extension_answered, may_vote_on_pause
 from judge.game.game_state import Game, Stage
-from judge.game.voting import proposal_answered
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.features import words_of
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import Reading, Verdict, missed, read_wishes
+from judge.mail.intents.reading import VOTES, Reading, Verdict, missed, read_wishes
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role
@@ -53,6 +54,7 @@ WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is
 ACTS_A_DAY_MAX, ACT_PAUSE = 10, timedelta(hours=2, minutes=24)  # at once, then one per pause
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
 MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
+PAUSE = re.compile(r"\bpause\b", re.IGNORECASE)  # in all languages
 OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_OPEN_PHASE = frozenset(
@@ -161,12 +163,13 @@ def _short_answer(context: MailContext) -> Iterator[str]:
 
 def _known(context: MailContext, session: Session, game: Game) -> Known:
     person = session.person.id
-    role = Role.OBSERVER
+    role, is_moderator = Role.OBSERVER, person == game.moderator
     if session.power:
         role = Role.PLAYER
-    elif person == game.moderator:
+    elif is_moderator:
         role = Role.MODERATOR
     absent = person in game.absences
+    asked = extension_answered(game, session.answered) if is_moderator else None
     others = {each.name for each in context.transaction.summaries.current(listed=True)}
     return Known(
         role=role,
@@ -175,7 +178,8 @@ def _known(context: MailContext, session: Session, game: Game) -> Known:
         today=local(context.now, session.person.zone or game.house_rules.zone).date(),
         closed=frozenset(_closed(session, game, absent=absent)),
         likely=frozenset({"back"} if absent else ()),
-        answers_proposal=proposal_answered(game, session.answered) is not None,
+        answers_proposal=answers_proposal(game, session.answered) or asked is not None,
+        asked=asked or "",
     )
 
 
@@ -188,7 +192,9 @@ def _closed(session: Session, game: Game, *, absent: bool) -> Iterator[str]:
     if not absent:
         yield "back"
     yield "pause" if game.paused else "resume"
-    if session.power is None or not may_vote(game, session.power):
+    power = session.power
+    votes = power and (may_vote(game, power) or may_vote_on_pause(game, power))
+    if not votes and extension_answered(game, session.answered) is None:
         yield from ("vote_yes", "vote_no")
 
 
@@ -203,6 +209,11 @@ def _answer(
 ) -> _Answered | None:
     wish, sentence = weights.wishes[reading.wishes[0]], reading.sentence
     lines = commands_of(wish, sentence, reading.slots, known)
+    undo = "" if known.asked else wish.undo
+    if wish.name in VOTES and "pause" not in known.closed and PAUSE.search(sentence):
+        votes = ("VOTE PAUSE", "VOTE RESUME")
+        line, undo = votes if wish.name == "vote_yes" else votes[::-1]
+        lines = (line,)
     harmless = wish.effect is not Effect.CONFIRM or wish.name in OFFERED_BY_COMMAND
     if not (act and harmless and len(lines) == 1):
         return _offer(reading, known, weights)
@@ -222,7 +233,7 @@ def _answer(
     items = tuple(each for each in done if not isinstance(each, Context))
     pages = tuple(each for each in done if isinstance(each, Context))
     if asks or not offers:
-        done_so = receipts.WishUnderstood(sentence, lines[0], wish.undo)
+        done_so = receipts.WishUnderstood(sentence, lines[0], undo)
         items = (answered if asks else done_so, *items)
     only_help = asks and lines[0] == wish.without
     return _Answered(items, pages, met=not (offers or only_help))

@@ -64,6 +64,8 @@ def _slots(sentence: str, slots: Mapping[str, str], known: Known) -> Mapping[str
 
 
 def _written(sentence: str, slots: Mapping[str, str], known: Known) -> Iterator[tuple[str, str]]:
+    if known.asked:
+        yield "asked", known.asked
     if language := slots.get("language"):
         yield "language", language.upper()
     if clock := CLOCK.search(sentence):

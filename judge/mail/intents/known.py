@@ -32,7 +32,8 @@ class Known:
     """The facts that help to read an email: its writer's *role*, the *board*, their *games*.
 
     *closed* are the wishes that nobody can have now, such as a vote while no proposal is open;
-    *likely* those that the state of the game suggests.
+    *likely* those that the state of the game suggests. A moderator answers the power that has
+    *asked* for more time.
     """
 
     role: Role
@@ -42,6 +43,7 @@ class Known:
     closed: frozenset[str] = frozenset()
     likely: frozenset[str] = frozenset()
     answers_proposal: bool = False
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,13 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
+class PauseProposed:
+    """A player votes to pause the game, or to *resume* it, and the others have not voted yet."""
+
+    resume: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AbsenceAnnounced:
     """The player of *power* is away from *begins* to *last*, or has cancelled the absence."""
 
@@ -193,6 +200,7 @@ class NewStatement:
 
 News: TypeAlias = (
     DrawProposal
+    | PauseProposed
     | DrawProposalOver
     | RolledBack
     | RolledForward
@@ -230,7 +238,9 @@ class GameNews(contexts.Context):
                     contexts.SuggestedReply(each, f"VOTE {number} {each.upper()}")
                     for each in answers
                 )
-            case PowerOffered():
+            case PauseProposed(resume=resume):
+                return (contexts.command_reply("VOTE RESUME" if resume else "VOTE PAUSE"),)
+            case ExtensionRequested() | PowerOffered():
                 return contexts.word_replies("yes", "no")
             case _:
                 return ()

@@ -275,6 +275,7 @@ def test_every_command_of_a_wish_is_one() -> None:
         "time": "24",
         "game": "baltic",
         "power": "FRANCE",
+        "asked": "FRANCE",
         "place": "MUN",
         "language": "DE",
         "address": "me@players.example",
@@ -335,3 +336,70 @@ def test_a_sentence_of_a_stranger_is_noted_once(judge: Table) -> None:
         judge.mail(f"{sender}@strangers.example", "Would all that be good for old people at home?")
 
     assert missed(judge) == ["Would all that be good for old ... at home?"]
+
+
+# Pauses and extensions are voted on in words, too
+
+
+@pytest.mark.parametrize("text", ["fine with me", "Ja, ich bin damit einverstanden.", "YES"])
+def test_words_agree_to_a_pause_in_reply_to_its_proposal(table: Table, text: str) -> None:
+    table.send("ENGLAND", "VOTE PAUSE")
+    proposal = table.latest("FRANCE")
+
+    table.reply(proposal, text)
+
+    assert "A player proposes to pause the game." in proposal.words
+    assert "England" not in proposal.text
+    assert table.game().pause_votes == {"ENGLAND", "FRANCE"}
+
+
+def test_words_that_name_the_pause_agree_to_it_and_not_to_an_open_draw(table: Table) -> None:
+    table.send("ENGLAND", "VOTE PAUSE\nPROPOSE DRAW")
+
+    table.send("FRANCE", "I agree to the pause.")
+
+    [proposal] = table.game().proposals.values()
+    assert "FRANCE" not in proposal.accepted
+    assert "FRANCE" in table.game().pause_votes
+
+
+def test_a_pause_is_proposed_once(table: Table) -> None:
+    for power in ("ENGLAND", "ITALY"):
+        table.send(power, "VOTE PAUSE")
+
+    proposed = [
+        mail
+        for mail in table.emails_to(address_of("FRANCE"))
+        if "pause" in mail.subject.casefold()
+    ]
+    assert len(proposed) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "granted"),
+    [("ok", True), ("fine with me", True), ("YES", True), ("NO", False), ("Nein danke.", False)],
+)
+def test_a_moderator_answers_a_request_for_time_in_words(
+    table: Table, text: str, *, granted: bool
+) -> None:
+    before = table.deadline()
+    table.send("FRANCE", "EXTENSION 24")
+    request = table.emails_to(MODERATOR)[-1]
+
+    table.reply(request, text)
+
+    assert (table.deadline() > before) is granted
+    phase = table.game().phase
+    assert phase
+    assert not phase.asked
+
+
+def test_the_words_of_a_moderator_to_another_email_grant_nothing(table: Table) -> None:
+    [start] = table.emails_to(MODERATOR, "game_start")
+    table.send("FRANCE", "EXTENSION 24")
+
+    table.reply(start, "ok, fine with me")
+
+    phase = table.game().phase
+    assert phase
+    assert phase.asked

@@ -21,6 +21,10 @@ from judge.game.deadlines import (
     Pause,
     ResumeGame,
     VotePause,
+    extension_answered,
+    extension_mark,
+    may_vote_on_pause,
+    pause_mark,
 )
 from judge.game.decision import Why
 from judge.game.game_state import Game, SeatState, Stage
@@ -332,3 +336,16 @@ class TestModerator:
         game = given(started(), *(draw(power) for power in BOARD.powers if power != "ITALY"))
 
         assert given(game, Eject("ITALY", "mod")).stage is Stage.ENDED
+
+
+def test_a_reply_answers_the_vote_on_a_pause_or_the_request_for_time_that_is_open() -> None:
+    asked = given(started(), AskExtension("FRANCE", "france", DAY, ""))
+    proposed = given(started(), pause_vote("FRANCE"))
+
+    assert extension_answered(asked, extension_mark("FRANCE")) == "FRANCE"
+    assert extension_answered(asked, extension_mark("ITALY")) is None
+    assert extension_answered(created(), extension_mark("FRANCE")) is None
+    assert (pause_mark(proposed), pause_mark(given(proposed, PAUSE))) == ("pause", "resume")
+    assert may_vote_on_pause(proposed, "ITALY")
+    assert not may_vote_on_pause(proposed, "FRANCE")
+    assert not may_vote_on_pause(started(), "ITALY")

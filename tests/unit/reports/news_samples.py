@@ -28,6 +28,8 @@ def news_samples(
         "lapsed": game_news.OfferExpired("ITALY"),
         "proposed": game_news.DrawProposal(2, "FRANCE", ("ENGLAND", "FRANCE"), 1, silence=False),
         "proposed_by_nobody": game_news.DrawProposal(1, None, ALL, 2, silence=True),
+        "pause_proposed": game_news.PauseProposed(resume=False),
+        "resuming_proposed": game_news.PauseProposed(resume=True),
         "proposal_refused": game_news.DrawProposalOver(2, "refused"),
         "proposal_withdrawn": game_news.DrawProposalOver(2, "withdrawn"),
         "proposal_expired": game_news.DrawProposalOver(2, "expired"),
