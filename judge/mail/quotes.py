@@ -311,9 +311,8 @@ def _with_rule_above(lines: Sequence[str], i: int) -> int:
 
 
 def _is_separator(line: str) -> bool:
-    if line.startswith(("--", "__")):
-        return line[:ATTRIBUTION_MAX].strip("-_*= ").casefold().startswith(SEPARATORS)
-    return line.casefold() in SEPARATORS_WITHOUT_RULE
+    words = line[:ATTRIBUTION_MAX].strip("-_*= ").casefold()
+    return line.startswith(("--", "__")) and words.startswith(SEPARATORS)
 
 
 def _attribution_length(lines: Sequence[str], i: int) -> int:
@@ -494,16 +493,6 @@ SEPARATORS = split_phrases("""
     původní zpráva | alkuperäinen viesti
     исходное сообщение | пересылаемое сообщение
     """)
-SEPARATORS_WITHOUT_RULE = frozenset(
-    split_phrases("""
-        begin forwarded message: | anfang der weitergeleiteten nachricht:
-        début du message réexpédié : | inizio messaggio inoltrato:
-        inicio del mensaje reenviado: | début du message transféré :
-        begin doorgestuurd bericht: | początek przekazywanej wiadomości:
-        início da mensagem encaminhada: | vidarebefordrat brev:
-        начало переадресованного сообщения:
-    """)
-)
 
 # The header of an old email, where it holds no address.
 FIELD_NAMES = frozenset(
