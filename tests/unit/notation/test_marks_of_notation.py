@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from judge.adapters.variant_files import load_map
 from judge.notation.clauses import is_notation
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
 
 NOTATION = [
     *("A Par-Bur", "Par - Bur", "a par-bur", "Par \u2192 Bur", "FAnk H", "Kie h", "Mun S Ber"),
@@ -25,3 +28,10 @@ def test_notation_has_a_dash_a_letter_or_only_short_names(text: str) -> None:
 @pytest.mark.parametrize("text", SENTENCES)
 def test_sentences_have_no_marks_of_notation(text: str) -> None:
     assert not is_notation(text)
+
+
+def test_another_power_may_head_orders_within_a_line() -> None:
+    readings = parse("AUSTRIA: A Vie-Bud. ITALY: A Ven-Tri", load_map())
+
+    powers = [each.power for each in readings if isinstance(each, Understood)]
+    assert powers == ["AUSTRIA", "ITALY"]
