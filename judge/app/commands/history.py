@@ -277,7 +277,9 @@ class HistoryBuilder:
         return self.context.judge.code
 
     def _log(self) -> Sequence[Recorded]:
-        return without_rolled_back(tuple(self.context.transaction.events.read(self.game.name)))
+        """Return the events of the game up to its version: it may have moved on meanwhile."""
+        log = self.context.transaction.events.read(self.game.name)
+        return without_rolled_back([each for each in log if each.version <= self.game.version])
 
     def _steps(self) -> Iterator[Step]:
         """Yield the steps of the log; a closed phase includes the notices after it."""

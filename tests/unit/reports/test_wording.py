@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from enum import Enum
 from typing import get_args
 
 import pytest
 from jinja2 import Environment
 
+from judge.app.admin.health import FIXES
 from judge.app.commands.table import COMMANDS
 from judge.game.clock import OUTAGE
 from judge.game.deadlines import FIRST_SPRING_EXTENSION, NMR_EXTENSION
 from judge.game.decision import Why
+from judge.game.moderator_tasks import ModeratorTask
 from judge.notation.order_text import read_order
 from judge.reports import render as rendering
 from judge.reports.emails import (
@@ -24,9 +28,18 @@ from judge.reports.emails import (
     phase_results,
     receipts,
 )
+from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.order_status import OrdersDue
-from judge.reports.render import explain_reason, kind_name, refusal_text, render, sentences
+from judge.reports.render import (
+    explain_reason,
+    kind_name,
+    refusal_text,
+    render,
+    sentences,
+    template_environment,
+)
 from judge.resources import folder
+from judge.rules.citations import Spared
 from judge.rules.outcomes import (
     Available,
     ConvoyBroken,
@@ -229,6 +242,57 @@ def kind_of(each: type) -> str:
     return kind_name(object.__new__(each))
 
 
+def kinds_of(union: object) -> set[str]:
+    return {kind_of(each) for each in get_args(union)}
+
+
+def values_of(choices: type[Enum]) -> set[str]:
+    return {str(each.value) for each in choices}
+
+
+# What the templates say of each, by file and table: with nothing missing, and nothing left over.
+TABLES: Mapping[tuple[str, str], Collection[str]] = {
+    ("news", "says"): kinds_of(game_news.News),
+    ("items", "items"): kinds_of(receipts.Item),
+    ("duties", "duties"): kinds_of(OrdersDue),
+    ("decisions", "says"): kinds_of(ModeratorTask),
+    ("reasons", "verdicts"): kinds_of(Verdict),
+    ("reasons", "causes"): kinds_of(FailCause),
+    ("reasons", "unmatched"): values_of(Unmatched),
+    ("reasons", "sparing"): values_of(Spared),
+    ("refusals", "refusals"): values_of(Why),
+    ("doubts", "subjects"): values_of(ConfirmationReason) - {"many"},  # has words of its own
+    ("doubts", "doubts"): values_of(ConfirmationReason) - {"many"},  # has words of its own
+    ("doubts", "effects"): values_of(ConfirmationReason) - {"many"},  # has words of its own
+    ("troubles", "troubles"): FIXES,
+}
+
+
+@pytest.mark.parametrize(("file", "table"), TABLES)
+def test_the_templates_have_words_for_each_notice_item_and_reason_and_no_others(
+    file: str, table: str
+) -> None:
+    module = template_environment().get_template(f"mail/words/{file}.txt.j2").module
+
+    assert {*getattr(module, table)} == {*TABLES[file, table]}
+
+
+def test_the_receipt_has_words_for_all_that_a_command_can_have_done() -> None:
+    named = {
+        each.value
+        for path in (TEMPLATES.parent / "judge/app").rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("CommandDone")
+        for each in ast.walk(call.args[0])
+        if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        if not each.value.endswith("_")  # a setting follows
+    }
+
+    assert len(named) > 20
+    module = template_environment().get_template("mail/words/items.txt.j2").module
+    assert named - {*module.done} == set()  # type: ignore[attr-defined]  # of the template
+
+
 @pytest.mark.parametrize("item", get_args(receipts.Item), ids=lambda item: item.__name__)
 def test_a_receipt_has_words_for_every_item(item: type) -> None:
     source = (TEMPLATES / "mail/words/items.txt.j2").read_text(encoding="utf-8")
@@ -254,7 +318,12 @@ def test_an_email_has_words_for_every_duty(duty: type) -> None:
 
 
 def test_every_context_has_a_template_and_a_sample() -> None:
-    kinds = {each.__name__ for each in contexts.Context.__subclasses__()} | {"WhatIf"}
+    of_reports = (
+        each
+        for each in contexts.Context.__subclasses__()
+        if each.__module__.startswith(contexts.__package__)
+    )
+    kinds = {each.__name__ for each in of_reports} | {"WhatIf"}
 
     assert {type(sample).__name__ for sample in samples().values()} == kinds
 
