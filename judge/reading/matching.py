@@ -384,9 +384,10 @@ class Matcher:
             role in FUNCTION_ROLES
             and after
             and after.sort == "word"
-            and self._name_at(at + length)[0]
+            and (behind := self._name_at(at + length)[0])
         ):
-            return False  # `Armee aus Paris`, where `aus` is a province, too
+            # `par bur` orders Paris; `Armee aus Paris` no unit in Austria, on a board with `aus`.
+            return self._is_own_order(at, at + length + behind)
         if before and before.role in {"army", "fleet"}:
             return True
         if after and after.sort == "dash":
@@ -398,8 +399,9 @@ class Matcher:
         )
         if role in FUNCTION_ROLES and before and before.role in {"name", "dash"} and ends:
             return True
-        if role == "det" and after and after.sort == "word" and self._is_verb(at + length):
-            return True
+        begins = before is None or before.role in {"break", "and"}
+        if role == "det" and begins and after and after.sort == "word":
+            return self._is_verb(at + length)
         text = self.tokens[at].text
         return length > 1 or (
             text[0].isupper()
@@ -407,6 +409,12 @@ class Matcher:
             and len(text) > CAPITALS_MIN
             and role in {"fill", "past", "doubt"}
         )
+
+    def _is_own_order(self, at: int, end: int) -> bool:
+        """Return whether a sentence is two names, from *at* to *end*, of which one has a unit."""
+        follows = self.keys[end : end + 1]
+        ends = not follows or follows[0] in {",", ";", ".", "\n", "\n\n"}
+        return ends and _starts_sentence(self.words) and self._is_own(self._name_at(at)[1])
 
     def _begins_item(self, at: int) -> bool:
         return _starts_sentence(self.words) or self.text[self.tokens[at].start - 1] == " "

@@ -123,11 +123,26 @@ class Resolver:
         at = range(frame.first, frame.last)
         if (frame.strict or frame.refers) and self._is_in_denied_list(frame):
             return True
-        if any(self.chunks[n].role == "joke" for n in at):
+        if any(self.chunks[n].role == "joke" for n in at) or self._goes_on_denied(frame):
             return True
         if frame.strict:  # `A Ven-Tri, F Ion S A Apu-Alb?` asks about the last
             return any(n in self.marks.doubted for n in at) or self._is_asked(frame)
         return any(n in self.marks.doubted or n in self.marks.asked for n in at)
+
+    def _goes_on_denied(self, frame: Frame) -> bool:
+        """Return whether *frame* takes its unit from a denial: `Instead of A Par-Bur, I wait`."""
+        sentence = self.chunks[frame.first].sentence
+        for chunk in reversed(self.chunks[: frame.first]):
+            ends = chunk.role == "break" and frame.subjects
+            if (
+                ends
+                or chunk.sentence != sentence
+                or chunk.role in {"but", "fix", "weak_fix", "so"}
+            ):
+                return False
+            if chunk.role == "not":
+                return True
+        return False
 
     def _is_asked(self, frame: Frame) -> bool:
         """Return whether a question mark ends *frame*, or the words behind it."""

@@ -6,6 +6,7 @@ and misreads, by language and form, and each email that it does not read as mean
 
 from __future__ import annotations
 
+import json
 import time
 import tomllib
 from argparse import ArgumentParser
@@ -28,7 +29,7 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-EMAILS, HELD_OUT, FRESH = "emails", "heldout", "fresh"
+SETS = EMAILS, HELD_OUT, FRESH = "emails", "heldout", "fresh"
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
     each: each for each in ("ancient-med", "modern")
@@ -177,11 +178,37 @@ def _with_sums(
     return dict(sorted({**table, **sums}.items()))
 
 
+def readings(emails: Iterable[Labelled]) -> dict[str, list[str]]:
+    """Return the orders carried out and offered of each email, by its name."""
+    found = {f"{email.name} ({email.situation.power})": found_in(email) for email in emails}
+    return {
+        name: [*sorted(each.orders), *(f"{order} (offered)" for order in sorted(each.offered))]
+        for name, each in found.items()
+    }
+
+
+def changes(before: Mapping[str, list[str]], now: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yield a line for each email that is read otherwise than *before*."""
+    for name, orders in now.items():
+        if orders != (then := before.get(name, [])):
+            lost, new = sorted({*then} - {*orders}), sorted({*orders} - {*then})
+            yield f"{name}: lost {'; '.join(lost) or 'nothing'}, new {'; '.join(new) or 'nothing'}"
+
+
 def main() -> None:
     options = ArgumentParser(description=__doc__)
-    options.add_argument("set", nargs="?", default=EMAILS, choices=(EMAILS, HELD_OUT, FRESH))
+    options.add_argument("set", nargs="?", default=EMAILS, choices=SETS)
     options.add_argument("--scores", action="store_true", help="print no emails")
+    options.add_argument("--save", type=Path, help="keep all readings, to compare with later")
+    options.add_argument("--changes", type=Path, help="list the emails read otherwise than then")
     asked = options.parse_args()
+    if asked.save or asked.changes:
+        everything = readings(each for name in SETS for each in labelled(name))
+        if asked.save:
+            asked.save.write_text(json.dumps(everything, indent=1))
+        before = json.loads(asked.changes.read_text()) if asked.changes else everything
+        print(*changes(before, everything), sep="\n")
+        return
     emails = labelled(asked.set)
     start = time.process_time()
     table = scores(emails)

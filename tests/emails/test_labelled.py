@@ -6,10 +6,32 @@ from dataclasses import replace
 
 import pytest
 
-from tests.emails.labelled import NOTATION, TALK, Labelled, found_in, labelled, scores
+from judge.adapters.variant_files import load_map
+from judge.app.commands.email_orders import read_email
+from judge.app.commands.order_reading import Situation
+from judge.mail.body import split
+from judge.notation.order_text import write_order
+from judge.reading.policy import Status
+from judge.reading.reader import read_text
+from judge.reading.world import world_of
+from judge.rules.types import Move, Order
+from tests.emails.labelled import (
+    EMAILS,
+    FRESH,
+    HELD_OUT,
+    NOTATION,
+    TALK,
+    Labelled,
+    changes,
+    found_in,
+    labelled,
+    readings,
+    scores,
+)
 
 UNDERSTOOD_MIN = {"prose": 0.96, NOTATION: 0.975}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
+FRESH_MIN = 0.96  # at first it was 0.89
 WRONG_MAX = {"orders": 1, TALK: 0}  # the one is a build in a place that is taken, as written
 
 
@@ -26,6 +48,68 @@ def test_labelled_emails_are_read_as_well_as_before() -> None:
     taken = [each for (form, _), score in table.items() if form == TALK for each in score.wrong]
     assert len(wrong) <= WRONG_MAX["orders"], wrong
     assert len(taken) <= WRONG_MAX[TALK], taken
+
+
+def test_emails_of_an_author_who_had_not_seen_the_reader_are_read() -> None:
+    table = scores(labelled(FRESH)).values()
+
+    assert [wrong for each in table for wrong in each.wrong] == []
+    assert sum(each.understood for each in table) >= FRESH_MIN * sum(each.meant for each in table)
+
+
+def test_the_emails_that_a_word_changes_are_listed() -> None:
+    before = {"first": ["A PAR H"], "second": ["A PAR - BUR (offered)"]}
+
+    lines = list(changes(before, {"first": ["A PAR H"], "second": ["A PAR - BUR"]}))
+
+    assert lines == ["second: lost A PAR - BUR (offered), new A PAR - BUR"]
+    [[orders]] = [readings([each]).values() for each in labelled() if each.name == "prose_en-4"]
+    assert "A BUD - SER" in orders
+
+
+IN_DOUBT = {
+    "en": ("Maybe {}.", "If he agrees, {}.", "Russia says that {}.", '"{}"', "{}?"),
+    "de": (
+        *("Vielleicht {}.", "Wenn er zustimmt, {}.", "Russland sagt, dass {}."),
+        *("\u201e{}\u201c", "{}?"),
+    ),
+    "fr": (
+        *("Peut-être {}.", "S'il est d'accord, {}.", "La Russie dit que {}."),
+        *("« {} »", "{} ?"),
+    ),
+    "nl": (
+        *("Misschien {}.", "Als hij het goed vindt, {}.", "Rusland zegt dat {}."),
+        *("\u201e{}\u201d", "{}?"),
+    ),
+}
+
+
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.gate)])
+def test_no_order_that_was_carried_out_is_so_in_doubt(step: int) -> None:
+    taken = {
+        text: sorted(orders)
+        for email, order in carried_out()[::step]
+        for words in IN_DOUBT[email.language]
+        if (orders := found_in(replace(email, text=(text := words.format(order)))).orders)
+    }
+
+    assert taken == {}
+
+
+def carried_out() -> list[tuple[Labelled, str]]:
+    """Return the text of each order in the labelled emails that is carried out."""
+    return [
+        (email, email.text[start:end])
+        for name in (EMAILS, HELD_OUT, FRESH)
+        for email in labelled(name)
+        for start, end in sorted(spans_carried_out(email))
+    ]
+
+
+def spans_carried_out(email: Labelled) -> set[tuple[int, int]]:
+    situation = email.situation
+    found = read_text(email.text, world_of(situation.board, situation.seen, situation.power))
+    return {(each.start, each.end) for each in found.orders if each.status is Status.PLAIN}
 
 
 ORDERS = {
@@ -87,3 +171,54 @@ def test_words_around_an_order_can_make_it_none(
     done = {text: found_in(replace(german, text=text)).orders for text in texts}
 
     assert {text: orders for text, orders in done.items() if orders} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Instead of moving Munich to Burgundy, I do nothing.", "Rather than A Mun-Bur, I wait"),
+        *("Statt München nach Burgund zu schicken, mache ich nichts.",),
+        *("Au lieu d'envoyer Munich en Bourgogne, je ne fais rien.",),
+        *('"All units hold"', "\u201eAlles h\u00e4lt\u201c", "Maybe Fall 1903: A Mun-Bur"),
+        *("If he agrees, Fall 1903: A Mun-Bur", '"Fall 1903: A Mun-Bur"'),
+        "Vielleicht Herbst 1903: A Mun-Bur",
+    ],
+)
+def test_what_is_not_done_or_only_quoted_orders_nothing(german: Labelled, text: str) -> None:
+    assert found_in(replace(german, text=text)).orders == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "meant"),
+    [
+        ("ENGLAND", "Liverpool heads east to Yorkshire", {"A LVP - YOR"}),
+        ("ENGLAND", "London goes north to the North Sea", {"F LON - NTH"}),
+        (
+            "GERMANY",
+            "Berlin rückt nach Kiel nach. München geht nach Ruhr.",
+            {"A BER - KIE", "A MUN - RUH"},
+        ),
+        ("FRANCE", "Paris moves to Burgundy and then to Munich", {"A PAR - BUR"}),
+        ("FRANCE", "Marseille va à l'est vers le Piémont", {"A MAR - PIE"}),
+        ("ENGLAND", "Liverpool to Yorkshire to Edinburgh", set()),
+        ("GERMANY", "Berlin Preussen Schlesien", set()),
+    ],
+)
+def test_prose_gives_no_route(power: str, text: str, meant: set[str]) -> None:
+    found = orders_at_the_start(power, text)
+
+    assert {write_order(each) for each in found} <= meant
+    assert all(not each.route for each in found if isinstance(each, Move))
+
+
+@pytest.mark.parametrize("text", ["A Lvp-Eng-Nwy", "A Liv - ENG - Norway", "A Lvp-Nwy via Eng"])
+def test_dashes_or_via_give_a_route(text: str) -> None:
+    [order] = orders_at_the_start("ENGLAND", text)
+
+    assert isinstance(order, Move)
+    assert (order.route, order.target) == (("ENG",), "NWY")
+
+
+def orders_at_the_start(power: str, text: str) -> tuple[Order, ...]:
+    board = load_map()
+    return read_email(Situation(board, board.start, power), split(text)).orders

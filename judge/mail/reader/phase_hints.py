@@ -30,6 +30,7 @@ from judge.notation.parser import parse
 from judge.notation.readings import Prose, Understood
 from judge.notation.terms import names_of
 from judge.notation.vocabulary import ADJUSTING
+from judge.reading.matching import QUOTES
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
@@ -65,6 +66,12 @@ OF_OTHER_THINGS = phase_names.all_spellings(
     "was were had did been not never no thanks thank see loved enjoy enjoyed remember since until"
     " before after away absent absence holiday holidays vacation he she they who what why how"
     " war waren hatte nicht danke seit bis nach vor urlaub merci pas depuis avant vacances"
+)
+# Before the name of a phase, these cover the orders behind it, too: `Maybe Fall 1901: A Par-Bur`.
+DOUBTING = phase_names.all_spellings(
+    "maybe perhaps possibly probably if unless suppose supposing assuming draft says said told"
+    " vielleicht eventuell möglicherweise wenn falls sofern angenommen entwurf sagt sagte schrieb"
+    " peut-être éventuellement si supposons brouillon dit écrit"
 )
 
 
@@ -441,7 +448,10 @@ class LinePart:
 
 
 def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart, ...]:
-    """Return the parts of *line*; empty if it names no phase."""
+    """Return the parts of *line*; empty if it names no phase.
+
+    Doubts before the phase also cover the orders on its line: `Maybe Fall 1901: A Par-Bur`.
+    """
     if len(line) > LINE_MAX:
         return ()
     starts = _starts(line, board)
@@ -449,7 +459,25 @@ def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart,
     stretches = [line[start:end] for start, end in zip(starts, ends, strict=True)]
     texts = [each for text in stretches for each in _each_behind(text.rstrip(" \t;,|/"), board)]
     parts = tuple(replace(_part(text, board, commands), written=text) for text in texts)
-    return parts if any(part.heading for part in parts) else ()
+    if not any(part.heading for part in parts):
+        return ()
+    if not _is_doubted(line, board):
+        return parts
+    named = [part for part in parts if part.heading]
+    alone = len(parts) == 1 and not parts[0].text.strip()
+    if not alone and not any(part.heading and is_dated(part.heading.code) for part in named):
+        return ()
+    unknown = PhaseHeading(line.strip(), in_passing=True)
+    return tuple(replace(part, heading=unknown) for part in named)
+
+
+def _is_doubted(line: str, board: Map) -> bool:
+    """Return whether *line* begins with a quotation mark, or doubts before it names a phase."""
+    if line.lstrip()[:1] in QUOTES:
+        return True
+    words = WORD.findall(phase_names.with_plain_phases(line, board).casefold())
+    before = takewhile(lambda word: not phase_names.is_of_phase(word), words)
+    return not DOUBTING.isdisjoint(before)
 
 
 def _starts(line: str, board: Map) -> list[int]:

@@ -6,12 +6,14 @@ from collections import defaultdict
 
 import pytest
 
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import load_map, variants
 from judge.notation.terms import names_of
 from judge.reading.words import LANGUAGES, roles_in
 
 SHORTEST = 4  # letters; shorter words are codes of provinces on some board
 NAMES_TOO = {"north"}  # a place only beside a dash or a kind
+# On other boards; each is the province only where nothing else can stand.
+NAMES_ELSEWHERE = NAMES_TOO | {"both", "east", "sink", "sind", "sont", "south", "west"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -22,6 +24,19 @@ def test_a_word_has_one_role(language: str) -> None:
             roles[phrase].add(role)
 
     assert {phrase: found for phrase, found in roles.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_that_names_a_province_of_another_board_is_known_to(language: str) -> None:
+    words = {phrase for phrases in roles_in(language).values() for phrase in phrases}
+    named = {
+        word
+        for name in variants()
+        for word in words & {*names_of(load_map(name)).written}
+        if len(word) >= SHORTEST
+    }
+
+    assert named <= NAMES_ELSEWHERE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
