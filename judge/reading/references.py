@@ -91,7 +91,11 @@ class Resolver:
                 self.said.doubted = True
             self.before = frame
         self._take_rests()
-        kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
+        kept = [
+            replace(each, status=Status.DOUBTED) if at in self.joked else each
+            for at, each in enumerate(self.found)
+            if at not in self.corrected or (at in self.joked and each.given is not None)
+        ]
         draft, talks = self.marks.draft, self.marks.talks
         to_another = self.marks.to_another
         orders = settled(

@@ -99,7 +99,7 @@ def test_no_order_that_was_carried_out_is_so_in_doubt(step: int) -> None:
 def carried_out() -> list[tuple[Labelled, str]]:
     """Return the text of each order in the labelled emails that is carried out."""
     return [
-        (email, email.text[start:end])
+        (email, email.text[start:end].strip())
         for name in (EMAILS, HELD_OUT, FRESH)
         for email in labelled(name)
         for start, end in sorted(spans_carried_out(email))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import assert_never
 
@@ -25,13 +25,14 @@ from judge.notation.readings import (
     Understood,
 )
 from judge.notation.readings import WhyNotUnderstood as Why
+from judge.reading.matching import APOSTROPHES, QUOTES
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
 from judge.reading.world import world_of
 from judge.rules import types
 from judge.rules.board import Map
 
-ENDS = " .!?;:"
+ENDS = "".join((" .!?;:", *QUOTES, *APOSTROPHES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
         if not (each.rest and ordered_province(each.order) in kept):
             merger.take(each)
     merger.withdraw_corrected()
+    merger.doubt_holds()
     return Explained(tuple(merger.merged), frozenset(merger.added), tuple(merger.continued))
 
 
@@ -129,6 +131,8 @@ class _Merger:
             start, end = self._span(each)
             if each.remark and not is_retreat_remark(each.remark):
                 end = max(self.text.rfind(each.remark, start, end), start + 1)
+            while start < end and self.text[start] in ENDS:
+                start += 1  # a quotation mark
             span = start, len(self.text[:end].rstrip(ENDS))
             if span[0] >= 0 and found and span[0] < found[-1].end:
                 before = found.pop()
@@ -187,6 +191,14 @@ class _Merger:
                 continue
             if ordered_province(each.order) in corrected:
                 self.merged.remove(each)
+
+    def doubt_holds(self) -> None:
+        """Let no `all units hold` count that is in doubt or in quotation marks."""
+        for each in list(self.merged):
+            if isinstance(each, Prose) and each.hold:
+                start, end = self._span(each)
+                if any(start < last and first < end for first, last in self.found.doubts):
+                    self._replace(each, replace(each, hold=False))
 
     def _leaves_to_notation(self, reading: Reading, read: ReadOrder) -> bool:
         """Return whether notation asks about the text of *read*, or *read* may be for its unit."""

@@ -20,7 +20,7 @@ from judge.app.outbound import queue
 from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
 from judge.game.submission import ordered_province
-from judge.game.visibility import sees_orders
+from judge.game.visibility import position_visible_to, sees_orders
 from judge.mail.body import Line
 from judge.mail.reader.prose import (
     is_courtesy,
@@ -43,6 +43,9 @@ from judge.notation.readings import (
 )
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.notation.vocabulary import ADJUSTING
+from judge.reading.matching import VERBS, Matcher
+from judge.reading.reader import read_text
+from judge.reading.world import world_of
 from judge.reports.emails import notices
 from judge.reports.emails.receipts import (
     CourtesiesIgnored,
@@ -52,6 +55,8 @@ from judge.reports.emails.receipts import (
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind, Position, Power, Province, Waive
 
+ACTS = VERBS - {"move"}  # words for moves are everyday words, as in `she sends her regards`
+MOVES = frozenset({"move", "moves", "moving", "attack", "attacks", "zieht", "attaque"})
 LETTER = re.compile(r"[^\W_]")
 NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
 BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
@@ -425,6 +430,9 @@ def forward_prose(
     has_prose = any(isinstance(each, SentencesIgnored) for each in items)
     moderator = _moderator(context, session, game) if game and has_prose else None
     sent: list[str] = []
+    if game and moderator and not sees_orders(game, queue.visibility_for(moderator)):
+        chat = _lines(context, items, may_be_orders=False)
+        private |= _about_orders(context, session, game, chat)
     for may_be in (True, False):
         lines = _lines(context, items, may_be_orders=may_be)
         unmet = tuple(line for line in lines if not _is_among(line, wished.met))
@@ -460,6 +468,46 @@ def below_opening(lines: Sequence[Line]) -> Iterator[str]:
     """Yield the sentences of *lines* from one on that may open press or a diary."""
     for line in dropwhile(lambda each: not OPENS_BLOCK.match(each.text), lines):
         yield from (line.text.strip(), *_sentences(line.text, parted=False))
+
+
+def _about_orders(
+    context: MailContext, session: Session, game: Game, sentences: tuple[str, ...]
+) -> frozenset[str]:
+    """Return those of *sentences* that are read as orders, or as doubts about them."""
+    power = session.dummy or session.power
+    if game.position is None or power is None:
+        return frozenset()
+    board = context.board(game)
+    seen = position_visible_to(board, game, game.position, power)
+    text = "\n".join(line.text for line in context.opened.text.fresh)
+    return context.read(sentences_about_orders, board, seen, power, text, sentences)
+
+
+def sentences_about_orders(
+    board: Map, seen: Position, power: Power, text: str, sentences: tuple[str, ...]
+) -> frozenset[str]:
+    """Return those of *sentences* of *text* in which orders of *power* were read or doubted.
+
+    *seen* is the position as it sees it. Doubts and denials with a verb of orders are about those.
+    """
+    world = world_of(board, seen, power)
+    found = read_text(text, world)
+    orders = [(each.start, each.end) for each in found.orders]
+    flat = text.replace("\n", " ")
+
+    def touches(sentence: str, spans: Sequence[tuple[int, int]]) -> bool:
+        at = flat.find(sentence)
+        return any(start < at + len(sentence) and at < end for start, end in spans)
+
+    def orders_something(sentence: str) -> bool:
+        matcher = Matcher(sentence, world)
+        matcher.run()
+        keys = (matcher.tokens[word.first].key for word in matcher.words if word.role == "move")
+        acts = any(word.role in ACTS for word in matcher.words) or not MOVES.isdisjoint(keys)
+        denied = any(word.role == "not" for word in matcher.words)
+        return acts and (denied or touches(sentence, found.doubts))
+
+    return frozenset(each for each in sentences if touches(each, orders) or orders_something(each))
 
 
 def _is_among(line: str, sentences: Collection[str]) -> bool:

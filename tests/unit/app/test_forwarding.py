@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from judge.app.commands.order_reading import read_orders
+from judge.app.commands.other_text import sentences_about_orders
+from judge.mail.body import split
+from judge.reading.reader import read_text
+from judge.reading.world import world_of
+from tests.emails.labelled import SETS, labelled
 from tests.support.table import MODERATOR, Mail, Table, address_of
 
 PLAIN, PARIS = "My cat sends her regards.", "I think Paris should not be left alone."
@@ -56,6 +62,43 @@ def test_a_misspelt_province_is_not_shown_to_a_moderator_who_sees_no_orders(
 
     assert text in receipt.words
     assert notes(judge) == ()
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        "Maybe just leave it where it is.",
+        "I don't want to move anything this time.",
+        "Everybody stays at home, I suppose.",
+        "Mag Parijs eigenlijk Bourgondië aanvallen?",
+        "Does an army need a convoy to get there?",
+    ],
+)
+def test_a_doubt_or_plan_is_not_shown_to_a_moderator_who_sees_no_orders(
+    judge: Table, doubt: str
+) -> None:
+    judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
+
+    judge.send("FRANCE", f"{PLAIN}\n\n{doubt}")
+
+    [note] = notes(judge)
+    assert PLAIN in note.words
+    assert doubt not in note.words
+
+
+def test_nothing_read_as_an_order_a_doubt_or_a_plan_is_forwarded() -> None:
+    leaks = []
+    for email in (each for name in SETS for each in labelled(name)):
+        board, seen, power = email.situation.board, email.situation.seen, email.situation.power
+        aside = read_orders(email.situation, split(email.text).fresh).aside.sentences
+        chat = tuple(each.text for each in aside if not each.names)
+        kept = sentences_about_orders(board, seen, power, email.text, chat)
+        found = read_text(email.text, world_of(board, seen, power)).orders
+        read = [email.text[each.start : each.end] for each in found]
+        sent = {*chat} - kept
+        leaks += [each for each in sent if any(each in text or text in each for text in read)]
+
+    assert leaks == []
 
 
 def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_otherwise(

@@ -7,8 +7,9 @@ center is empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 
@@ -33,7 +34,7 @@ from judge.rules.types import (
 
 POWERS_EACH = 2
 UNDERSTOOD_MIN = 0.9  # with offers, over all boards, of each kind of order
-SENTENCES = {
+SENTENCES: Mapping[str, Mapping[str, Sequence[str]]] = {
     "hold": {
         "en": ("The {kind} in {start} stays where it is.", "{start} holds."),
         "de": ("Die {kind} in {start} bleibt stehen.", "{start} hält."),
@@ -148,14 +149,14 @@ def orders_of(board: Map, power: Power) -> Iterator[Ordered]:
         return
     ends = targets(board, unit)
     named = f"{unit}"
-    of_unit = {"kind": unit.kind, "start": unit.province}
-    yield Ordered("hold", position, f"{named} H", **of_unit)
+    of_unit = partial(Ordered, kind=unit.kind, start=unit.province)
+    yield of_unit("hold", position, f"{named} H")
     for end in ends[:2]:
-        yield Ordered("move", position, f"{named} - {end}", **of_unit, end=end)
+        yield of_unit("move", position, f"{named} - {end}", end=end)
         helper = next((u for u in own if u is not unit and end in targets(board, u)), None)
         if helper:
             meant = f"{helper} S {named} - {end}"
-            yield Ordered("support", position, meant, **of_unit, end=end, helper=helper.province)
+            yield of_unit("support", position, meant, end=end, helper=helper.province)
     yield from convoys(board, power, position)
     others = tuple(each for each in position.units if each is not unit)
     driven = DislodgedUnit(unit, ends[-1], attacker_convoyed=False, retreats=tuple(ends[:2]))
@@ -165,11 +166,11 @@ def orders_of(board: Map, power: Power) -> Iterator[Ordered]:
         units=others,
         dislodged=(driven,),
     )
-    yield Ordered("retreat", in_retreats, f"{named} R {ends[0]}", **of_unit, end=ends[0])
-    yield Ordered("disband", in_retreats, f"{named} D", **of_unit)
+    yield of_unit("retreat", in_retreats, f"{named} R {ends[0]}", end=ends[0])
+    yield of_unit("disband", in_retreats, f"{named} D")
     winter = replace(position.phase, season=Season.WINTER, kind=PhaseKind.ADJUSTMENTS)
     removing = replace(position, phase=winter, builds={power: -1})
-    yield Ordered("disband", removing, f"{named} D", **of_unit)
+    yield of_unit("disband", removing, f"{named} D")
     building = replace(position, phase=winter, builds={power: 1}, units=others)
     yield Ordered("waive", building, "WAIVE")
     sites = world_of(board, building, power).sites
@@ -197,8 +198,8 @@ def convoys(board: Map, power: Power, position: Position) -> Iterator[Ordered]:
                 fleet = Unit(power, UnitKind.FLEET, sea)
                 at = replace(position, units=tuple(sorted((*position.units, fleet), key=str)))
                 meant = f"{fleet} C {army} - {coasts[0]}"
-                places = {"start": army.province, "end": coasts[0], "sea": sea}
-                yield Ordered("convoy", at, meant, f"{army} - {coasts[0]}", **places)
+                sail = partial(Ordered, start=army.province, end=coasts[0], sea=sea)
+                yield sail("convoy", at, meant, f"{army} - {coasts[0]}")
                 return
 
 
