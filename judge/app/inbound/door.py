@@ -92,14 +92,16 @@ def _lines_in_words(context: MailContext, opened: OpenedEmail) -> list[str]:
 def language_spoken(parsed: Sequence[ParsedLine]) -> str | None:
     """Return the language of the sentences in *parsed* if it is plain."""
     texts = (each for each in parsed if isinstance(each, OrderText))
-    return _language_of([line.text for each in texts for line in each.lines], WORDS_MIN)
+    return _language_of([line.text for each in texts for line in each.lines], WORDS_MIN, 2)
 
 
-def _language_of(lines: Sequence[str], words_min: int = 1) -> str | None:
+def _language_of(lines: Sequence[str], words_min: int = 1, known_min: int = 1) -> str | None:
     weights = installed.weights()
     prose = (each for each in lines[:LINES_READ_MAX] if not ORDER.match(each))
     words = words_of(" ".join(prose)[:LETTERS_READ_MAX])
-    spoken = weights.language_of(words) if weights and len(words) >= words_min else None
+    if weights is None or len(words) < words_min:
+        return None
+    spoken = weights.language_of(words, known_min)
     return spoken if spoken in languages() else None
 
 

@@ -89,13 +89,14 @@ class Weights:
         scores = scores_of(words, runs, found.scale * self.unit) or [0.0] * len(self.wishes)
         return probabilities([scores[at] for at in among])
 
-    def language_of(self, words: Iterable[str]) -> str | None:
-        """Return the language of *words* if it is plain."""
+    def language_of(self, words: Iterable[str], known_min: int = 1) -> str | None:
+        """Return the language of *words* if it is plain, by *known_min* of them at least."""
         some = tuple(words)
         counts = Counter(self.spoken[each] for each in some if each in self.spoken)
         language, most = next(iter(counts.most_common(1)), ("", 0))
         others = counts.total() - most
-        is_plain = most > 2 * others and (most > 1 or len(some) <= WORDS_OF_SHORT_TEXT)
+        needed = known_min if len(some) <= WORDS_OF_SHORT_TEXT else max(known_min, 2)
+        is_plain = most > 2 * others and most >= needed
         return language if is_plain else None
 
     def share_known(self, words: Sequence[str]) -> float:

@@ -10,23 +10,22 @@ OFFERED = "Reply YES to give that order."
 
 
 @pytest.mark.parametrize(
-    "above",
+    ("above", "said"),
     [
-        "Imagine that I order:",
-        "What do you think of",
-        "Ignore the following",
-        "My old orders were",
-        "Germany wants me to write this down:",
-        "Was wäre, wenn ich das täte:",
-        "Par exemple :",
+        ("Imagine that I order:", OFFERED),
+        ("What do you think of", OFFERED),
+        ("Ignore the following", OFFERED),
+        ("My old orders were", OFFERED),
+        ("Germany wants me to write this down:", OFFERED),
+        ("Was wäre, wenn ich das täte:", "Antworte YES, um diesen Befehl zu geben."),
+        ("Par exemple :", OFFERED),
     ],
 )
-def test_disowned_orders_are_offered(table: Table, above: str) -> None:
+def test_disowned_orders_are_offered(table: Table, above: str, said: str) -> None:
     receipt = table.send("FRANCE", f"{above}\nA Par-Bur")
 
     assert table.current_orders("FRANCE") == ()
-    assert "Did you mean: A Par-Bur" in receipt.words
-    assert OFFERED in receipt.words
+    assert said in receipt.words
 
     table.reply(receipt, "YES")
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
