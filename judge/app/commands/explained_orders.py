@@ -193,7 +193,7 @@ class _Merger:
                 self.merged.remove(each)
 
     def doubt_holds(self) -> None:
-        """Let no `all units hold` count that is in doubt or in quotation marks."""
+        """Leave out each `all units hold` that is in doubt or in quotation marks."""
         for each in list(self.merged):
             if isinstance(each, Prose) and each.hold:
                 start, end = self._span(each)
