@@ -124,7 +124,7 @@ def forget_pages(daemon: Daemon) -> None:
 
 @contextmanager
 def unreadable(daemon: Daemon, name: str) -> Iterator[None]:
-    """Let the daemon's reads of the file *name* fail from now on."""
+    """Fail the daemon's reads of the file *name* from now on."""
     assert daemon.process
     pid, file = daemon.process.pid, daemon.folder / name
     inject = "inject=pread64:error=EIO"

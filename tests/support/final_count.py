@@ -1,4 +1,4 @@
-"""What a test of a fault ends with: a count that finds what was lost and what came twice."""
+"""Count at the end of a test of a fault what was lost and what came twice."""
 
 from __future__ import annotations
 
