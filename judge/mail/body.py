@@ -462,7 +462,7 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
 
 
 BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
-PADDED = re.compile(r"[A-Za-z0-9+/]+={1,2}")  # a block of base64 with its end
+BLOCK = re.compile(r"[^=]+=*")  # a block of base64 with its end
 QUAD = 4  # letters of base64 that are decoded together
 
 
@@ -483,8 +483,8 @@ def _blocks_of_base64(part: Message) -> tuple[bytes, str]:
     lines = [line.strip() for line in str(part.get_payload()).splitlines()]
     end = next((n for n, line in enumerate(lines) if not BASE64.fullmatch(line)), len(lines))
     written, rest = "".join(lines[:end]), lines[end:]
-    blocks = [found[0] for found in PADDED.finditer(written)]
-    last = written[sum(map(len, blocks)) :]
+    blocks = BLOCK.findall(written)
+    last = blocks.pop() if blocks and not blocks[-1].endswith("=") else ""
     if blocks and len(last) % QUAD:
         rest = [last, *rest]
     else:

@@ -354,7 +354,7 @@ def _reword_hint(found: re.Match[str]) -> str:
 
 def is_notation(text: str) -> bool:
     """Return whether *text* has the marks of notation, and is no sentence in people's words."""
-    return ":" not in text and NOTATION.search(text) is not None
+    return ":" not in re.sub(ENCLOSED, "", text) and NOTATION.search(text) is not None
 
 
 def is_in_doubt(tokens: tuple[Token, ...]) -> bool:

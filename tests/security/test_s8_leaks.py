@@ -264,7 +264,8 @@ def mails_by_reader(table: Table) -> Mapping[str, str]:
     """Return all that each reader got: headers, texts, markup and names of what is attached."""
     readers = {address(reader): reader for reader in READERS}
     told: dict[str, list[str]] = defaultdict(list)
-    for (raw,) in table.query("SELECT raw FROM outbox ORDER BY id"):
+    for number, stored in table.query("SELECT id, raw FROM outbox ORDER BY id"):
+        raw = stored or table.held_back(number)
         message = message_from_bytes(raw, policy=default)
         assert isinstance(message, EmailMessage)
         told[readers[str(message["To"])]].extend((*_said(message), _painted(raw)))

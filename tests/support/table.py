@@ -353,10 +353,10 @@ class Table:
     def outbox(self) -> tuple[Mail, ...]:
         """Return every email queued so far, oldest first."""
         queued = self.query("SELECT id, raw FROM outbox ORDER BY id")[len(self._read) :]
-        self._read += [parse_email(raw or self._held_back(number)) for number, raw in queued]
+        self._read += [parse_email(raw or self.held_back(number)) for number, raw in queued]
         return tuple(self._read)
 
-    def _held_back(self, number: int) -> bytes:
+    def held_back(self, number: int) -> bytes:
         """Return an email that is rendered only in its digest."""
         with self.database.read() as transaction:
             mail = transaction.outbox.get(number)

@@ -70,7 +70,8 @@ def serve(settings: Settings) -> None:
 
     again = daemon.SettingsReload(read_again(), take)
     service.set_up_logging(settings.log_level, settings.log_format)
-    faulthandler.enable(file=2)  # so a crash in C, or a failing disk, leaves a trace
+    # A crash in C, or a failing disk, leaves a trace: of its thread, since others run on meanwhile.
+    faulthandler.enable(file=2, all_threads=False)
     words.take(settings)
     try:
         asyncio.run(daemon.serve(settings, listening, again))

@@ -42,9 +42,10 @@ def test_a_player_is_one_object_of_json(table: Table) -> None:
 
 
 def test_new_tokens_invalidate_replies_to_old_emails(table: Table) -> None:
+    old = table.latest("FRANCE")
     assert run(table, "new-tokens", address_of("FRANCE"))[0] == 0
 
-    table.reply(table.latest("FRANCE"), "A Par-Bur")
+    table.reply(old, "A Par-Bur")
 
     assert table.current_orders("FRANCE") == ()
 
