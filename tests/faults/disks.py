@@ -107,7 +107,7 @@ def write_tree(tree: Tree, root: Path, into: Path) -> None:
     for path, content in sorted(tree.items()):
         file = into / os.path.relpath(path, root)
         if content is None:
-            file.mkdir(parents=True, exist_ok=True)
+            file.mkdir(mode=0o700, parents=True, exist_ok=True)  # a recording has no modes
         elif file.parent.is_dir():
             file.write_bytes(content)
 

@@ -212,6 +212,7 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
     make_folder(folder)
     if any(_has_zeros(folder / name) for name in FILES):
         ours = _holds_any(folder / CHECKPOINTS_FILE, set(_notes(transaction)))
+        ours = ours or _begins_as(folder / LEAVES_FILE, next(_leaves(judge, transaction, 0), None))
         if not ours and any(_has_content(folder / name) for name in FILES):
             fail(
                 f"{folder} is damaged and has nothing of this judge: publish to a new folder",
@@ -238,12 +239,9 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
         )
     if not made:
         return 0, 0
-    key, seed = transaction.secrets.leaf_key(), transaction.secrets.log_key()
+    seed = transaction.secrets.log_key()
     with adding_lines(folder / LEAVES_FILE) as written:
-        for _, row in public_log.rows_in_tree(transaction, before):
-            opened = public_log.published_leaf(judge, transaction, row)
-            leaf = {"leaf": b64encode(checkpoints.leaf_of(key, row)).decode("ascii")}
-            written.write(_line(opened.as_json() if opened else leaf))
+        written.writelines(_leaves(judge, transaction, before))
     with adding_lines(folder / CHECKPOINTS_FILE) as written:
         published = {each.note for each in there.checkpoints}
         for note in _notes(transaction):
@@ -254,6 +252,17 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
     return newest - before, newest
 
 
+def _leaves(judge: Judge, transaction: Transaction, after: int) -> Iterator[bytes]:
+    """Yield the lines for the events after so many."""
+    from judge.app import public_log
+
+    key = transaction.secrets.leaf_key()
+    for _, row in public_log.rows_in_tree(transaction, after):
+        opened = public_log.published_leaf(judge, transaction, row)
+        leaf = {"leaf": b64encode(checkpoints.leaf_of(key, row)).decode("ascii")}
+        yield _line(opened.as_json() if opened else leaf)
+
+
 def _has_zeros(file: Path) -> bool:
     """Return whether a loss of power has left a part of *file* without its content."""
     return file.exists() and b"\0" in file.read_bytes()
@@ -262,6 +271,11 @@ def _has_zeros(file: Path) -> bool:
 def _has_content(file: Path) -> bool:
     """Return whether there is more than zeros in *file*."""
     return file.exists() and bool(file.read_bytes().strip(b"\0"))
+
+
+def _begins_as(file: Path, line: bytes | None) -> bool:
+    """Return whether *line* is the first of *file*."""
+    return line is not None and file.exists() and file.read_bytes().startswith(line)
 
 
 def _holds_any(file: Path, notes: set[str]) -> bool:

@@ -70,7 +70,7 @@ def serve(settings: Settings) -> None:
 
     again = daemon.SettingsReload(read_again(), take)
     service.set_up_logging(settings.log_level, settings.log_format)
-    # A crash in C, or a failing disk, leaves a trace: of its thread, since others run on meanwhile.
+    # A crash in C, or a failing disk, leaves a trace of its thread; others run on meanwhile.
     faulthandler.enable(file=2, all_threads=False)
     words.take(settings)
     try:

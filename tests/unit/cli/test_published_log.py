@@ -81,6 +81,17 @@ def test_a_first_log_with_nothing_but_zeros_is_written_anew(table: Table, folder
     assert (log.read_bytes(), checkpoints.read_bytes()) == whole
 
 
+def test_a_first_log_whose_checkpoints_did_not_reach_the_disk_is_written_anew(
+    table: Table, folder: Path
+) -> None:
+    log, checkpoints = folder / "log.jsonl", folder / "checkpoints.jsonl"
+    whole = log.read_bytes(), checkpoints.read_bytes()
+    checkpoints.write_bytes(bytes(len(whole[1])))
+
+    assert publish(table, folder).exit_code == 0
+    assert (log.read_bytes(), checkpoints.read_bytes()) == whole
+
+
 def test_a_damaged_log_of_another_judge_is_left_alone(table: Table, folder: Path) -> None:
     for name in ("log.jsonl", "checkpoints.jsonl"):
         (folder / name).write_bytes(b'{"leaf": "AAAA"}' + bytes(4096))
