@@ -24,6 +24,8 @@ import dns.rdatatype
 import dns.rrset
 import dns.zonefile
 
+from tests.support.servers import QuietServer
+
 ALIASES_MAX = 1_100
 LENGTH_BYTES = 2  # before a message by TCP, RFC 1035 4.2.2
 MESSAGE_BYTES_MAX = 65_535
@@ -89,6 +91,14 @@ class DnsServer:
             name = found[0][0].target
 
 
+class Datagrams(QuietServer, socketserver.ThreadingUDPServer):
+    """A server for datagrams."""
+
+
+class Streams(QuietServer, socketserver.ThreadingTCPServer):
+    """A server for streams."""
+
+
 @contextmanager
 def dns_server(zone: str = "") -> Iterator[DnsServer]:
     """Run a server with the records in *zone* until the block ends."""
@@ -125,12 +135,12 @@ def dns_server(zone: str = "") -> Iterator[DnsServer]:
 
 def _listening(
     datagram: type[socketserver.BaseRequestHandler], stream: type[socketserver.BaseRequestHandler]
-) -> tuple[socketserver.ThreadingUDPServer, socketserver.ThreadingTCPServer]:
+) -> tuple[Datagrams, Streams]:
     """Return servers for datagrams and streams at one port, which both have free."""
     while True:
-        datagrams = socketserver.ThreadingUDPServer((HOST, 0), datagram)
+        datagrams = Datagrams((HOST, 0), datagram)
         try:
             here = (HOST, int(datagrams.server_address[1]))
-            return datagrams, socketserver.ThreadingTCPServer(here, stream)
+            return datagrams, Streams(here, stream)
         except OSError:
             datagrams.server_close()

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from threading import Thread
 from typing import cast
 
+from tests.support.servers import QuietServer
+
 COMMAND = re.compile(rb"(\S+) (?:UID )?(\w+) ?(.*)\r\n")
 DATE = b'INTERNALDATE "21-Nov-2026 12:00:00 +0000"'
 
@@ -83,7 +85,7 @@ def serving(box: ScriptedImap) -> Iterator[ScriptedImap]:
                 self.wfile.write(b"".join(b"* %s\r\n" % line for line in lines))
                 self.wfile.write(b"%s %s done\r\n" % (tag, state))
 
-    class Server(socketserver.ThreadingTCPServer):
+    class Server(QuietServer, socketserver.ThreadingTCPServer):
         daemon_threads, allow_reuse_address = True, True
 
     with Server(("127.0.0.1", 0), Conversation) as server:
