@@ -57,6 +57,7 @@ def test_the_tests_run_on_what_the_judge_runs_on() -> None:
     assert pins("run.txt").items() <= pins("postgresql.txt").items()
 
 
+@pytest.mark.gate  # it looks at what requirements/test.txt installs
 def test_only_tests_left_to_the_gate_import_what_the_readme_does_not_install() -> None:
     further = pins("test.txt").keys() - pins("quick.txt").keys()
     modules = {
