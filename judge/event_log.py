@@ -107,10 +107,6 @@ class EventStore(Protocol):
         """Return the events of *game* with a version above *after*, as current types."""
         ...
 
-    def read_all(self, after: int = 0) -> Iterator[Recorded]:
-        """Yield the events of all games with a position above *after*, in order of commit."""
-        ...
-
     def rows(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Row]:
         """Return the events of *game* above *after*, up to *until*, as stored."""
         ...

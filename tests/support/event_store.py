@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from judge.event_log import (
@@ -39,10 +39,6 @@ class MemoryEventStore:
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
         """Return the events of *game* with a version above *after*."""
         return tuple(unseal(self._codec, row) for row in self.rows(game, after))
-
-    def read_all(self, after: int = 0) -> Iterator[Recorded]:
-        """Yield the events of all games with a position above *after*."""
-        return (unseal(self._codec, row) for row in self._rows[after:])
 
     def rows(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Row]:
         """Return the events of *game* above *after*, up to *until*, as they are stored."""

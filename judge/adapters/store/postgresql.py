@@ -42,7 +42,7 @@ from judge.app.ports.inbox import InboxState
 from judge.app.ports.outbox import OutgoingMail
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
 from judge.errors import JudgeError
-from judge.event_log import VERSION_MAX, Recorded, Row
+from judge.event_log import VERSION_MAX, Row
 from judge.settings import DatabaseServer
 
 Answer = TypeVar("Answer")
@@ -392,10 +392,6 @@ class SharedEventStore(SqlEventStore):
     def games(self) -> Sequence[str]:
         self.flush()
         return super().games()
-
-    def read_all(self, after: int = 0) -> Iterator[Recorded]:
-        self.flush()
-        return super().read_all(after)
 
     def guards(self) -> str:
         """Return the last change of the trigger; empty if it is missing or disabled."""

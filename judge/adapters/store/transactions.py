@@ -122,11 +122,6 @@ class SqlEventStore:
     def read(self, game: str, after: int = 0) -> Sequence[event_log.Recorded]:
         return tuple(event_log.unseal(CODEC, row) for row in self._rows(game, after))
 
-    def read_all(self, after: int = 0) -> Iterator[event_log.Recorded]:
-        later = sa.select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
-        rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
-        return (event_log.unseal(CODEC, event_log.Row(**row)) for row in rows.mappings())
-
     def rows(
         self, game: str, after: int = 0, until: int = event_log.VERSION_MAX
     ) -> Sequence[event_log.Row]:
