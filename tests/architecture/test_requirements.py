@@ -57,28 +57,6 @@ def test_the_tests_run_on_what_the_judge_runs_on() -> None:
     assert pins("run.txt").items() <= pins("postgresql.txt").items()
 
 
-@pytest.mark.gate  # it looks at what requirements/test.txt installs
-def test_only_tests_left_to_the_gate_import_what_the_readme_does_not_install() -> None:
-    further = pins("test.txt").keys() - pins("quick.txt").keys()
-    modules = {
-        module
-        for module, names in metadata.packages_distributions().items()
-        if {canonicalize_name(each) for each in names} <= further and module.isidentifier()
-    }
-    importing = re.compile(rf"^ *(?:import|from) (?:{'|'.join(modules)})\b", re.MULTILINE)
-
-    found = {
-        str(file.relative_to(ROOT / "tests"))
-        for file in (ROOT / "tests").rglob("*.py")
-        if importing.search(file.read_text(encoding="utf-8"))
-    }
-
-    assert {"duckdb", "mypy"} <= modules
-    assert {each for each in found if not each.startswith("board/")} == {
-        "unit/cli/test_parquet.py"
-    }
-
-
 def test_a_pin_has_the_extras_that_another_package_asks_for() -> None:
     """Without them, pip 23 looks for the newest release, and refuses it for want of a hash."""
     pinned = pins("test.txt")
