@@ -40,6 +40,9 @@ ADDED = re.compile(  # links, their numbers, and what programs write before pict
     r"|[<(\[]?\b(?:https?://|mailto:|tel:|cid:)\S{1,4000}|\[\d{1,3}\]|\[image:|^[> ]*o ",
     re.IGNORECASE,
 )
+# `<mailto:...` that goes on in the next line: programs wrap long words, too.
+OPEN_LINK = re.compile(r"<(?:https?|mailto):[^<>\s]{1,4000}$", re.IGNORECASE)
+REST_OF_LINK = re.compile(r"([\s>|]*)(?:[^<>\s]{1,4000}>|[^<>\s]*[%=&?@][^<>\s]*$)")
 IN_ADDED = ("://", "mailto:", "tel:", "cid:", "[", "\no ", ">o ", " o ")
 WORD = re.compile(r"[^\W_]+")
 NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum()} | {ord("\n"): "\n"}
@@ -166,8 +169,16 @@ def _without_added(lines: Sequence[str]) -> Sequence[str]:
         return lines
     return [
         ADDED.sub(" ", line) if any(each in f"\n{line.lower()}" for each in signs) else line
-        for line in lines
+        for line in _without_torn_links(lines)
     ]
+
+
+def _without_torn_links(lines: Sequence[str]) -> Iterator[str]:
+    is_open = False
+    for line in lines:
+        rest = REST_OF_LINK.match(line) if is_open else None
+        is_open = bool(OPEN_LINK.search(line)) or (rest is not None and not rest[0].endswith(">"))
+        yield line[rest.end() :] if rest else line
 
 
 class QuotedLines:
@@ -258,11 +269,10 @@ class SentEmail:
             return None
         found, end = places
         others = quoted.words.keys() - found
-        if len(others) > OTHERS_MAX:
+        typed = any(quoted.lines[number].startswith(QUOTE_MARK) for number in others)
+        if typed or len(others) > OTHERS_MAX:
             return None
         again = {n for n in others if any(quoted.words[n] in each.text for each in self.forms)}
-        if any(n not in again and quoted.lines[n].startswith(QUOTE_MARK) for n in others):
-            return None
         empty = {number for number in quoted.marked if number not in quoted.words}
         return empty | found | again, form.is_complete(end)
 
@@ -492,7 +502,7 @@ def _settled(
         end, room = above.start + above.length, each.start
         if above.sent + above.length == each.sent and not {end, room} <= line_starts:
             moved = 0
-            for back in range(1, min(above.length, room - end)):
+            for back in range(1, min(above.length, room - end + 1)):
                 if words[room - back] != form[each.sent - back]:
                     break
                 if {end - back, room - back} <= line_starts:

@@ -28,7 +28,15 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent / "programs"
 FRAMES: Mapping[str, Mapping[str, Any]] = tomllib.loads((HERE / "frames.toml").read_text())
 LANGUAGES: Mapping[str, str] = tomllib.loads((HERE / "headings.toml").read_text())
-TEXT: Mapping[str, Any] = {"cell": " ", "bullet": "", "link": "", "alt": "", "bold": "", "wrap": 0}
+TEXT: Mapping[str, Any] = {
+    "cell": " ",
+    "bullet": "",
+    "link": "",
+    "alt": "",
+    "bold": "",
+    "wrap": 0,
+    "tear": False,
+}
 BLOCKS = ("p", "h1", "h2", "h3", "ul", "ol", "table", "blockquote")
 LINES = ("div", "tr", "li", "pre", "hr")
 ENDS = re.compile(r"</(?:p|h1|h2|ul|table|div)>")  # where an editor can put a line of its own
@@ -160,7 +168,7 @@ def as_text(source: str, **options: Any) -> str:  # noqa: ANN401 - of several ty
     lines = [line.rstrip() for line in text.strip("\n").split("\n")]
     if chosen["wrap"]:
         wrapper = textwrap.TextWrapper(
-            chosen["wrap"], break_long_words=False, break_on_hyphens=False
+            chosen["wrap"], break_long_words=chosen["tear"], break_on_hyphens=False
         )
         lines = [part for line in lines for part in wrapper.wrap(line) or [""]]
     return "\n".join(lines)

@@ -23,6 +23,7 @@ ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
 LETTER = f"Hello France,\n\nI suggest this:\n{ORDERS}\nI would go A Mun-Ruh.\n\nYours, Wilhelm"
 NEW = ["A Par-Pic", "A Mar S A Par-Pic", "F Bre-Eng"]
 COPIED = ["A Par-Bur", "A Mar S A Par-Bur", "F Bre-Eng"]  # with one order corrected
+TYPED = (NEW, COPIED, ["WAIT"])  # Receipts name that, too.
 QUICK = ("outlook_web", "gmail", "apple", "mu4e")
 PROGRAMS = [
     pytest.param(each, marks=[] if each in QUICK else [pytest.mark.gate]) for each in FRAMES
@@ -71,7 +72,7 @@ def test_only_what_was_typed_is_read(program: str, sent: Mapping[str, tuple[byte
     for number, (kind, stored) in enumerate(sent.items()):
         for at, place in enumerate(PLACES):
             turn = number * 7 + at * 3 + [*FRAMES].index(program)
-            typed, language = (NEW, COPIED)[turn % 2], [*LANGUAGES][turn % len(LANGUAGES)]
+            typed, language = TYPED[turn % len(TYPED)], [*LANGUAGES][turn % len(LANGUAGES)]
             forms = [*answers(Ours.of(stored[0]), program, language, typed, place)]
             found = read(forms[turn % len(forms)], texts(*stored))
             if sorted(found) != sorted(map(plainly, typed)):

@@ -18,6 +18,7 @@ from judge.mail.html_text import text_of
         ('<div style="white-space: pre-wrap">A Par-Bur\nA Mar H</div>', "A Par-Bur\nA Mar H"),
         ('<span style="display:block">A Par-Bur</span>A Mar H', "A Par-Bur\nA Mar H"),
         ("A Par-Bur &amp; A&nbsp;Mar&nbsp;H", "A Par-Bur & A Mar H"),
+        ("A Par-Bur &amp;lt;b&amp;gt; A Mar H", "A Par-Bur &lt;b&gt; A Mar H"),
         ("<dl><dt>From</dt><dd>: Otto</dd><dt>To</dt><dd>: me</dd></dl>", "From: Otto\nTo: me"),
     ],
 )
