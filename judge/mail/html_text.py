@@ -1,9 +1,9 @@
 """Write a tree of HTML as lines of text, as its reader sees them.
 
-Cells of a table stand beside each other if they have one line each, other blocks below each other,
-with a blank line around paragraphs and headings. inscriptis, the kept library for this, goes letter
-by letter: an email of a real mail program takes it 1.6 ms, which is most of what an email costs, and
-this 0.3 ms.
+Cells of a table stand beside each other if they have one line each, other blocks below each
+other, with a blank line around paragraphs and headings. inscriptis, the kept library, goes
+letter by letter: an email of a real mail program takes it 1.6 ms, which is most of what an email
+costs, and this 0.3 ms.
 """
 
 from __future__ import annotations

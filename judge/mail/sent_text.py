@@ -42,7 +42,8 @@ ADDED = re.compile(  # links, their numbers, and what programs write before pict
 )
 # `<mailto:...` that goes on in the next line: programs wrap long words, too.
 OPEN_LINK = re.compile(r"<(?:https?|mailto):[^<>\s]{1,4000}$", re.IGNORECASE)
-REST_OF_LINK = re.compile(r"([\s>|]*)(?:[^<>\s]{1,4000}>|[^<>\s]*[%=&?@][^<>\s]*$)")
+REST_OF_LINK = re.compile(r"[\s>|]*([^<>\s|][^<>\s]{0,4000})(>|$)")
+IN_LINKS = frozenset("%=&?@")
 IN_ADDED = ("://", "mailto:", "tel:", "cid:", "[", "\no ", ">o ", " o ")
 WORD = re.compile(r"[^\W_]+")
 NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum()} | {ord("\n"): "\n"}
@@ -177,7 +178,9 @@ def _without_torn_links(lines: Sequence[str]) -> Iterator[str]:
     is_open = False
     for line in lines:
         rest = REST_OF_LINK.match(line) if is_open else None
-        is_open = bool(OPEN_LINK.search(line)) or (rest is not None and not rest[0].endswith(">"))
+        if rest and not rest[2] and IN_LINKS.isdisjoint(rest[1]):
+            rest = None
+        is_open = bool(OPEN_LINK.search(line)) or (rest is not None and not rest[2])
         yield line[rest.end() :] if rest else line
 
 
