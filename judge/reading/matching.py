@@ -16,6 +16,7 @@ TOKENS_MAX = 1500
 ORDER = "order"  # the role of a given order
 MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
 LIKENESS_MIN = 0.74
+LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
 WRAPPED_COLUMNS_MIN = 50
 STEM_LETTERS_MIN = 4
 CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
@@ -384,7 +385,7 @@ class Matcher:
             role in FUNCTION_ROLES
             and after
             and after.sort == "word"
-            and (behind := self._name_at(at + length)[0])
+            and (behind := self._name_at(at + length)[0] or self._is_unknown(at + length))
         ):
             # `par bur` orders Paris; `Armee aus Paris` no unit in Austria, on a board with `aus`.
             return self._is_own_order(at, at + length + behind)
@@ -412,9 +413,14 @@ class Matcher:
 
     def _is_own_order(self, at: int, end: int) -> bool:
         """Return whether a sentence is two names, from *at* to *end*, of which one has a unit."""
-        follows = self.keys[end : end + 1]
-        ends = not follows or follows[0] in {",", ";", ".", "\n", "\n\n"}
-        return ends and _starts_sentence(self.words) and self._is_own(self._name_at(at)[1])
+        begins = self._ends(end) and _starts_sentence(self.words)
+        return begins and self._is_own(self._name_at(at)[1])
+
+    def _ends(self, at: int) -> bool:
+        return at >= len(self.keys) or self.keys[at] in {",", ";", ".", "/", "\n", "\n\n"}
+
+    def _is_unknown(self, at: int) -> bool:
+        return not self._phrase_at(at)[0] and not self._power_at(at)[0]
 
     def _begins_item(self, at: int) -> bool:
         return _starts_sentence(self.words) or self.text[self.tokens[at].start - 1] == " "
@@ -526,18 +532,27 @@ class Matcher:
         } or self._before_dash(at)
         named = token.text[0].isupper() and before != "break"
         least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
+        like = LIKENESS_MIN
+        if self._is_second_of_two(at):  # `mar spaa`
+            can_stand, least, like = True, MISSPELT_LETTERS_MIN - 1, LIKENESS_OF_TWO_MIN
         if (can_stand or named) and len(token.key) >= least and self.guesses < MISSPELT_MAX:
             self.guesses += 1
             found = closest_matches(token.key, self.world.names.written)
             if not found or found[0][0] < LIKENESS_MIN:
                 found = closest_matches(token.key, self.world.names.foreign) or found
-            if found and found[0][0] >= LIKENESS_MIN:
+            if found and found[0][0] >= like:
                 places = tuple(
                     dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
                 )
                 self.words.append(Word("name", at, at, places=places, guessed=True))
                 return
         self.words.append(Word("word", at, at))
+
+    def _is_second_of_two(self, at: int) -> bool:
+        """Return whether a sentence is the name of an own unit and the word *at* an index."""
+        *above, last = self.words or [Word("break", at, at)]
+        named = last.role == "name" and self._is_own(last.places)
+        return named and _starts_sentence(above) and self._ends(at + 1)
 
     def _before_dash(self, at: int) -> bool:
         return at + 1 < len(self.tokens) and self.tokens[at + 1].sort == "dash"

@@ -21,7 +21,7 @@ from judge.reading.policy import (
     place_of,
     settled,
 )
-from judge.reading.segment import LEFT_OWN, Frame
+from judge.reading.segment import Frame
 from judge.reading.world import FAR, World
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province, Unit, UnitKind
@@ -33,6 +33,7 @@ JOINT = 1.3  # the cost of several units going to one place
 PLAIN_WAIVES = frozenset(
     {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce"}
 )
+CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
 NOES = frozenset({"no", "nein", "non", "nope"})
 
 
@@ -65,7 +66,7 @@ class Resolver:
     mentioned: set[Province] = field(default_factory=set)
     exempt: set[Province] = field(default_factory=set)
     fixing: bool = False
-    unread: bool = False
+    unexplained: set[Province] = field(default_factory=set)
     rests: list[tuple[int, Frame, str]] = field(default_factory=list)
     corrected: set[int] = field(default_factory=set)
     joked: set[int] = field(default_factory=set)
@@ -86,6 +87,8 @@ class Resolver:
                 self._deny(frame)
                 continue
             self._take(frame)
+            if count == len(self.found) and not self.rests:
+                self._leave_unexplained(frame)
             self.latest = tuple(range(count, len(self.found)))
             if self._is_doubted(frame):
                 self.said.doubted = True
@@ -136,6 +139,8 @@ class Resolver:
     def _goes_on_denied(self, frame: Frame) -> bool:
         """Return whether *frame* takes its unit from a denial: `Instead of A Par-Bur, I wait`."""
         sentence = self.chunks[frame.first].sentence
+        if self.chunks[frame.first].key in CONTRASTS:  # `hilft nicht, sondern geht`
+            return False
         for chunk in reversed(self.chunks[: frame.first]):
             ends = chunk.role == "break" and frame.subjects
             if (
@@ -207,7 +212,7 @@ class Resolver:
             return
         self.talk.append(self._span(frame))
         self.latest = ()
-        self.unread = self.unread or frame.cost >= LEFT_OWN
+        self._leave_unexplained(frame)
         places = [c for c in named if c.places]
         if len(places) == 1 and len(places[0].units) == 1:
             unit = places[0].units[0]
@@ -223,7 +228,14 @@ class Resolver:
         else:
             self.said = _Said()
 
+    def _leave_unexplained(self, frame: Frame) -> None:
+        """Note the units named in *frame*, which are not simply among the rest."""
+        for chunk in self.chunks[frame.first : frame.last]:
+            if chunk.places and len(chunk.units) == 1:
+                self.unexplained.add(chunk.units[0].province)
+
     def _deny(self, frame: Frame) -> None:
+        self._leave_unexplained(frame)
         units = [unit for c in frame.subjects for unit in c.units if len(c.units) == 1]
         if units:
             self.said = _Said(
@@ -297,6 +309,8 @@ class Resolver:
             return [can], 0.0
         if chunk.units and chunk.places:
             return [chunk.units], 0.0
+        if chunk.places and chunk.has_kind:
+            return [self._of_wrong_kind(chunk, frame)], 0.0
         if chunk.has_kind or chunk.pronoun == "one":
             units = chunk.units or tuple(own.values())
             if len(units) == 1:
@@ -311,9 +325,18 @@ class Resolver:
                 return [free], 0.3
             can = self._that_can(free or units, frame)
             return [can], 0.4 if len(can) == 1 else 2.0
-        if chunk.places and chunk.has_kind:
-            return [tuple(own[p] for p in chunk.places if p in own)], 1.0
         return [], UNRESOLVED
+
+    def _of_wrong_kind(self, chunk: Chunk, frame: Frame) -> tuple[Unit, ...]:
+        """Return the unit where *chunk* says, or guess the one of its kind that can do it."""
+        here = tuple(self.world.own[p] for p in chunk.places if p in self.world.own)
+        to = frame.target.places if frame.target and frame.sort in {"move", "retreat"} else ()
+        units = [u for u in self.world.own.values() if u.kind is chunk.kind]
+        can = [u for u in (*here, *units) if any(self.world.reach(u, p) == 0 for p in to)]
+        if not can or can[0] in here:
+            return here
+        chunk.guessed = True
+        return tuple(can)
 
     def _standing(self, frame: Frame, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Return the unit whose place is named beside the subject."""
@@ -388,7 +411,6 @@ class Resolver:
         """Take the orders that notation gives."""
         given = self.given[self.chunks[frame.first].number]
         self.said = _Said()
-        self.unread = self.unread or not given.orders
         for number, written in given.orders:
             order = self._on_board(written)
             added = self._add(frame, order, 0.0)
@@ -486,7 +508,6 @@ class Resolver:
     def _move(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
         units, cost = self._subjects(frame)
         if not units or cost >= UNRESOLVED:
-            self.unread = True
             return
         make = types.Retreat if self.world.kind is PhaseKind.RETREATS else types.Move
         added, moved, to = [], [], ""
@@ -502,7 +523,6 @@ class Resolver:
                 )
             )
             if not orders:
-                self.unread = True
                 continue
             joint = len(units) > 1 and not frame.targets and self.world.kind is PhaseKind.MOVEMENT
             extra = cost + (JOINT if joint else 0.0)
@@ -544,11 +564,9 @@ class Resolver:
         units, cost = self._subjects(frame)
         joint = [n for n in self.said.orders if self.found[n].joint]
         if len(units) != 1 or len(units[0]) != 1 or not joint or cost >= UNRESOLVED:
-            self.unread = True
             return
         (unit,), to = units[0], self.said.to
         if all(place_of(self.found[n]) != unit.province for n in joint):
-            self.unread = True
             return
         added = self._add(frame, types.Move(self._name(unit), to), cost - WITHOUT_TARGET)
         self.said = _Said(
@@ -565,7 +583,6 @@ class Resolver:
             return
         units, cost = self._subjects(frame)
         if not units or cost >= UNRESOLVED:
-            self.unread = True
             return
         added = []
         for candidates in units:
@@ -644,7 +661,6 @@ class Resolver:
         units, cost = self._subjects(frame)
         helped, to, extra = self._helped(frame)
         if not units or helped is None or cost + extra >= UNRESOLVED:
-            self.unread = True
             return
         if to and types.province_of(to) == helped.province:
             to = ""
@@ -663,7 +679,6 @@ class Resolver:
                     else types.SupportHold(self._name(unit), name)
                 )
             if far >= UNRESOLVED:
-                self.unread = True
                 self.said = _Said(
                     (candidates[0],),
                     sort="named",
@@ -702,7 +717,6 @@ class Resolver:
     def _mutual(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)
         if len(units) != PAIR or any(len(each) != 1 for each in units):
-            self.unread = True
             return
         (one,), (two,) = units
         first = self._add(frame, types.SupportHold(self._name(one), self._name(two)), cost)
@@ -716,7 +730,6 @@ class Resolver:
         units, cost = self._subjects(frame)
         army, to, extra = self._carried(frame)
         if not units or army is None or not to or cost + extra >= UNRESOLVED:
-            self.unread = True
             return
         added = []
         for candidates in units:
@@ -775,7 +788,6 @@ class Resolver:
         units, cost = self._subjects(frame)
         leader = self.said.units
         if len(units) != 1 or len(leader) != 1 or cost >= UNRESOLVED:
-            self.unread = True
             return
         orders = tuple(types.Move(self._name(unit), leader[0].province) for unit in units[0])
         far = max((self.world.reach(unit, leader[0].province) for unit in units[0]), default=0.0)
@@ -800,7 +812,6 @@ class Resolver:
         if itself and units:
             before = self._help_of(units[0][0]) or before
         if not units or before is None or cost >= UNRESOLVED:
-            self.unread = True
             return
         latter = bool(frame.subjects) and frame.subjects[0].pronoun == "it"
         if latter and isinstance(before, types.SupportMove | types.SupportHold):
@@ -843,7 +854,6 @@ class Resolver:
     def _disband(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)
         if not units or cost >= UNRESOLVED:
-            self.unread = True
             return
         added = [
             self._add(frame, tuple(types.Disband(self._name(unit)) for unit in each), cost)
@@ -895,7 +905,12 @@ class Resolver:
                 if chunk.kind in (None, u.kind) and u.province not in ordered
             ]
             for unit in units:
-                at = self._add(frame, types.Hold(self._name(unit)), 0.0)
+                at = self._add(
+                    frame,
+                    types.Hold(self._name(unit)),
+                    0.0,
+                    implied=unit.province in self.unexplained,
+                )
                 self.found[at] = replace(
                     self.found[at], several=True, rest=chunk.quantity == "rest" or all_but
                 )

@@ -20,7 +20,7 @@ from tests.emails.labelled import (
     FRESH,
     HELD_OUT,
     NOTATION,
-    TALK,
+    SETS,
     Labelled,
     changes,
     found_in,
@@ -32,7 +32,6 @@ from tests.emails.labelled import (
 UNDERSTOOD_MIN = {"prose": 0.96, NOTATION: 0.975}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
 FRESH_MIN = 0.96  # at first it was 0.89
-WRONG_MAX = {"orders": 1, TALK: 0}  # the one is a build in a place that is taken, as written
 
 
 def test_labelled_emails_are_read_as_well_as_before() -> None:
@@ -44,16 +43,16 @@ def test_labelled_emails_are_read_as_well_as_before() -> None:
         assert share >= least, form
     for (form, language), each in table.items():
         assert form != "prose" or each.share >= IN_EACH_LANGUAGE_MIN, language
-    wrong = [each for (form, _), score in table.items() if form != TALK for each in score.wrong]
-    taken = [each for (form, _), score in table.items() if form == TALK for each in score.wrong]
-    assert len(wrong) <= WRONG_MAX["orders"], wrong
-    assert len(taken) <= WRONG_MAX[TALK], taken
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_no_order_is_read_that_was_not_meant(name: str) -> None:
+    assert [wrong for each in scores(labelled(name)).values() for wrong in each.wrong] == []
 
 
 def test_emails_of_an_author_who_had_not_seen_the_reader_are_read() -> None:
     table = scores(labelled(FRESH)).values()
 
-    assert [wrong for each in table for wrong in each.wrong] == []
     assert sum(each.understood for each in table) >= FRESH_MIN * sum(each.meant for each in table)
 
 

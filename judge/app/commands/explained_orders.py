@@ -28,7 +28,7 @@ from judge.notation.readings import WhyNotUnderstood as Why
 from judge.reading.matching import APOSTROPHES, QUOTES
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
-from judge.reading.world import world_of
+from judge.reading.world import FAR, World, world_of
 from judge.rules import types
 from judge.rules.board import Map
 
@@ -65,8 +65,8 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
     if not lines:
         return Explained(tuple(readings))
     merger = _Merger(lines, disowned)
-    merger.settle(readings, frozenset(provinces_held(position, power)), position.phase.kind)
     world = world_of(board, position, power)
+    merger.settle(readings, frozenset(provinces_held(position, power)), world)
     merger.found = read_text(merger.text, world, given=merger.given())
     kept = {ordered_province(each) for each in standing}
     for each in sorted(merger.found.orders, key=lambda read: read.several):
@@ -106,11 +106,12 @@ class _Merger:
         self,
         readings: Sequence[Reading],
         own: frozenset[types.Province],
-        kind: types.PhaseKind,
+        world: World,
     ) -> None:
         """Sort out which of *readings* are notation, and leave the others to be explained."""
+        moving = world.kind is types.PhaseKind.MOVEMENT
         for each in readings:
-            in_words = kind is types.PhaseKind.MOVEMENT and not is_notation(each.text)
+            in_words = moving and (_names_another(each, world) or not is_notation(each.text))
             match each:
                 case Understood() if in_words and ordered_province(each.order) in own:
                     line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
@@ -272,6 +273,15 @@ class _Merger:
         line, column = self.lines[at], read.start - self.starts[at]
         end = min(read.end - self.starts[at], len(line.text))
         return line.number_at(column), column + 1, line.text[column:end]
+
+
+def _names_another(reading: Reading, world: World) -> bool:
+    """Return whether a move has the wrong kind and is impossible: `A Nwg-StP` of F NWG."""
+    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Move)):
+        return False
+    name, to = reading.order.unit, types.province_of(reading.order.target)
+    unit = world.own.get(name.province)
+    return bool(unit and name.kind not in (None, unit.kind) and world.reach(unit, to) >= FAR)
 
 
 def _has_question(reading: NotUnderstood | Unclear) -> bool:

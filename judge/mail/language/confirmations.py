@@ -127,6 +127,17 @@ DENIALS = _pattern(
     "je ne l'ai pas (écrit|envoyé)",
     f"je n'ai pas (écrit|envoyé) (ce|cet|ça) [{COURRIER}]",
 )
+# What people say to an offer: these may be nobody's yes to `Did you write this?`.
+AGREEMENTS = _pattern(
+    YES,
+    "(do|give|take|send) (it|that|this|them|those|these) [orders]",
+    "(that's|that is) (it|right|correct|what i meant|what i mean)",
+    "(mach|mache|machen sie|nimm|nehmen sie) (das|es|sie|die) [so]",
+    "(genau|bitte) so",
+    "(fais|faites|prends|prenez) (le|ça|comme ça|les)",
+    "(vas|allez) y",
+)
+REFUSALS = _pattern(NO)
 COURTESIES = _pattern(
     (),
     "(thanks|thank you|thx|cheers) [a lot|so much|very much|again]",
@@ -258,17 +269,18 @@ def answer_in(lines: Iterable[str], names: Collection[str] = ()) -> bool | None:
 
 
 def plain_answer(line: str) -> bool | None:
-    """Return the answer of a line that is nothing else: `Yeah!`, `Ja, das war ich.`, `non`."""
-    if len(line) > LINE_MAX:
+    """Return the answer of a line that is nothing else: `Yes, please`, `Das war ich.`, `non`."""
+    if len(line) > LINE_MAX or QUESTION.search(line):
         return None
-    clauses = [_answer_words(each) for each in CLAUSE.split(line)]
-    answers = {_whole_answer(each) for each in clauses if each}
+    clauses = (_answer_words(each) for each in CLAUSE.split(line))
+    answers = {_answer_of(each) for each in clauses if each and not _is_made_of(each, COURTESIES)}
     return answers.pop() if len(answers) == 1 else None
 
 
-def _whole_answer(words: list[str]) -> bool | None:
-    text = " ".join(words)
-    return {True: True, False: False}.get(text in YES) if text in YES | NO else None
+def _answer_of(words: Sequence[str]) -> bool | None:
+    if _is_made_of(words, REFUSALS):
+        return False
+    return True if _is_made_of(words, AGREEMENTS) else None
 
 
 def _answer_words(text: str) -> list[str]:

@@ -63,7 +63,12 @@ def test_yes_below_the_subject_of_an_auto_reply_accepts_nothing(table: Table) ->
 
 
 @pytest.mark.parametrize(
-    "answer", ["YES\nI am back.", "Yes!\nSee you on holiday in Venice. Jo", "Ja!\nDanke."]
+    "answer",
+    [
+        *("YES\nI am back.", "Yes!\nSee you on holiday in Venice. Jo", "Ja!\nDanke."),
+        *("YES, please", "Yes please!", "Yes, thank you.", "Ja bitte", "Ja, bitte.", "Oui, merci"),
+        *("Yes, do that.", "Please do it", "Ja, mach das so", "Oui, allez-y", "That's right."),
+    ],
 )
 def test_yes_with_some_talk_accepts_the_offer(table: Table, answer: str) -> None:
     receipt = table.send("FRANCE", "A Pariss-Bur")
@@ -71,6 +76,15 @@ def test_yes_with_some_talk_accepts_the_offer(table: Table, answer: str) -> None
     table.reply(receipt, answer)
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize("answer", ["Yes?", "No, thanks", "Thanks!", "No problem.", "Nein, danke"])
+def test_other_courtesies_accept_nothing(table: Table, answer: str) -> None:
+    receipt = table.send("FRANCE", "A Pariss-Bur")
+
+    table.reply(receipt, answer)
+
+    assert table.current_orders("FRANCE") == ()
 
 
 def test_yes_gives_all_that_the_receipt_offers(table: Table) -> None:
