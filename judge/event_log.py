@@ -32,13 +32,12 @@ GENESIS = "0" * 64  # The hash before the first event of a game.
 class Recorded:
     """An event in the log.
 
-    *version* counts within the game from 1 without gaps; *position* counts all events of the store
-    in order of commit; *hash* is `sha256(previous hash || canonical)`, in hexadecimal.
+    *version* counts within the game from 1 without gaps; *hash* is `sha256(previous hash ||
+    canonical)`, in hexadecimal.
     """
 
     game: str
     version: int
-    position: int
     recorded_utc: datetime
     event: Event
     hash: str
@@ -46,13 +45,12 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """An event as stored, before any upcasting; the hash covers everything but *position*.
+    """An event as stored, before any upcasting; the hash covers everything else.
 
     *recorded_utc* and *payload* (canonical JSON) are the exact text that was hashed. Bytes that
     are not UTF-8, because the disk has changed them, are lone surrogates in it (PEP 383).
     """
 
-    position: int
     game: str
     version: int
     type: str
@@ -274,15 +272,14 @@ class _Untitled(GenerateJsonSchema):
 
 
 def seal(
-    codec: Codec, game: str, head: Head, position: int, events: Sequence[Event], now: datetime
+    codec: Codec, game: str, head: Head, events: Sequence[Event], now: datetime
 ) -> Iterator[Row]:
-    """Yield *events* as rows that follow *head* in *game* and *position* in the store."""
+    """Yield *events* as rows that follow *head* in *game*."""
     recorded_utc = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = head.hash
     for count, event in enumerate(events, 1):
         encoded = codec.encode(event)
         row = Row(
-            position=position + count,
             game=game,
             version=head.version + count,
             type=encoded.type,
@@ -304,7 +301,6 @@ def unseal(codec: Codec, row: Row) -> Recorded:
     return Recorded(
         game=row.game,
         version=row.version,
-        position=row.position,
         recorded_utc=recorded_utc,
         event=codec.decode(row.type, row.schema, row.payload),
         hash=row.hash,

@@ -284,7 +284,7 @@ class Log:
     def recorded(self) -> list[Recorded]:
         """Return the log as a store would."""
         return [
-            Recorded("game", number, number, MONDAY, event, "")
+            Recorded("game", number, MONDAY, event, "")
             for number, event in enumerate(self.events, start=1)
         ]
 

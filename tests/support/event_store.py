@@ -64,7 +64,7 @@ class MemoryEventStore:
         head = self.head(game)
         if head.version != expected:
             raise StaleStreamError(game, expected)
-        rows = tuple(seal(self._codec, game, head, len(self._rows), events, now))
+        rows = tuple(seal(self._codec, game, head, events, now))
         if rows:
             self._rows.extend(rows)
             self._heads[game] = Head(rows[-1].version, rows[-1].hash)

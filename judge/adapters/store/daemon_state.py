@@ -40,9 +40,6 @@ _DUE_GAME = sa.select(_AGENDA.c.game).where(
 )
 _OUTAGE_OF_GAME = sa.select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == sa.bindparam("game"))
 _BEAT_OF_NAME = sa.select(_PULSE.c.beat_utc).where(_PULSE.c.name == sa.bindparam("beat"))
-
-
-_LOCKED_BEAT_OF_NAME = _BEAT_OF_NAME.with_for_update()  # SQLite has none: its writers take turns
 FIRST_STAMP = datetime(2000, 1, 1, tzinfo=UTC)
 STAMPS_APART, EPOCHS_APART = timedelta(microseconds=1), timedelta(seconds=1)
 
@@ -60,7 +57,7 @@ class StoreStamp:
 
     def is_older(self) -> bool:
         """Return whether the stamp is older than the one seen, or has gone."""
-        found = self._read(_BEAT_OF_NAME)
+        found = self._found()
         if self.seen and (found is None or found < self.seen):
             return True
         self.seen = found
@@ -68,25 +65,25 @@ class StoreStamp:
 
     def count(self) -> None:
         """Count this transaction; raises `OlderStoreError`."""
-        found = self._read(_LOCKED_BEAT_OF_NAME)
+        found = self._found()
         if self.seen and (found is None or found < self.seen):
             raise OlderStoreError
-        self._write((found or FIRST_STAMP) + STAMPS_APART)
+        self._add(found or FIRST_STAMP, STAMPS_APART)
 
     def begin_epoch(self) -> None:
         """Count on from the later of the stamps found and seen."""
-        known = (self._read(_LOCKED_BEAT_OF_NAME), self.seen)
-        self._write(max(each or FIRST_STAMP for each in known) + EPOCHS_APART)
+        found = self._found() or FIRST_STAMP
+        self._add(found, max(found, self.seen or found) - found + EPOCHS_APART)
 
-    def _read(self, question: sa.Select[datetime]) -> datetime | None:
+    def _found(self) -> datetime | None:
         found: datetime | None = self._connection.execute(
-            question, {"beat": STAMP}
+            _BEAT_OF_NAME, {"beat": STAMP}
         ).scalar_one_or_none()
         return found
 
-    def _write(self, stamp: datetime) -> None:
-        tables.upsert(self._connection, _PULSE, {"name": STAMP}, {"beat_utc": stamp})
-        self.seen = stamp
+    def _add(self, found: datetime, more: timedelta) -> None:
+        self.seen = found + more
+        tables.upsert(self._connection, _PULSE, {"name": STAMP}, {"beat_utc": self.seen})
 
 
 class SqlAgenda:

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from hashlib import sha256
-from itertools import chain
 from math import inf
 from threading import Lock
 from time import monotonic
@@ -26,7 +24,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from judge.adapters.store.daemon_state import FIRST_STAMP, StoreStamp
 from judge.adapters.store.sql_mail import DUE, RENDERED, OutboxState, SqlInbox, SqlOutbox
+from judge.adapters.store.sql_people import SqlPersonalData
 from judge.adapters.store.tables import TABLES, InboxRow, OutboxRow, table
 from judge.adapters.store.transactions import (
     ChangedStoreError,
@@ -115,7 +115,6 @@ def lock_key(name: str) -> int:
 
 
 MIGRATION = lock_key("the tables change")
-POSITIONS = lock_key("events are given their positions")
 ARRIVALS = lock_key("mails are being kept")
 CHECKPOINTS = lock_key("the tree of events grows")
 WITNESSED = lock_key("checkpoints are cosigned")
@@ -369,45 +368,15 @@ class AdvisoryLocks:
 
 
 class SharedEventStore(SqlEventStore):
-    """The event log as one of several transactions sees it; it ends with `flush`.
-
-    Positions must become visible in order, or readers would skip events that are committed late.
-    So the events are inserted at the very end, under one lock held until the commit, and get their
-    positions there. A sequence cannot do this, and a lock from `append` on would make all others
-    wait until all results are written.
-    """
-
-    def __init__(self, connection: sa.Connection) -> None:
-        super().__init__(connection)
-        self._appended: list[Row] = []
-
-    def flush(self) -> None:
-        """Insert the appended events at their final positions."""
-        rows, self._appended = self._appended, []
-        if rows:
-            wait_for(self._connection, POSITIONS)
-            moved = 1 + super()._last_position() - rows[0].position
-            super()._insert([replace(row, position=row.position + moved) for row in rows])
-
-    def games(self) -> Sequence[str]:
-        self.flush()
-        return super().games()
+    """The event log as one of several transactions sees it."""
 
     def guards(self) -> str:
         """Return the last change of the trigger; empty if it is missing or disabled."""
         return str(self._connection.scalar(GUARDED_SINCE) or "")
 
     def _rows(self, game: str, after: int, until: int = VERSION_MAX) -> Iterator[Row]:
-        last = min(self.head(game).version, until)
-        appended = (row for row in self._appended if row.game == game and row.version > after)
-        rows = chain(super()._rows(game, after, until), appended)
-        return (row for row in rows if row.version <= last)
-
-    def _last_position(self) -> int:
-        return self._appended[-1].position if self._appended else super()._last_position()
-
-    def _insert(self, rows: Sequence[Row]) -> None:
-        self._appended.extend(rows)
+        """Yield no event that another transaction has appended since the head was read."""
+        return super()._rows(game, after, min(self.head(game).version, until))
 
 
 LOOKED_AT_MAX = 1_000  # due emails: more than all other judges hold
@@ -483,6 +452,46 @@ class SharedWitnessedCheckpoints(SqlWitnessedCheckpoints):
         return super().newest(log, witness, state)
 
 
+SNAPSHOT_BEGINS = sa.text("SELECT CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text)")
+UNREAD_EVENTS = sa.text("events.writer >= CAST(:read AS xid8)")
+
+
+class SharedPersonalData(SqlPersonalData):
+    """The traces of people as one of several transactions sees them."""
+
+    def _unread_events(self, read: int) -> tuple[sa.ColumnElement[bool] | sa.TextClause, int]:
+        """Count events by the transactions that wrote them: positions become visible in any order.
+
+        All up to the oldest that is still under way have ended. Events of later ones are read
+        again the next time.
+        """
+        ended = int(self._connection.execute(SNAPSHOT_BEGINS).scalar_one())
+        return UNREAD_EVENTS.bindparams(read=str(read)), ended
+
+
+STAMPS = sa.text(
+    "SELECT CAST(:first AS timestamptz) + sum(beat_utc - :first) FROM pulse "
+    "WHERE name LIKE 'stamp%'"
+)
+ADD_TO_STAMP = sa.text(
+    "INSERT INTO pulse AS own (name, beat_utc) "
+    "VALUES ('stamp ' || pg_backend_pid() % 64, CAST(:first AS timestamptz) + :more) "
+    "ON CONFLICT (name) DO UPDATE SET beat_utc = own.beat_utc + :more"
+)
+
+
+class SharedStoreStamp(StoreStamp):
+    """The sum of what the connections have counted: two do not wait for each other's commits."""
+
+    def _found(self) -> datetime | None:
+        found: datetime | None = self._connection.scalar(STAMPS, {"first": FIRST_STAMP})
+        return found
+
+    def _add(self, found: datetime, more: timedelta) -> None:
+        self.seen = found + more
+        self._connection.execute(ADD_TO_STAMP, {"first": FIRST_STAMP, "more": more})
+
+
 class SharedTransaction(SqlTransaction):
     """All stores, bound to one of several transactions."""
 
@@ -495,12 +504,14 @@ class SharedTransaction(SqlTransaction):
         writes: bool,
     ) -> None:
         super().__init__(connection, seen)
+        self.stamp = SharedStoreStamp(connection, seen)
         self.events: SharedEventStore = SharedEventStore(connection)
         self.checkpoints: SharedCheckpoints = SharedCheckpoints(connection)
         if writes:
             self.witnessed = SharedWitnessedCheckpoints(connection)
         self.inbox = SharedInbox(connection)
         self.outbox = SharedOutbox(connection, leases)
+        self.personal_data = SharedPersonalData(connection)
 
 
 class SharedDatabase(SqlDatabase):
@@ -526,7 +537,6 @@ class SharedDatabase(SqlDatabase):
                 yield transaction
                 transaction.count()
                 transaction.checkpoints.make_promised()
-                transaction.events.flush()
             self._note(transaction)
         except DBAPIError as error:
             if is_serialization_failure(error):

@@ -331,7 +331,7 @@ class SqlPersonalData:
         goes.update(self._small_things(whom))
         if whom.person:
             goes.update(self._erase_person(whom.person))
-        stays["events that name an address of theirs"] = reading.naming
+        stays["events that name an address of theirs"] = len(reading.naming)
         stays["games with their id in the log"] = len(share.games)
         return people.Erased(goes, +stays)
 
@@ -344,20 +344,18 @@ class SqlPersonalData:
         return {*self._connection.execute(sa.select(mails.c.id)).scalars()}
 
     def _read_events(self, reading: people.TraceSearch) -> None:
-        last = (
-            self._connection.execute(sa.select(sa.func.max(_EVENTS.c.position))).scalar_one() or 0
-        )
-        new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
         whom, payload = reading.whom, _EVENTS.c.payload
-        if whom.person:
-            theirs = sa.select(_EVENTS.c.game).where(
-                *new, payload.contains(whom.person, autoescape=True)
-            )
-            reading.games |= {*self._connection.execute(theirs.distinct()).scalars()}
+        theirs = sa.select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == whom.person)
+        reading.games |= {*self._connection.execute(theirs).scalars()}
+        new, reading.events_read = self._unread_events(reading.events_read)
         named = sa.or_(*(payload.contains(each, autoescape=True) for each in whom.addresses))
-        count = sa.select(sa.func.count()).select_from(_EVENTS).where(*new, named)
-        reading.naming += self._connection.execute(count).scalar_one()
-        reading.position = last
+        found = sa.select(_EVENTS.c.position).where(new, named)
+        reading.naming |= {*self._connection.execute(found).scalars()}
+
+    def _unread_events(self, read: int) -> tuple[sa.ColumnElement[bool] | sa.TextClause, int]:
+        """Return the condition for the events that may be unread, and how far they go."""
+        last = sa.select(sa.func.max(_EVENTS.c.position))
+        return _EVENTS.c.position > read, self._connection.execute(last).scalar_one() or 0
 
     def _read_in(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
         search = _Search(reading.whom)

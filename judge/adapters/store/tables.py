@@ -36,12 +36,16 @@ class GameRow(Row, table=True):
 
 
 class EventRow(Row, table=True):
-    """An event; triggers keep rows from being changed or removed."""
+    """An event; triggers keep rows from being changed or removed.
+
+    The database gives each the next *position*. On PostgreSQL several transactions get theirs at
+    once, and a column *writer* that is not listed here names the transaction.
+    """
 
     __tablename__ = "events"
     __table_args__ = (sa.UniqueConstraint("game", "version"),)
 
-    position: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    position: int = Field(primary_key=True)
     game: str = Field(foreign_key="games.name")
     version: int
     type: str

@@ -60,9 +60,8 @@ _MOVE_HEAD = (
     .where(_GAMES.c.name == sa.bindparam("game"), _GAMES.c.version == sa.bindparam("expected"))
     .values(version=sa.bindparam("new_version"), hash=sa.bindparam("new_hash"))
 )
-_LAST_POSITION = sa.select(sa.func.max(_EVENTS.c.position))
 _EVENTS_BETWEEN = (
-    sa.select(_EVENTS)
+    sa.select(*(each for each in _EVENTS.c if each is not _EVENTS.c.position))
     .where(
         _EVENTS.c.game == sa.bindparam("game"),
         _EVENTS.c.version > sa.bindparam("after"),
@@ -90,9 +89,8 @@ _STEP = sa.text("SELECT version_num FROM alembic_version")
 class SqlEventStore:
     """The event log as one transaction sees it.
 
-    Positions are the highest plus one, not a sequence: a sequence has gaps, and its numbers can
-    become visible out of order. That is safe because writers take turns. The heads that this
-    transaction has read are remembered: if another moves one meanwhile, an append fails.
+    The heads that it has read are remembered: if another transaction moves one meanwhile, an
+    append fails.
     """
 
     def __init__(self, connection: sa.Connection) -> None:
@@ -150,11 +148,11 @@ class SqlEventStore:
         head = self.head(game)
         if head.version != expected:
             raise event_log.StaleStreamError(game, expected)
-        rows = tuple(event_log.seal(CODEC, game, head, self._last_position(), events, now))
+        rows = tuple(event_log.seal(CODEC, game, head, events, now))
         if rows:
             self.has_appended = True
             self._move_head(game, expected, event_log.Head(rows[-1].version, rows[-1].hash), now)
-            self._insert(rows)
+            self._connection.execute(_INSERT_EVENTS, [asdict(row) for row in rows])
         for person in sorted(event_log.persons_in(events)):
             named = {"person": person, "game": game, "present": False}
             tables.insert_new(self._connection, _TAKING_PART, named)
@@ -168,13 +166,6 @@ class SqlEventStore:
         # after an event that cannot be read this connection would find the database locked.
         later = self._connection.execute(_EVENTS_BETWEEN, wanted).mappings().all()
         return (event_log.Row(**row) for row in later)
-
-    def _last_position(self) -> int:
-        last: int | None = self._connection.execute(_LAST_POSITION).scalar_one()
-        return last or 0
-
-    def _insert(self, rows: Sequence[event_log.Row]) -> None:
-        self._connection.execute(_INSERT_EVENTS, [asdict(row) for row in rows])
 
     def _move_head(self, game: str, expected: int, head: event_log.Head, now: datetime) -> None:
         if expected:

@@ -284,15 +284,15 @@ class Trace(Enum):
 class TraceSearch:
     """The traces of *whom* found so far in events and in the texts of emails, by number.
 
-    The search takes long and ends before anything is locked. *position* is how far the events were
-    read; *games* are those whose events name them, and *naming* counts events with an address of
-    theirs.
+    The search takes long and ends before anything is locked. *events_read* is how far the events
+    were read; *games* are those whose events name them, and *naming* the positions of events with
+    an address of theirs.
     """
 
     whom: TracedPerson
-    position: int = 0
+    events_read: int = 0
     games: set[str] = field(default_factory=set)
-    naming: int = 0
+    naming: set[int] = field(default_factory=set)
     mails_in: dict[int, Trace] = field(default_factory=dict)
     mails_out: dict[int, Trace] = field(default_factory=dict)
 

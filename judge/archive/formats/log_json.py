@@ -59,7 +59,6 @@ def _row(event: Mapping[str, object]) -> event_log.Row:
     """Read one event in its stored form; a secret event has an empty payload."""
     payload = event.get("payload")
     return event_log.Row(
-        position=0,
         game=json_input.require_text(event.get("game"), "game"),
         version=json_input.require_whole_number(event.get("version"), "version"),
         type=json_input.require_text(event.get("type"), "type"),

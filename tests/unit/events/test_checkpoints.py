@@ -50,7 +50,6 @@ ROOTS = {
 }
 LEAVES = [leaf_hash(b"", bytes.fromhex(each)) for each in ENTRIES]
 ROW = Row(
-    position=5,
     game="baltic",
     version=2,
     type="wait_set",

@@ -27,7 +27,7 @@ from judge.game.events import CODEC
 from judge.game.players.joining import PlayerLeft
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
-LOG = tuple(seal(CODEC, "garnet", Head(), 0, [PlayerLeft(f"p{n}") for n in range(1, 6)], NOON))
+LOG = tuple(seal(CODEC, "garnet", Head(), [PlayerLeft(f"p{n}") for n in range(1, 6)], NOON))
 HEAD = Head(5, LOG[-1].hash)
 
 
@@ -101,7 +101,7 @@ def test_a_chain_that_was_made_anew_does_not_end_in_the_head() -> None:
 
 
 def test_the_log_of_another_game_is_not_this_one() -> None:
-    other = tuple(seal(CODEC, "topaz", Head(), 0, [PlayerLeft("p1")], NOON))
+    other = tuple(seal(CODEC, "topaz", Head(), [PlayerLeft("p1")], NOON))
     renamed = tuple(replace(row, game="garnet") for row in other)
 
     assert flaw(renamed, Head(1, other[0].hash)) == Flaw("garnet", 1, Damage.ALTERED)

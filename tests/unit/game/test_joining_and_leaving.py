@@ -70,7 +70,7 @@ def test_a_game_keeps_a_board_of_its_own_in_its_log() -> None:
 
     assert game.board_digest == "digest"
     log = [
-        Recorded("lepanto", number, number, datetime(2026, 11, 23, tzinfo=UTC), event, "")
+        Recorded("lepanto", number, datetime(2026, 11, 23, tzinfo=UTC), event, "")
         for number, event in enumerate((made, board), 1)
     ]
     assert board_in(log) == kept
