@@ -365,14 +365,23 @@ OPENS = re.compile(
 MAY_OPEN = re.compile(r"\s*(?:\S+\s+){0,2}(?:PRESS|BROADCAST)\b", re.IGNORECASE)
 
 
+SPACED_MAX = 60  # characters of a closing line, however it is spaced
+
+
 def ends_press(line: str) -> bool:
     """Return whether *line* is ENDPRESS, however it is spaced."""
-    return "".join(line.upper().split()).strip(".") in CLOSINGS
+    return _squashed(line) in CLOSINGS
 
 
 def signs_off(line: str) -> bool:
     """Return whether *line* is SIGNOFF, however it is spaced, which also ends a block of press."""
-    return "".join(line.upper().split()).strip(".") == "SIGNOFF"
+    return _squashed(line) == "SIGNOFF"
+
+
+def _squashed(line: str) -> str:
+    """Return *line* in capitals without spaces; empty if it is longer than any closing line."""
+    written = line.strip()
+    return "".join(written.upper().split()).strip(".") if len(written) <= SPACED_MAX else ""
 
 
 def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
@@ -437,7 +446,7 @@ def opens_signature(line: str) -> bool:
 
 def _is_client_mark(written: str) -> bool:
     start = written[:100].casefold().lstrip("*_ ")
-    words = [word.strip(".*_()") for word in written[:500].casefold().split()]
+    words = [word.strip(".*_()") for word in written[:500].casefold().split(maxsplit=WORDS_MAX)]
     if not words or len(words) > WORDS_MAX:
         return False
     return start.startswith(SIGNATURE_STARTS) or _names_its_mailer(words)

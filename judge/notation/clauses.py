@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from operator import attrgetter
 
 from judge.notation import vocabulary
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
 from judge.notation.terms import ARROW, DASH, Names, Token, tokenize, with_misleading_places
 from judge.rules.types import Power, Province
 
+COLUMN = attrgetter("column")
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 LINE_CHARACTERS_MAX = 4000  # an unwrapped paragraph of 34 orders in full
 
@@ -287,7 +290,8 @@ def _tokens(line: str, heading: Heading, names: Names) -> tuple[Token, ...]:
 
 def _within(tokens: tuple[Token, ...], start: int, end: int) -> tuple[Token, ...]:
     """Return those of the *tokens* of a line that are between two offsets in it."""
-    return tuple([token for token in tokens if start < token.column <= end])
+    first, behind = (bisect_right(tokens, each, key=COLUMN) for each in (start, end))
+    return tokens[first:behind]
 
 
 def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:

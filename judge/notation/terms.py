@@ -273,6 +273,7 @@ SILENT = frozenset(
 
 
 ELIDED = ("l'", "d'", "s'")  # French articles: `l'armée`
+MARKS = {"arrow": "->", "dash": "-"}  # the keys of such tokens; other marks are their own
 
 
 class Token(NamedTuple):
@@ -285,18 +286,19 @@ class Token(NamedTuple):
 
 def tokenize(line: str, column: int = 1) -> tuple[Token, ...]:
     """Split *line* into tokens; its first character is in *column*."""
-    return tuple(
-        [
-            Token(found[0], _token_key(found), column + found.start())
-            for found in TOKEN.finditer(line)
-            if found[0] not in SILENT
-        ]
-    )
+    tokens = []
+    for found in TOKEN.finditer(line):
+        text = found[0]
+        if text not in SILENT:
+            kind = found.lastgroup or ""
+            key = _key_of_word(text) if kind == "word" else MARKS.get(kind, text)
+            tokens.append(Token(text, key, column + found.start()))
+    return tuple(tokens)
 
 
 def keys_of(line: str) -> list[str]:
     """Return the keys of the tokens of *line*."""
-    return [_token_key(found) for found in TOKEN.finditer(line) if found[0] not in SILENT]
+    return [token.key for token in tokenize(line)]
 
 
 OF_PLACE = "."  # at the end of a key: no word that people write ends in a full stop
@@ -319,18 +321,11 @@ def with_misleading_places(tokens: tuple[Token, ...], names: Names) -> tuple[Tok
     )
 
 
-def _token_key(found: re.Match[str]) -> str:
-    match found.lastgroup:
-        case "word":
-            plain = found[0].casefold().replace("\u2018", "'").replace("\u2019", "'")
-            plain = plain.removesuffix("'s")
-            return plain[2:] if plain.startswith(ELIDED) else plain
-        case "arrow":
-            return "->"
-        case "dash":
-            return "-"
-        case _:
-            return found[0]
+def _key_of_word(word: str) -> str:
+    if word.isalpha():  # most are, and without apostrophes there is no article to leave out
+        return word.casefold()
+    plain = word.casefold().replace("\u2018", "'").replace("\u2019", "'").removesuffix("'s")
+    return plain[2:] if plain.startswith(ELIDED) else plain
 
 
 DASHES = frozenset({"-", "->"})

@@ -155,16 +155,16 @@ def text_without_orders(
         if _is_heading(text, names):
             headings.append((line.number, text))
             continue
-        named = set(_provinces_in(text, names))
+        tokens = tokenize(text)
+        named = set(_provinces_in(tokens, names))
         left = left or any(map(is_farewell, COMMAS.split(text)))
-        plain = not named and not _is_like_a_name(text, names)
-        ends = line.number in ending and plain and line.number != unfinished
+        may_be = bool(named) or _is_like_a_name(tokens, names)
+        ends = line.number in ending and not may_be and line.number != unfinished
         introduces = bool(ordering) and not named and is_introduction(text, board)
         polite = introduces or _is_courtesy(text, ends=ends, taken_leave=left)
         if not named & own and polite:
             courtesies.append(text)
         else:
-            may_be = bool(named) or _is_like_a_name(text, names)
             unfinished = 0 if text[-1] in SENTENCE_MARKS else line.number + 1
             sentences.append(Sentence(line.number, text, bool(named & own), may_be))
     sentences += _remarks(readings, names, own)
@@ -264,17 +264,17 @@ def _remarks(
     for each in readings:
         if not isinstance(each, Understood) or not each.remark or is_retreat_remark(each.remark):
             continue
-        ordered = set(_provinces_in(each.text.replace(each.remark, " "), names))
-        named = set(_provinces_in(each.remark, names))
+        ordered = set(_provinces_in(tokenize(each.text.replace(each.remark, " ")), names))
+        named = set(_provinces_in(tokenize(each.remark), names))
         if (named & own) - ordered:
             yield Sentence(each.line, each.remark, names_own=True, names=True)
 
 
-def _provinces_in(text: str, names: Names) -> Iterator[Province]:
-    tokens = tokenize(text)
+def _provinces_in(tokens: Sequence[Token], names: Names) -> Iterator[Province]:
+    keys = [each.key for each in tokens]
     at = 0
     while at < len(tokens):
-        length, places = names.longest([each.key for each in tokens[at : at + names.words_max]])
+        length, places = names.longest(keys[at : at + names.words_max])
         if not places or (length == 1 and tokens[at].text in EVERYDAY):
             at += 1
             continue
@@ -282,8 +282,8 @@ def _provinces_in(text: str, names: Names) -> Iterator[Province]:
         at += length
 
 
-def _is_like_a_name(text: str, names: Names) -> bool:
-    words = {each.key: None for each in tokenize(text) if len(each.key) >= MISSPELT_LETTERS_MIN}
+def _is_like_a_name(tokens: Sequence[Token], names: Names) -> bool:
+    words = {each.key: None for each in tokens if len(each.key) >= MISSPELT_LETTERS_MIN}
     return any(names.nearest(word)[0] >= LIKE_A_NAME for word in islice(words, COMPARED_MAX))
 
 

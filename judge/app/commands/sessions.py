@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import takewhile
+from math import inf
 from typing import assert_never
 
 from judge.app import identity
@@ -161,7 +163,9 @@ def read_game_headings(
     commands: CommandTable,
 ) -> tuple[command_syntax.ParsedLine, ...]:
     """Return *parsed* with headings for the lines that name one of the games *names*."""
-    words = "\n".join((subject, *(line.text for line in text.fresh))).casefold()
+    end = next((each.line for each in parsed if isinstance(each, command_syntax.TooMuch)), inf)
+    lines = takewhile(lambda line: line.number < end, text.fresh)
+    words = "\n".join((subject, *(line.text for line in lines))).casefold()
     games = games_named_in(words, names)
     if not games:
         return parsed

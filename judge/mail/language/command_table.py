@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
@@ -17,6 +18,7 @@ from judge.mail.body import Line, Text
 from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import Confirm, plain_answer
+from judge.mail.language.passwords import NamesBeforeSecrets, has_secrets, squashed
 from judge.mail.language.phase_names import nearest_word
 from judge.notation.terms import closest_matches
 from judge.rules.board import Map
@@ -125,6 +127,7 @@ FOREIGN_NAMES = {
 LEADING_WORDS = frozenset({"set", "add", "remove", "new", "no", "not", "use"})
 SIMILARITY_MIN = 0.8  # of a misspelled topic: one letter in five
 OTHER_SECRETS = frozenset(("SET GAME",))
+PASSWORD_LINES_MAX = 5_000  # of an email, with those that it quotes
 
 
 class CommandTable:
@@ -169,6 +172,11 @@ class CommandTable:
         self._not_with_set = {name for each in commands for name in each.not_with_set}
         self._never_in_prose = {name for each in commands for name in each.never_in_prose}
         self._secret_names = OTHER_SECRETS.union(*(each.secret_names for each in commands))
+        self._before_secrets = NamesBeforeSecrets(
+            *self._secret_names,
+            *(name for name, meant in self._suggested.items() if meant in self._secret_names),
+            *(name for each in commands if has_secrets(each.parsed) for name in each.names),
+        )
         self._only_with_set = {
             name.removeprefix("SET ") for name in self._readers if name.startswith("SET ")
         }
@@ -226,6 +234,9 @@ class CommandTable:
 
     def without_secrets(self, line: Line, board: Map) -> str:
         """Return the text of *line* to show, with `***` for a password."""
+        written = line.text.strip(" .")
+        if len(written) > COMMAND_MAX or not self._before_secrets.may_begin(written):
+            return line.text
         parsed = self.read(line, board, first=False)
         return parsed.text if parsed else line.text
 
@@ -237,7 +248,7 @@ class CommandTable:
         """Return the words of *text* that are, or may be, passwords."""
         quoted = (Line(0, line.lstrip(QUOTE_MARKS)) for line in text.quoted)
         found: dict[str, None] = {}
-        for line in (*text.fresh, *quoted):
+        for line in islice(chain(text.fresh, quoted), PASSWORD_LINES_MAX):
             shown = self.without_secrets(line, board)
             if shown != line.text:
                 pairs = zip(line.text.split(), shown.split(), strict=True)
@@ -318,19 +329,23 @@ class CommandTable:
         Commands come before the settings of a moderator, which need more letters.
         """
         asked = _behind_set(words)
+        if not asked:
+            return None
         own = self._alone_behind_set(board)
         for settings, letters in ((own, 1), ({**own, **self._settings}, SHORT_MIN)):
             makers = {str(make): make for name, make in settings.items() if name.startswith(asked)}
-            if asked and len(asked) >= letters and len(makers) == 1:
+            if len(asked) >= letters and len(makers) == 1:
                 return next(iter(makers.values()))
         return None
 
     def _settings_like(self, words: list[str], board: Map) -> tuple[str, ...]:
         """Return the settings that a short word behind SET may mean."""
         asked = _behind_set(words)
+        if not asked:
+            return ()
         every = {**self._alone_behind_set(board), **self._settings}
         like = {str(make): name for name, make in every.items() if name.startswith(asked)}
-        return tuple(f"SET {name}" for name in like.values())[:LIKE_MAX] if asked else ()
+        return tuple(f"SET {name}" for name in like.values())[:LIKE_MAX]
 
     def _alone_behind_set(self, board: Map) -> dict[str, command_syntax.LineMaker]:
         """Return the commands that are a whole line behind SET, by what follows it."""
@@ -572,11 +587,6 @@ ADVICE = MappingProxyType(
     }
 )
 _ADVICE_SQUASHED = MappingProxyType({each.replace(" ", ""): ADVICE[each] for each in ADVICE})
-
-
-def squashed(name: str) -> str:
-    """Return *name* as these judges compare it: in capitals and without spaces."""
-    return "".join(name.upper().split())
 
 
 def _behind_set(words: list[str]) -> str:

@@ -159,14 +159,16 @@ def phase_meant(code: str, now: Phase | None, calendar: Calendar) -> str | None:
 
 
 def _parts(word: str, before: str) -> tuple[str, str, str]:
+    if word.isalpha():  # most words are, and cannot be a code or a year
+        return (
+            ("S", "", "R") if word in SUMMER else (SEASONS.get(word, ""), "", KINDS.get(word, ""))
+        )
     if code := CODE.fullmatch(word):
         season, year, kind = code.groups()
         return season.upper(), _in_century(year), kind.upper().replace("B", "A")
     joined = JOINED.fullmatch(word)
     if joined and joined[1] in SEASONS:
         return SEASONS[joined[1]], _in_century(joined[2]), ""
-    if word in SUMMER:
-        return "S", "", "R"
     if YEAR.fullmatch(word) or (SHORT_YEAR.fullmatch(word) and before in SEASONS):
         return "", _in_century(word), ""
     return SEASONS.get(word, ""), "", KINDS.get(word, "")
@@ -214,7 +216,9 @@ SHORTENED = re.compile(  # Only a year makes a season of these.
     rf"\b({'|'.join(SHORT_SEASONS)})[. '\u2019-]{{0,2}}(1\d{{3}}|0\d)(?!\d)", re.IGNORECASE
 )
 LONG_SEASONS = re.compile(r"[^\W\d_]{5,11}")  # In shorter words each typo is another word.
-SEASON_WORDS = all_spellings("spring autumn winter frühjahr frühling herbst printemps automne")
+SEASON_WORDS = sorted(
+    all_spellings("spring autumn winter frühjahr frühling herbst printemps automne")
+)
 NOT_SEASONS = all_spellings(  # words that resemble a season and mean something else
     "springs sprints sprint string sprung sprang sprig spying springy wintry winters winner winger"
     " winder wither whiter writer winker winery autumns herbs herbste"
@@ -229,16 +233,24 @@ GERMAN = re.compile(  # `Herbstzug 1901`
 )
 FOREIGN = re.compile(r"\b([AP])(1[89]\d\d|0\d)(?=[\s:.,!*_]*$)")  # alone: `A1901`, `P1902:`
 SEASON_OF = MappingProxyType({"A": "F", "P": "S"})  # Autumn and automne, printemps
+YEAR_BEGINS = re.compile(r"[01]\d")
 
 
 def with_plain_phases(line: str, board: Map | None = None) -> str:
     """Return *line* with the names of phases written in full, as on the standard board."""
     line = with_standard_phases(line, board) if board else line
-    line = MISTYPED.sub(lambda found: found[1] + found[2].translate(DIGITS), line)
-    line = FOREIGN.sub(lambda found: SEASON_OF[found[1]] + found[2], GERMAN.sub(r"\1", line))
-    line = APART.sub(_joined, ADORNING.sub(" ", line))
-    line = TURNED.sub(_turned, line)
-    line = SHORTENED.sub(lambda found: f"{SHORT_SEASONS[found[1].casefold()]} {found[2]}", line)
+    dated = YEAR_BEGINS.search(line)  # without it, five of the patterns cannot match
+    if dated:
+        line = MISTYPED.sub(lambda found: found[1] + found[2].translate(DIGITS), line)
+    line = GERMAN.sub(r"\1", line)
+    if dated:
+        line = FOREIGN.sub(lambda found: SEASON_OF[found[1]] + found[2], line)
+    line = ADORNING.sub(" ", line)
+    if dated:
+        line = TURNED.sub(_turned, APART.sub(_joined, line))
+        line = SHORTENED.sub(
+            lambda found: f"{SHORT_SEASONS[found[1].casefold()]} {found[2]}", line
+        )
     return LONG_SEASONS.sub(lambda found: _corrected(found[0]), line)
 
 
@@ -353,9 +365,7 @@ def _corrected(word: str) -> str:
     lower = word.casefold()
     if lower in NOT_SEASONS or lower in SEASON_WORDS:
         return word
-    return next(
-        (season for season in sorted(SEASON_WORDS) if is_one_letter_off(lower, season)), word
-    )
+    return next((season for season in SEASON_WORDS if is_one_letter_off(lower, season)), word)
 
 
 @lru_cache(maxsize=WORDS_CACHED_MAX)
@@ -366,7 +376,7 @@ def deletions_of(word: str) -> frozenset[str]:
 
 def is_one_letter_off(word: str, right: str) -> bool:
     """Return whether *word* is one typo away from *right*, with the same first letter."""
-    if word == right or word[:1] != right[:1]:
+    if word == right or word[:1] != right[:1] or abs(len(word) - len(right)) > 1:
         return False
     return not deletions_of(word).isdisjoint(deletions_of(right))
 

@@ -35,7 +35,7 @@ from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
-CHARACTERS_MAX = 20_000  # outside of blocks; what people write takes a tenth of that
+CHARACTERS_MAX = 10_000  # outside of blocks; what people write takes a tenth of that
 COMMANDS_MAX = 100
 SECRETS_MAX = 10  # For SIGNON and SET PASSWORD: hashing a password takes 50 ms, on purpose.
 PRESSES_MAX = 10  # Each is an email to up to seven people.

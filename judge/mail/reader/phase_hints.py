@@ -419,6 +419,7 @@ def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
 
 
 PARTS_MAX = 10  # of a line; people do not write more
+MARKS_MAX = 80  # of a line, behind which a part may begin; 34 orders have fewer
 BEHIND_ORDER = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")
 APART = re.compile(r"[;,.|/]\s+")
 ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
@@ -481,9 +482,8 @@ def _is_doubted(line: str, board: Map) -> bool:
 
 
 def _starts(line: str, board: Map) -> list[int]:
-    likely = (
-        found.end() for found in APART.finditer(line) if _may_start(line, found.end(), board)
-    )
+    apart = islice(APART.finditer(line), MARKS_MAX)
+    likely = (found.end() for found in apart if _may_start(line, found.end(), board))
     named = ((at, _phase_before(line[at:], board)) for at in islice(likely, PARTS_MAX - 1))
     return [0, *(at for at, heading in named if heading and heading.rest)]
 
