@@ -27,6 +27,7 @@ class Why(Enum):
     ALREADY_IN = "already_in"
     ALREADY_WAITING = "already_waiting"  # for a place
     NOT_A_PLAYER = "not_a_player"
+    NOT_YOUR_POWER = "not_your_power"
     REMOVED = "removed"  # the seat was taken from who writes
     UNKNOWN_POWER = "unknown_power"
     NOTHING_TO_ORDER = "nothing_to_order"

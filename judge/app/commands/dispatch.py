@@ -21,7 +21,7 @@ from judge.mail.reader.press_blocks import Press
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.order_status import OrderTaken
 from judge.reports.emails.press import PressReturned
-from judge.reports.emails.receipts import CommandRefused, Item
+from judge.reports.emails.receipts import CommandRefused, Item, WishChoice, WishOffered
 from judge.rules.types import Order
 
 
@@ -82,7 +82,12 @@ def _handle(
             return
         session = with_current_power(context, session)
     if why := _why_not(context, session, command.scope):
-        yield CommandRefused(parsed.text.strip(), why)
+        written = parsed.text.strip()
+        moderates = context.game_of(session).moderator == session.person.id
+        if moderates and why is Why.NOT_A_PLAYER and parsed.of_moderator:
+            yield WishOffered(written, (WishChoice(*parsed.of_moderator),))
+        else:
+            yield CommandRefused(written, why)
         return
     outcome = command.handle(context, session, parsed)
     yield from outcome if isinstance(outcome, tuple) else (outcome,)

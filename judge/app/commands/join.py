@@ -28,6 +28,8 @@ from judge.reports.emails.receipts import (
     HandleGiven,
     Item,
     LineNotUnderstood,
+    WishChoice,
+    WishOffered,
 )
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -84,9 +86,10 @@ class SetPreference(command_syntax.ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Resign(command_syntax.ParsedLine):
-    """`RESIGN` or `RESIGN game`."""
+    """`RESIGN` or `RESIGN game`, possibly with the *power* that is left."""
 
     game: str | None
+    power: str | None = None
 
     def without_secret(self) -> str:
         return command_syntax.starred_after(self.text, 2)
@@ -248,14 +251,14 @@ def _read_resignation(arguments: list[str], board: Map) -> command_syntax.LineMa
     where = arguments[0] if arguments else ""
     if len(arguments) > 2:  # noqa: PLR2004 - the seat and the password
         return None
-    if command_syntax.power_named(where, board) and len(where) > 1:
-        eject = f"EJECT {where.capitalize()}"
-        return partial(command_syntax.UnknownCommand, word="RESIGN", nearest=eject)
+    power = command_syntax.power_named(where, board) if len(where) > 1 else None
+    if power:
+        return partial(Resign, game=None, power=power)
     if "@" in where or len(arguments) == 2:  # noqa: PLR2004
         power, game = _split_seat(where, board)
         if power is None or not command_syntax.GAME_NAME.fullmatch(game):
             return None
-        return partial(Resign, game=game.lower())
+        return partial(Resign, game=game.lower(), power=power)
     return command_syntax.about_game(Resign)(arguments, board)
 
 
@@ -440,6 +443,12 @@ def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:
     session = replace(session, game=parsed.game or session.game)
     if context.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
+    game = context.game_of(session)
+    if parsed.power and game.power_of(session.person.id) != parsed.power:
+        if game.moderator != session.person.id or parsed.power not in game.seats:
+            return CommandRefused("resign", Why.NOT_YOUR_POWER)
+        eject = WishChoice("eject", f"EJECT {context.board(game).nations[parsed.power].name}")
+        return WishOffered(parsed.without_secret(), (eject,))
     if not context.is_confirmed_by_code(session.person):
         return CommandDone("resign_asked")
     return apply_and_report(context, session, parsed, "resign", joining.Resign(session.person.id))

@@ -95,7 +95,7 @@ class Grant(command_syntax.ParsedLine):
 
 @dataclass(frozen=True, slots=True)
 class Become(command_syntax.SpeaksFor):
-    """`BECOME F`: the rest of the email counts as that player's."""
+    """`BECOME F`: the rest of the email counts as that player's; `BECOME MASTER` ends that."""
 
     power: Power
 
@@ -236,6 +236,16 @@ def _decide(context: MailContext, session: Session, parsed: Decide) -> Item:
     return _apply(context, session, parsed, command) if command else CommandDone("decide")
 
 
+def _read_becoming(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
+    seat = command_syntax.seat_named(arguments[0], board) if len(arguments) == 1 else None
+    return partial(Become, power=seat) if seat and seat != command_syntax.OBSERVER else None
+
+
+def _moderates(context: MailContext, session: Session) -> bool:
+    game = context.game(session.game)
+    return game is not None and game.moderator == session.person.id
+
+
 def act_for(context: MailContext, session: Session, parsed: Become) -> Session | None:
     """Return the session of the player for whom a moderator who does not play writes."""
     game = context.game(session.game)
@@ -256,6 +266,8 @@ def _become(context: MailContext, session: Session, parsed: Become) -> Item:
     """Report for which power the rest of the email counts; `act_for` has changed the session."""
     if session.acting:
         return CommandDone("acted_for")
+    if parsed.power == command_syntax.MASTER and _moderates(context, session):
+        return CommandDone("become_master")
     other = act_for(context, session, parsed)
     if other is None:
         return CommandRefused(parsed.text.strip(), Why.MODERATOR_ONLY)
@@ -388,7 +400,7 @@ COMMANDS = (
     ),
     CommandRow(
         Become,
-        readers={"BECOME": command_syntax.about_power(Become)},
+        readers={"BECOME": _read_becoming},
         scope=Scope.EMAIL,
         handle=_become,
         topic="moderator",

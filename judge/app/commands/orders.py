@@ -62,6 +62,10 @@ class SetWait(ParsedLine):
 
     wait: bool
 
+    @property
+    def of_moderator(self) -> tuple[str, str] | None:
+        return ("pause", "PAUSE") if self.wait else None
+
 
 @dataclass(frozen=True, slots=True)
 class SetReady(ParsedLine):

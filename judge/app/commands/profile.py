@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache, partial
@@ -93,7 +93,10 @@ class AddressChange(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeAddress(ParsedLine):
-    """`SET ADDRESS me@example.org`, `ADD ADDRESS ...`, `REMOVE ADDRESS ...`."""
+    """`SET ADDRESS me@example.org`, `ADD ADDRESS ...`, `REMOVE ADDRESS ...`.
+
+    SET without an *address* means that of the sender, as in nJudge.
+    """
 
     verb: AddressChange
     address: str
@@ -148,6 +151,8 @@ def _address_reader(verb: AddressChange) -> CommandReader:
     """Return the reader of a command about an address; mail clients may put it in brackets."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
+        if not arguments and verb is AddressChange.SET:
+            return partial(ChangeAddress, verb=verb, address="")
         address = strict_mailbox(arguments[0].strip("<>")) if len(arguments) == 1 else None
         return partial(ChangeAddress, verb=verb, address=address) if address else None
 
@@ -199,6 +204,9 @@ VALID = timedelta(days=14)  # of the question to a new address
 
 def _change_address(context: MailContext, session: Session, parsed: ChangeAddress) -> Item:
     person = session.person
+    parsed = replace(parsed, address=parsed.address or context.opened.sender or person.address)
+    if same_mailbox(parsed.address, person.address) and parsed.verb is not AddressChange.REMOVE:
+        return CommandDone("address_known", parsed.address)
     if not context.is_confirmed_by_code(person):
         return CommandDone("address_asked", parsed.address)
     people, registered = (

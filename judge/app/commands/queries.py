@@ -169,14 +169,14 @@ def _read_who_game(arguments: list[str], board: Map) -> command_syntax.LineMaker
     return command_syntax.about_game(WhoGame)(arguments[:-1] if full else arguments, board)
 
 
-FILE = re.compile(r"(?:GET|SEND)(?: ME)? (\S+)", re.IGNORECASE)
+FILE = re.compile(r"(?:GET|SEND)(?: ME)? (\S+)|VERSION", re.IGNORECASE)
 # The topics of HELP that say what files of nJudge say.
 TOPICS_OF_FILES = {
     **{
         name: name for name in ("absence", "deadline", "draw", "history", "map", "master", "press")
     },
     **{name: name for name in ("create", "join", "summary", "list", "observe", "resign")},
-    **dict.fromkeys(("index", "help", "commands"), None),
+    **dict.fromkeys(("index", "help", "commands", "package", "flist"), None),
     **dict.fromkeys(("info", "guide", "intro", "overview"), "overview"),
     **dict.fromkeys(("syntax", "orders"), "orders"),
     **dict.fromkeys(("how2gm", "gm"), "moderator"),
@@ -187,7 +187,9 @@ TOPICS_OF_FILES = {
 
 
 def _read_file(found: re.Match[str]) -> command_syntax.LineMaker | None:
-    """Read nJudge's `GET syntax` as HELP on that topic, and `GET info.youngstown` as VARIANT."""
+    """Read nJudge's `GET syntax` and `VERSION` as HELP on that, `GET info.hundred` as VARIANT."""
+    if found[1] is None:
+        return partial(Help, topic="about")
     name, dot, of = found[1].lower().strip(".").partition(".")
     if dot and name in VARIANT_FILES:
         return partial(rules.ShowVariants, name=of)

@@ -244,7 +244,10 @@ def split_into_parts(
                 preface.ends = preface.ends or each.line > 0
             case command_syntax.UnknownCommand(word=word) if part.is_of(word):
                 pass  # its own name below what is for it
-            case Become() if part.session:
+            case Become(power=command_syntax.MASTER) if master and _is_for_other(part.session):
+                yield part
+                part = Part(master.person, master, (each,))
+            case Become(power=power) if part.session and power != command_syntax.MASTER:
                 master, above = _before_becoming(part.session, part, master, each)
                 yield from above
                 session = act_for(context, master, each)
@@ -311,6 +314,11 @@ def _part_of_heading(
     session = first if back else session_of_game(context, game, person, author)
     kept = preface.take(game)
     return Part(person, session, kept if session else (heading, *kept))
+
+
+def _is_for_other(session: Session | None) -> bool:
+    """Return whether a moderator writes for a player or a dummy."""
+    return session is not None and (session.acting or session.dummy is not None)
 
 
 def _part_of_sign_on(

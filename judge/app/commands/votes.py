@@ -13,7 +13,7 @@ from judge.app.commands.orders import apply_in_open_phase
 from judge.game import absences, deadlines
 from judge.game.calendar import parse_absence
 from judge.game.game_state import Game
-from judge.game.house_rules import HOUR, read_duration
+from judge.game.house_rules import HOUR, MINUTE, read_duration
 from judge.game.voting import (
     ProposeDraw,
     VoteConcession,
@@ -49,6 +49,10 @@ class VotePause(command_syntax.ParsedLine):
 
     pause: bool
 
+    @property
+    def of_moderator(self) -> tuple[str, str]:
+        return ("pause", "PAUSE") if self.pause else ("resume", "RESUME")
+
 
 @dataclass(frozen=True, slots=True)
 class Propose(command_syntax.ParsedLine):
@@ -71,6 +75,12 @@ class AskTime(command_syntax.ParsedLine):
 
     length: timedelta
     reason: str
+
+    @property
+    def of_moderator(self) -> tuple[str, str]:
+        hours, minutes = divmod(self.length // MINUTE, 60)
+        length = f"{self.length // MINUTE}m" if minutes else f"{hours}h"
+        return "set_deadline", f"SET DEADLINE +{length}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,12 @@ from judge.mail.intents.reading import VOTES, Reading, Verdict, missed, read_wis
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role
-from judge.mail.language.command_syntax import OrderText, ParsedLine, order_text
+from judge.mail.language.command_syntax import (
+    OrderText,
+    ParsedLine,
+    UnknownCommand,
+    order_text,
+)
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
@@ -262,8 +267,10 @@ def _offer(reading: Reading, known: Known, weights: Weights) -> _Answered | None
 def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
     """Return *parsed* with the first sentence that asks to enter a listed game as its command.
 
-    That is for an email that is, or was, confirmed before anything in it takes effect.
+    nJudge's SIGNON ? joins the only game with free places. All this is for an email that is, or
+    was, confirmed before anything in it takes effect.
     """
+    parsed = [_joining_any(context, each) or each for each in parsed]
     weights = installed.weights()
     if weights is None or not all(_is_beside_wish(each) for each in parsed):
         return parsed
@@ -277,6 +284,17 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
             rest = [line for line in each.lines if not _is_in(line.text, reading.sentence)]
             return (*parsed[:number], made, *order_text(rest), *parsed[number + 1 :])
     return parsed
+
+
+def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
+    if not (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any"):
+        return None
+    games = context.transaction.summaries.current(listed=True)
+    free = [each.name for each in games if each.stage is Stage.FORMING and each.places]
+    if len(free) != 1:
+        return None
+    join = Line(parsed.line, f"JOIN {free[0]}")
+    return context.judge.commands.read(join, context.reading_board, first=False)
 
 
 ENTERING = (Join, StandBy, Observe)

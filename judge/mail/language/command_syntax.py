@@ -29,6 +29,11 @@ class ParsedLine:
         """Return whether the line gives a password that its sender chose."""
         return False
 
+    @property
+    def of_moderator(self) -> tuple[str, str] | None:
+        """Return the wish and command by which a moderator does what a player asks for."""
+        return None
+
     def without_secret(self) -> str:
         """Return the text to show, with `***` for a password."""
         return self.text

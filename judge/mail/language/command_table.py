@@ -218,11 +218,19 @@ class CommandTable:
         parsed = maker(line=line.number, text=line.text)
         return replace(parsed, text=self._without_secret(parsed))
 
-    def settings_in(self, line: Line, board: Map) -> tuple[command_syntax.ParsedLine, ...]:
-        """Return each of the settings that commas separate behind SET; empty if *line* has none.
+    def parts_of(self, line: Line, board: Map) -> tuple[command_syntax.ParsedLine, ...]:
+        """Return the commands in *line*, which is none as a whole; empty if there are none.
 
-        Each is a command of this judge or of another one.
+        They are the settings that commas separate behind SET, of this judge or of another one, or
+        a query and what is said of a last word that means nothing.
         """
+        words = line.text.strip(" .").split()
+        if len(words) > 1 and words[0].upper() in self._queries and is_query(words):
+            query = self.read(replace(line, text=" ".join(words[:-1])), board, first=False)
+            left_out = command_syntax.UnknownCommand(
+                words[0], None, "left_out", line=line.number, text=line.text
+            )
+            return (query, left_out) if query and not _is_merely_like(query) else ()
         first, _, rest = line.text.strip().partition(" ")
         parts = [part.strip(" .") for part in SETTING_ENDS.split(rest)]
         if first.upper() != "SET" or len(parts) < 2:  # noqa: PLR2004 - there are several
@@ -537,7 +545,7 @@ _BY_ADVICE = {
         SET ACCESS | SET LEVEL | SET DEDICATION | SET ONTIMERAT | SET RESRAT | SET APPROVE
         SET APPROVED | SET ALLOW | SET DENY | GET DEDICATION | ALLOW | DENY
     """,
-    "ratings": "SET RATED | SET UNRATED | ADJUST USER | RECORD USER | FIXID | NOCONTROL",
+    "ratings": "SET RATED | ADJUST USER | RECORD USER | FIXID | NOCONTROL",
     "variants": """
         SET VARIANT | NOT VARIANT | SET PLAYERS | SET POWERS | SET EMPTY | SET BLANK BOARD
         SET AUTO DISBAND | SET ANY DISBAND | SET NORMAL DISBAND | SET HOME TRANSFER
@@ -549,7 +557,12 @@ _BY_ADVICE = {
         SET MONEY | SET PLAGUE | SET SPECIAL | SET STORM | SET STORMS
     """,
     "numbers": "SET BN | SET MN | SET EP",
+    "always": """
+        SET STRICT GRACE | SET STRICT WAIT | SET NO LATE COUNT | SET UNRATED | SET TRAFO NONE
+    """,
 }
+ALWAYS = "always"  # advice on what is so in each game here
+NEVER = frozenset({"variants", "ratings", "shared"})  # advice on what is so in none
 SETTINGS_ADVICE = "settings"  # after an unknown name with SET
 # What is done with blocks that are kept, instead of opening one.
 BLOCK_VERBS = frozenset(("LIST", "READ", "DELETE", "SHOW", "HIDE"))
@@ -604,9 +617,13 @@ def foreign_command_advice(words: list[str]) -> str | None:
     beginnings = ["".join(upper[:length]) for length in range(len(upper), 0, -1)]
     plain = [NEGATED.sub("SET", each) for each in beginnings if NEGATED.match(each)]
     every = (*beginnings, *plain)
-    found = next((_ADVICE_SQUASHED[each] for each in every if each in _ADVICE_SQUASHED), None)
+    negated = [_ADVICE_SQUASHED.get(each) for each in plain]
+    found = next((_ADVICE_SQUASHED[each] for each in beginnings if each in _ADVICE_SQUASHED), None)
+    if not found and (known := [each for each in negated if each and each != ALWAYS]):
+        found = ALWAYS if known[0] in NEVER else known[0]
     if not found and upper[:1] == ["SET"]:  # `SET NOSTRICTGRACE`
-        within = [key for key in _ADVICE_SQUASHED for each in every if _begins_with(each, key)]
+        keys = [key for key, advice in _ADVICE_SQUASHED.items() if advice != ALWAYS]
+        within = [key for key in keys for each in every if _begins_with(each, key)]
         found = _ADVICE_SQUASHED[max(within, key=len)] if within else None
     return found or (SETTINGS_ADVICE if upper[:1] == ["SET"] and len(upper) > 1 else None)
 

@@ -308,10 +308,9 @@ class _LineReader:
 
     def _command(self, line: Line, below: int, *, first: bool) -> Block:
         command = self.commands.read(line, self.board, first=first)
-        if command is None or isinstance(command, command_syntax.UnknownCommand):
-            settings_apart = self.commands.settings_in(line, self.board)
-            if settings_apart:
-                return settings_apart, below
+        unread = command is None or isinstance(command, command_syntax.UnknownCommand)
+        if unread and (parts := self.commands.parts_of(line, self.board)):
+            return parts, below
         match command:
             case command_syntax.SignOff():
                 again = _next_sign_on(self.lines, below, self.board, self.commands)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from judge.reports.emails.contexts import Context, Heading, SuggestedReply, word_replies
 from judge.reports.languages import translate, translate_page
@@ -34,6 +35,7 @@ TOPICS = tuple(
     sorted(path.stem for path in (folder("templates") / "help").iterdir() if path.stem != OVERVIEW)
 )
 FORMS = "{forms}"  # where a text has those of its commands
+VERSION = "{version}"  # where a text has that of the judge
 
 
 def help_page(
@@ -59,6 +61,8 @@ def help_text(topic: str, forms: Mapping[str, str], language: str) -> str:
             for form, does in forms.items()
         )
     text = translate_page(read_text("templates", f"help/{topic}.txt"), language)
+    if VERSION in text:
+        text = text.replace(VERSION, version("pbem-judge"))
     return text.replace(FORMS, "\n".join(translate(language, each) for each in forms))
 
 

@@ -291,7 +291,8 @@ class TestObservers:
 def test_only_players_ask_for_pauses_and_time(table: Table) -> None:
     [receipt] = order(table, "VOTE PAUSE")
 
-    assert "refused" in receipt.words
+    assert "nothing has changed yet" in receipt.words
+    assert not table.game().paused
 
 
 def test_players_name_the_powers_of_a_draw_if_the_rules_ask_for_it(table: Table) -> None:

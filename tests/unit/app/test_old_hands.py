@@ -8,7 +8,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.join import Resign
-from judge.app.commands.moderator import PauseGame
+from judge.app.commands.moderator import Become, PauseGame
 from judge.app.commands.orders import SetWait
 from judge.app.commands.profile import ChangeAddress, SetPassword
 from judge.app.commands.queries import Help, ShowMap, ShowRules, WhoGame
@@ -52,6 +52,9 @@ def read(line: str) -> tuple[ParsedLine, ...]:
         ("setup", ShowRules),
         ("map pdf", ShowMap),
         ("get syntax", Help),
+        ("get package", Help),
+        ("version", Help),
+        ("become master", Become),
         ("send me deadlines", Help),
         ("get info.youngstown", ShowVariants),
         ("i am also jo@old.example", ChangeAddress),
@@ -81,15 +84,15 @@ def test_words_are_joined_parted_and_shortened_as_there(line: str, said: type) -
         ("whois jo ann", "whois"),
         ("info player jo@old.example", "whois"),
         ("register", "register"),
-        ("version", "files"),
-        ("get package", "files"),
+        ("get dedsystems", "files"),
         ("signon ?", "join_any"),
         ("signon ? tulip", "join_any"),
-        ("become master", "moderated"),
+        ("set unmoderated", "moderated"),
         ("set nostrictgrace", "late"),
         ("set no resume", "pause"),
         ("set blank board", "variants"),
-        ("set no famine", "variants"),
+        ("set no famine", "always"),
+        ("set strict grace", "always"),
         ("set variant youngstown", "variants"),
         ("set dedication -1000", "entry"),
         ("set watch all press", "rules"),
@@ -230,12 +233,12 @@ def test_create_says_which_settings_it_could_not_take(judge: Table) -> None:
     )
 
     assert judge.game("older").moderator
-    for word in ("chess", "become master", "set dedication 5"):
+    for word in ("chess", "set dedication 5", "counts as the moderator's"):
         assert word in told
 
 
 @pytest.mark.parametrize(
-    "text", ["get package", "whois jo", "register\nName: Jo\nEND", "signon ?", "set w\nversion"]
+    "text", ["get dedsystems", "whois jo", "register\nName: Jo\nEND", "signon ?", "set w\nindex"]
 )
 def test_a_stranger_gets_the_same_advice(judge: Table, text: str) -> None:
     [answer] = judge.mail(STRANGER, text)
@@ -264,3 +267,45 @@ def test_powers_in_conditions_are_shortened(table: Table, condition: str) -> Non
 
     assert "IF GERMANY MUN" in told
     assert "Ignored" not in told
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("EXTENSION 24", "SET DEADLINE +24h"),
+        ("EXTENSION 90m", "SET DEADLINE +90m"),
+        ("SET WAIT", "PAUSE"),
+        ("VOTE RESUME", "RESUME"),
+        ("resign italy mpass", "EJECT Italy"),
+    ],
+)
+def test_a_moderator_who_writes_as_a_player_is_offered_their_own_command(
+    table: Table, line: str, offered: str
+) -> None:
+    told = moderated(table, line)
+
+    assert f"reply with the line: {offered}" in told
+    assert "mpass" not in told
+
+
+def test_become_master_ends_become(table: Table) -> None:
+    told = moderated(table, "BECOME France\nA Par H\nBECOME MASTER\nSET COMMENT Slow")
+
+    assert table.current_orders("FRANCE") == ("A PAR H",)
+    assert table.game().house_rules.comment == "Slow"
+    assert "counts as the moderator's" in told
+
+
+@pytest.mark.parametrize("line", ["RESIGN italy", "RESIGN italy@baltic pw"])
+def test_a_player_cannot_resign_for_another_power(table: Table, line: str) -> None:
+    assert "not yours" in asked(table, line)
+
+
+def test_signon_with_a_question_mark_joins_the_only_game_with_free_places(table: Table) -> None:
+    table.open("opal")
+
+    [question] = table.mail(STRANGER, "signon ? tulip")
+    table.confirm(question)
+
+    assert "'opal'" in question.words
+    assert len(table.game("opal").joined) == 1
