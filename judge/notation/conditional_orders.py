@@ -445,7 +445,14 @@ def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Conditi
     if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
         return None
     owned = [each._replace(key=OWNS) if each.key == OWN else each for each in tokens]
-    owned = [_with_whole_power(each, names) for each in owned]
+    inside = {  # the words of names of places
+        at + ahead
+        for at in range(len(keys))
+        for ahead in range(names.longest(keys[at : at + names.words_max])[0])
+    }
+    owned = [
+        each if at in inside else _with_whole_power(each, names) for at, each in enumerate(owned)
+    ]
     terms = terms_of(owned, names)
     settled = [_settled(board, terms, at) for at in range(len(terms))]
     if not all(settled):
@@ -485,7 +492,7 @@ SHORT_POWER_MIN = 2  # letters of `fr`
 
 def _with_whole_power(token: Token, names: Names) -> Token:
     """Return *token* with the name of the one power that begins with it, unless it is a word."""
-    known = token.key in CONDITION_WORDS or token.key in names.powers or names.meaning(token.key)
+    known = token.key in CONDITION_WORDS or token.key in names.powers
     if known or len(token.key) < SHORT_POWER_MIN:
         return token
     longer = {name for name in names.powers if name.startswith(token.key)}

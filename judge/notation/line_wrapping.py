@@ -27,6 +27,7 @@ JOINTS_CACHED_MAX = 64  # An email that repeats a line is read as fast as anothe
 SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
 SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
 LISTED = (",", ";")
+STATEMENTS = frozenset({"if", "else", "elseif", "endif"})  # they begin a line
 HEADS = ":"  # ends a heading
 
 # Words that cannot end an order.
@@ -92,7 +93,7 @@ class LineBreaks:
             return False
         tail, heads = _tail(text), _heads(below)
         before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
-        if not before or not behind:
+        if not before or not behind or behind[0].key in STATEMENTS:
             return False
         names = names_of(self.board)
         if text.rstrip().endswith(LISTED):

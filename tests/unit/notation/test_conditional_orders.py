@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import load_map, variants
 from judge.notation.conditional_orders import (
     Both,
     Condition,
@@ -25,10 +25,12 @@ from judge.notation.conditional_orders import write_condition as write
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
 from judge.notation.terms import names_of, tokenize
+from judge.rules.board import Terrain
 from judge.rules.types import PhaseKind, UnitKind, UnitName, Waive
 
 BOARD = load_map()
 MOVES = PhaseKind.MOVEMENT
+OWNABLE = {Terrain.INLAND, Terrain.COAST}
 
 
 def kept(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
@@ -148,6 +150,22 @@ CONDITIONS = {
 @pytest.mark.parametrize(("text", "condition"), CONDITIONS.items(), ids=list(CONDITIONS))
 def test_a_condition_is_read_from_left_to_right(text: str, condition: Condition) -> None:
     assert read(text) == condition
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_the_owner_of_each_province_of_each_board_may_be_a_condition(variant: str) -> None:
+    board = load_map(variant)
+    names = names_of(board)
+    land = [each for each in board.places.items() if each[1].terrain in OWNABLE]
+
+    unread = {
+        name: found
+        for code, place in land
+        for name in (code, place.name)
+        if (found := read_condition(tokenize(f"owns {name}"), board, names)) != Owns(code)
+    }
+
+    assert unread == {}
 
 
 NONE = ["", "it rains", "A Nor", "(A Mun", "A Mun AND", "A Mun OR it rains", "NOT", "France owns"]
