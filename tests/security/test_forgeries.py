@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -86,42 +90,64 @@ class Scene:
         return len(self.table.log()) - before
 
 
-def scene_of(setting: Setting, table: Table) -> Scene:
-    """Play to the second phase; France has a password, and has sent signed orders."""
-    table.start()
-    table.send("FRANCE", "SET PASSWORD open-sesame")
-    old = table.latest("FRANCE")
-    table.play()
-    assert table.phase() == "F1901M"
-    live, other = table.latest("FRANCE"), table.latest("ITALY")
-    victim = Victim(
-        address=HIM,
-        judge=JUDGE,
-        live=live.reply_to,
-        live_id=live.message_id,
-        old=old.reply_to,
-        old_id=old.message_id,
-        other=other.reply_to,
-        sent=signed(email(HIM, JUDGE, "A Par-Bur", Message_ID="")),
-    )
-    setting.apply(table)
-    scene = Scene(setting, table, victim)
-    assert scene.comes(victim.sent) == int(setting.takes_signatures)
-    table.send("FRANCE", "A Par-Pic")
-    return scene
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The database of a game in its second phase, when that was, and what its players got."""
+
+    file: Path
+    time: datetime
+    victim: Victim
+
+    def scene(self, setting: Setting, folder: Path) -> Scene:
+        """Return a copy of its own, in which France has sent signed orders."""
+        shutil.copy(self.file, folder)
+        table = Table(folder, "copy")
+        table.clock.time = self.time
+        setting.apply(table)
+        scene = Scene(setting, table, self.victim)
+        assert scene.comes(self.victim.sent) == int(setting.takes_signatures)
+        table.send("FRANCE", "A Par-Pic")
+        return scene
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Play to the second phase; France has a password."""
+    with closing(Table(tmp_path_factory.mktemp("played"))) as table:
+        table.start()
+        table.send("FRANCE", "SET PASSWORD open-sesame")
+        old = table.latest("FRANCE")
+        table.play()
+        assert table.phase() == "F1901M"
+        live, other = table.latest("FRANCE"), table.latest("ITALY")
+        victim = Victim(
+            address=HIM,
+            judge=JUDGE,
+            live=live.reply_to,
+            live_id=live.message_id,
+            old=old.reply_to,
+            old_id=old.message_id,
+            other=other.reply_to,
+            sent=signed(email(HIM, JUDGE, "A Par-Bur", Message_ID="")),
+        )
+        return Played(table.file, table.clock.time, victim)
 
 
 @pytest.fixture(scope="module")
-def forged_at(setting: Setting, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+def forged_at(
+    setting: Setting, played: Played, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Scene]:
     """A game that only forgeries are sent to: none changes it."""
-    table = Table(tmp_path_factory.mktemp("forged"))
-    yield scene_of(setting, table)
-    table.close()
+    scene = played.scene(setting, tmp_path_factory.mktemp("forged"))
+    yield scene
+    scene.table.close()
 
 
 @pytest.fixture
-def scene(setting: Setting, judge: Table) -> Scene:
-    return scene_of(setting, judge)
+def scene(setting: Setting, played: Played, tmp_path: Path) -> Iterator[Scene]:
+    scene = played.scene(setting, tmp_path)
+    yield scene
+    scene.table.close()
 
 
 def addressed(raw: bytes, victim: Victim) -> str:
@@ -245,10 +271,11 @@ def test_a_token_of_a_closed_phase_carries_votes_and_press_with_a_vouched_from_a
 
 
 def test_an_email_with_spf_and_dmarc_counts_without_a_full_signature(
-    judge: Table,
+    played: Played, tmp_path: Path
 ) -> None:
     """Gmail signs no Content-Type, but no one else sends from exactly that mailbox."""
-    scene = scene_of(SETTINGS[3], judge)
+    scene = played.scene(SETTINGS[3], tmp_path)
+    judge = scene.table
     raw = signed(email(HIM, JUDGE), fields=("from", "to"))
     results = f"Authentication-Results: {OURS}; {PASSED}; spf=pass smtp.mailfrom={HIM}\r\n"
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8, default
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -51,19 +51,57 @@ POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"
 MODERATOR = "moderator@players.example"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mail:
-    """An email of the judge, as its reader's mail program shows it."""
+    """An email of the judge, as its reader's mail program shows it; most are never looked at."""
 
-    recipient: str
-    subject: str
-    text: str
-    kind: str
-    message_id: str
-    answers: str
-    reply_to: str
-    html: str = ""
-    proof: str = ""  # the attached commitments and log head
+    raw: bytes
+
+    @cached_property
+    def _message(self) -> EmailMessage:
+        return message_from_bytes(self.raw, policy=default)
+
+    @cached_property
+    def recipient(self) -> str:
+        return str(self._message["To"])
+
+    @cached_property
+    def subject(self) -> str:
+        return str(self._message["Subject"])
+
+    @cached_property
+    def kind(self) -> str:
+        return str(self._message["X-Judge-Kind"])
+
+    @cached_property
+    def message_id(self) -> str:
+        return str(self._message["Message-ID"])
+
+    @cached_property
+    def answers(self) -> str:
+        return str(self._message["In-Reply-To"] or "")
+
+    @cached_property
+    def reply_to(self) -> str:
+        return str(self._message["Reply-To"])
+
+    @cached_property
+    def text(self) -> str:
+        plain = self._message.get_body(("plain",))
+        assert plain, "each email has a part in plain text"
+        return str(plain.get_content()).replace("\r\n", "\n")
+
+    @cached_property
+    def html(self) -> str:
+        page = self._message.get_body(("html",))
+        return str(page.get_content()) if page else ""
+
+    @cached_property
+    def proof(self) -> str:
+        """Return the attached commitments and log head."""
+        parts = (part for part in self._message.walk() if part.get_filename() == PROOF_FILE)
+        proof = next(parts, None)
+        return proof.get_content().decode() if proof else ""
 
     @property
     def words(self) -> str:
@@ -431,21 +469,5 @@ def address_of(power: str) -> str:
 
 @lru_cache(maxsize=4_096)  # tests look into a mailbox again and again
 def parse_email(raw: bytes) -> Mail:
-    """Parse an email of the judge."""
-    message = message_from_bytes(raw, policy=default)
-    plain = message.get_body(("plain",))
-    assert plain, "each email has a part in plain text"
-    page = message.get_body(("html",))
-    proofs = (part for part in message.walk() if part.get_filename() == PROOF_FILE)
-    proof = next(proofs, None)
-    return Mail(
-        recipient=str(message["To"]),
-        subject=str(message["Subject"]),
-        text=plain.get_content().replace("\r\n", "\n"),
-        kind=str(message["X-Judge-Kind"]),
-        message_id=str(message["Message-ID"]),
-        answers=str(message["In-Reply-To"] or ""),
-        reply_to=str(message["Reply-To"]),
-        html=page.get_content() if page else "",
-        proof=proof.get_content().decode() if proof else "",
-    )
+    """Return an email of the judge, each part of which is parsed when it is first looked at."""
+    return Mail(raw)

@@ -13,7 +13,7 @@ from tests.support.cost import is_under
 from tests.support.many_games import add_ended_games, counting
 from tests.support.table import JUDGE, MODERATOR, Table, address_of
 
-FEW, MANY = 20, 1_100
+FEW, MANY = 20, 220
 STRANGER = "stranger@elsewhere.example"
 LAST = ("TERMINATE", "UNSTART", "RESIGN")  # nothing can be asked of the game afterwards
 MEANWHILE = ("JOIN nosuch", "WHOGAME nosuch", "I would like to join a game", "LIST OVER 2")

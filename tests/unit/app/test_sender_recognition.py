@@ -128,7 +128,8 @@ def test_a_token_used_by_another_player_is_revoked(table: Table) -> None:
 
     asked(table.reply(leaked, ORDER, sender=GERMANY))
 
-    asked(table.reply(replace(leaked, message_id="<lost@x>"), ORDER))  # even from France
+    again = table.mail(FRANCE, ORDER, leaked.reply_to, In_Reply_To="<lost@x>")
+    asked(again)  # even from France
     assert table.current_orders("FRANCE") == ()
 
 

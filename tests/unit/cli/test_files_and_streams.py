@@ -27,7 +27,7 @@ OUTPUTS = (
     ("archive", "convert", "10713.jsonl", "--to", "record", "-o"),
     ("game", "export", "baltic", "-o"),
     ("replay", "10713.jsonl", "-o"),
-    ("report", "10713.jsonl", "--format", "html", "-o"),
+    ("report", "10713.jsonl", "--years", "1901", "--format", "html", "-o"),
     ("report", "10713.jsonl", "--format", "svg", "--style", "table", "-o"),
 )
 INPUTS = (
