@@ -10,6 +10,7 @@ from itertools import count
 import pytest
 
 from judge.app.inbound.questions import QUESTIONS_A_DAY_MAX
+from judge.mail.language.confirmations import answer_in
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, address_of
 
 VICTIM, THIEF = address_of("FRANCE"), "thief@elsewhere.example"
@@ -213,6 +214,47 @@ def test_a_vacation_note_confirms_nothing(
                 In_Reply_To=question.message_id,
                 **headers,
             )
+
+        assert questions.state() == questions.before, question.subject
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Yes\nKind regards\nJo Smith\nCurrently on annual leave until 3 January",
+        "Yes!\n\nRegards,\nI am away until Monday",
+        "Ja\n\nGruß\nBin im Urlaub",
+        "Oui\nCordialement\nEn vacances jusqu'au 3 janvier",
+        "Ja\nAfwezigheidsassistent",
+        "Ok\nVerlof",
+        "Ja\nNieobecny",
+        "Ja\nBortrest",
+        "Yes, thanks.\nPTO",
+        "Yes!\nUnattended Mailbox",
+        "OK, thank you.\nNoreply",
+        "Yes.\nReturning Monday",
+        "Confirmed\nThank you\nYour ticket 12345 has been opened",
+        "Correct.\nHelpdesk",
+    ],
+)
+def test_yes_above_the_words_of_a_note_is_nobodys(note: str) -> None:
+    assert answer_in(note.split("\n"), {"jo", "smith"}) is None
+
+
+@pytest.mark.parametrize("name", ["Jo Holiday", "holiday", "Jo"])
+def test_a_name_that_its_writer_bears_is_no_word_of_a_note(name: str) -> None:
+    assert answer_in(["Yes", name], {"jo", "holiday"}) is True
+
+
+def test_yes_below_the_subject_of_a_note_confirms_nothing(questions: Questions) -> None:
+    for question in questions.asked:
+        questions.table.mail(
+            question.recipient,
+            "Ok",
+            question.reply_to,
+            subject=f"Automatic reply: {question.subject}",
+            In_Reply_To=question.message_id,
+        )
 
         assert questions.state() == questions.before, question.subject
 

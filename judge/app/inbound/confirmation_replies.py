@@ -28,7 +28,7 @@ from judge.app.ports.inbox import BY_CODE, PROCESSED, InboxState, IncomingMail, 
 from judge.app.ports.people import Person, Purpose, Token
 from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
-from judge.mail.language.confirmations import answer_in, has_code, without_code
+from judge.mail.language.confirmations import answer_in, has_code, may_be_note, without_code
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context
 from judge.reports.languages import languages
@@ -118,7 +118,8 @@ def _answer(
     if coded:
         rest = [without_code(line, code) for line in plain]
         return answer_in(rest, _names(context, token)) is not False
-    if context.opened.is_marked_automatic or context.proof.forged:
+    opened = context.opened
+    if opened.is_marked_automatic or context.proof.forged or may_be_note(opened.subject, lines):
         return None
     answered = answer_in(plain, _names(context, token))
     return None if answered and by_code else answered

@@ -165,13 +165,22 @@ OF_AUTO_REPLIES = frozenset(
         out | of | office | away | vacation | holiday | holidays | leave | ooo | auto | automatic
         automated | reply | response | message | received | closed | unavailable | absent
         absence | travelling | traveling | busy | noted | not | no | never | until | back | soon
-        read | abwesend | abwesenheit | abwesenheitsnotiz | urlaub | ferien | automatisch
-        automatische | antwort | erhalten | gelesen | krank | geschlossen | nicht | kein | keine
-        nein | bis | büro | unterwegs | verreist | elternzeit | congé | congés | vacances | bureau
-        automatique | réponse | reçu | lu | fermé | indisponible | non | pas | retour | vakantie
-        ferie | semester | vacaciones | fuera | oficina | ferias | férias | assente | vacanze
-        afwezig | urlop
+        read | erhalten | gelesen | krank | nicht | kein | keine | nein | bis | büro | unterwegs
+        elternzeit | bureau | reçu | lu | non | pas | retour | fuera | oficina | team | pto
+        buiten | kantoor | weg | borta | loma | poza | biurem | fora
     """)
+)
+# Beginnings of words that say that somebody is away, or no person at all.
+ABSENT = (
+    *("away", "absen", "vacat", "holiday", "sabbatical", "matern", "patern", "parental", "leave"),
+    *("autom", "auto-", "respon", "unattend", "unavail", "noreply", "no-reply", "return"),
+    *("mailbox", "ticket", "helpdesk"),
+    *("abwes", "urlaub", "ferien", "verreis", "geschloss", "antwort"),
+    *("congé", "vacanc", "indispon", "fermé", "répon", "absent"),
+    *("vakan", "afwez", "verlof", "onbereikb", "semester", "frånvar", "bortrest", "fravær"),
+    *("ferie", "ferias", "férias", "bortreist", "vacacion", "ausen", "assen", "vacanz"),
+    *("urlop", "nieobec", "niedost", "poissa", "dovolen", "nepřít", "szabads", "távol"),
+    *("отпуск", "отсутств", "αδεια", "άδεια", "izin"),
 )
 # Subjects and sentences of auto-replies that nothing marks as such.
 SUBJECT_OF_NOTES = re.compile(
@@ -333,7 +342,9 @@ def _is_made_of(words: Sequence[str], needed: re.Pattern[str]) -> bool:
 
 def _is_signature(lines: Sequence[str]) -> bool:
     return len(lines) <= SIGNATURE_LINES_MAX and all(
-        len(line) <= SIGNATURE_LINE_MAX and OF_AUTO_REPLIES.isdisjoint(_answer_words(line)[:1])
+        len(line) <= SIGNATURE_LINE_MAX
+        and OF_AUTO_REPLIES.isdisjoint(_answer_words(line)[:1])
+        and not any(word.startswith(ABSENT) for word in _answer_words(line))
         for line in lines
     )
 
@@ -342,10 +353,15 @@ def _is_name(line: str, names: Collection[str], *, alone: bool) -> bool:
     """Return whether *line*, the last, may be a name; *alone* on its line, one never seen."""
     words = WORD.findall(line.lstrip("-\u2013\u2014~/ "))
     folded = [word.casefold() for word in words]
-    if not words or len(words) > NAME_WORDS_MAX or not OF_AUTO_REPLIES.isdisjoint(folded):
+    if not words or len(words) > NAME_WORDS_MAX:
         return False
+    if set(folded) <= set(names):
+        return True
+    of_note = not OF_AUTO_REPLIES.isdisjoint(folded) or any(
+        word.startswith(ABSENT) for word in folded
+    )
     capital = all(word[0].isupper() for word in words) or len(words) == 1
-    return set(folded) <= set(names) or (alone and capital and not re.search(r"[\d?:;]", line))
+    return alone and capital and not of_note and not re.search(r"[\d?:;]", line)
 
 
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so it is no word in any language
