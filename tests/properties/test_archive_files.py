@@ -40,6 +40,7 @@ SAID_IN_REPORTS = (
 
 @pytest.mark.parametrize("name", WRITERS)
 @settings(max_examples=settings().max_examples // 8)
+@example(chance=Random(1), lengths=[1, 6], skipped=2)  # noqa: S311 no secret
 @given(chance=seeds, lengths=st.lists(LENGTHS, min_size=2, max_size=3), skipped=LENGTHS)
 def test_several_games_in_one_file_are_read_as_several(
     name: str, chance: Random, lengths: list[int], skipped: int

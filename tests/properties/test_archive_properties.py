@@ -44,6 +44,8 @@ def test_a_session_of_daide_tells_positions_orders_and_results_as_they_were(
     assert [heard(each) for each in again.phases] == [heard(each) for each in record.phases]
 
 
+@example(Random(1), daide_session.FORMAT, "\0")  # noqa: S311 no secret
+@example(Random(2), droidippy.FORMAT, "")  # noqa: S311 no secret
 @given(seeds, st.sampled_from([daide_session.FORMAT, droidippy.FORMAT]), st.text(max_size=8))
 def test_of_a_damaged_text_all_is_read_or_complained_about(
     chance: Random, form: Format, junk: str

@@ -65,6 +65,7 @@ def test_the_diplomacy_package_is_told_positions_orders_and_results(
     assert [facts(each) for each in again.phases] == [facts(each) for each in game.phases]
 
 
+@example([RecordedPress(BOARD.start.phase, None, (), "\0\u2028\ud7ff\U0001f600")])
 @given(
     st.lists(
         st.builds(

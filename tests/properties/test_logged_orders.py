@@ -35,7 +35,14 @@ from judge.rules.types import (
     province_of,
 )
 from tests.properties.conflicts import BOARD
+from tests.properties.test_notation_properties import (
+    MOVEMENT_ORDERS,
+    OTHER_ORDERS,
+    OWNED_ORDERS,
+    STRANGE_ORDERS,
+)
 
+LAST_ANSWERS = with_choices(DATC, {each: [*answers_to(each)][-1] for each in QUESTIONS})
 TESTED_RULEBOOKS = st.fixed_dictionaries(
     {each: st.sampled_from([*answers_to(each)]) for each in QUESTIONS}
 )
@@ -88,6 +95,8 @@ def asks_for_owners(rulebook: Rulebook) -> bool:
     return {rulebook.power_omitted, rulebook.power_wrong} != {MisnamedUnit.LEGAL}
 
 
+@example([*MOVEMENT_ORDERS, *OTHER_ORDERS, *OWNED_ORDERS, *STRANGE_ORDERS], DATC)
+@example([*OWNED_ORDERS, *STRANGE_ORDERS], LAST_ANSWERS)
 @given(st.lists(ORDERS), TESTED_RULEBOOKS.map(lambda choices: with_choices(DATC, choices)))
 def test_every_order_is_read_as_it_was_written_under_every_rulebook(
     orders: list[Order], rulebook: Rulebook
@@ -102,6 +111,8 @@ def test_every_order_is_read_as_it_was_written_under_every_rulebook(
     assert wishes_from_payloads(wishes_to_payloads(wishes, rulebook)) == tuple(wishes)
 
 
+@example([*MOVEMENT_ORDERS, *OWNED_ORDERS], PhaseKind.MOVEMENT, LAST_ANSWERS)
+@example([*OTHER_ORDERS], PhaseKind.ADJUSTMENTS, DATC)
 @given(
     st.lists(ORDERS, min_size=1),
     st.sampled_from(PhaseKind),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random  # noqa: TID251 its seed is drawn by the test
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.game.house_rules import ImpossibleOrders
@@ -34,11 +34,14 @@ from tests.properties.random_positions import crowd
 UNITS = 12
 SLIPS = 0.25  # of the names of units, how many have a slip in each part
 QUESTIONS_OF_WORDING = [each for each in QUESTIONS if number_of(each)[:4] in {"4.B.", "4.C."}]
+LAST_ANSWERS = with_choices(DATC, {each: [*answers_to(each)][-1] for each in QUESTIONS_OF_WORDING})
 WORDINGS = st.fixed_dictionaries(
     {question: st.sampled_from([*answers_to(question)]) for question in QUESTIONS_OF_WORDING}
 ).map(lambda choices: with_choices(DATC, choices))
 
 
+@example(Random(1), DATC)  # noqa: S311 no secret
+@example(Random(2), LAST_ANSWERS)  # noqa: S311 no secret
 @given(seeds, WORDINGS)
 def test_accepted_orders_are_adjudicated_as_written(chance: Random, rulebook: Rulebook) -> None:
     position = crowd(BOARD, chance, UNITS)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from textwrap import wrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
@@ -41,6 +41,8 @@ BUILDS = in_phase("W1901A", {"ITALY": "A TUN"}, {"ITALY": "ROM NAP VEN TUN"}).po
 EXCEPTED = re.compile(
     r"[\s,;.:!]"  # parts pieces from each other
     r"|[-*\u2022|]"  # is the bullet of an item, or the edge of a table
+    r"|_{3,}"  # rules a line
+    r"|[\[\]#]"  # encloses an order, or begins a remark
     r"|\b\d{1,2}[.)]"  # is the number of an item
     r"|\b(?:and|then)\b"  # links two orders
     r"|\"",  # is the end of a quotation of which the other is in a piece
@@ -182,7 +184,19 @@ def _claims(found: EmailRead) -> list[Piece]:
     return list(claims.values())
 
 
+# What Hypothesis draws differs in its next release; these are always tried.
+WHOLE = "\n".join(
+    ("Hi judge,", "FRANCE: A Par - Bur, F Bre to Mao.", *SENTENCES, "READY", *BLOCKS, *ENDINGS[:2])
+)
+SEVERAL_POWERS = "\n".join(f"{heading}\nA Par - Bur and A Ven H" for heading in HEADINGS)
+
+
 @settings(max_examples=200, deadline=None)
+@example(WHOLE, None, (BOARD.start, "FRANCE"))
+@example(WHOLE, 20, (BOARD.start, "FRANCE"))
+@example(WHOLE, 72, (RETREATS, "ITALY"))
+@example(SEVERAL_POWERS, None, (BOARD.start, "FRANCE"))
+@example(SEVERAL_POWERS, None, (BUILDS, "ITALY"))
 @given(
     emails,
     WIDTHS,
@@ -214,6 +228,7 @@ def letters(written: str) -> str:
 
 
 @settings(max_examples=10, deadline=None)
+@example(WHOLE, 60)
 @given(emails, WIDTHS)
 def test_the_receipt_shows_each_piece_that_was_not_acted_on(
     written: str, columns: int | None
@@ -238,6 +253,8 @@ OWN = ("Paris", "Brest", "Marseilles")
 
 
 @settings(max_examples=200, deadline=None)
+@example([], "Paris", [], "")
+@example(["I", "like", "my", "unit", "in"], "Brest", ["please"], "thanks!\nA Par - Bur")
 @given(
     st.lists(
         st.sampled_from(

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.adapters.mail_sandbox import ANSWER_BYTES_MAX, WHOLE_MAX, MalformedError, decode, encode
@@ -58,6 +58,7 @@ emails = st.builds(Unreadable, words, st.none() | words) | st.builds(
 )
 
 
+@example(opened=Unreadable("\udc80\x00", "\ud800x\u2028\U0010ffff"))
 @given(opened=emails)
 def test_any_opened_email_survives_the_encoding(opened: OpenedEmail | Unreadable) -> None:
     assert decode(encode(opened)) == opened
