@@ -80,7 +80,10 @@ def compiled(paths: list[str], scratch: Path) -> Path:
     from setuptools import Distribution  # noqa: PLC0415 - before mypyc, which else looks for distutils
 
     options = ["--config-file=", f"--cache-dir={scratch / 'cache'}", *paths]
-    extensions = mypycify(options, target_dir=str(scratch / "c"), group_name=SHARED)
+    level = os.environ.get("MYPYC_OPT_LEVEL", "3")  # 0 compiles quickly, for a test
+    extensions = mypycify(
+        options, target_dir=str(scratch / "c"), group_name=SHARED, opt_level=level
+    )
     for extension in extensions:
         extension.include_dirs.insert(0, str(mended_runtime(scratch)))
     command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")

@@ -158,10 +158,14 @@ class Player:
             time.sleep(LOOK_SECONDS)
         raise NoMailError(f"no such email arrived for {self.address}")
 
-    def _unseen(self) -> list[tuple[str, Message]]:
+    def _unseen(self) -> Iterator[tuple[str, Message]]:
         box = mailbox.Maildir(self.maildir, create=False)
-        mails = [(key, mail) for key, mail in box.iteritems() if key not in self.seen]
-        return [(key, mail) for key, mail in mails if mail["Delivered-To"] == self.address]
+        for key in [each for each in box.iterkeys() if each not in self.seen]:
+            mail = box[key]
+            if mail["Delivered-To"] == self.address:
+                yield key, mail
+            else:
+                self.seen.add(key)
 
     def _send(self, mail: EmailMessage) -> None:
         with smtplib.SMTP(*self.door) as connection:

@@ -15,6 +15,7 @@ import smtplib
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from email.message import EmailMessage, Message
 from pathlib import Path
@@ -35,11 +36,10 @@ PATIENCE_SECONDS = 400.0  # phases stay open for `retry_seconds` after the judge
 class MailboxPlayer(demo.Player):
     """A player whose emails go by SMTP to a mail server, which delivers into their Maildir."""
 
-    def _unseen(self) -> list[tuple[str, Message]]:
-        if not all((self.maildir / name).is_dir() for name in ("cur", "new")):
-            return []  # Dovecot makes them at the first email
-        box = mailbox.Maildir(self.maildir, create=False)
-        return [(key, mail) for key, mail in box.iteritems() if key not in self.seen]
+    def _unseen(self) -> Iterator[tuple[str, Message]]:
+        if all((self.maildir / name).is_dir() for name in ("cur", "new")):  # at the first email
+            box = mailbox.Maildir(self.maildir, create=False)
+            yield from ((key, box[key]) for key in box.iterkeys() if key not in self.seen)
 
     def reply_automatically(self, mail: Message, text: str) -> None:
         """Answer *mail* as a vacation program does."""
