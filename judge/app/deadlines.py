@@ -12,7 +12,7 @@ from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.damaged_logs import DamagedLogError, find_damage
-from judge.app.ports.database import Agenda, Blame, Transaction, retry_overtaken
+from judge.app.ports.database import Agenda, Blame, Transaction, claim_on, retry_overtaken
 from judge.app.ports.inbox import PRESS_OR_ORDERS, IncomingMail
 from judge.app.ports.judge import (
     Judge,
@@ -74,7 +74,7 @@ def due_games(judge: Judge) -> Iterator[Sequence[str]]:
 def advance_due_games(judge: Judge, games: Iterable[str]) -> None:
     """Send reminders of *games* and do what is due, except where another judge works on one."""
     for game in games:
-        claim = f"look at {game}"
+        claim = claim_on(game)
         if judge.database.claims.take(claim):
             try:
                 _advance_due_game(judge, game)
@@ -344,7 +344,7 @@ def unconfirmed_emails(
             opened = open_mail(mail)
         except (UnopenedError, UnreadError, TooMuchToReadError):
             continue
-        game = judge.game_cache.load(transaction, judge.boards, mail.held_game or "")
+        game = judge.game_cache.load(transaction, judge.boards, mail.game or "")
         board = judge.board_of(game) if game else judge.boards(BOARD_OF_ORDERS)
         orders = count_orders(opened.text, board, judge.commands) if opened else 0
         minute = mail.received_utc.replace(second=0, microsecond=0)

@@ -21,15 +21,19 @@ from judge.app.ports.people import GIVEN_HANDLE, Person, Purpose, Token
 from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import Proof
 from judge.mail.envelope import OpenedEmail
-from judge.mail.headers import is_ours, one_line, same_mailbox, token_of
-from judge.mail.reader.email_text import tag_in_subject
+from judge.mail.headers import (
+    GAME_IN_SUBJECT,
+    is_ours,
+    one_line,
+    same_mailbox,
+    tag_in_subject,
+    token_of,
+)
 from judge.mail.sender_evidence import Signature, Verdict, boundary_verdict, is_expired
 from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.listings import Contact
 from judge.rules.types import Power
 
-# A subject of ours: `JUDG:lepanto - F1901M Results`.
-GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
 CONFIRMED = (Purpose.CONFIRM, Purpose.JOIN, Purpose.ADDRESS, Purpose.MODERATE)
 
 

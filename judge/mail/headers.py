@@ -121,8 +121,12 @@ def split_phrases(table: str) -> tuple[str, ...]:
 MAILBOX_MAX = 1_000
 LOCAL_BYTES_MAX, DOMAIN_BYTES_MAX = 64, 255  # RFC 5321 4.5.3.1
 TOKEN_BYTES = 10  # 80 bits: beyond guessing by mail, and 16 letters of base32.
+TOKEN_LETTERS = 16
 TOKEN = re.compile(r"[a-z2-7]{16}")
 TAG = re.compile(r"[ \t]?\[#[a-z2-7]{16}\]", re.IGNORECASE)
+TAG_IN_SUBJECT = re.compile(r"\[#([\w.:/-]{1,64})\]")
+# A subject of ours: `JUDG:lepanto - F1901M Results`.
+GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
 EXTENSION = (
     r"[\w.%+=-]{0,64}"  # Characters that may follow the delimiter in broken or encoded text.
 )
@@ -220,6 +224,17 @@ def token_of(recipient: str, own_address: str, delimiter: str = "+") -> str | No
     """Return the token in *recipient*, in lower case; None if it is not ours or has none."""
     extension = _extension(recipient, own_address, delimiter)
     return extension if extension and TOKEN.fullmatch(extension) else None
+
+
+def token_digest(token: str) -> str:
+    """Return the digest by which the store finds *token*, in any case of its letters."""
+    return sha256(token.casefold().encode()).hexdigest()
+
+
+def tag_in_subject(subject: str) -> str | None:
+    """Return the text in `[#...]`."""
+    found = TAG_IN_SUBJECT.search(subject)
+    return found[1] if found else None
 
 
 def is_ours(recipient: str, own_address: str, delimiter: str = "+") -> bool:
@@ -379,6 +394,21 @@ def received_at(raw: bytes, host: str) -> datetime | None:
         return received.astimezone(UTC) if received.tzinfo else None
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+
+
+def game_named(raw: bytes) -> str | None:
+    """Return the game that the subject names as ours do, also in a reply."""
+    found = GAME_IN_SUBJECT.search(_subject(raw))
+    return found[1] if found else None
+
+
+def token_named(raw: bytes, recipient: str) -> str:
+    """Return what may be the token of an email, in its subject or the address *recipient*."""
+    return tag_in_subject(_subject(raw)) or recipient.partition("@")[0][-TOKEN_LETTERS:]
+
+
+def _subject(raw: bytes) -> str:
+    return next(iter(_header_fields(_header_bytes(raw), "subject")), "")
 
 
 def envelope_sender(raw: bytes) -> str | None:

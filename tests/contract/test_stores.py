@@ -139,6 +139,26 @@ class TestInbox:
         assert fresh
         assert (fresh.attempts, fresh.deaths, fresh.in_hand) == (0, 0, False)
 
+    def test_the_game_of_an_email_is_that_of_its_reply_address_or_its_subject(
+        self, database: SqlDatabase
+    ) -> None:
+        token = Token("abcdefghijklmnop", Purpose.ORDERS, "anna", 1, "garnet", None, None, None)
+        with database.write() as transaction:
+            transaction.people.issue(token)
+            for subject, address in (
+                ("", "judge+ABCDEFGHIJKLMNOP@localhost"),
+                ("Re: JUDG:topaz - S1901M", "judge@localhost"),
+                ("Re: JUDG:topaz - S1901M", "judge+abcdefghijklmnop@localhost"),
+                ("orders [#abcdefghijklmnop]", "judge@localhost"),
+                ("orders for topaz", "judge+ponmlkjihgfedcba@localhost"),
+            ):
+                raw = f"From: anna@example.org\r\nSubject: {subject}\r\n\r\n{address}".encode()
+                envelope = Envelope(raw, "anna@example.org", (address,), "smtp")
+                transaction.inbox.keep([(envelope, NOON)])
+            games = [each.game for each in transaction.inbox.ready(NOON)]
+
+        assert games == ["garnet", "topaz", "garnet", "garnet", None]
+
     def test_a_retried_email_is_ready_alone_and_after_all_others(
         self, database: SqlDatabase
     ) -> None:
@@ -149,7 +169,7 @@ class TestInbox:
                 transaction.inbox.begin_attempt(number)
             order = list[list[int]]()
             while ready := transaction.inbox.ready(NOON):
-                order.append([number for number, _ in ready])
+                order.append([each.id for each in ready])
                 for number in order[-1]:
                     transaction.inbox.finish(number, InboxState.PROCESSED)
 

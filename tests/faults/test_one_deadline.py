@@ -22,7 +22,7 @@ STEPS = [
         id="closed, not committed",
     ),
     pytest.param(
-        "judge.adapters.store.sql_mail SqlOutbox put after 4",
+        "judge.adapters.store.sql_outbox SqlOutbox put after 4",
         id="some results not committed",
         marks=AT_LENGTH,
     ),
@@ -34,7 +34,7 @@ STEPS = [
     ),
     pytest.param("judge.adapters.outputs Maildir deliver after 3", id="some results sent"),
     pytest.param(
-        "judge.adapters.store.sql_mail SqlOutbox sent after 5",
+        "judge.adapters.store.sql_outbox SqlOutbox sent after 5",
         id="some records not committed",
         marks=AT_LENGTH,
     ),

@@ -11,16 +11,16 @@ from tests.support.daemon import copied, seated, text_of
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
     pytest.param(
-        "judge.adapters.store.sql_mail SqlInbox keep before",
+        "judge.adapters.store.sql_inbox SqlInbox keep before",
         id="before the email is stored",
         marks=AT_LENGTH,
     ),
-    pytest.param("judge.adapters.store.sql_mail SqlInbox keep after", id="stored, not committed"),
+    pytest.param("judge.adapters.store.sql_inbox SqlInbox keep after", id="stored, not committed"),
     pytest.param(
         "judge.adapters.inputs.group_commit GroupCommit _store after", id="committed, no 250 yet"
     ),
     pytest.param(
-        "judge.adapters.store.sql_mail SqlInbox begin_attempt after",
+        "judge.adapters.store.sql_inbox SqlInbox begin_attempt after",
         id="attempt not committed",
         marks=AT_LENGTH,
     ),
@@ -35,17 +35,19 @@ STEPS = [
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.adapters.store.sql_mail SqlOutbox put after",
+        "judge.adapters.store.sql_outbox SqlOutbox put after",
         id="receipt not committed",
         marks=AT_LENGTH,
     ),
-    pytest.param("judge.adapters.store.sql_mail SqlInbox finish after", id="answer not committed"),
+    pytest.param(
+        "judge.adapters.store.sql_inbox SqlInbox finish after", id="answer not committed"
+    ),
     pytest.param(
         "judge.adapters.outputs Maildir deliver before", id="answer not sent", marks=AT_LENGTH
     ),
     pytest.param("judge.adapters.outputs Maildir deliver after", id="sent, not recorded"),
     pytest.param(
-        "judge.adapters.store.sql_mail SqlOutbox sent after",
+        "judge.adapters.store.sql_outbox SqlOutbox sent after",
         id="record not committed",
         marks=AT_LENGTH,
     ),
@@ -80,7 +82,7 @@ def test_an_email_is_executed_once_though_its_daemon_is_killed_ten_times(
         mail = player.answering(start, "A Par-Bur\n")
         in_hand = (
             "tests.faults.dying",
-            "judge.adapters.store.sql_mail",
+            "judge.adapters.store.sql_outbox",
             "SqlInbox",
             "finish",
             "after",

@@ -11,9 +11,9 @@ from judge.app.commands.email_orders import read_email
 from judge.app.commands.table import COMMANDS
 from judge.mail.body import digest_of
 from judge.mail.envelope import OpenedEmail
-from judge.mail.headers import scrub
+from judge.mail.headers import scrub, tag_in_subject
 from judge.mail.language.command_syntax import OrderText
-from judge.mail.reader.email_text import read_lines, tag_in_subject
+from judge.mail.reader.email_text import read_lines
 from judge.notation.parser import parse
 from tests.bench.measuring import busy
 from tests.fuzz.reply_check import SITUATIONS

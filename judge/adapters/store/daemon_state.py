@@ -12,7 +12,7 @@ from enum import Enum
 import sqlalchemy as sa
 
 from judge.adapters.store import email_counts, tables
-from judge.adapters.store.sql_mail import RENDERED, TO_GO, OutboxState
+from judge.adapters.store.sql_outbox import RENDERED, TO_GO, OutboxState
 from judge.app.ports.database import DeliveryFailure, OlderStoreError, Tally
 from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 

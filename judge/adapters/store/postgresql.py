@@ -25,7 +25,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from judge.adapters.store.daemon_state import FIRST_STAMP, StoreStamp
-from judge.adapters.store.sql_mail import DUE, RENDERED, OutboxState, SqlInbox, SqlOutbox
+from judge.adapters.store.sql_inbox import SqlInbox
+from judge.adapters.store.sql_outbox import DUE, RENDERED, OutboxState, SqlOutbox
 from judge.adapters.store.sql_people import SqlPersonalData
 from judge.adapters.store.tables import TABLES, InboxRow, OutboxRow, table
 from judge.adapters.store.transactions import (
@@ -311,6 +312,9 @@ class AdvisoryLocks:
 
     def take(self, name: str) -> bool:
         return bool(self._ask(lambda connection: self._take(connection, [name], 1)))
+
+    def take_next(self, names: Sequence[str]) -> Sequence[str]:
+        return self._ask(lambda connection: self._take(connection, names, 1)) if names else ()
 
     def take_listed(self, names: sa.Select[str], most: int) -> Sequence[str]:
         """Claim at most *most* of *names* that no other judge holds, in order."""

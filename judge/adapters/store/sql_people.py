@@ -8,17 +8,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import TypeAlias
 
 import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from judge.adapters.store import tables
-from judge.adapters.store.sql_mail import HAS_TEXT, NO_TEXT, TO_GO, OutboxState
+from judge.adapters.store.sql_outbox import HAS_TEXT, NO_TEXT, TO_GO, OutboxState
 from judge.app.ports import people
 from judge.app.ports.inbox import InboxState
-from judge.mail.headers import folded
+from judge.mail.headers import TOKEN_LETTERS, folded, token_digest
 from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One email a day to a stranger.
@@ -217,7 +216,7 @@ class SqlPeople:
 
     def issue(self, token: people.Token) -> None:
         meaning = {**asdict(token), "purpose": token.purpose.value}
-        tables.upsert(self._connection, _TOKENS, {"digest": _digest(token.text)}, meaning)
+        tables.upsert(self._connection, _TOKENS, {"digest": token_digest(token.text)}, meaning)
 
     def redeem(self, text: str) -> people.Token | None:
         """Return the meaning of a token, compared without case; None if it is unknown.
@@ -225,7 +224,7 @@ class SqlPeople:
         The look-up is by digest, no letter of which a guesser can choose: its duration reveals
         nothing about the token.
         """
-        known = self._connection.execute(_TOKEN_OF_DIGEST, {"digest": _digest(text)})
+        known = self._connection.execute(_TOKEN_OF_DIGEST, {"digest": token_digest(text)})
         row = known.mappings().one_or_none()
         return people.Token(**{**row, "purpose": people.Purpose(row["purpose"])}) if row else None
 
@@ -274,12 +273,7 @@ class SqlPeople:
         return answered is not None and now - answered < ANSWER_INTERVAL
 
 
-def _digest(token: str) -> str:
-    return sha256(token.casefold().encode()).hexdigest()
-
-
 BATCH = 500
-TOKEN_LETTERS = 16
 FORGOTTEN = "its writer was forgotten"
 _Counts: TypeAlias = Iterator[tuple[str, int]]
 DONE = (InboxState.PROCESSED.value, InboxState.IGNORED.value, InboxState.QUARANTINED.value)

@@ -166,7 +166,7 @@ class InboxRow(Row, table=True):
     deaths: int = 0
     in_hand: bool = False
     held_for: str | None
-    held_game: str | None
+    game: str | None
     offer: str | None
 
 

@@ -24,7 +24,8 @@ from judge import event_log
 from judge.adapters import migrations
 from judge.adapters.store import daemon_state, sqlite, tables
 from judge.adapters.store.sql_games import SqlGameSummaries
-from judge.adapters.store.sql_mail import SqlInbox, SqlOutbox
+from judge.adapters.store.sql_inbox import SqlInbox
+from judge.adapters.store.sql_outbox import SqlOutbox
 from judge.adapters.store.sql_people import SqlPeople, SqlPersonalData
 from judge.adapters.system_clock import SystemClock
 from judge.app.ports.database import (
@@ -320,6 +321,10 @@ class SoleJudgeClaims:
         """Return True: there is no other judge."""
         del name
         return True
+
+    def take_next(self, names: Sequence[str]) -> Sequence[str]:
+        """Return *names*."""
+        return names
 
     def leave(self, name: str) -> None:
         """Do nothing."""

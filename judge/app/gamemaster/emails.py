@@ -106,7 +106,7 @@ def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
     if mail.held_for is None:
         return "", ""
     with judge.database.read() as transaction:
-        name = mail.held_game or only_game(transaction, mail.held_for)
+        name = mail.game or only_game(transaction, mail.held_for)
         game = judge.game_cache.load(transaction, judge.boards, name) if name else None
         return (game.name, _power(judge, game, mail.held_for, SOURCE)) if game else ("", "")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Container, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -32,8 +32,8 @@ from judge.app.inbound.wishes import with_wish_to_enter
 from judge.app.outbound import queue, rendering
 from judge.app.outbound.delivery import handle_bounce
 from judge.app.ports.damaged_logs import DamagedLogError, reporting_damage
-from judge.app.ports.database import Blame, Transaction, retry_overtaken
-from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome
+from judge.app.ports.database import Blame, Transaction, claim_on, retry_overtaken
+from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome, WaitingMail
 from judge.app.ports.judge import (
     Judge,
     StoreFaultError,
@@ -56,25 +56,54 @@ QUOTED_HEADING = re.compile(r"\W*:: Judge:")  # as in each email of ours
 ATTEMPTS_MAX = 3  # failures before an email is quarantined
 DEATHS_MAX = 12  # crashes of the judge with one email in hand before its last attempt
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # other emails do not wait
-BATCH = 20
+BATCH, LOOKED_AT_MAX = 20, 200  # emails: most of those looked at may be in other judges' hands
 
 
 def process_waiting(judge: Judge) -> int:
     """Process the next emails that are ready, oldest first, and return their number.
 
-    An email that failed before is retried alone, after all others were tried once.
+    Emails about one game are processed by one judge at a time, and so are those of one sender. An
+    email that failed before is retried alone, after all others were tried once.
     """
-    with judge.database.read() as transaction:
-        ready = transaction.inbox.ready(judge.clock.now(), limit=BATCH)
-    return sum(_answer_in_turn(judge, mail, sender) for mail, sender in ready)
+    answered, looked_at = 0, set[str]()
+    while answered < BATCH:
+        with judge.database.read() as transaction:
+            ready = transaction.inbox.ready(judge.clock.now(), limit=LOOKED_AT_MAX)
+        groups = dict.fromkeys(_claim_on(mail) for mail in ready)
+        taken = judge.database.claims.take_next([each for each in groups if each not in looked_at])
+        if not taken:
+            return answered
+        looked_at.update(taken)
+        try:
+            for mail in _of_groups(ready, taken)[:BATCH]:
+                answered += _answer_in_turn(judge, mail)
+        finally:
+            for each in taken:
+                judge.database.claims.leave(each)
+    return answered
 
 
-def _answer_in_turn(judge: Judge, number: int, sender: str) -> bool:
-    claim = f"answer {sender}"
+def _claim_on(mail: WaitingMail) -> str:
+    return claim_on(mail.game) if mail.game else f"read {mail.sender}"
+
+
+def _of_groups(ready: Sequence[WaitingMail], groups: Container[str]) -> Sequence[WaitingMail]:
+    """Return the emails in *groups*, without those whose senders have earlier ones elsewhere."""
+    found, elsewhere = list[WaitingMail](), set[str]()
+    for mail in ready:
+        if _claim_on(mail) in groups and mail.sender not in elsewhere:
+            found.append(mail)
+        else:
+            elsewhere.add(mail.sender)
+    return found
+
+
+def _answer_in_turn(judge: Judge, mail: WaitingMail) -> bool:
+    claim = f"answer {mail.sender}"
     if not judge.database.claims.take(claim):
         return False
     try:
-        process_email(judge, number)
+        process_email(judge, mail.id)
     finally:
         judge.database.claims.leave(claim)
     return True
@@ -95,7 +124,8 @@ def process_email(judge: Judge, number: int) -> None:
             quarantine(judge, mail, opened.reason, opened.writer)
             return
         valid = identity.valid_signatures(judge, mail, opened)
-        finished = _read_and_answer(judge, mail, opened, valid)
+        with ExitStack() as claims:
+            finished = _read_and_answer(judge, mail, opened, valid, claims)
         if finished is None:
             return
         judge.operator_log.note(
@@ -134,6 +164,12 @@ def _put_off(judge: Judge, mail: IncomingMail) -> None:
         transaction.inbox.take_back(mail.id, judge.clock.now() + RETRY_AFTER[0])
 
 
+def _leave_to_game(judge: Judge, mail: IncomingMail, game: str) -> None:
+    """Put *mail* back untouched, for the judge that is at work on *game*."""
+    with judge.database.write() as transaction:
+        transaction.inbox.leave_to_game(mail.id, game)
+
+
 def _put_back(judge: Judge, mail: IncomingMail, error: Exception) -> NoReturn:
     """Put *mail* back untouched, and stop: the store fails."""
     with suppress(Exception), judge.database.write() as transaction:
@@ -160,16 +196,25 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
 
 
 def _read_and_answer(
-    judge: Judge, mail: IncomingMail, opened: OpenedEmail, valid: tuple[Signature, ...]
+    judge: Judge,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    valid: tuple[Signature, ...],
+    claims: ExitStack,
 ) -> MailOutcome | None:
     """Read *mail*, then carry it out and answer it; return None if another judge was faster.
+
+    Also if another judge is at work on its game: that one, or the next that is free, answers it.
 
     If the transaction needs what has not been read, because the game has moved on or the email is
     about more than it seemed, the email is read again. Likewise its questions are answered.
     """
     readings = Readings(judge.reader, judge.opener)
     try:
-        _read_ahead(judge, mail, opened, readings)
+        busy = _read_ahead(judge, mail, opened, readings, claims)
+        if busy:
+            retry_overtaken(partial(_leave_to_game, judge, mail, busy))
+            return None
         while True:
             try:
                 return retry_overtaken(
@@ -184,16 +229,30 @@ def _read_and_answer(
 STRANGERS_CHARACTERS_MAX = 10_000  # of a stranger's email are read; their commands need fewer
 
 
-def _read_ahead(judge: Judge, mail: IncomingMail, opened: OpenedEmail, readings: Readings) -> None:
-    """Read *mail* as what it claims to be; nothing here believes that."""
+def _read_ahead(
+    judge: Judge,
+    mail: IncomingMail,
+    opened: OpenedEmail,
+    readings: Readings,
+    claims: ExitStack,
+) -> str | None:
+    """Read *mail* as what it claims to be; nothing here believes that.
+
+    Its game is claimed first. If another judge has it, nothing is read, and its name returned.
+    """
     if opened.bounce or opened.automatic:
-        return
+        return None
     with judge.database.read() as transaction:
         claimed = identity.claimed_author(judge, transaction, mail, opened)
         games = transaction.summaries.names_of(claimed.person.id) if claimed else ()
         named = claimed.game if claimed else None
         about = named or (games[0] if len(games) == 1 else None)
         game = None
+        if about and about != mail.game:
+            claim = claim_on(about)
+            if not judge.database.claims.take(claim):
+                return about
+            claims.callback(judge.database.claims.leave, claim)
         if about is not None and about in games:
             game = judge.game_cache.load(transaction, judge.boards, about)
         default = judge.boards(DEFAULT_VARIANT)
@@ -219,6 +278,7 @@ def _read_ahead(judge: Judge, mail: IncomingMail, opened: OpenedEmail, readings:
         characters_max=None if claimed else STRANGERS_CHARACTERS_MAX,
     )
     readings.read_ahead(read_ahead, opened, judge.commands, expected)
+    return None
 
 
 def _commit_answer(

@@ -17,7 +17,7 @@ from judge.app.commands.sessions import (
     holds_no_request,
     is_sign_on_refused,
 )
-from judge.app.identity import GAME_IN_SUBJECT, Doubtful, only_game
+from judge.app.identity import Doubtful, only_game
 from judge.app.inbound import door as entrance
 from judge.app.inbound.questions import (
     HELD_WITHOUT_QUESTION,
@@ -38,6 +38,7 @@ from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game, Stage
 from judge.game.players.creation import GAME_NAME
+from judge.mail.headers import GAME_IN_SUBJECT
 from judge.mail.language import command_syntax
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, receipts

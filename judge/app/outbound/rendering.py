@@ -46,6 +46,7 @@ from judge.reports.render import (
 from judge.resources import override_folder
 
 BATCH = 40  # emails: then those that are rendered go out
+LOOKED_AT_MAX = 200  # emails, most of which other judges may render
 RENDER_AGAIN = timedelta(minutes=5)  # after a failure; twice as long after each further one
 RENDER_AGAIN_LONGEST = timedelta(hours=4)
 OWN_TEMPLATES_FAIL_MAX = 3  # times in a row; then the email gets the shipped templates
@@ -81,23 +82,35 @@ class _Finished(NamedTuple):
 def render_waiting(judge: Judge) -> int:
     """Render some of the emails that wait for it, and return their number.
 
-    Emails of one game, which have parts in common, are rendered by one judge.
+    Emails of one game, which have parts in common, are rendered by one judge, who claims it before
+    it reads them.
     """
+    count, looked_at = 0, set[str]()
+    while count < BATCH:
+        with judge.database.read() as transaction:
+            names = transaction.outbox.unrendered_games(judge.clock.now(), LOOKED_AT_MAX)
+        claims = {f"render {name}": name for name in names if name not in looked_at}
+        taken = judge.database.claims.take_next([*claims])
+        if not taken:
+            return count
+        looked_at.update(claims[each] for each in taken)
+        try:
+            count += _render_games(judge, [claims[each] for each in taken])
+        finally:
+            for each in taken:
+                judge.database.claims.leave(each)
+    return count
+
+
+def _render_games(judge: Judge, names: Sequence[str]) -> int:
     with judge.database.read() as transaction:
-        waiting = transaction.outbox.unrendered(judge.clock.now(), BATCH)
+        waiting = transaction.outbox.unrendered(judge.clock.now(), BATCH, names)
     by_game: dict[str, list[OutgoingMail]] = {}
     for mail in waiting:
         by_game.setdefault(mail.game or mail.message_id, []).append(mail)
-    count = 0
-    for name, mails in by_game.items():
-        claim = f"render {name}"
-        if judge.database.claims.take(claim):  # Otherwise another judge renders them.
-            try:
-                _render_and_store(judge, mails)
-            finally:
-                judge.database.claims.leave(claim)
-            count += len(mails)
-    return count
+    for mails in by_game.values():
+        _render_and_store(judge, mails)
+    return len(waiting)
 
 
 def _render_and_store(judge: Judge, mails: Iterable[OutgoingMail]) -> None:

@@ -178,9 +178,18 @@ class Claims(Protocol):
         """Claim *name*; False if another judge holds it."""
         ...
 
+    def take_next(self, names: Sequence[str]) -> Sequence[str]:
+        """Claim the first of *names* that no other judge holds; all if there is no other judge."""
+        ...
+
     def leave(self, name: str) -> None:
         """Release *name*."""
         ...
+
+
+def claim_on(game: str) -> str:
+    """Return the claim of the judge that decides on *game*."""
+    return f"decide on {game}"
 
 
 class OvertakenError(Exception):

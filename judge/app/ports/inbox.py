@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Protocol, assert_never
+from typing import NamedTuple, Protocol, assert_never
 
 from judge.mail.headers import addressees, is_ours, received_at, token_of, visible_addressees
 from judge.mail.reader.press_replies import ReplyKind
@@ -41,8 +41,16 @@ class IncomingMail:
     deaths: int = 0  # crashes of the judge while it processed this email
     in_hand: bool = False  # an attempt is under way
     held_for: str | None = None  # the player asked to confirm a held email
-    held_game: str | None = None  # its game, if known
+    game: str | None = None  # as its reply address, subject or claimed sender says
     offer: str | None = ""  # the orders that its receipt offers; None before 0.3.0
+
+
+class WaitingMail(NamedTuple):
+    """An email to be processed; its *game* is known if its address or subject names it."""
+
+    id: int
+    sender: str
+    game: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +80,8 @@ class Inbox(Protocol):
         """Return the emails in state received at or before *until*, oldest first."""
         ...
 
-    def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        """Return the emails to try *now*, oldest first, with their senders.
+    def ready(self, now: datetime, limit: int = 100) -> Sequence[WaitingMail]:
+        """Return the emails to try *now*, oldest first.
 
         These are up to *limit* emails that were never tried or, if there are none, a single other
         one. An email that may have crashed the judge comes last.
@@ -105,6 +113,10 @@ class Inbox(Protocol):
 
     def take_back(self, mail: int, retry_utc: datetime | None = None) -> None:
         """Undo the beginning of the current attempt: it does not count. Wait until *retry_utc*."""
+        ...
+
+    def leave_to_game(self, mail: int, game: str) -> None:
+        """Undo the beginning of the current attempt, and record that the email is about *game*."""
         ...
 
     def get(self, mail: int) -> IncomingMail | None:

@@ -83,8 +83,17 @@ class Outbox(SentMails, Protocol):
         """Return the emails that went out *within* another."""
         ...
 
-    def unrendered(self, now: datetime, limit: int) -> Sequence[OutgoingMail]:
-        """Return the queued emails to be rendered now, oldest first."""
+    def unrendered_games(self, now: datetime, limit: int) -> Sequence[str]:
+        """Return the games of the queued emails to be rendered now, oldest first.
+
+        An email without a game is named by its Message-ID. At most *limit* emails are looked at.
+        """
+        ...
+
+    def unrendered(
+        self, now: datetime, limit: int, names: Collection[str]
+    ) -> Sequence[OutgoingMail]:
+        """Return the queued emails to be rendered now, oldest first, of `unrendered_games`."""
         ...
 
     def rendered(self, message_id: str, raw: bytes, template_fault: str | None = None) -> None:

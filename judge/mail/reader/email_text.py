@@ -21,6 +21,7 @@ from typing import TypeAlias, TypeVar
 from judge.game.future_orders import is_order_of_phase
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.envelope import OpenedEmail
+from judge.mail.headers import TAG_IN_SUBJECT
 from judge.mail.language import command_syntax, previews
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.confirmations import may_be_note
@@ -48,13 +49,6 @@ MAY_OPEN = re.compile(  # lines below such a line may have another recipient or 
     r"\W*(?:\w+\W+){0,2}?(?:press|broadcast|sign|join|become|game|phase|preview|comment|if)",
     re.IGNORECASE,
 )
-TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
-
-
-def tag_in_subject(subject: str) -> str | None:
-    """Return the text in `[#...]`."""
-    found = TAG.search(subject)
-    return found[1] if found else None
 
 
 def read_lines(
@@ -68,7 +62,7 @@ def read_lines(
     lines = (part for line in text.fresh for part in _parts_by_mark(line))
     written = [line for line in lines if not line.text.lstrip().startswith(COMMENT_MARK)]
     read = partial(
-        _read_all, board=board, commands=commands, subject=TAG.sub("", subject), own=own
+        _read_all, board=board, commands=commands, subject=TAG_IN_SUBJECT.sub("", subject), own=own
     )
     parsed, failing = read_all_others(read, written)
     opens = next((each.line for each in failing if MAY_OPEN.match(each.line.text)), None)

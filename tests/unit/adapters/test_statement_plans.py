@@ -17,7 +17,8 @@ from tests.support.table import Table
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 QUESTIONS: dict[str, Callable[[Outbox], object]] = {
     "due": lambda outbox: outbox.due(NOW),
-    "unrendered": lambda outbox: outbox.unrendered(NOW, 40),
+    "unrendered": lambda outbox: outbox.unrendered(NOW, 40, ["baltic", "<1@judge>"]),
+    "unrendered_games": lambda outbox: outbox.unrendered_games(NOW, 200),
     "awaited": lambda outbox: outbox.awaited(NOW),
     "waiting": lambda outbox: outbox.waiting("anna", NOW),
     "next_due": lambda outbox: outbox.next_due(),

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-from judge.adapters.store.sql_mail import SqlOutbox
+from judge.adapters.store.sql_outbox import SqlOutbox
 from judge.adapters.store.sqlite import newest_library
 from judge.adapters.store.transactions import SqlDatabase
 from judge.app.admin import health

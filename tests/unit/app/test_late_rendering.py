@@ -93,7 +93,8 @@ def reply_address(table: Table, address: str, game: str) -> str:
 def unrendered_in(table: Table) -> Mapping[str, str]:
     """Return the facts of the emails that are not rendered yet, by Message-ID."""
     with table.database.read() as transaction:
-        waiting = transaction.outbox.unrendered(table.clock.now(), 10_000)
+        outbox, now = transaction.outbox, table.clock.now()
+        waiting = outbox.unrendered(now, 10_000, outbox.unrendered_games(now, 10_000))
     return {mail.message_id: mail.facts or "" for mail in waiting}
 
 

@@ -253,7 +253,8 @@ def test_an_error_in_a_shipped_template_keeps_the_email_until_it_is_mended(
 def test_a_crash_between_decision_and_rendering_loses_and_repeats_no_email(table: Table) -> None:
     table.run_once()
     with table.database.read() as transaction:
-        unrendered = transaction.outbox.unrendered(table.clock.now(), 100)
+        outbox, now = transaction.outbox, table.clock.now()
+        unrendered = outbox.unrendered(now, 100, outbox.unrendered_games(now, 100))
     with closing(Table(table.file.parent)) as restarted:
         restarted.clock.time = table.clock.time
         mails = deliver(restarted)
@@ -287,7 +288,8 @@ def test_a_crash_between_rendering_and_sending_sends_the_rendered_bytes(
 def test_an_email_that_two_judges_render_keeps_the_bytes_of_the_first(table: Table) -> None:
     table.run_once()
     with table.database.read() as transaction:
-        unrendered = transaction.outbox.unrendered(table.clock.now(), 100)
+        outbox, now = transaction.outbox, table.clock.now()
+        unrendered = outbox.unrendered(now, 100, outbox.unrendered_games(now, 100))
     with table.database.write() as transaction:
         for mail in unrendered:
             transaction.outbox.rendered(mail.message_id, b"first")

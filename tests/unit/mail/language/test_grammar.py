@@ -22,6 +22,7 @@ from judge.app.commands.queries import GameFilter, Help, ListGames, Status, Summ
 from judge.app.commands.table import COMMANDS
 from judge.app.commands.votes import Concede, Propose, SetDraw, VoteProposal
 from judge.mail.body import Line, Text, split
+from judge.mail.headers import tag_in_subject
 from judge.mail.language.command_syntax import (
     NamedPhase,
     OrderText,
@@ -37,7 +38,6 @@ from judge.mail.reader.email_text import (
     LINES_MAX,
     SECRETS_MAX,
     read_lines,
-    tag_in_subject,
 )
 from judge.mail.reader.press_blocks import GREY, WHITE, Press, PressManner, UnopenedPress
 from tests.support.cost import takes_less_than
