@@ -52,7 +52,7 @@ from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
 from judge.rules import types
 from judge.rules.board import Map
-from judge.rules.legality import correction_of
+from judge.rules.legality import completed_order, correction_of
 from judge.rules.outcomes import Impossible
 
 
@@ -121,9 +121,18 @@ def submit_orders(
     result = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
     meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
     kept = save_remarked_retreats(context, session, game.position.phase, found.readings)
-    items = _items(board, session, found.readings, result, meaning)
+    shown = tuple(_with_whole_offer(each, situation) for each in found.readings)
+    items = _items(board, session, shown, result, meaning)
     aside = items_of_prose(found.aside)
     return (*items, *found.rest, *kept, *aside)
+
+
+def _with_whole_offer(reading: Reading, situation: Situation) -> Reading:
+    """Return *reading* with the kinds of the units that its offer leaves out."""
+    if not isinstance(reading, NotUnderstood) or reading.nearest is None:
+        return reading
+    board, seen, rulebook = situation.board, situation.seen, situation.rulebook
+    return replace(reading, nearest=completed_order(board, seen, reading.nearest, rulebook))
 
 
 def give_orders(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.table import Table
 
-OFFERED = "Reply YES to give that order."
+OFFERED = "With YES also:"
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ OFFERED = "Reply YES to give that order."
         ("Ignore the following", OFFERED),
         ("My old orders were", OFFERED),
         ("Germany wants me to write this down:", OFFERED),
-        ("Was wäre, wenn ich das täte:", "Antworte YES, um diesen Befehl zu geben."),
+        ("Was wäre, wenn ich das täte:", "Mit YES auch:"),
         ("Par exemple :", OFFERED),
     ],
 )

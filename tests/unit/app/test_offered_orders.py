@@ -19,7 +19,7 @@ def test_yes_gives_the_order_that_the_receipt_offers(table: Table) -> None:
     receipt = table.send("FRANCE", "A Pariss-Bur")
 
     assert "Did you mean: A Par-Bur" in receipt.words
-    assert "Reply YES to give that order." in receipt.words
+    assert "With YES also: A Par-Bur." in receipt.words
     [answer] = table.reply(receipt, "YES")
 
     assert "A Par-Bur" in answer.words
@@ -183,7 +183,7 @@ def test_the_receipt_shows_all_orders_as_yes_would_leave_them(table: Table) -> N
     table.clock.time += MINUTE
     receipt = table.send("FRANCE", "A Pariss-Bur\nA Marr-Spa")
 
-    _, _, shown = receipt.text.partition("With YES, your orders are:")
+    _, _, shown = receipt.text.partition("Reply YES, and your orders are:")
     assert [line.strip() for line in shown.split("\n\n")[0].splitlines() if line.strip()] == [
         "F Bre-Mao",
         "A Par-Bur",
@@ -199,6 +199,20 @@ def test_the_receipt_says_first_what_yes_would_add(table: Table) -> None:
 
     top, _, _ = receipt.text.partition("Pariss")
     assert "With YES also: A Par-Bur, A Mar-Spa." in " ".join(top.split())
+
+
+@pytest.mark.parametrize("text", ["par bur, mar spaa", "Par - Burr\nBre - Mao\nMar - Spaa"])
+def test_an_offer_is_asked_about_once_and_names_its_units_as_receipts_do(
+    table: Table, text: str
+) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert receipt.words.count("Reply YES") == 1
+    top, _, _ = receipt.text.partition("Line ")
+    assert "A Mar-Spa" in " ".join(top.split())
+    table.reply(receipt, "Yes, please")
+
+    assert {"A PAR - BUR", "A MAR - SPA"} <= set(table.current_orders("FRANCE"))
 
 
 def test_yes_gives_what_was_offered_without_reading_the_email_again(
