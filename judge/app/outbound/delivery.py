@@ -180,6 +180,8 @@ class DeliveryQueue:
         async with self._looking:
             look = self._may_be_due and not self._due
             rendered = look and await asyncio.to_thread(self._render_some)
+            # Before outcomes are recorded: an email whose outcome cannot be is in hand no longer.
+            in_hand = frozenset(self._in_hand)
             stuck = self._unreachable or not await self._records.caught_up()
             now = self._judge.clock.now()
             if self._due and (stuck or abs(now - self._due_read) > BATCH_FRESH):
@@ -187,7 +189,7 @@ class DeliveryQueue:
                 self._due.clear()
             if self._may_be_due and not self._due and not stuck:
                 self._may_be_due, self._due_read = False, now
-                self._due.extend(await asyncio.to_thread(self._due_mails))
+                self._due.extend(await asyncio.to_thread(self._due_mails, in_hand))
                 self._may_be_due |= rendered or bool(self._due)  # more than one batch
             if not self._due:
                 return None
@@ -195,8 +197,7 @@ class DeliveryQueue:
             self._in_hand.add(mail.message_id)
             return mail
 
-    def _due_mails(self) -> Sequence[OutgoingMail]:
-        in_hand = frozenset(self._in_hand)  # before reading: some may be recorded meanwhile
+    def _due_mails(self, in_hand: frozenset[str]) -> Sequence[OutgoingMail]:
         with self._judge.database.read() as transaction:
             due = transaction.outbox.due(self._judge.clock.now(), BATCH)
         return [mail for mail in due if mail.message_id not in in_hand]
