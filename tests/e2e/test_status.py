@@ -72,6 +72,7 @@ def test_a_stopped_judge_reports_its_troubles_and_a_missing_store_is_an_error(
             "clock_behind",
             "witness_silent",
             "log_not_extended",
+            "game_damaged",
         }
         others |= {"disk_full", "disk_filling", "mailbox_login", "email_withheld"}
         assert set(status(daemon, TROUBLE)["troubles"]) == trouble_texts().keys() - others

@@ -20,7 +20,9 @@ from judge.cli.root import root
 from judge.event_log import Head
 from judge.game.phases import PhaseClosed
 from judge.settings import DatabaseServer
+from tests.support.daemon import header_of
 from tests.support.desk_client import desk
+from tests.support.final_count import CountedTable, emails_are_answered_once, results_came_once
 from tests.support.nodes import moved
 from tests.support.postgres import Postgres
 from tests.support.table import FIRST_DEADLINE, Table
@@ -41,6 +43,7 @@ CUT_OFF = ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)
 
 
 FLIPPED = "UPDATE events SET payload = {} WHERE type = 'orders_submitted'"
+MENDED = "UPDATE events SET payload = '{}' WHERE version = {}"
 FLIP = {  # the first bit of a byte, so that the payload is no UTF-8 any more
     "sqlite": """replace(payload, '"mail"', CAST(x'22ED61696C22' AS TEXT))""",
     "postgresql": r"overlay(convert_to(payload, 'UTF8') placing '\xED'::bytea from 3)::text",
@@ -101,7 +104,7 @@ def tamper(table: Table, statements: Sequence[str]) -> None:
 
 
 def flip_a_bit(table: Table) -> tuple[int, str]:
-    """Damage the event with France's orders; return its number, and the nonce in it."""
+    """Damage the event with France's orders; return its number, and its payload before."""
     table.send("FRANCE", "A Par - Bur\nA Mar H\nF Bre H")
     event = table.game().version
     with table.database.read() as transaction:
@@ -112,13 +115,17 @@ def flip_a_bit(table: Table) -> tuple[int, str]:
             transaction.connection.exec_driver_sql("CREATE CAST (bytea AS text) WITHOUT FUNCTION")
     tamper(table, (FLIPPED.format(FLIP[dialect]),))
     table.judge.game_cache.kept.clear()
-    return event, json.loads(row.payload)["nonce"]
+    return event, row.payload
+
+
+def nonce_in(payload: str) -> str:
+    return str(json.loads(payload)["nonce"])
 
 
 def test_one_bad_byte_damages_one_game_and_everything_else_goes_on(
     table: Table, judge: Callable[..., Result]
 ) -> None:
-    event, nonce = flip_a_bit(table)
+    event, payload = flip_a_bit(table)
     start = table.latest("TURKEY")
 
     table.wait_until(FIRST_DEADLINE + MINUTE)
@@ -126,7 +133,10 @@ def test_one_bad_byte_damages_one_game_and_everything_else_goes_on(
         table.pass_time(minutes=1)
 
     assert closed(table) == (1, 0), "the other game goes on"
-    facts = {"game": "baltic", "number": event, "damage": "altered"}
+    facts = {"game": "baltic", "number": event, "damage": "unreadable"}
+    found = examine(table.judge)
+    assert f": event {event} of baltic is unreadable" in found.explain("game_damaged")
+    assert "deadline_overdue" not in found.troubles
     log = table.operator_log.lines
     assert [line for line in log if "game." in line and "baltic" in line] == [
         f"game.damaged {facts}"
@@ -143,7 +153,7 @@ def test_one_bad_byte_damages_one_game_and_everything_else_goes_on(
         judge("log", "accept", "baltic", "--reason", "a bit was flipped"),
     ]
     verified, listed, status, shown, as_json, sound, doctor, one, accepted = told
-    assert f"baltic: event {event} is altered" in verified.stdout
+    assert f"baltic: event {event} is unreadable" in verified.stdout
     assert "adriatic: sound" in verified.stdout
     assert "baltic" in listed.stdout
     assert "adriatic" in listed.stdout
@@ -152,33 +162,50 @@ def test_one_bad_byte_damages_one_game_and_everything_else_goes_on(
     assert "(damaged)" in shown.stdout
     assert json.loads(as_json.stdout.splitlines()[event - 1])["payload"] is None
     assert sound.exit_code == 0
-    assert f"baltic: event {event} of its log is altered" in doctor.stdout
-    assert f"baltic: event {event} of its log is altered" in one.stderr
-    assert accepted.exit_code == 0, accepted.output
-    assert f"baltic: event {event} is unreadable" in judge("log", "verify").stdout, "for all that"
+    assert f"baltic: event {event} of its log is unreadable" in doctor.stdout
+    assert f"baltic: event {event} of its log is unreadable" in one.stderr
+    assert accepted.exit_code == 69, "it would not help"
+    assert "restore a backup" in accepted.stderr
+    assert "log accept" not in accepted.stderr
     for each in (*told, *log):
-        assert nonce not in str(getattr(each, "output", each))
+        assert nonce_in(payload) not in str(getattr(each, "output", each))
     table.reply(start, "A Con - Bul")
     assert table.inbox()[-1] == "received", "it is tried again, as another email that fails"
+
+    tamper(table, (MENDED.format(payload, event),))
+    table.pass_time(minutes=1)
+
+    everything_is_there_once(CountedTable(table))
+    assert "game_damaged" not in examine(table.judge).troubles
+
+
+def everything_is_there_once(counted: CountedTable) -> None:
+    mails = counted.ask("SELECT raw FROM inbox")
+    counted.promised = [header_of(raw, "Message-ID") for (raw,) in mails]
+    assert len(counted.promised) == 2
+    counted.come_to_rest()
+    emails_are_answered_once(counted)
+    results_came_once(counted, "Army Paris -> Burgundy")
+    results_came_once(counted, game="adriatic")
 
 
 def test_a_backup_saves_a_bad_byte_as_it_is_and_says_so(
     table: Table, judge: Callable[..., Result], tmp_path: Path
 ) -> None:
-    event, nonce = flip_a_bit(table)
+    event, payload = flip_a_bit(table)
     file, again = tmp_path / "saved.gz", tmp_path / "again.gz"
 
     saved = judge("backup", str(file))
 
     assert saved.exit_code == 2
     assert f"baltic: event {event} is altered, and so it is in the backup" in saved.stderr
-    assert nonce not in saved.output
+    assert nonce_in(payload) not in saved.output
     other = tmp_path / "restored.db"
 
     def elsewhere(*words: str) -> Result:
         return CliRunner().invoke(root, [*words, "--database", str(other)])
 
-    assert f"baltic: event {event} is altered" in elsewhere("restore", str(file)).stderr
+    assert f"baltic: event {event} is unreadable" in elsewhere("restore", str(file)).stderr
     restored = elsewhere("restore", "--damaged-too", "--moved", str(file))
     assert restored.exit_code == 0, restored.output
     assert elsewhere("backup", str(again)).exit_code == 2
@@ -226,7 +253,9 @@ def test_r44_a_game_with_an_altered_log_is_named_and_its_phase_stays_open(
     assert told_lines == [f"game.damaged {facts}"], "once in a while, not at each tick"
     assert judge("game", "process", "baltic").exit_code != 0
     table.clock.time += HOUR
-    assert "deadline_overdue" in examine(table.judge).troubles
+    assert f": {told.replace(' is', ' of baltic is')}" in examine(table.judge).explain(
+        "game_damaged"
+    )
 
 
 def test_r44_an_event_altered_after_a_close_keeps_the_next_phase_open(
@@ -309,7 +338,6 @@ def test_r44_an_unreadable_order_is_named_and_its_phase_stays_open(
     table.send("FRANCE", "A Par - Bur\nA Mar H\nF Bre H")
     event = table.game().version
     tamper(table, (OTHER_ORDERS.replace("A PAR - PIC", written),))
-    judge("log", "accept", "baltic", "--reason", "it looked harmless")
     table.judge.game_cache.kept.clear()
 
     table.wait_until(FIRST_DEADLINE + MINUTE)
@@ -320,7 +348,7 @@ def test_r44_an_unreadable_order_is_named_and_its_phase_stays_open(
     assert verified.exit_code == 1
     assert "game.damaged" in "".join(table.operator_log.lines)
     assert "'damage': 'unreadable'" in "".join(table.operator_log.lines)
-    refused = judge("log", "accept", "baltic", "--reason", "it still looks harmless")
+    refused = judge("log", "accept", "baltic", "--reason", "it looks harmless")
     assert refused.exit_code == 69
     assert "restore a backup" in refused.stderr
     shown = judge("game", "show", "baltic", "--orders", "--reason", "a look")
@@ -335,12 +363,11 @@ def test_r44_an_unreadable_order_is_named_and_its_phase_stays_open(
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
 def test_r44_an_email_that_needs_an_unreadable_order_is_quarantined_with_the_reason(
-    table: Table, judge: Callable[..., Result]
+    table: Table,
 ) -> None:
     table.send("FRANCE", "A Par - Bur")
     event = table.game().version
     tamper(table, (OTHER_ORDERS.replace("A PAR - PIC", "A PAR TO BUR"),))
-    judge("log", "accept", "baltic", "--reason", "it looked harmless")
     table.judge.game_cache.kept.clear()
 
     table.reply(table.latest("FRANCE"), "A Mar - Spa")

@@ -1,4 +1,8 @@
-"""Harmful emails sent by real SMTP: the daemon keeps each unchanged and finishes each."""
+"""Harmful emails sent by real SMTP: the daemon keeps each unchanged and finishes each.
+
+Strangers send most of them, about no game, and a stranger gets three answers a day: nobody counts
+their answers and results.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from judge.reports.render import trouble_texts
 from tests.emails.generated import forms, generate_emails
 from tests.support.daemon import (
     ADDRESS,
@@ -21,6 +26,7 @@ from tests.support.daemon import (
     seated,
     wait_until,
 )
+from tests.support.final_count import everything_counts_once, status_names
 
 STATES = "SELECT state FROM inbox"
 ENDS = {"processed", "ignored", "quarantined"}
@@ -110,14 +116,16 @@ def test_r12_an_email_that_kills_its_reader_is_quarantined_while_the_queue_moves
         before = len(rows(daemon))
         send(daemon, [f"DO {deed}\r\n".encode()])
 
-        player.answer(start, "A Par-Bur\n")
+        assert daemon.offer(player.answering(start, "A Par-Bur\n"))
         player.wait_for("receipt")
         found = come_to_their_ends(daemon, before + 2)
 
         bad = next(row for row in found if row["reason"].startswith("the reader crashed"))
         assert (bad["state"], bad["attempts"]) == ("quarantined", 3)
+        status_names(daemon, trouble_texts()["mail_quarantined"])
         number = str(bad["id"])
         assert daemon.judge("inbox", "retry", number) == f"{number}: received\n"
         come_to_their_ends(daemon, before + 2)
         daemon.judge("inbox", "discard", number)
         assert {row["state"] for row in rows(daemon) if str(row["id"]) == number} == {"ignored"}
+        everything_counts_once(daemon, "Army Paris -> Burgundy", states=("processed", "ignored"))

@@ -1,13 +1,21 @@
-"""SMTP and LMTP under bad clients and a store that fails: requirements R4, R5, R9 and R14."""
+"""SMTP and LMTP under bad clients and a store that fails: requirements R4, R5, R9 and R14.
+
+A bad client is no trouble of the judge's, and `judge status`, another process, cannot see a limit
+for the daemon's own process.
+"""
 
 from __future__ import annotations
 
+import os
 import resource
 import socket
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
+from email.message import EmailMessage
+from email.policy import SMTP
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,16 +26,16 @@ from tests.support.daemon import (
     PATIENCE_SECONDS,
     Daemon,
     copied,
-    new_email,
     seated,
     text_of,
     wait_until,
 )
+from tests.support.final_count import everything_counts_once, status_names
 from tests.support.lmtp import Talk, talking
 from tests.support.postfix import postfix
 from tests.support.servers import free_door
 
-MAIL = b"From: anne@players.example\r\nMessage-ID: <%d@players.example>\r\n\r\nHELP\r\n."
+HELLO = b"EHLO tests"
 KEPT = "SELECT count(*) FROM inbox"
 SILENT = 1_000
 
@@ -60,28 +68,41 @@ def memory(daemon: Daemon) -> int:
     return int(pages) * resource.getpagesize()
 
 
-@pytest.mark.parametrize("end", ["half-closes", "resets", "closes"])
+def order(daemon: Daemon, number: int = 1) -> EmailMessage:
+    player, start = seated(daemon, "FRANCE")
+    return player.answering(start, f"A Par-Bur\n\nFor the {number}th time.\n")
+
+
+def offer(daemon: Daemon, mail: EmailMessage, port: int = 0, hello: bytes = HELLO) -> str:
+    """Offer *mail* by SMTP, or at another *port*, and return the answer."""
+    with talking(port or daemon.port) as talk:
+        talk.offer([str(mail["To"])], hello)
+        talk.say(b"DATA")
+        answer = talk.say(mail.as_bytes(policy=SMTP) + b".")
+    if answer.startswith("250"):
+        daemon.promised.append(str(mail["Message-ID"]))
+    return answer
+
+
 def test_r4_a_client_that_disconnects_during_storing_leaves_a_whole_email_or_none(
-    daemon: Daemon, end: str
+    daemon: Daemon,
 ) -> None:
-    for number, (port, hello) in enumerate(ports(daemon)):
-        before = mails(daemon)
-        mail = MAIL % number
+    ends = ("half-closes", "resets", "closes")
+    for number, (end, (port, hello)) in enumerate(product(ends, ports(daemon))):
+        before, mail = mails(daemon), order(daemon, number)
         with talking(port) as talk:
-            talk.offer([ADDRESS], hello)
+            talk.offer([str(mail["To"])], hello)
             talk.say(b"DATA")
-            talk.connection.sendall(mail + b"\r\n")
+            talk.connection.sendall(mail.as_bytes(policy=SMTP) + b".\r\n")
             leave(talk, end)
         time.sleep(0.5)
-        stored = mails(daemon) - before
-        assert stored in (0, 1)
-        with talking(port) as talk:  # as a mail server does that has heard no 250
-            talk.offer([ADDRESS], hello)
-            talk.say(b"DATA")
-            assert talk.say(mail).startswith("250")
+        assert mails(daemon) - before in (0, 1)
+        # as a mail server does that has heard no 250
+        assert offer(daemon, mail, port, hello).startswith("250")
         assert mails(daemon) == before + 1
         raws = [raw for (raw,) in daemon.ask("SELECT raw FROM inbox ORDER BY id DESC LIMIT 1")]
-        assert raws == [mail.removesuffix(b".")]
+        assert raws == [mail.as_bytes(policy=SMTP)]
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
     assert "Traceback" not in daemon.log()
 
 
@@ -98,16 +119,14 @@ def test_r5_a_locked_store_causes_a_451_in_time_that_reveals_nothing(
 ) -> None:
     with closing(sqlite3.connect(daemon.folder / "judge.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with talking(daemon.port) as talk:  # by LMTP see the next test
-            talk.offer([ADDRESS], b"EHLO tests")
-            talk.say(b"DATA")
-            assert talk.say(MAIL % 1) == "451 4.3.0 Not stored, please try again later"
+        # by LMTP see the next test
+        mail = order(daemon)
+        assert offer(daemon, mail) == "451 4.3.0 Not stored, please try again later"
+        status_names(daemon, "database is locked", code=os.EX_UNAVAILABLE)
         other.execute("ROLLBACK")
 
-    with talking(daemon.port) as talk:
-        talk.offer([ADDRESS], b"EHLO tests")
-        talk.say(b"DATA")
-        assert talk.say(MAIL % 1).startswith("250")
+    assert offer(daemon, mail).startswith("250")
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
 
 
 def test_r5_the_email_stays_with_postfix_until_the_store_is_free(daemon: Daemon) -> None:
@@ -117,13 +136,16 @@ def test_r5_the_email_stays_with_postfix_until_the_store_is_free(daemon: Daemon)
         closing(sqlite3.connect(daemon.folder / "judge.db", isolation_level=None)) as other,
     ):
         other.execute("BEGIN EXCLUSIVE")
+        mail = player.answering(start, "A Par-Bur\n")
         with mx.smtp() as client:
-            client.send_message(player.answering(start, "A Par-Bur\n"))
+            client.send_message(mail)
+        daemon.promised.append(str(mail["Message-ID"]))  # by the mail server before the judge
         wait_until(lambda: "451 4.3.0" in mx.log(), "Postfix has not heard of it")
         other.execute("ROLLBACK")
         assert "A Par-Bur" in text_of(player.wait_for("receipt"))
         mx.come_to_rest()
         assert "status=bounced" not in mx.log()
+        everything_counts_once(daemon, "Army Paris -> Burgundy")
 
 
 def test_r9_an_email_over_the_limit_gets_a_552_and_costs_no_memory(daemon: Daemon) -> None:
@@ -157,14 +179,13 @@ def test_r14_silent_connections_delay_no_other(daemon: Daemon) -> None:
             assert any(each.startswith(b"421") or b"421" in each for each in told)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
 
 
 def is_taken(daemon: Daemon) -> bool:
     """Offer an email, and return whether there was room for it."""
-    with suppress(ConnectionError), talking(daemon.port) as talk:
-        talk.offer([ADDRESS], b"EHLO tests")
-        talk.say(b"DATA")
-        return talk.say(MAIL % 1).startswith("250")
+    with suppress(ConnectionError):
+        return offer(daemon, order(daemon)).startswith("250")
     return False
 
 
@@ -172,7 +193,8 @@ def test_r14_a_client_that_sends_single_bytes_delays_no_other(daemon: Daemon) ->
     with talking(daemon.port) as slow:
         for letter_ in b"EHL":
             slow.connection.sendall(bytes([letter_]))
-            daemon.send(new_email("anne@players.example", "HELP\n"))
+            assert daemon.offer(order(daemon))
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
 
 
 def test_r14_an_email_to_five_thousand_recipients_is_accepted_for_a_hundred(
@@ -191,18 +213,12 @@ def test_r6_a_store_that_cannot_grow_refuses_mail_until_it_can(
     assert daemon.process
     limit = resource.RLIMIT_FSIZE
     unlimited = resource.prlimit(daemon.process.pid, limit)
-    before = mails(daemon)
+    before, mail = mails(daemon), order(daemon)
     resource.prlimit(daemon.process.pid, limit, (4_096, unlimited[1]))
-    with talking(daemon.port) as talk:
-        talk.offer([ADDRESS], b"EHLO tests")
-        talk.say(b"DATA")
-        assert talk.say(MAIL % 1)[:3] in {"451", "452"}
+    assert offer(daemon, mail)[:3] in {"451", "452"}
     assert mails(daemon) == before
 
     resource.prlimit(daemon.process.pid, limit, unlimited)
-    with talking(daemon.port) as talk:
-        talk.offer([ADDRESS], b"EHLO tests")
-        talk.say(b"DATA")
-        assert talk.say(MAIL % 1).startswith("250")
-    assert mails(daemon) == before + 1
+    assert offer(daemon, mail).startswith("250")
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
     assert daemon.ask("PRAGMA integrity_check") == [("ok",)]

@@ -1,4 +1,7 @@
-"""A daemon that was down while several deadlines passed: R60."""
+"""A daemon that was down while several deadlines passed: R60.
+
+The fault lasts as long as no judge runs; `tests/e2e/test_status.py` looks what is said of that.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
 from judge.settings import load
 from tests.support.daemon import ADDRESS, CONFIGURED, POWERS, Daemon, Player, text_of
+from tests.support.final_count import emails_are_answered_once, results_came_once
 from tests.support.servers import free_door
 
 RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold", "reminder_hours=")
@@ -48,32 +52,35 @@ def test_r60_after_several_missed_deadlines_mail_comes_first_and_phases_close_on
     begin = datetime.now(UTC)
     ahead = tmp_path / "ahead"
     ahead.write_text(str(UP * 60))
-    lay(tmp_path, begin)
+    in_hand = lay(tmp_path, begin)
     with Daemon(tmp_path, ENVIRONMENT) as daemon:
         daemon.start("tests.faults.jumping", str(ahead))
         player = Player(daemon, FRANCE)
         player.wait_for("receipt", "baltic")
         start = player.wait_for("game_start", "adriatic")
-        hand_over(received(player.answering(start, "A Par-Pic\n"), minutes(begin, BALTIC + 2)))
+        mails = [player.answering(start, f"{order}\n") for order in ("A Par-Pic", "A Par-Gas")]
+        hand_over(received(mails[0], minutes(begin, BALTIC + 2)))
         player.wait_for("receipt", "adriatic")
-        hand_over(received(player.answering(start, "A Par-Gas\n"), minutes(begin, ADRIATIC + 2)))
+        hand_over(received(mails[1], minutes(begin, ADRIATIC + 2)))
         late = player.wait_for("receipt", "adriatic")
         assert "The deadline has passed" in text_of(late)
         assert (CLOSED, "baltic") not in daemon.ask(HAPPENED), "the mail server may have more"
 
         ahead.write_text(str(UP * 60 + RETRY.total_seconds()))
 
-        results = [player.wait_for("phase_results", game) for game in ("baltic", "adriatic")]
+        for game in ("baltic", "adriatic"):
+            player.wait_for("phase_results", game)
         daemon.come_to_rest()
         closed = [(CLOSED, "baltic"), (CLOSED, "adriatic")]
         assert daemon.ask(HAPPENED) == [(ORDERED, "baltic"), (ORDERED, "adriatic"), *closed]
-        assert "Army Paris -> Burgundy" in text_of(results[0])
-        assert "Army Paris -> Picardy" in text_of(results[1])
+        emails_are_answered_once(daemon, [in_hand, *(str(mail["Message-ID"]) for mail in mails)])
+        results_came_once(daemon, "Army Paris -> Burgundy")
+        results_came_once(daemon, "Army Paris -> Picardy", game="adriatic")
         assert player.unread("phase_results") == []
 
 
-def lay(folder: Path, begin: datetime) -> None:
-    """Make a judge with two games, that went down with an email in its hand."""
+def lay(folder: Path, begin: datetime) -> str:
+    """Make a judge with two games that went down with an email in its hand; return its name."""
     file = folder / "judge.db"
     settings = {"database": str(file), "address": ADDRESS, "mail_form": "text"}
     with closing(open_database(file)) as database:
@@ -90,6 +97,7 @@ def lay(folder: Path, begin: datetime) -> None:
             raw, to = letter.as_bytes(), str(start["Reply-To"])
             transaction.inbox.keep([(Envelope(raw, FRANCE, (to,), "smtp"), minutes(begin, DOWN))])
             transaction.agenda.record_heartbeat(minutes(begin, DOWN))
+            return str(letter["Message-ID"])
 
 
 def seat(judge: Judge, game: str) -> None:

@@ -26,7 +26,16 @@ from judge.adapters.store.database import open_database
 from judge.app.inbound.questions import ANSWERS_MAX
 from judge.app.outbound.delivery import IN_HAND_MAX
 from judge.app.ports.outbox import OutgoingMail
-from tests.support.daemon import ADDRESS, Daemon, Player, copied, header_of, seated, wait_until
+from tests.support.daemon import (
+    ADDRESS,
+    BACKLOG_SECONDS,
+    Daemon,
+    Player,
+    copied,
+    header_of,
+    seated,
+    wait_until,
+)
 from tests.support.final_count import emails_are_kept_once
 from tests.support.mail_server import MailServer, listening
 from tests.support.order_emails import UNITS
@@ -135,7 +144,7 @@ def test_r1_r2_kills_under_load_lose_or_double_nothing_accepted(
                             close_phase(daemon)  # so that results are sent, too
                     daemon.kill()
                     daemon.start()
-            daemon.come_to_rest()
+            daemon.come_to_rest(BACKLOG_SECONDS)
 
             _all_is_there_once(daemon, senders.promised)
             _all_was_answered_once(daemon, senders.promised, kills)
@@ -208,7 +217,7 @@ def test_r30_emails_sent_while_the_judge_is_killed_all_arrive_and_few_twice(
 
 def close_phase(daemon: Daemon) -> None:
     """Make the open phase end, once all email that came is answered."""
-    wait_until(partial(_is_answered, daemon), "the inbox is never empty")
+    wait_until(partial(_is_answered, daemon), "the inbox is never empty", BACKLOG_SECONDS)
     daemon.judge("game", "process", "baltic")
 
 

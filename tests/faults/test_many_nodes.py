@@ -28,7 +28,7 @@ from tests.faults.test_killed_under_load import (
 )
 from tests.faults.test_one_deadline import STEPS as STEPS_OF_A_DEADLINE
 from tests.faults.test_one_message import STEPS as STEPS_OF_A_MESSAGE
-from tests.support.daemon import POWERS, Player, seated, text_of, wait_until
+from tests.support.daemon import BACKLOG_SECONDS, POWERS, Player, seated, text_of, wait_until
 from tests.support.dovecot import dovecot
 from tests.support.final_count import emails_are_answered_once
 from tests.support.mail_server import MailServer, listening
@@ -156,7 +156,7 @@ def test_nodes_and_database_fail_under_load_and_nothing_is_lost_or_doubled(
                     if number % 6 == 1:
                         with senders.paused():
                             close_phase(nodes)
-            nodes.come_to_rest()
+            nodes.come_to_rest(BACKLOG_SECONDS)
 
             all_is_there_once(nodes, senders.promised)
             all_was_sent(nodes, peer, blows)

@@ -1,4 +1,7 @@
-"""A daemon killed at each step of handling an email loses nothing and repeats nothing."""
+"""A daemon killed at each step of handling an email loses nothing and repeats nothing.
+
+The fault lasts as long as no judge runs, so `judge status` names no cause.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.daemon import copied, seated, text_of
+from tests.support.final_count import everything_counts_once
 
 AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
@@ -65,9 +69,9 @@ def test_an_email_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, st
         daemon.reap()
         daemon.start()
         if not promised:
-            daemon.send(mail)  # as a mail server does with what was not taken
+            assert daemon.offer(mail)  # as a mail server does with what was not taken
         receipt = player.wait_for("receipt")
-        daemon.come_to_rest()
+        everything_counts_once(daemon, "Army Paris -> Burgundy")
 
         assert "A Par-Bur" in text_of(receipt)
         assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]
@@ -95,7 +99,7 @@ def test_an_email_is_executed_once_though_its_daemon_is_killed_ten_times(
             daemon.start_to_die(*in_hand)
         daemon.start()
         receipt = player.wait_for("receipt")
-        daemon.come_to_rest()
+        everything_counts_once(daemon, "Army Paris -> Burgundy")
 
         assert "A Par-Bur" in text_of(receipt)
         assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]

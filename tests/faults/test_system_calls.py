@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.daemon import Daemon, copied, seated, wait_until
+from tests.support.daemon import BACKLOG_SECONDS, Daemon, copied, seated, wait_until
 from tests.support.final_count import everything_counts_once
 from tests.support.mail_server import listening
 
@@ -53,6 +53,7 @@ def test_r2_a_daemon_killed_at_any_system_call_keeps_each_accepted_email_once(
             for call, number in deaths:
                 offer_until_death(daemon, call, number)
             daemon.start()
+            daemon.come_to_rest(BACKLOG_SECONDS)
             everything_counts_once(daemon, "Army Paris")
             assert daemon.ask("PRAGMA integrity_check") == [("ok",)]
             assert daemon.stop() == 0

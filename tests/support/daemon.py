@@ -27,6 +27,7 @@ from tests.support.forked_process import Forked
 ADDRESS = "judge@judge.example"
 LISTENING = "judge: listening on "
 PATIENCE_SECONDS = 240.0  # with what is busy, on a machine that is slow
+BACKLOG_SECONDS = 1_800.0  # the same, for what a daemon leaves that is killed again and again
 CONFIGURED = {
     "JUDGE_SMTP": "127.0.0.1:0",
     "JUDGE_ADDRESS": ADDRESS,
@@ -162,6 +163,10 @@ class Daemon:
         """Wait until nothing is left to do."""
         never = f"the daemon never came to rest: {self.log()[-2000:]}"
         wait_until(self.rests, never, patience_seconds)
+
+    def close_phase(self, game: str) -> None:
+        """Close the open phase of *game* at once."""
+        self.judge("game", "process", game)
 
     def mails(self, recipient: str | None = None) -> list[Message]:
         """Return the emails sent, oldest first, or those to *recipient*."""

@@ -451,7 +451,7 @@ class ImapPoller:
     def _words(self, error: Exception) -> str:
         """Return the server's own words; a fault in its answer may quote an email."""
         quotes = isinstance(error, ProtocolError) or "unexpected" in str(error)
-        known = isinstance(error, IMAPClientError | IMAP4.error) and not quotes
+        known = isinstance(error, IMAP_ERRORS) and not quotes
         return self._account.reason(error, quoted=known)
 
     def _try_withheld(self, opened: ImapSession) -> None:
@@ -502,8 +502,7 @@ class ImapPoller:
 
     def _note_failure(self, error: Exception, *, may_quote_mail: bool) -> None:
         """Record since when and why the mailbox cannot be read."""
-        quoted = isinstance(error, OSError) or not may_quote_mail
-        reason = self._account.reason(error, quoted=quoted)
+        reason = self._words(error) if may_quote_mail else self._account.reason(error)
         name, kind = self._account.name, type(error).__name__
         log.error("imap.failed", mailbox=name, error=kind, reason=reason)
         try:

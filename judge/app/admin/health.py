@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.app import store_trouble
+from judge.app.ports.damaged_logs import find_damage
 from judge.app.ports.database import DiskRoom, Tally, Transaction
 from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 from judge.app.ports.judge import Judge
 from judge.app.public_log import log_name
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
+from judge.event_log import Flaw
 from judge.reports.render import trouble_texts
 
 UNANSWERED_MAX = timedelta(minutes=15)
@@ -19,6 +21,7 @@ UNSENT_MAX = timedelta(hours=1)
 FAILING_MAX = timedelta(minutes=15)
 STANDSTILL_MAX = timedelta(minutes=3)  # the heartbeat comes every minute
 OVERDUE_MAX = timedelta(minutes=15)
+DAMAGE_SOUGHT_AFTER = timedelta(minutes=1)  # overdue: no phase closes on a damaged log
 UNCOSIGNED_MAX = timedelta(days=3)
 FAILURES_SINCE = timedelta(days=1)
 GAMES_SHOWN = 5
@@ -40,6 +43,8 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
     "clock_behind": "set the clock and run chrony, then restart the judge",
     "deadline_overdue": "see turn.failed and game.held in its log",
+    "game_damaged": "look at it (judge log show), then restore a backup or accept the log: see "
+    "docs/operators/running.md#event-logs",
     "mailbox_login": "correct imap_user and the password, which may have to be one for apps",
     "email_withheld": "see `judge status`; repair or delete it there, then reload the judge",
     "mailbox_unread": "see the reason in `judge status`; `judge check` tries again now",
@@ -94,13 +99,18 @@ class Health:
     witnesses: Sequence[WitnessHealth]
     troubles: tuple[str, ...]
     store_reason: str = ""  # why the store fails
+    damaged: Sequence[Flaw] = ()  # in the logs of games that are due
 
     def explain(self, trouble: str) -> str:
         """Return the sentence that says what *trouble* is, with its reason."""
+        reason = ""
+        if trouble in OF_STORE:
+            reason = self.store_reason
+        elif trouble == "game_damaged":
+            flaws = (f"event {e.version} of {e.game} is {e.damage.value}" for e in self.damaged)
+            reason = ", ".join(flaws)
         text = trouble_texts()[trouble]
-        return (
-            f"{text}: {self.store_reason}" if trouble in OF_STORE and self.store_reason else text
-        )
+        return f"{text}: {reason}" if reason else text
 
     def report(self, trouble: str) -> str:
         """Return what `explain` says and, of a mailbox or mail server, what that has answered."""
@@ -136,6 +146,9 @@ def examine(judge: Judge) -> Health:
         damaged = transaction.agenda.store_damaged_since() is not None
         behind = transaction.agenda.clock_behind_since() is not None
         witnesses = _witnesses(judge, transaction) if judge.witnesses else ()
+        due = (name for name, at in tally.games if at < now - DAMAGE_SOUGHT_AFTER)
+        flaws = [flaw for name in due if (flaw := find_damage(transaction, name))]
+    damaged_games = {flaw.game for flaw in flaws}
     disk = disk_trouble(judge.database.disk_room())
     fault = _store_fault(judge) if disk != "disk_full" else None
     reason = judge.trouble.reason or (store_trouble.reason_of(fault) if fault else "")
@@ -153,7 +166,10 @@ def examine(judge: Judge) -> Health:
         ),
         "mail_given_up": tally.given_up > 0,
         "mail_quarantined": tally.inbox[InboxState.QUARANTINED.value] > 0,
-        "deadline_overdue": any(due < now - OVERDUE_MAX for _, due in tally.games),
+        "deadline_overdue": any(
+            at < now - OVERDUE_MAX for name, at in tally.games if name not in damaged_games
+        ),
+        "game_damaged": bool(flaws),
         "mailbox_login": any(mailbox.login_refused for mailbox in mailboxes),
         "mailbox_unread": any(
             mailbox.is_red(now) and not mailbox.login_refused for mailbox in mailboxes
@@ -170,7 +186,7 @@ def examine(judge: Judge) -> Health:
     hidden = CONSEQUENCES if any(late[name] for name in OF_STORE) else ()
     troubles = tuple(name for name, is_so in late.items() if is_so and name not in hidden)
     return Health(
-        now, tally, last_tick, last_backup, mailboxes, withheld, witnesses, troubles, reason
+        now, tally, last_tick, last_backup, mailboxes, withheld, witnesses, troubles, reason, flaws
     )
 
 

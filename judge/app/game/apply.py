@@ -192,7 +192,7 @@ def require_sound_events(
     if any(isinstance(event, PhaseClosed) for event in events):
         flaw = _find_new_break(cache, transaction, name)
         if flaw:
-            raise DamagedLogError(flaw)
+            raise DamagedLogError(find_damage(transaction, name) or flaw)
 
 
 def _find_new_break(cache: GameCache, transaction: Transaction, name: str) -> Flaw | None:

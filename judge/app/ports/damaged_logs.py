@@ -30,15 +30,15 @@ class DamagedLogError(JudgeError):
 
 
 def find_damage(transaction: Transaction, name: str) -> Flaw | None:
-    """Return the first event of the game *name* that breaks the chain, else the first unreadable.
+    """Return the first event of *name* that is missing or unreadable, else the first altered.
 
-    An event that an operator has accepted does not break the chain.
+    An event that an operator has accepted is not altered.
     """
     broken = find_break(transaction, name)
-    if broken:
+    if broken and broken.damage is not Damage.ALTERED:
         return broken
     unreadable = unreadable_event(transaction.events.rows(name))
-    return Flaw(name, unreadable, Damage.UNREADABLE) if unreadable else None
+    return Flaw(name, unreadable, Damage.UNREADABLE) if unreadable else broken
 
 
 def find_break(transaction: Transaction, name: str) -> Flaw | None:

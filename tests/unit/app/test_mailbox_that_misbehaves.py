@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from email.policy import SMTP
 from imaplib import IMAP4
 from typing import cast
 
@@ -17,8 +18,10 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.inputs.imap import ImapAccount, ImapPoller, imap_session
 from judge.app.admin.health import examine
 from judge.app.ports.inbox import Envelope, MailReception, WithheldEmail
+from tests.support.final_count import CountedTable, everything_counts_once
+from tests.support.order_emails import UNITS
 from tests.support.scripted_imap import DATE, ScriptedImap, serving, whole
-from tests.support.table import JUDGE, Table
+from tests.support.table import JUDGE, Table, address_of
 
 OLD, NEW = "secret", "new"
 HEAD = f"From: a@b.example\r\nTo: {JUDGE}\r\n\r\n".encode()
@@ -72,6 +75,29 @@ def test_an_answer_that_lacks_something_harmless_is_read(judge: Table, answer: s
         wait_for(lambda: texts(judge) == [1, 2, 3, 4, 5])
 
     assert withheld(judge) == []
+
+
+def test_orders_count_once_though_the_server_withholds_one_for_a_while(table: Table) -> None:
+    counted = CountedTable(table)
+    mails = {}
+    for uid, (power, unit) in enumerate(UNITS.items(), start=1):
+        order = "A Par-Bur" if power == "FRANCE" else f"{unit} H"
+        mail = table.compose(address_of(power), order, table.latest(power).reply_to)
+        mails[uid] = mail.as_bytes(policy=SMTP)
+        counted.promised.append(str(mail["Message-ID"]))
+    with serving(ScriptedImap(mails, {3: None})) as box, polling(table, box) as poller:
+        wait_for(lambda: len(withheld(table)) == 1 and len(table.inbox()) == len(mails) - 1)
+        assert "cannot open message 3" in failure(table)
+        table.run_once()
+        told = examine(table.judge).report("email_withheld")
+        assert "UID 3 in " in told
+        assert "cannot open message 3" in told
+
+        box.answers.clear()
+        poller.change(replace(account(box)))
+        wait_for(lambda: len(table.inbox()) == len(mails))
+
+    everything_counts_once(counted, "Army Paris -> Burgundy")
 
 
 def test_an_email_that_is_gone_is_not_withheld(judge: Table) -> None:
