@@ -100,6 +100,8 @@ def note_wake_up(judge: Judge) -> bool:
 
 def _wake_up(judge: Judge) -> None:
     now = judge.clock.now()
+    with judge.database.read() as transaction:
+        unscheduled = transaction.agenda.unscheduled_games()
     with judge.database.write() as transaction:
         agenda = transaction.agenda
         began = agenda.last_heartbeat() or now
@@ -108,7 +110,7 @@ def _wake_up(judge: Judge) -> None:
         elif now - began >= SHORT_OUTAGE:
             for name in _short_games(judge, transaction, now):
                 agenda.begin_outage(began, now, name)
-        for name in agenda.unscheduled_games():
+        for name in unscheduled:
             agenda.set(name, now)
         _record_heartbeat(judge, agenda, now)
 

@@ -104,11 +104,18 @@ def measure_outside(folder: Path, count: int) -> None:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the CPU time so far of the process *pid* and its descendants, ended ones included."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    """Return the CPU time so far of the process *pid* and its descendants, ended ones included.
+
+    One that ends while it is looked at has none, and will be counted with its parent.
+    """
+    children = list[int]()
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        for begun in Path(f"/proc/{pid}/task").glob("*/children"):  # of each thread
+            children += map(int, begun.read_text().split())
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
     ticks = sum(map(int, fields[11:15]))  # of the process and of children that have ended
-    threads = Path(f"/proc/{pid}/task").glob("*/children")  # each has the children that it began
-    children = [int(child) for begun in threads for child in begun.read_text().split()]
     living = sum(map(cpu_seconds, children))
     return ticks / os.sysconf("SC_CLK_TCK") + living
 

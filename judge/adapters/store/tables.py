@@ -344,7 +344,7 @@ class BudgetRow(Row, table=True):
     __table_args__ = BY_KEY
 
     name: str = Field(primary_key=True)
-    spent_until_utc: datetime
+    spent_until_utc: datetime = Field(index=True)
 
 
 class MissedSentenceRow(Row, table=True):
@@ -354,7 +354,7 @@ class MissedSentenceRow(Row, table=True):
     __table_args__ = BY_KEY
 
     text: str = Field(primary_key=True)
-    missed_utc: datetime
+    missed_utc: datetime = Field(index=True)
 
 
 class SignatureRow(Row, table=True):
