@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import babel
 import pytest
 from babel.messages.catalog import Message
 
 from judge.app.commands import table
+from judge.mail.intents import known
+from judge.mail.intents.dates import find_times
 from judge.notation.order_text import read_order
 from judge.reports import languages as spoken
 from judge.reports.board_names import long_order, power_name
@@ -174,6 +181,46 @@ def test_a_day_is_written_as_the_language_does(language: str, day: str, short: s
     assert spoken.format_day(FRIDAY, language) == day
     assert spoken.format_day(FRIDAY, language, year=False) == short
     assert spoken.weekday_name(5, "fr") == "vendredi"
+
+
+@pytest.mark.gate
+def test_the_calendars_of_other_languages_can_go(tmp_path: Path) -> None:
+    """`docs/operators/running.md` says which."""
+    installed = Path(babel.__file__).parent
+    shutil.copytree(installed, tmp_path / "babel", ignore=shutil.ignore_patterns("*.dat"))
+    shutil.copy(installed / "global.dat", tmp_path / "babel")
+    for name in ("root", *spoken.languages()):
+        for file in (installed / "locale-data").glob(f"{name}[._]*"):
+            shutil.copy(file, tmp_path / "babel" / "locale-data")
+    program = f"import babel, {__name__} as tested; print(babel.__file__, tested.told())"
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}
+
+    told_there = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+    assert told_there.strip() == f"{tmp_path / 'babel' / '__init__.py'} {told()}"
+
+
+def told() -> str:
+    """Return what Babel says in each language, in what we write and in what we read."""
+    written = [
+        (
+            language_title(each),
+            spoken.format_day(FRIDAY, each),
+            spoken.weekday_name(5, each),
+            spoken.format_duration(timedelta(hours=25, minutes=1), each),
+            spoken.format_duration(timedelta(days=3), each),
+            join_as_sentence(["Rom", "Paris", "Bern"], each, "or"),
+        )
+        for each in spoken.languages()
+    ]
+    text = "from 1 December to Freitag, le 3 janvier, auf Französisch, en anglais, in German"
+    return f"{written} {find_times(text, FRIDAY.date())} {known._languages()}"
 
 
 def test_a_list_has_every_form_that_a_name_in_it_has() -> None:
