@@ -159,11 +159,16 @@ class MailContext(QuestionContext):
         return self.opened_by(mail, opened, person) if isinstance(opened, OpenedEmail) else None
 
     def received_before(self, person: Person) -> datetime | None:
-        """Return when *person* sent this text under this Message-ID before, by any way in."""
-        if self.opened.message_id is None:
+        """Return when *person* sent this text under this Message-ID before, by any way in.
+
+        The Date stands in for a Message-ID that is missing; without both, each email is new.
+        """
+        opened = self.opened
+        name = opened.message_id or (opened.date and f"Date: {opened.date.isoformat()}")
+        if not name:
             return None
         return self.transaction.inbox.seen_before(
-            person.id, self.opened.message_id, digest_of(self.opened.text), self.mail.id
+            person.id, name, digest_of(opened.text), self.mail.id
         )
 
     def email_answered(self, session: Session) -> IncomingMail | None:

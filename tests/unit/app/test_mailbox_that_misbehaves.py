@@ -57,6 +57,12 @@ def test_one_email_that_is_not_handed_over_does_not_stop_the_others(
         assert "cannot open message 3" in email.reason
 
 
+def test_an_email_that_comes_again_under_a_new_uid_is_stored_once(judge: Table) -> None:
+    mails = {**MAILS, 6: MAILS[1], 7: HEAD + b"7"}
+    with serving(ScriptedImap(mails)) as box, polling(judge, box):
+        wait_for(lambda: texts(judge) == [1, 2, 3, 4, 5, 7])
+
+
 def test_a_reload_tries_it_again(judge: Table) -> None:
     with serving(ScriptedImap(dict(MAILS), {3: None})) as box, polling(judge, box) as poller:
         wait_for(lambda: len(withheld(judge)) == 1)

@@ -614,50 +614,6 @@ def test_history_prints_the_line_of_the_log_in_the_results(table: Table) -> None
     assert line[0] in page.text
 
 
-def test_the_same_email_through_two_inputs_has_one_effect(table: Table) -> None:
-    answered = table.latest("FRANCE")
-    mail = table.compose(FRANCE, "A Par-Bur", answered.reply_to)
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
-    table.send("FRANCE", "A Par-Pic")
-    mail["Received"] = "by another way"
-
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
-
-    again = table.emails_to(FRANCE)[-1]
-    assert "The judge already received this email on Mon 23 Nov 2026 12:00 UTC" in again.words
-    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
-
-
-def test_the_same_bytes_again_are_kept_once(table: Table) -> None:
-    mail = table.compose(FRANCE, "A Par-Bur").as_bytes()
-
-    assert table.store_email(mail)
-    assert not table.store_email(mail)
-
-
-def test_the_same_text_in_another_email_counts_again(table: Table) -> None:
-    table.send("FRANCE", "A Par-Bur")
-    table.send("FRANCE", "A Par-Pic")
-
-    table.send("FRANCE", "A Par-Bur")
-
-    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
-
-
-def test_an_email_without_a_message_id_counts_each_time(table: Table) -> None:
-    answered = table.latest("FRANCE")
-    for order in ("A Par-Bur", "A Par-Pic", "A Par-Bur"):
-        mail = table.compose(FRANCE, order, answered.reply_to)
-        del mail["Message-ID"]
-        mail["Received"] = str(table.inbox())
-        table.deliver(mail, None, answered.reply_to)
-        table.run_once()
-
-    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
-
-
 def test_clear_takes_back_one_order_or_some_or_all(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur, A Mar-Spa, F Bre-Mao")
 
