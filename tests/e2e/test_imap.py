@@ -147,9 +147,10 @@ def test_r16_the_same_email_by_smtp_and_in_a_mailbox_has_one_effect(
     judge.send(mail)
     player.wait_for("receipt")
     box.deliver(mail.as_bytes(), str(mail["To"]))
-    wait_for_mails(judge, 1)
+    again = player.wait_for("receipt")
     judge.come_to_rest()
 
+    assert "The judge already received" in text_of(again)
     assert judge.ask(SUBMITTED) == [(1,)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import smtplib
 import sqlite3
@@ -15,6 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from judge.reports.render import trouble_texts
 from tests.support.daemon import Daemon, copied, new_email, seated, text_of, wait_until
 from tests.support.final_count import (
     emails_are_kept_once,
@@ -30,6 +32,7 @@ EMAILS = 10
 FILLING = "sed '/^CREATE TABLE sqlite_sequence"
 WAY_OUT = "sqlite3 judge.db .recover >saved.sql || "
 
+WORDS = trouble_texts()["store_fails"]
 FAILS = '"event": "store.fails"'  # Advice names it, too.
 
 
@@ -141,6 +144,7 @@ def test_a_table_that_is_away_is_the_one_cause_that_everything_names(
 
         with pytest.raises(smtplib.SMTPDataError, match="451"):
             player.answer(start, "A Par-Pic\n")
+        assert logged(daemon, "mail.not_stored") >= {"no such table: outbox", WORDS}
         status_names(daemon, "no such table: ", code=69)
         for command, code in (("check", 1), ("doctor", 1)):
             assert "no such table: " in daemon.judge(command, code=code)
@@ -150,6 +154,8 @@ def test_a_table_that_is_away_is_the_one_cause_that_everything_names(
             pass
         page = refused.value.read().decode()
         assert "no such table: outbox (correct that" in page
+        assert WORDS in page
+        assert logged(daemon, "store.fails") >= {"no such table: outbox", WORDS}
         assert daemon.log().count(FAILS) == 1
         assert daemon.log().count('"event": "turn.failed"') <= 1
 
@@ -159,6 +165,12 @@ def test_a_table_that_is_away_is_the_one_cause_that_everything_names(
         assert "A Par-Bur" in text_of(player.wait_for("receipt"))
         everything_counts_once(daemon, "Army Paris -> Burgundy")
         assert daemon.stop() == 0
+
+
+def logged(daemon: Daemon, event: str) -> set[object]:
+    """Return the facts in the first line of the log about *event*."""
+    lines = (json.loads(line) for line in daemon.log().splitlines())
+    return {*next(line.values() for line in lines if line["event"] == event)}
 
 
 def move(daemon: Daemon, table: str, to: str) -> None:

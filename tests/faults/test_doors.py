@@ -123,6 +123,8 @@ def test_r5_a_locked_store_causes_a_451_in_time_that_reveals_nothing(
         mail = order(daemon)
         assert offer(daemon, mail) == "451 4.3.0 Not stored, please try again later"
         status_names(daemon, "database is locked", code=os.EX_UNAVAILABLE)
+        [said, *_] = [line for line in daemon.log().splitlines() if "mail.not_stored" in line]
+        assert "database is locked" in said
         other.execute("ROLLBACK")
 
     assert offer(daemon, mail).startswith("250")

@@ -73,12 +73,27 @@ class ImapAccount:
 
     def reason(self, error: Exception, *, quoted: bool = True) -> str:
         """Return which server failed how; *quoted* with its reply, less secrets and addresses."""
-        kind = LOGIN_REFUSED if isinstance(error, LoginError) else type(error).__name__
-        where = f"{Endpoint(self.host, self.port)}: {kind}"
+        where = f"{Endpoint(self.host, self.port)}: {_kind(error)}"
         secrets = self.tokens.secrets(self.user) if self.tokens else (self.password,)
         said = BYTES_AS_TEXT.sub(lambda found: found[2], str(error))
         reply = public_reply(said, secrets) if quoted else ""
         return f"{where}: {reply}" if reply else where
+
+
+def _kind(error: Exception) -> str:
+    match error:
+        case LoginError():
+            return LOGIN_REFUSED
+        case WithheldError():
+            return "an email is missing"
+        case ProtocolError():
+            return "the answer cannot be read"
+        case IMAP4.abort():
+            return "the connection ended"
+        case IMAP4.error():
+            return "the server refuses"
+        case _:
+            return type(error).__name__
 
 
 @dataclass(frozen=True, slots=True)

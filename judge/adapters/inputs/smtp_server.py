@@ -19,6 +19,7 @@ from aiosmtpd.smtp import Envelope as SmtpEnvelope
 from judge.adapters.service import OperatorLog
 from judge.app.ports.inbox import Envelope, MailReception, MailStore
 from judge.app.ports.judge import StoreFaultError
+from judge.reports.render import trouble_texts
 from judge.settings import Endpoint
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole email on one line
@@ -71,8 +72,10 @@ class SmtpHandler:
         try:
             await asyncio.shield(self._keeper.keep(self._at_the_door(envelope)))
         except Exception as error:  # noqa: BLE001 - after any failure the email must not bounce
-            fault = isinstance(error, StoreFaultError)
-            log.failed("mail.not_stored", error, **({"reason": str(error)} if fault else {}))
+            facts = {}
+            if isinstance(error, StoreFaultError):
+                facts = {"text": trouble_texts()["store_fails"], "reason": str(error)}
+            log.failed("mail.not_stored", error, **facts)
             return TRY_LATER
         server.end_mail()
         return STORED

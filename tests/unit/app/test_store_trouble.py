@@ -63,7 +63,7 @@ def test_a_table_out_of_reach_costs_no_email_and_no_phase(table: Table) -> None:
     assert [attempts for (attempts,) in table.query("SELECT attempts FROM inbox")][-7:] == [1] * 7
 
 
-def test_a_delivery_that_the_store_hinders_is_logged_in_the_words_of_status(table: Table) -> None:
+def test_sending_that_the_store_hinders_is_logged_in_the_words_of_status(table: Table) -> None:
     change(table, AWAY)
 
     async def deliver() -> None:
@@ -78,9 +78,10 @@ def test_a_delivery_that_the_store_hinders_is_logged_in_the_words_of_status(tabl
 
     asyncio.run(deliver())
 
-    [told, *_] = [line for line in table.operator_log.lines if "delivery.failed" in line]
-    assert trouble_texts()["store_fails"] in told
-    assert "no such table" in told
+    for event in ("rendering.failed", "delivery.failed"):
+        [told, *_] = [line for line in table.operator_log.lines if line.startswith(event)]
+        assert trouble_texts()["store_fails"] in told
+        assert "no such table" in told
 
 
 def test_the_doors_answer_later_while_the_store_fails(table: Table) -> None:
