@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON line per variant.")
 MAP_FILE = ".map"
-DRAWING = "drawing the board, which takes a while ..."
+DRAWING = "drawing the board, which takes two minutes for a large one ..."
 FACING = (
     "for north at the top of the picture, write in {folder}/places.csv where a dozen provinces "
     "lie (docs/variants.md), then: judge variant draw {folder}"

@@ -134,3 +134,19 @@ def test_a_picture_shows_all_provinces_of_its_variant(name: str) -> None:
 
     assert art
     assert art.areas.keys() == load_map(name).places.keys()
+
+
+@pytest.mark.parametrize("name", [name for name in variants() if load_art(name)])
+def test_no_province_of_a_generated_picture_is_painted_as_impassable(name: str) -> None:
+    """The outlines of all cells are cut out of it, as those of Off Board L once were not."""
+    art = load_art(name)
+    assert art
+    cut_out = set(art.impassable.split("z"))
+    cells = {
+        code: [outline for outline in area.path.split("z") if outline]
+        for code, area in art.areas.items()
+    }
+    generated = any(outlines[0] in cut_out for outlines in cells.values())
+
+    painted = [code for code, outlines in cells.items() if not cut_out.issuperset(outlines)]
+    assert not (generated and painted)
