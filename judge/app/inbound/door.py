@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from judge.app.commands.context import MailContext
 from judge.app.commands.profile import SetLanguage, SetMails, Stop
 from judge.app.inbound.wishes import (
+    choices_of_stranger,
     lines_in_prose,
     order_lines,
     readings_of_stranger,
@@ -19,6 +20,7 @@ from judge.game.game_summary import vacant_powers
 from judge.mail.envelope import OpenedEmail
 from judge.mail.intents import installed
 from judge.mail.intents.features import words_of
+from judge.mail.intents.known import names_in
 from judge.mail.intents.reading import Verdict
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
 from judge.reports.emails import confirmation_emails
@@ -49,8 +51,12 @@ def door(
     """Return the page that tells a stranger what this is, and how to begin."""
     orders = order_lines(context, parsed)
     odd = dict.fromkeys(each.word for each in parsed if isinstance(each, UnknownCommand))
+    words = "\n".join((context.opened.subject, *lines_in_prose(context, parsed)))
+    named = frozenset(names_in(words))
+    games = sorted(_open_games(context, named), key=lambda game: game.name not in named)
     return confirmation_emails.door(
-        tuple(_open_games(context))[:GAMES_MAX],
+        tuple(games)[:GAMES_MAX],
+        meant=choices_of_stranger(context, parsed),
         orders=context.shown(orders[:ORDERS_SHOWN_MAX]),
         no_commands=tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX],
         again=again,
@@ -59,10 +65,12 @@ def door(
     )
 
 
-def _open_games(context: MailContext) -> Iterator[OpenGame]:
+def _open_games(context: MailContext, named: Collection[str]) -> Iterator[OpenGame]:
+    """Yield the listed games that anybody can enter, and those that are *named*."""
     for summary in context.transaction.summaries.current(listed=True):
-        game = context.game(summary.name)
-        if game is None or not (game.stage is Stage.FORMING or summary.vacant):
+        is_open = summary.stage is Stage.FORMING or summary.vacant
+        game = context.game(summary.name) if is_open or summary.name in named else None
+        if game is None:
             continue
         board = context.board(game)
         yield OpenGame(

@@ -25,6 +25,7 @@ from judge.app.inbound.questions import (
     send_question,
 )
 from judge.app.inbound.wishes import (
+    choices_of_stranger,
     note_missed_of_stranger,
     readings_of_stranger,
     wishes_of_stranger,
@@ -136,7 +137,8 @@ def _welcome(
     note_missed_of_stranger(context, parsed)
     answers = wishes_of_stranger(context, parsed)
     chosen = entrance.note_language(context, parsed)
-    again = not (answers or chosen) and not (
+    understood = answers or chosen or choices_of_stranger(context, parsed)
+    again = not understood and not (
         address and people.first_today(address, "unclear", context.now)
     )
     return [*answers, entrance.door(context, parsed, again=again, language=chosen)]

@@ -35,10 +35,10 @@ from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.features import words_of
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import VOTES, Reading, Verdict, missed, read_wishes
+from judge.mail.intents.reading import CHOICES_MAX, VOTES, Reading, Verdict, missed, read_wishes
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
-from judge.mail.intents.wish_files import Effect, Role
+from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.language.command_syntax import (
     OrderText,
     ParsedLine,
@@ -313,7 +313,7 @@ def _entering(context: MailContext, reading: Reading, weights: Weights) -> Parse
     for line in commands_of(wish, reading.sentence, reading.slots, known):
         text = Line(0, line)
         made = context.judge.commands.read(text, known.board, first=False)
-        if isinstance(made, ENTERING) and made.game:
+        if isinstance(made, StandBy) or (isinstance(made, ENTERING) and made.game):
             return replace(made, text=reading.sentence)
     return None
 
@@ -337,11 +337,35 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
             continue
         known = _known_of_stranger(context)
         for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
-            text = Line(0, line)
-            read = context.judge.commands.read(text, known.board, first=False)
-            if read and COMMAND_OF[type(read)].is_question and not line.startswith("LIST"):
+            read = context.judge.commands.read(Line(0, line), known.board, first=False)
+            # Without a game, a question about one is answered with the list that the door has.
+            of_none = getattr(read, "game", "") is None or line.startswith("LIST")
+            if read and COMMAND_OF[type(read)].is_question and not of_none:
                 asked.setdefault(line, read)
     return [*answer_questions(context, None, None, asked.values())]
+
+
+def choices_of_stranger(
+    context: MailContext, parsed: Sequence[ParsedLine]
+) -> tuple[receipts.WishChoice, ...]:
+    """Return the commands that a stranger may mean, which the judge has not answered."""
+    weights, known = installed.weights(), _known_of_stranger(context)
+    games = context.transaction.summaries.current(listed=True)
+    full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
+    choices: dict[str, receipts.WishChoice] = {}
+    for reading in readings_of_stranger(context, parsed):
+        for wish in (weights.wishes[name] for name in reading.wishes if weights):
+            if wish.name in IN_DOOR or _is_answered(reading, wish):
+                continue
+            for line in commands_of(wish, reading.sentence, reading.slots, known):
+                command, _, named = line.partition(" ")
+                if command != "LIST" and not (command == "JOIN" and named in full):
+                    choices.setdefault(line, receipts.WishChoice(wish.name, line))
+    return tuple(choices.values())[:CHOICES_MAX]
+
+
+def _is_answered(reading: Reading, wish: Wish) -> bool:
+    return reading.verdict is Verdict.ACT and wish.effect is Effect.ANSWER
 
 
 def readings_of_stranger(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -15,6 +16,7 @@ from judge.reports.emails.contexts import (
     heading_of,
     word_replies,
 )
+from judge.reports.emails.receipts import WishChoice
 from judge.reports.languages import SOURCE, languages
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -204,27 +206,32 @@ class OpenGame:
 class Door(Context):
     """The first answer to a stranger: what this is, the open *games*, and a way to stop.
 
-    Their email may have *orders*, or words in the place of commands (*no_commands*). The second
-    unclear email of a day is answered *again*, with the commands. *languages* are the other ones.
+    They may have *meant* one of some commands. Their email may have *orders*, or words in the
+    place of commands (*no_commands*). The second unclear email of a day is answered *again*, with
+    the commands. *languages* are the other ones.
     """
 
     games: tuple[OpenGame, ...]
+    meant: tuple[WishChoice, ...] = ()
     orders: tuple[str, ...] = ()
     no_commands: tuple[str, ...] = ()
     again: bool = False
     languages: tuple[str, ...] = ()
 
     def replies(self) -> tuple[SuggestedReply, ...]:
-        entering = (
-            line
-            for game in self.games
-            for line in (
-                f"JOIN {game.name}" if game.places else f"JOIN {game.name} {game.vacant[0]}",
-                f"OBSERVE {game.name}",
-            )
-        )
+        meant = (each.command for each in self.meant)
+        entering = (line for game in self.games for line in _ways_into(game))
         switching = (f"SET LANGUAGE {each.upper()}" for each in self.languages)
-        return tuple(map(command_reply, (*entering, *switching, "STOP")))
+        lines = dict.fromkeys((*meant, *entering, *switching, "STOP"))
+        return tuple(map(command_reply, lines))
+
+
+def _ways_into(game: OpenGame) -> Iterator[str]:
+    if game.places:
+        yield f"JOIN {game.name}"
+    elif game.vacant:
+        yield f"JOIN {game.name} {game.vacant[0]}"
+    yield f"OBSERVE {game.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -382,9 +389,10 @@ def unknown_sender(
     return UnknownSender(heading=Heading(judge_code), signs_on=signs_on)
 
 
-def door(
+def door(  # noqa: PLR0913 - what was asked for
     games: tuple[OpenGame, ...],
     *,
+    meant: tuple[WishChoice, ...] = (),
     orders: tuple[str, ...] = (),
     no_commands: tuple[str, ...] = (),
     again: bool = False,
@@ -395,6 +403,7 @@ def door(
     return Door(
         heading=Heading(judge_code, language=language),
         games=games,
+        meant=meant,
         orders=orders,
         no_commands=no_commands,
         again=again,

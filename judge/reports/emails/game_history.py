@@ -13,7 +13,7 @@ from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.phase_results import PhaseResults, centers_by_year
 from judge.rules.board import Map
-from judge.rules.types import Phase, Position, Power, Province
+from judge.rules.types import Phase, PhaseKind, Position, Power, Province
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,8 @@ def summary(  # noqa: PLR0913 - all that the log tells of a game
     judge_code: str,
     began: datetime,
 ) -> Summary:
-    """List the owners of centers by year, from the *positions* of each phase."""
+    """List the owners of centers at the end of each year, from the *positions* of each phase."""
+    positions = [each for each in positions if _ends_year(board, each)]
     counts = centers_by_year(board, positions)
     year_of = board.calendar.year_counted
     owners = {
@@ -116,6 +117,13 @@ def summary(  # noqa: PLR0913 - all that the log tells of a game
         index={year: _sum_of_squares_index(board, held) for year, held in counts.items()},
         ending=game.ending,
     )
+
+
+def _ends_year(board: Map, position: Position) -> bool:
+    """Return whether centers have just changed owners, or do so before the next movement."""
+    turn = board.calendar.turn_of(position.phase)
+    is_adjusting = position.phase.kind is PhaseKind.ADJUSTMENTS
+    return is_adjusting or turn is None or board.calendar.turns[turn - 1].adjusts
 
 
 def _sum_of_squares_index(board: Map, held: Mapping[Power, int]) -> int:

@@ -131,12 +131,47 @@ def test_spam_gets_nothing(hall: Table, text: str) -> None:
 
 
 def test_an_unlisted_game_is_answered_like_one_that_does_not_exist(hall: Table) -> None:
-    texts = ("Is there a seat in {}?", "I want to watch {} please", "Who plays in {}?")
-    for number, text in enumerate(texts):
-        [hidden] = hall.mail(f"a{number}@newcomers.example", text.format("secret"))
-        [nowhere] = hall.mail(f"b{number}@newcomers.example", text.format("nowhere"))
+    texts = ("Is there a seat in cave?", "I want to watch cave please", "Who plays in cave?")
+    before = [hall.mail(f"a{number}@new.example", text) for number, text in enumerate(texts)]
+    hall.open("cave", "listed=no")
+    after = [hall.mail(f"b{number}@new.example", text) for number, text in enumerate(texts)]
 
-        assert hidden.text == nowhere.text
+    assert [each.text for [each] in after] == [each.text for [each] in before]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Could I just look on for a while in pearl without playing?", "OBSERVE pearl"),
+        ("I would love to try lepanto as Austria if it isn't gone yet", "JOIN lepanto AS AUSTRIA"),
+        ("Ich würde gern einspringen, falls mal jemand fehlt", "STANDBY"),
+    ],
+)
+def test_what_a_stranger_may_mean_is_offered_on_top(hall: Table, text: str, line: str) -> None:
+    hall.start("pearl")
+
+    [answer] = hall.mail(STRANGER, text)
+
+    assert answer.text.index(f"\n  {line} (") < answer.text.index("lepanto: Standard")
+    assert f"body={line.replace(' ', '%20')}" in answer.text
+
+
+def test_a_game_in_play_that_a_stranger_names_can_be_watched(hall: Table) -> None:
+    hall.start("pearl")
+
+    [answer] = hall.mail(STRANGER, "My cousin told me about pearl?")
+
+    assert "pearl: Standard, a move every 3 days, no place free" in answer.words
+    assert "body=OBSERVE%20pearl" in answer.text
+    assert "body=JOIN%20pearl" not in answer.text
+
+
+def test_a_stranger_learns_who_plays_in_the_game_that_they_name(hall: Table) -> None:
+    hall.start("pearl")
+
+    [answer] = hall.mail(STRANGER, "Who plays in pearl?")
+
+    assert "Players of 'pearl'" in answer.text
 
 
 @pytest.mark.parametrize("first", ["SET LANGUAGE fr", "Bonjour, comment fait-on pour jouer ?"])

@@ -45,6 +45,13 @@ def test_history_repeats_the_results(table: Table) -> None:
     assert "The Pope" not in answer.text
 
 
+def test_summary_has_no_row_for_a_year_that_is_not_over(table: Table) -> None:
+    answer = asked(table, "TURKEY", "SUMMARY")
+
+    rows = [line.split()[0] for line in answer.text.splitlines() if line.strip()[:2] == "19"]
+    assert set(rows) == {"1900"}
+
+
 def test_history_with_notices_has_press_to_all_but_no_other(table: Table) -> None:
     answer = asked(table, "TURKEY", "HISTORY BROAD")
 
