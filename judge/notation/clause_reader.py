@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.notation import clauses, grammar, readings, vocabulary
-from judge.notation.rare_forms import in_usual_form, move_coast_behind
-from judge.notation.terms import Names, Term, closest_matches, terms_of
+from judge.notation.terms import COAST_CODES, Names, Term, Token, closest_matches, terms_of
 from judge.rules import types
 
 COAST_LETTERS_MAX = 4  # `n.c.`, `aec`
@@ -16,26 +15,7 @@ CONVOY_KINDS = {(types.UnitKind.FLEET, types.UnitKind.ARMY), (types.UnitKind.FLE
 
 
 def read_clause(clause: clauses.Clause, reader: grammar.OrderReader) -> readings.Reading:
-    """Read all of *clause* as one order, first as written, then in the usual form."""
-    reading = _read_as_written(clause, reader)
-    if isinstance(reading, readings.Understood | readings.Unclear) or clause.in_doubt:
-        return reading
-    again = _in_usual_form(clause, reader)
-    other = _read_as_written(again, reader) if again else reading
-    offers = isinstance(other, readings.NotUnderstood) and other.nearest
-    return (
-        other if isinstance(other, readings.Understood | readings.Unclear) or offers else reading
-    )
-
-
-def _in_usual_form(clause: clauses.Clause, reader: grammar.OrderReader) -> clauses.Clause | None:
-    if len(clause.tokens) > TOKENS_MAX:
-        return None
-    again = in_usual_form(clause, reader.names, reader.kind)
-    return again if again.tokens and again.tokens != clause.tokens else None
-
-
-def _read_as_written(clause: clauses.Clause, reader: grammar.OrderReader) -> readings.Reading:
+    """Read all of *clause* as one order."""
     terms = _terms(clause, reader)
     prose = readings.Prose(clause.line, clause.column, clause.text)
     rest = _read_rest(clause, terms, prose, reader)
@@ -86,13 +66,6 @@ def _is_meant_as_order(terms: Sequence[Term], reader: grammar.OrderReader) -> bo
 
 def is_readable(clause: clauses.Clause, reader: grammar.OrderReader) -> bool:
     """Return whether *clause* is an order, even an ambiguous one."""
-    if _has_meaning(clause, reader):
-        return True
-    again = None if clause.in_doubt else _in_usual_form(clause, reader)
-    return again is not None and _has_meaning(again, reader)
-
-
-def _has_meaning(clause: clauses.Clause, reader: grammar.OrderReader) -> bool:
     terms = _terms(clause, reader)
     return bool(terms and reader.meanings(terms))
 
@@ -101,10 +74,43 @@ def _terms(clause: clauses.Clause, reader: grammar.OrderReader) -> tuple[Term, .
     """Return the terms of *clause*, with the verb of its heading if that completes an order."""
     if len(clause.tokens) > TOKENS_MAX:
         return ()
-    terms = terms_of(move_coast_behind(clause.tokens, reader.names), reader.names)
+    terms = terms_of(_move_coast_behind(clause.tokens, reader.names), reader.names)
     bare = _behind_bullet(terms)
     headed = (Term(clause.verb, clause.verb, clause.column), *bare)
     return headed if clause.verb and bare and reader.meanings(headed) else terms
+
+
+OF = frozenset({"of", "von", "de", "du", "d"})
+
+
+def _move_coast_behind(tokens: tuple[Token, ...], names: Names) -> tuple[Token, ...]:
+    """Move a coast after its place: `the south coast of Bulgaria`, `la côte sud de Bulgarie`."""
+    keys = [token.key for token in tokens]
+    for at in range(len(keys)):
+        first, second = keys[at : at + 1], keys[at + 1 : at + 2]
+        if first[0] in vocabulary.COASTS and second == ["coast"]:
+            named, behind = at, at + 2
+        elif first[0] in {"côte", "cote"} and second and second[0] in vocabulary.COASTS:
+            named, behind = at + 1, at + 2
+        elif first[0] in vocabulary.COASTS_IN_ONE_WORD or (
+            first[0] in COAST_CODES and _precedes_place(keys[:at])
+        ):
+            named, behind = at, at + 1
+        else:
+            continue
+        is_of = bool(keys[behind : behind + 1]) and keys[behind] in OF
+        if is_of or first[0] in COAST_CODES:
+            behind += is_of
+            length = names.longest(keys[behind : behind + names.words_max])[0]
+            coast = (tokens[named], tokens[named]._replace(key="coast"))
+            end = behind + length
+            return (*tokens[:at], *tokens[behind:end], *coast, *tokens[end:]) if length else tokens
+    return tokens
+
+
+def _precedes_place(keys: Sequence[str]) -> bool:
+    """Return whether a place may follow *keys*: `F Mao -`, `F`."""
+    return bool(keys) and (keys[-1] in vocabulary.TOWARD or keys[-1] in vocabulary.KINDS)
 
 
 def _behind_bullet(terms: tuple[Term, ...]) -> tuple[Term, ...]:

@@ -7,17 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.notation import vocabulary
-from judge.notation.clause_reader import is_readable, read_clause
 from judge.notation.clauses import Clause, asks_to_repeat
-from judge.notation.grammar import OrderReader
-from judge.notation.readings import Reading, Understood
 from judge.notation.terms import Cursor, Names, Token, terms_of, tokenize
-from judge.notation.vocabulary import AND, SEVERAL_KINDS
-from judge.rules.types import Build, Disband
 
 STOP = re.compile(r"[.!](?=\s)")
 SHORTENED_MAX = 2  # letters of a name that may be a shortened verb: `A Mar st. A Par-Bur`
@@ -75,6 +70,11 @@ def exception_at(clause: Clause) -> int | None:
     keys = [token.key for token in clause.tokens]
     at = next((at for at, key in enumerate(keys[:-1]) if key in vocabulary.EXCEPTIONS), 0)
     return at if at and asks_to_repeat(keys[:at]) else None
+
+
+def repeats_orders(clause: Clause) -> bool:
+    """Return whether *clause* asks for earlier orders, perhaps with an exception."""
+    return exception_at(clause) is not None or asks_to_repeat(each.key for each in clause.tokens)
 
 
 def begins_with_unit(keys: Sequence[str], at: int, names: Names) -> bool:
@@ -157,48 +157,3 @@ def leaves_the_board(clause: Clause) -> bool:
     """Return whether *clause* is only `OTB` or the like."""
     keys = tuple(token.key for token in clause.tokens if token.key not in vocabulary.FILLERS)
     return keys == vocabulary.OFF_THE_BOARD or (len(keys) == 1 and keys[0] in vocabulary.DISBAND)
-
-
-def split_list(clause: Clause, reader: OrderReader) -> tuple[Clause, ...]:
-    """Split *clause* at `and` and before `+` if all parts can be read."""
-    one = replace(clause, tokens=tuple(map(_single_unit, clause.tokens)))
-    parts = tuple(_parts(one))
-    fit = all(_is_place(each, reader) or is_readable(each, reader) for each in parts)
-    return parts if fit and not clause.in_doubt else (one,)
-
-
-def kind_of_several(clause: Clause) -> Token | None:
-    """Return the plural kind in *clause*: `armies`."""
-    return next((each for each in clause.tokens if each.text.casefold() in SEVERAL_KINDS), None)
-
-
-def next_in_list(
-    clause: Clause, last: Understood, several: Token | None, reader: OrderReader
-) -> Reading | None:
-    """Read *clause*, a mere place, as another order like the *last* one."""
-    if not isinstance(last.order, Build | Disband) or not _is_place(clause, reader):
-        return None
-    if last.bare and several is None:
-        return None
-    verb = "build" if isinstance(last.order, Build) else "remove"
-    tokens = (several, *clause.tokens) if several else clause.tokens
-    reading = read_clause(replace(clause, tokens=tokens, verb=verb), reader)
-    return replace(reading, bare=last.bare) if isinstance(reading, Understood) else reading
-
-
-def _single_unit(token: Token) -> Token:
-    return token._replace(key=SEVERAL_KINDS.get(token.key, token.key))
-
-
-def _parts(clause: Clause) -> Iterator[Clause]:
-    start = 0
-    for at, token in enumerate((*clause.tokens, Token("&", "&", 0))):
-        if token.key in AND or (token.key == "+" and at > start):
-            if at > start:
-                yield sub_clause(clause, start, at)
-            start = at if token.key == "+" else at + 1
-
-
-def _is_place(clause: Clause, reader: OrderReader) -> bool:
-    cursor = Cursor(terms_of(clause.tokens, reader.names), reader.names)
-    return bool(cursor.place()) and cursor.ended

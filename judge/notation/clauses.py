@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -72,7 +72,6 @@ AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris 
     re.IGNORECASE,
 )
 COMMENT = re.compile(r"(?<=\s)(?:#+|//+|<[-=]+)\s(?!.*[,;]).*$")  # `F Tri-Adr  # finally`
-UNIT_VERBS = vocabulary.HOLD | vocabulary.MOVE | vocabulary.SUPPORT | vocabulary.CONVOY
 NOTATION = re.compile(
     rf"{DASH}|{ARROW}"
     r"|(?<!\w)[AF](?!\w)|^\W*[af](?!\w)|^\W*[AF][^\W\d_]{3}\b"  # the letter of a kind: `FAnk`
@@ -269,7 +268,7 @@ def _line(
             shown, tokens = listed, _tokens(listed, heading, names)
     for sentence in SENTENCE.finditer(shown, heading.end):
         doubtful = in_block or _is_doubted(_within(tokens, *sentence.span()))
-        clauses = [
+        clauses = (
             Clause(
                 number,
                 start + 1,
@@ -280,8 +279,8 @@ def _line(
                 heading.verb,
             )
             for start, text in _pieces(shown, sentence)
-        ]
-        yield from _join_addressed_units(clauses, shown, names)
+        )
+        yield from clauses
 
 
 def _tokens(line: str, heading: Heading, names: Names) -> tuple[Token, ...]:
@@ -298,38 +297,6 @@ def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
     for piece in CLAUSE.finditer(line, *sentence.span()):
         if text := piece[0].strip():
             yield piece.start() + piece[0].index(text), text
-
-
-def _join_addressed_units(clauses: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
-    """Join each unit with the order addressed to it: `Kiel, go to Holland!`."""
-    unit: Clause | None = None
-    for each in clauses:
-        first = unit is clauses[0]  # `A Mun R Ber, Kie, OTB` is a list of wishes.
-        if unit and _begins_with_verb(each.tokens, names, first=first):
-            end = each.column - 1 + len(each.text)
-            text, tokens = line[unit.column - 1 : end], (*unit.tokens, *each.tokens)
-            yield replace(unit, text=text, tokens=tokens)
-            unit = None
-            continue
-        if unit:
-            yield unit
-        unit = each if _is_place_alone(each.tokens, names) else None
-        if not unit:
-            yield each
-    if unit:
-        yield unit
-
-
-def _is_place_alone(tokens: Sequence[Token], names: Names) -> bool:
-    keys = [token.key for token in tokens[: names.words_max + 2]]
-    name = keys[1:] if keys[:1] and keys[0] in vocabulary.KINDS else keys
-    return bool(name) and len(keys) == len(tokens) and names.longest(name)[0] == len(name)
-
-
-def _begins_with_verb(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
-    key = tokens[0].key if tokens else "-"
-    verbs = UNIT_VERBS | vocabulary.RETREAT | vocabulary.DISBAND if first else UNIT_VERBS
-    return key in verbs and key not in vocabulary.KINDS and not names.meaning(key) and key != "-"
 
 
 def _comma(found: re.Match[str]) -> str:

@@ -59,7 +59,7 @@ def _order(cursor: Cursor, kind: types.PhaseKind) -> types.Order | None:
 
 
 def _skip_leaders(cursor: Cursor) -> None:
-    cursor.skip(vocabulary.LEADERS)
+    cursor.skip(vocabulary.LEADERS | vocabulary.EXCEPTIONS)
     if cursor.peek().key.isdigit():
         cursor.step()
         cursor.take({")"})
@@ -89,26 +89,13 @@ def _waived(cursor: Cursor, kind: types.PhaseKind) -> int | None:
 
 
 def _imperative(cursor: Cursor, kind: types.PhaseKind) -> types.Order | None:
-    """Read `Move the army in Paris to Burgundy`, `Retreat A Mun-Ber`, `Hold with A Par`."""
+    """Read `Retreat A Mun-Ber`, `Move the army in Paris to Burgundy`."""
     start = cursor.at
-    for verbs, read in (
-        (vocabulary.MOVE, _move),
-        (vocabulary.RETREAT, _move),
-        (vocabulary.HOLD, _held),
-    ):
-        if cursor.take(verbs):
-            cursor.take({"with"})
-            unit = cursor.unit()
-            named = unit and (unit.kind or kind is types.PhaseKind.RETREATS)
-            order = read(cursor, unit, kind) if unit and named else None
-            if order:
-                return order
-        cursor.at = start
-    return None
-
-
-def _held(cursor: Cursor, unit: types.UnitName, _: types.PhaseKind) -> types.Order | None:
-    return types.Hold(unit) if cursor.ended else None
+    unit = cursor.unit() if cursor.take(vocabulary.MOVE | vocabulary.RETREAT) else None
+    named = unit and (unit.kind or kind is types.PhaseKind.RETREATS)
+    order = _move(cursor, unit, kind) if unit and named else None
+    cursor.at = cursor.at if order else start
+    return order
 
 
 def _verb_first(

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from judge.notation import clause_splitting
 from judge.notation.clause_reader import is_readable, read_clause
-from judge.notation.clauses import Clause, split_clauses
+from judge.notation.clauses import Clause, is_notation, split_clauses
 from judge.notation.grammar import ADJACENT, OrderReader, fit_of
 from judge.notation.readings import (
     NotUnderstood,
@@ -24,7 +23,7 @@ from judge.notation.readings import (
     WhyNotUnderstood,
     describe_defect,
 )
-from judge.notation.terms import Token, names_of
+from judge.notation.terms import names_of
 from judge.rules.board import Map
 from judge.rules.types import Build, Disband, Move, PhaseKind, Province, UnitName
 
@@ -40,21 +39,30 @@ def parse(
     *,
     s_stands: bool = False,
     about: AbstractSet[Province] | None = None,
+    sentences: bool = True,
 ) -> tuple[Reading, ...]:
     """Read the orders in *text*, which are on separate lines or best separated by `,` or `;`.
 
     *kind* decides whether `A Vie-Boh` is a move or a retreat, and whether a bare `F Bre` is a
     build; other orders are not checked against it. `A Par S` is a hold only if *s_stands*. If only
     orders to units in the provinces *about* matter, lines that name none of these are not read.
+    Without *sentences*, clauses in people's own words are prose, for `judge.reading`.
     """
     passage = _PassageReader(OrderReader(board, names_of(board), kind, s_stands))
     for piece in split_clauses(text, passage.reader.names, about):
-        _read_safely(passage, piece)
+        if sentences or not isinstance(piece, Clause) or _is_for_notation(piece):
+            _read_safely(passage, piece)
+        else:
+            passage.readings.append(Prose(piece.line, piece.column, piece.text))
         if len(passage.readings) > CLAUSES_MAX:
             beyond = passage.readings[CLAUSES_MAX]
             end = NotUnderstood(beyond.line, beyond.column, "", WhyNotUnderstood.TOO_MANY)
             return (*passage.readings[:CLAUSES_MAX], end)
     return tuple(passage.readings)
+
+
+def _is_for_notation(piece: Clause) -> bool:
+    return is_notation(piece.text) or clause_splitting.repeats_orders(piece)
 
 
 def _read_safely(passage: _PassageReader, piece: Clause | NotUnderstood | Prose) -> None:
@@ -75,51 +83,20 @@ class _PassageReader:
     """Reads clauses one by one; some continue earlier ones.
 
     *retreat_named* means that its unit's retreat follows
-    without parentheses. *several* is the kind of all units in a list.
+    without parentheses.
     """
 
     reader: OrderReader
     readings: list[Reading] = field(default_factory=list)
     retreat_named: bool = False
     cuts_left: int = CUTS_MAX
-    several: Token | None = None
 
     def add(self, piece: Clause | NotUnderstood | Prose) -> None:
         if not isinstance(piece, Clause):
             self.readings.append(piece)
-        elif self.reader.kind is PhaseKind.ADJUSTMENTS:
-            for sentence in self._sentences(piece):
-                for each in clause_splitting.split_list(sentence, self.reader):
-                    if not self._read_list_item(each):
-                        self._read(each)
         elif not self._read_retreat(piece):
             self.retreat_named = False
             self._read(piece)
-
-    def _sentences(self, piece: Clause) -> tuple[Clause, ...]:
-        """Split *piece* into sentences if each can be read: `Build A Par. Build F Bre`."""
-        if not piece.tokens:  # `___`
-            return (piece,)
-        at = [
-            cut.at
-            for cut in clause_splitting.possible_cuts(piece, self.reader.names)
-            if cut.sentence
-        ]
-        parts = tuple(
-            clause_splitting.sub_clause(piece, start, end) for start, end in pairwise(at)
-        )
-        several = len(parts) > 1 and all(is_readable(each, self.reader) for each in parts)
-        return parts if several else (piece,)
-
-    def _read_list_item(self, piece: Clause) -> bool:
-        """Read *piece* as another place in a list: `Remove Brest, Paris`."""
-        last = self._last(piece.line)
-        reading = (
-            clause_splitting.next_in_list(piece, last, self.several, self.reader) if last else None
-        )
-        if reading:
-            self.readings.append(reading)
-        return bool(reading)
 
     def _last(self, line: int) -> Understood | None:
         last = self.readings[-1] if self.readings else None
@@ -165,7 +142,6 @@ class _PassageReader:
                 self.readings.append(replace(reading, bare=False))
             case _:
                 self.readings.append(reading)
-        self.several = clause_splitting.kind_of_several(piece)
 
     def _read_order_with_retreat(self, piece: Clause) -> bool:
         """Read `A Mar H retreat to Gas` as an order with a retreat."""

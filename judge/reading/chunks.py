@@ -6,7 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from judge.reading.matching import NUMBERS, ORDER, PREPOSITIONS, SENTENCE, Matcher, Token, Word
+from judge.reading.matching import (
+    NUMBERS,
+    ORDER,
+    PREPOSITIONS,
+    SENTENCE,
+    VERBS,
+    Matcher,
+    Token,
+    Word,
+)
 from judge.reading.policy import Given
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
@@ -41,7 +50,7 @@ class Chunk:
     *role* is `np`, a verb, a passive, a mark, `break`, `and`, `but`, `word` for unknown words,
     `fill`, or `order` for the one given as *number*. *places* are the provinces named, *units* the
     writer's own units that it may mean. *strength* is that of a break; *guessed* says that a name
-    was misspelled.
+    was misspelled, *article* that the kind is an `a` that may be none.
     """
 
     role: str
@@ -63,6 +72,7 @@ class Chunk:
     owner: Power | None = None
     foreign: bool = False
     guessed: bool = False
+    article: bool = False
     sentence: int = 0
     quoted: bool = False
 
@@ -214,6 +224,7 @@ class Chunker:
         word = self.words[at]
         chunk.kind, chunk.plural = KINDS[word.role]
         chunk.has_kind, chunk.strict = True, word.strict or chunk.strict
+        chunk.article = self.tokens[word.first].text == "a"
         at += 1
         if not chunk.places:
             at = self._with_place(chunk, at)
@@ -227,11 +238,20 @@ class Chunker:
         chunk.end = self.tokens[word.last].end
         at = self._coast(chunk, at + 1)
         behind = self.words[at] if at < len(self.words) else None
-        if behind and behind.role in KINDS and not behind.strict and self._stands(chunk, behind):
+        if (
+            behind
+            and behind.role in KINDS
+            and self._stands(chunk, behind)
+            and (not behind.strict or self._is_done(at + 1))
+        ):
             chunk.kind, chunk.plural = KINDS[behind.role]
             chunk.has_kind = True
             at += 1
         return self._finish(chunk, at)
+
+    def _is_done(self, at: int) -> bool:
+        """Return whether an action follows a kind behind its place: `Mun A S Ber`."""
+        return at < len(self.words) and self.words[at].role in VERBS | {"dash", "to"}
 
     def _finish(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
         chunk.end = max(chunk.end, self.tokens[self.words[at - 1].last].end)
@@ -333,8 +353,6 @@ class Chunker:
                 for place in chunk.places
                 if place in own and chunk.kind in (None, own[place].kind)
             )
-            if len(chunk.units) == 1 and len(chunk.places) > 1:
-                pass
         elif chunk.has_kind:
             chunk.units = tuple(unit for unit in own.values() if chunk.kind in (None, unit.kind))
         elif chunk.quantity in {"all", "both"}:

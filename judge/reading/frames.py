@@ -113,7 +113,7 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
 
 def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     """Yield what a segment may build or remove."""
-    if "waive" in roles:
+    if "waive" in roles and segment.world.due > 0:
         yield Frame(
             "waive", 0.2 + segment.rest(set(), "waive", frozenset({"build", "disband", "hold"}))
         )

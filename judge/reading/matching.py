@@ -22,6 +22,8 @@ STEM_LETTERS_MIN = 4
 CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
 PLACES_MAX = 2  # that part of a name may mean
 COMPOUND_LETTERS_MIN = 3
+GLUED = {"a": "army", "f": "fleet"}
+GLUED_LETTERS_MIN = 4  # `FAnk`
 TOKEN = re.compile(
     r"(?P<elided>\b(?:jusqu|qu|[ldjnscmt])['\u2019](?=[^\W\d_]))"
     r"|(?P<word>[^\W_]+(?:['\u2019][^\W_]+)*)"
@@ -221,7 +223,9 @@ class Matcher:
             and self.keys[at + 1 : at + 2] in ([")"], ["."])
             and self._begins_item(at)
         ):
-            self.words.append(Word("break", at, at, strength=SENTENCE))
+            begins = not self.words or self.words[-1].strength >= SENTENCE
+            strength = SENTENCE if begins else BREAKS[";"]
+            self.words.append(Word("break", at, at, strength=strength))
             return 2
         if key in NUMBERS:
             return self._add(Word("number", at, at))
@@ -231,6 +235,9 @@ class Matcher:
         if split := self._compound(key):
             self.words.append(Word("adjective", at, at, places=split[0]))
             return self._add(Word(split[1], at, at))
+        if glued := self._glued(key):
+            self.words.append(Word(glued[0], at, at, strict=True))
+            return self._add(Word("name", at, at, places=glued[1]))
         self._unknown(at)
         return 1
 
@@ -271,7 +278,8 @@ class Matcher:
         if self.keys[at : at + 3 : 2] != ["(", ")"]:
             return 0
         role = _phrase_at(self.short, self.keys, at + 1)[1]
-        if role not in VERBS or not self.words or self.words[-1].role != "name":
+        kind = role in GLUED.values() and self._acts(at + 3)  # `Kiel (F) - Denmark`
+        if not (kind or role in VERBS) or not self.words or self.words[-1].role != "name":
             return 0
         if role in {"support", "convoy"} and (
             at + 3 >= len(self.keys) or self.tokens[at + 3].sort != "word"
@@ -281,14 +289,15 @@ class Matcher:
             behind = _phrase_at(self.short, self.keys, at + 3)[1]
             if behind not in {"army", "fleet"}:
                 return 0
-        self.words.append(Word(role, at, at + 2, strict=True))
-        return 3
+        return self._add(Word(role, at, at + 2, strict=True))
 
     def _mark(self, at: int) -> int:
         """Match a sign, and return how many tokens it takes."""
         key, before = self.tokens[at].key, self.tokens[at - 1] if at else None
         if key in ENDS:
             strength = ENDS[key]
+            if key == "!" and self._phrase_at(at + 1)[1] == "if":  # `now! unless you object`
+                strength = BREAKS[","]
             if (
                 key == "."
                 and before
@@ -297,9 +306,11 @@ class Matcher:
             ):
                 return 1
             if self.words and self.words[-1].role in {"break", "question"}:
-                self.words[-1].strength = max(self.words[-1].strength, strength)
-                if key == "?":
+                if key == "?":  # asks about what another mark ends: `A Par-Bur!?`
+                    self.words[-1].strength = min(self.words[-1].strength, BREAKS[","])
                     self.words.append(Word("question", at, at, strength=strength))
+                else:
+                    self.words[-1].strength = max(self.words[-1].strength, strength)
                 return 1
             self.words.append(
                 Word("question" if key == "?" else "break", at, at, strength=strength)
@@ -447,6 +458,8 @@ class Matcher:
         after = at + size
         follows = after < len(self.keys) and self._name_at(after)[0] > 0
         if role in {"army", "fleet"}:
+            if before and before.role == "name" and self._acts(after):
+                return self.tokens[at].text.isupper()  # `Mun A S Ber`
             if (
                 after < len(self.keys)
                 and self.keys[after] in {"(", ":"}
@@ -482,6 +495,12 @@ class Matcher:
             return behind_name or _starts_sentence(self.words)
         return False
 
+    def _acts(self, at: int) -> bool:
+        """Return whether a dash or a short verb of notation stands *at* an index."""
+        if at >= len(self.keys):
+            return False
+        return self.tokens[at].sort == "dash" or _phrase_at(self.short, self.keys, at)[1] in VERBS
+
     def _parts_at(self, at: int) -> tuple[int, tuple[Province, ...]]:
         parts, lone = parts_of(self.world.board), lone_parts_of(self.world.board)
         key = self.tokens[at].key
@@ -501,6 +520,15 @@ class Matcher:
             if (size > 1 and len(codes) <= PLACES_MAX) or (alone and len(codes) <= PLACES_MAX)
             else (0, ())
         )
+
+    def _glued(self, key: str) -> tuple[str, tuple[Province, ...]] | None:
+        """Return the kind and place in one word, where such a unit is: `FAnk`."""
+        kind = GLUED.get(key[0]) if len(key) >= GLUED_LETTERS_MIN else None
+        places = self.world.names.meaning(key[1:]) if kind else ()
+        standing = (self.world.standing.get(place) for place in places)
+        fits = any(unit and unit.kind.value == key[0].upper() for unit in standing)
+        built = not self.world.sites.isdisjoint(places)
+        return (kind, places) if kind and (fits or built) else None
 
     def _compound(self, key: str) -> tuple[tuple[Province, ...], str] | None:
         """Return the place and kind in a German compound: `Kanalflotte`."""
@@ -560,7 +588,7 @@ class Matcher:
 
 def _phrase_at(phrases: Phrases, keys: Sequence[str], at: int) -> tuple[int, str]:
     """Return the length and role of the longest phrase *at* an index."""
-    for phrase, role in phrases.get(keys[at], ()):
+    for phrase, role in phrases.get(keys[at], ()) if at < len(keys) else ():
         size = len(phrase)
         if size == 1 or tuple(keys[at : at + size]) == phrase:
             return size, role

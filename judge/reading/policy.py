@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeAlias
 
 from judge.reading.world import World
 from judge.rules import types
@@ -43,7 +44,7 @@ class ReadOrder:
     *strict* says that it is written in notation, *implied* that it follows from another order,
     *several* that it is one of those that "all hold" means, *rest* that the text means all others,
     *joint* that several units go to one place, *holds* that the unit helped is said to hold,
-    *loose* that its sentence has unknown words, *led* that only a line above puts it in doubt.
+    *loose* that its sentence has unknown words.
     *given* is the number of an order in notation.
     """
 
@@ -59,7 +60,6 @@ class ReadOrder:
     joint: bool = False
     holds: bool = False
     loose: bool = False
-    led: bool = False
     given: int | None = None
 
     @property
@@ -68,16 +68,20 @@ class ReadOrder:
         return self.orders[0]
 
 
+Talk: TypeAlias = tuple[int, int, tuple[Province, ...], bool]
+"""The start and end of words that order nothing, the units they name, and whether in doubt."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextRead:
-    """The *orders* of a text, and the stretches (start, end) of *talk* that name own units.
+    """The *orders* of a text, and the *talk* in it about units of the writer.
 
     *doubts* are the stretches of what is in doubt. *draft* says that others are to follow, *fixes*
     that some are corrected.
     """
 
     orders: tuple[ReadOrder, ...]
-    talk: tuple[tuple[int, int], ...] = ()
+    talk: tuple[Talk, ...] = ()
     doubts: tuple[tuple[int, int], ...] = ()
     draft: bool = False
     fixes: bool = False

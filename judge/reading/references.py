@@ -17,6 +17,7 @@ from judge.reading.policy import (
     Given,
     ReadOrder,
     Status,
+    Talk,
     TextRead,
     place_of,
     settled,
@@ -34,6 +35,7 @@ PLAIN_WAIVES = frozenset(
     {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce"}
 )
 CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
+REPORTING = frozenset({"past", "report", "you", "third"})
 NOES = frozenset({"no", "nein", "non", "nope"})
 
 
@@ -61,7 +63,7 @@ class Resolver:
     marks: Marks
     given: Sequence[Given] = ()
     found: list[ReadOrder] = field(default_factory=list)
-    talk: list[tuple[int, int]] = field(default_factory=list)
+    talk: list[Talk] = field(default_factory=list)
     said: _Said = field(default_factory=_Said)
     mentioned: set[Province] = field(default_factory=set)
     exempt: set[Province] = field(default_factory=set)
@@ -86,12 +88,17 @@ class Resolver:
             if self._is_denied(frame):
                 self._deny(frame)
                 continue
+            rests = len(self.rests)
             self._take(frame)
             if count == len(self.found) and not self.rests:
                 self._leave_unexplained(frame)
             self.latest = tuple(range(count, len(self.found)))
+            if frame.subjects and not self.latest and len(self.rests) == rests:
+                self._ask(frame, tuple(self.world.own), doubted=False)
             if self._is_doubted(frame):
                 self.said.doubted = True
+                places = (place_of(each) for each in self.found[count:])
+                self._ask(frame, tuple(filter(None, places)), doubted=True)
             self.before = frame
         self._take_rests()
         kept = [
@@ -111,7 +118,8 @@ class Resolver:
             ),
             *((self.found[at].start, self.found[at].end) for at in sorted(self.joked)),
         )
-        return TextRead(tuple(orders), tuple(self.talk), doubts, draft, self.fixing)
+        talk = () if self.world.kind is PhaseKind.ADJUSTMENTS else tuple(self.talk)
+        return TextRead(tuple(orders), talk, doubts, draft, self.fixing)
 
     def _span(self, frame: Frame) -> tuple[int, int]:
         chunks = self.chunks[frame.first : frame.last]
@@ -210,7 +218,8 @@ class Resolver:
         named = [c for c in self.chunks[frame.first : frame.last] if c.role == "np" and c.units]
         if not named:
             return
-        self.talk.append(self._span(frame))
+        one = [c for c in named if c.has_kind and len(c.units) == 1 and not c.article]
+        self._ask(frame, tuple(c.units[0].province for c in one), doubted=False)
         self.latest = ()
         self._leave_unexplained(frame)
         places = [c for c in named if c.places]
@@ -234,6 +243,13 @@ class Resolver:
             if chunk.places and len(chunk.units) == 1:
                 self.unexplained.add(chunk.units[0].province)
 
+    def _ask(self, frame: Frame, units: tuple[Province, ...], *, doubted: bool) -> None:
+        """Note that *frame*, which orders nothing, is about *units*; reports are not."""
+        sentence = self.chunks[frame.first].sentence
+        reports = any(c.sentence == sentence and c.role in REPORTING for c in self.chunks)
+        if units and not reports and frame.sort != ORDER:
+            self.talk.append((*self._span(frame), units, doubted))
+
     def _deny(self, frame: Frame) -> None:
         self._leave_unexplained(frame)
         units = [unit for c in frame.subjects for unit in c.units if len(c.units) == 1]
@@ -241,8 +257,6 @@ class Resolver:
             self.said = _Said(
                 tuple(units), sort="denied", sentence=self.chunks[frame.first].sentence
             )
-        start, end = self._span(frame)
-        self.talk.append((start, end))
 
     def _subjects(self, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:
         """Return the units that may be each subject, and the cost of finding them."""
@@ -500,7 +514,6 @@ class Resolver:
             ReadOrder(
                 *(status, orders, start, end, total, frame.strict, implied),
                 loose=loose,
-                led=frame.strict and frame.first in self.marks.led,
             )
         )
         return len(self.found) - 1

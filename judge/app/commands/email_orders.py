@@ -134,7 +134,6 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
         situation.visible,
     ).take(found.orders(power))
     refused = {id(each.order): each.impossible for each in taken.remarks if each.refused}
-    unread = {(each.line, each.text) for each in found.readings if isinstance(each, NotUnderstood)}
     pieces: list[Piece] = []
     for each in found.readings:
         match each:
@@ -146,8 +145,6 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
                 pieces.append(left or Ordered(line, text, order))
             case NotUnderstood() | Unclear():
                 pieces.append(each)
-            case Prose(line=line, text=text, hold=True) if (line, text) not in unread:
-                pieces.append(Ignored(line, text, "all others hold"))
             case Prose():
                 pass  # already in the text left aside
             case _:

@@ -13,10 +13,10 @@ from itertools import accumulate
 from typing import assert_never
 
 from judge.game.submission import ordered_province
-from judge.game.visibility import provinces_held
 from judge.mail.body import Line
-from judge.notation.clauses import is_notation
+from judge.notation.clauses import NOTHING_ORDERED
 from judge.notation.conditional_orders import is_retreat_remark
+from judge.notation.order_text import write_short
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
@@ -29,6 +29,7 @@ from judge.reading.matching import APOSTROPHES, QUOTES
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
 from judge.reading.world import FAR, World, world_of
+from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
 
@@ -37,17 +38,18 @@ ENDS = "".join((" .!?;:", *QUOTES, *APOSTROPHES))
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The *readings* of lines, and those *added* by the best explanation.
+    """The *readings* of lines.
 
-    *continued* covers the lines below the first of an order that was wrapped.
+    *continued* covers the lines below the first of an order that was wrapped. *rest* has the units
+    that keep other orders where the rest holds.
     """
 
     readings: tuple[Reading, ...]
-    added: frozenset[Reading] = frozenset()
-    continued: tuple[Understood, ...] = ()
+    continued: tuple[NotUnderstood, ...] = ()
+    rest: tuple[OtherUnitsHold, ...] = ()
 
 
-def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
+def explain_orders(
     board: Map,
     position: types.Position,
     power: types.Power,
@@ -55,40 +57,49 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
     readings: Sequence[Reading],
     *,
     standing: Sequence[types.Order] = (),
-    disowned: frozenset[int] = frozenset(),
 ) -> Explained:
     """Return *readings* of *lines* with the orders in words, and what those say of notation.
 
     *position* is what *power* sees. Units with *standing* orders keep them if the rest holds.
-    *disowned* are lines of notation below words that may disown them.
     """
     if not lines:
         return Explained(tuple(readings))
-    merger = _Merger(lines, disowned)
+    merger = _Merger(lines, readings)
     world = world_of(board, position, power)
-    merger.settle(readings, frozenset(provinces_held(position, power)), world)
+    merger.settle(world)
     merger.found = read_text(merger.text, world, given=merger.given())
-    kept = {ordered_province(each) for each in standing}
-    for each in sorted(merger.found.orders, key=lambda read: read.several):
-        if not (each.rest and ordered_province(each.order) in kept):
+    for each in merger.found.orders:
+        if not each.several:
             merger.take(each)
     merger.withdraw_corrected()
-    merger.doubt_holds()
-    return Explained(tuple(merger.merged), frozenset(merger.added), tuple(merger.continued))
+    merger.ask_about_rest()
+    kept = {ordered_province(each): each for each in standing}
+    for each in merger.found.orders:
+        place = ordered_province(each.order)
+        if each.several and each.rest and place in kept:
+            merger.keep(each, write_short(kept[place], board))
+        elif each.several:
+            merger.take(each)
+    return Explained(
+        tuple(merger.merged),
+        tuple(merger.continued),
+        tuple(OtherUnitsHold(*where, tuple(others)) for where, others in merger.kept.items()),
+    )
 
 
 class _Merger:
     """Puts the readings of notation in *lines* and the orders in people's own words together."""
 
-    def __init__(self, lines: Sequence[Line], disowned: frozenset[int]) -> None:
+    def __init__(self, lines: Sequence[Line], readings: Sequence[Reading]) -> None:
         self.lines = lines
-        self.disowned = disowned
-        self.merged: list[Reading] = []
-        self.notation: list[Understood] = []
+        self.merged = list(readings)
+        self.notation = [each for each in readings if isinstance(each, Understood)]
         self.in_words: list[Reading] = []
         self.found = TextRead(())
         self.added: list[Reading] = []
-        self.continued: list[Understood] = []
+        self.asked: set[types.Province | None] = set()
+        self.kept: dict[tuple[int, str], list[str]] = {}
+        self.continued: list[NotUnderstood] = []
         above = [line.number for line in lines[:1]] + [
             each.number_at(len(each.text)) for each in lines[:-1]
         ]
@@ -102,28 +113,16 @@ class _Merger:
         self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
         self.index = {number: at for at, line in enumerate(lines) for number in _numbers_of(line)}
 
-    def settle(
-        self,
-        readings: Sequence[Reading],
-        own: frozenset[types.Province],
-        world: World,
-    ) -> None:
-        """Sort out which of *readings* are notation, and leave the others to be explained."""
-        moving = world.kind is types.PhaseKind.MOVEMENT
-        for each in readings:
-            in_words = moving and (_names_another(each, world) or not is_notation(each.text))
-            match each:
-                case Understood() if in_words and ordered_province(each.order) in own:
-                    line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
-                    order, power = each.order, each.power
-                    self.in_words.append(NotUnderstood(line, column, text, why, order, power))
-                    self.merged.append(self.in_words[-1])
-                    continue
-                case Understood():
-                    self.notation.append(each)
-                case _:
-                    pass
-            self.merged.append(each)
+    def settle(self, world: World) -> None:
+        """Leave moves of a wrong kind to be explained."""
+        for each in self.notation if world.kind is types.PhaseKind.MOVEMENT else ():
+            if _names_another(each, world):
+                line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
+                self.in_words.append(
+                    NotUnderstood(line, column, text, why, each.order, each.power)
+                )
+                self.merged[self.merged.index(each)] = self.in_words[-1]
+        self.notation = [each for each in self.merged if isinstance(each, Understood)]
 
     def given(self) -> tuple[Given, ...]:
         """Return the stretches of text that notation reads, without the marks that end them."""
@@ -148,15 +147,19 @@ class _Merger:
         if read.given is not None:
             self._take_notation(read, self.notation[read.given])
             return
+        if read.several and ordered_province(read.order) in self.asked:
+            return
         if any(self._leaves_to_notation(each, read) for each in self.merged):
+            if read.several:
+                self._ask(read.start, read.end, Why.NOT_AN_ORDER)
             return
         match read.status:
             case Status.PLAIN:
-                self._add(read, self._understood(read, read.order))
+                self._add(read.start, read.end, self._understood(read))
             case Status.OFFERED:
                 self._offer(read)
             case Status.ASKED:
-                self._add(read, self._unclear(read, read.orders))
+                self._add(read.start, read.end, self._unclear(read))
             case Status.DOUBTED:
                 pass
             case status:
@@ -168,7 +171,7 @@ class _Merger:
             return
         line, column, text, power = before.line, before.column, before.text, before.power
         match read.status:
-            case Status.DOUBTED if not read.led or line in self.disowned:
+            case Status.DOUBTED:
                 why = Why.DOUBTFUL
             case Status.OFFERED:
                 why = Why.NOT_AN_ORDER
@@ -193,13 +196,32 @@ class _Merger:
             if ordered_province(each.order) in corrected:
                 self.merged.remove(each)
 
-    def doubt_holds(self) -> None:
-        """Leave out each `all units hold` that is in doubt or in quotation marks."""
-        for each in list(self.merged):
-            if isinstance(each, Prose) and each.hold:
-                start, end = self._span(each)
-                if any(start < last and first < end for first, last in self.found.doubts):
-                    self._replace(each, replace(each, hold=False))
+    def ask_about_rest(self) -> None:
+        """Ask about units of the writer in doubt, or in words that order nothing."""
+        ordered = {ordered_province(order) for each in self.merged for order in _orders_of(each)}
+        for start, end, places, doubted in self.found.talk:
+            line, _, _ = self._place(start, end)
+            processed = NOTHING_ORDERED.search(self.lines[self.index[line]].text)
+            if processed or (ordered | self.asked).issuperset(places):
+                continue
+            if self._ask(start, end, Why.DOUBTFUL if doubted else Why.NOT_AN_ORDER):
+                self.asked.update(places)
+
+    def _ask(self, start: int, end: int, why: Why) -> bool:
+        """Ask about text in which nothing else was read; return whether that is so."""
+        free = all(
+            isinstance(each, Prose) or not self._overlaps(each, start, end) for each in self.merged
+        )
+        if free:
+            line, column, text = self._place(start, end)
+            self._add(start, end, NotUnderstood(line, column, text, why))
+        return free
+
+    def keep(self, read: ReadOrder, order: str) -> None:
+        """Note that *order* stays, where the rest holds."""
+        line, _, text = self._place(read.start, read.end)
+        others = self.kept.setdefault((line, text), [])
+        others += [] if order.endswith(" H") else [order]
 
     def _leaves_to_notation(self, reading: Reading, read: ReadOrder) -> bool:
         """Return whether notation asks about the text of *read*, or *read* may be for its unit."""
@@ -207,8 +229,8 @@ class _Merger:
             return False
         if reading in self.added or reading in self.in_words:
             return False
-        if self._overlaps(reading, read):
-            return read.strict and _has_question(reading)
+        if self._overlaps(reading, read.start, read.end):
+            return read.strict and _has_question(reading) and not _suggests(reading, read.order)
         return read.several
 
     def _offer(self, read: ReadOrder) -> None:
@@ -216,48 +238,45 @@ class _Merger:
         offered = (each.nearest for each in self.merged if isinstance(each, NotUnderstood))
         if any(each and ordered_province(each) == place for each in offered):
             return
-        line, column, text = self._place(read)
-        why = Why.NOT_AN_ORDER
-        self._add(read, NotUnderstood(line, column, text, why, nearest=read.order))
+        line, column, text = self._place(read.start, read.end)
+        offer = NotUnderstood(line, column, text, Why.NOT_AN_ORDER, nearest=read.order)
+        self._add(read.start, read.end, offer)
 
-    def _understood(self, read: ReadOrder, order: types.Order) -> Understood:
-        line, column, text = self._place(read)
-        return Understood(line, column, text, order)
+    def _understood(self, read: ReadOrder) -> Understood:
+        return Understood(*self._place(read.start, read.end), read.order)
 
-    def _unclear(self, read: ReadOrder, orders: tuple[types.Order, ...]) -> Unclear:
-        line, column, text = self._place(read)
-        return Unclear(line, column, text, "", tuple(dict.fromkeys(orders)))
+    def _unclear(self, read: ReadOrder) -> Unclear:
+        orders = tuple(dict.fromkeys(read.orders))
+        return Unclear(*self._place(read.start, read.end), "", orders)
 
     def _replace(self, before: Reading, after: Reading) -> None:
         self.merged[self.merged.index(before)] = after
         self.added.append(after)
 
-    def _add(self, read: ReadOrder, reading: Reading) -> None:
+    def _add(self, start: int, end: int, reading: Reading) -> None:
         """Add *reading* in place of those that did not understand its text."""
-        unread = [each for each in self.merged if self._fails_within(each, read)]
+        unread = [each for each in self.merged if self._fails_within(each, start, end)]
         at = self.merged.index(unread[0]) if unread else len(self.merged)
         self.merged.insert(at, reading)
         for each in unread:
             self.merged.remove(each)
         self.added.append(reading)
-        first = bisect_right(self.starts, read.start) - 1
-        last = bisect_right(self.starts, max(read.end - 1, read.start)) - 1
+        first = bisect_right(self.starts, start) - 1
+        last = bisect_right(self.starts, max(end - 1, start)) - 1
         for below in range(first + 1, last + 1):
             line = self.lines[below]
-            text = line.text[: read.end - self.starts[below]]
-            self.continued.append(Understood(line.number_at(0), 1, text, read.order))
+            text = line.text[: end - self.starts[below]]
+            self.continued.append(NotUnderstood(line.number_at(0), 1, text, Why.NOT_AN_ORDER))
 
-    def _fails_within(self, reading: Reading, read: ReadOrder) -> bool:
-        """Return whether *reading* did not understand, or left aside, the text of *read*."""
+    def _fails_within(self, reading: Reading, start: int, end: int) -> bool:
+        """Return whether *reading* did not understand, or left aside, the text there."""
         if reading in self.added or isinstance(reading, Understood):
             return False
-        if isinstance(reading, Prose) and reading.hold:
-            return False
-        return self._overlaps(reading, read)
+        return self._overlaps(reading, start, end)
 
-    def _overlaps(self, reading: Reading, read: ReadOrder) -> bool:
-        start, end = self._span(reading)
-        return start < read.end and read.start < end
+    def _overlaps(self, reading: Reading, start: int, end: int) -> bool:
+        first, last = self._span(reading)
+        return first < end and start < last
 
     def _span(self, reading: Reading) -> tuple[int, int]:
         """Return where *reading* starts and ends in the text of all lines."""
@@ -267,12 +286,25 @@ class _Merger:
         start = self.starts[at] + reading.column - 1
         return start, start + len(reading.text)
 
-    def _place(self, read: ReadOrder) -> tuple[int, int, str]:
-        """Return the line, column and text of *read* in its first line."""
-        at = bisect_right(self.starts, read.start) - 1
-        line, column = self.lines[at], read.start - self.starts[at]
-        end = min(read.end - self.starts[at], len(line.text))
-        return line.number_at(column), column + 1, line.text[column:end]
+    def _place(self, start: int, end: int) -> tuple[int, int, str]:
+        """Return the line, column and text from *start* to *end* in its first line."""
+        at = bisect_right(self.starts, start) - 1
+        line, column = self.lines[at], start - self.starts[at]
+        return line.number_at(column), column + 1, line.text[column : end - self.starts[at]]
+
+
+def _orders_of(reading: Reading) -> tuple[types.Order, ...]:
+    match reading:
+        case Understood(order=order):
+            return (order,)
+        case NotUnderstood(nearest=nearest):
+            return (nearest,) if nearest else ()
+        case Unclear(orders=orders):
+            return orders
+        case Prose():
+            return ()
+        case _:
+            assert_never(reading)
 
 
 def _names_another(reading: Reading, world: World) -> bool:
@@ -282,6 +314,17 @@ def _names_another(reading: Reading, world: World) -> bool:
     name, to = reading.order.unit, types.province_of(reading.order.target)
     unit = world.own.get(name.province)
     return bool(unit and name.kind not in (None, unit.kind) and world.reach(unit, to) >= FAR)
+
+
+def _suggests(reading: NotUnderstood | Unclear, order: types.Order) -> bool:
+    """Return whether *order* is what notation suggests, with the kind before it: `fank-con`."""
+    near = reading.nearest if isinstance(reading, NotUnderstood) else None
+    if near is None or isinstance(near, types.Waive) or isinstance(order, types.Waive):
+        return False
+    kind = order.unit.kind
+    glued = near.unit.kind is None and kind and reading.text[:1].upper() == kind.value
+    same = ordered_province(near) == order.unit.province
+    return bool(glued) and same and replace(near, unit=order.unit) == order
 
 
 def _has_question(reading: NotUnderstood | Unclear) -> bool:

@@ -15,10 +15,8 @@ from judge.game.submission import ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
 from judge.mail.body import Line
 from judge.mail.reader.email_text import LEFT_OUT, FailingLine, read_all_others
-from judge.mail.reader.prose import may_disclaim_orders
 from judge.notation.clause_reader import with_coasts
 from judge.notation.conditional_orders import PlanReading, ReadConditionalOrder, read_plan
-from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import (
     ALL_REMAINING,
@@ -106,28 +104,17 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     s_stands = situation.house_rules.s_stands
     readings = readings_of(board, situation.seen, power, lines, s_stands=s_stands)
     readings = tuple(_with_repeated(situation, readings))
-    original = tuple(other_text.with_prose_about_units(board, situation.seen, power, readings))
-    disowned = frozenset(lines_disowned(board, situation.game, lines, original))
     explained = explain_orders(
-        board,
-        situation.seen,
-        power,
-        lines,
-        original,
-        standing=situation.standing,
-        disowned=disowned,
+        board, situation.seen, power, lines, readings, standing=situation.standing
     )
     original = explained.readings
     corrected = with_typos_corrected(situation, original)
-    readings, rest = with_all_others_hold(
-        board, situation.position, power, situation.standing, corrected
-    )
     return OrdersRead(
-        readings=readings,
+        readings=corrected,
         slips=frozenset(corrected) - frozenset(original),
-        rest=rest,
+        rest=explained.rest,
         aside=other_text.text_without_orders(
-            board, situation.seen, power, lines, (*readings, *explained.continued)
+            board, situation.seen, power, lines, (*corrected, *explained.continued)
         ),
     )
 
@@ -173,7 +160,13 @@ def readings_of(
     if of is types.PhaseKind.RETREATS:
         texts = [with_dislodged_unit(board, position, power, each) for each in texts]
     text = "\n".join(texts)
-    readings = parse(text, board, of, s_stands=s_stands)
+    readings = parse(
+        text,
+        board,
+        of,
+        s_stands=s_stands,
+        sentences=power is None or of is not types.PhaseKind.MOVEMENT,
+    )
     if of is types.PhaseKind.MOVEMENT:
         readings = tuple(_ask_if_torn(board, position, power, lines, readings))
     else:
@@ -361,68 +354,6 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
     ):
         return reading
     return Understood(reading.line, reading.column, reading.text, nearest, reading.power)
-
-
-def lines_disowned(
-    board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
-) -> Iterator[int]:
-    """Yield the numbers of *lines* of orders below, or behind, text that may disown them."""
-    ordering = {
-        each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
-    }
-    disowning = False
-    for line in lines:
-        text = line.text
-        if line.number not in ordering:
-            if not text.strip():
-                disowning = False
-            elif may_disclaim_orders(text, board, {game}):
-                disowning = True
-            continue
-        before, colon, _ = text[: ordering[line.number] - 1].partition(":")
-        if disowning or (colon and may_disclaim_orders(before + colon, board, {game})):
-            yield line.number
-
-
-def with_all_others_hold(
-    board: Map,
-    position: types.Position,
-    power: types.Power,
-    standing: Sequence[types.Order],
-    readings: Sequence[Reading],
-) -> tuple[tuple[Reading, ...], tuple[OtherUnitsHold, ...]]:
-    """Add holds for *readings* such as `all others hold`; report units with other orders.
-
-    Orders *standing* from earlier emails stay if only the others are to hold: words about unnamed
-    units cancel no order. `Hold all units` names them all. A unit that another line may mean does
-    not hold.
-    """
-    hold = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
-    if hold is None:
-        return tuple(readings), ()
-    if any(isinstance(each, NotUnderstood | Unclear) for each in readings):
-        unread = NotUnderstood(hold.line, hold.column, hold.text, Unread.NOT_AN_ORDER)
-        return (*readings, unread), ()
-    named = set(_provinces_named(readings))
-    stays = [] if hold.every else standing
-    kept = {ordered_province(each): each for each in stays if ordered_province(each) not in named}
-    held = tuple(
-        Understood(
-            hold.line, hold.column, hold.text, types.Hold(types.UnitName(unit.kind, unit.location))
-        )
-        for unit in position.units_of(power)
-        if unit.province not in named | kept.keys()
-    )
-    others = tuple(
-        write_short(each, board) for each in kept.values() if not isinstance(each, types.Hold)
-    )
-    return (*readings, *held), ((OtherUnitsHold(hold.line, hold.text, others),) if others else ())
-
-
-def _provinces_named(readings: Sequence[Reading]) -> Iterator[types.Province]:
-    for each in readings:
-        if isinstance(each, Understood) and (place := ordered_province(each.order)):
-            yield place
 
 
 SPEAKER = "|".join(r"\s+".join(each) for each in SPEAKERS)

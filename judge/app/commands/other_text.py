@@ -19,7 +19,6 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.outbound import queue
 from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
-from judge.game.submission import ordered_province
 from judge.game.visibility import position_visible_to, sees_orders
 from judge.mail.body import Line
 from judge.mail.reader.prose import (
@@ -28,18 +27,12 @@ from judge.mail.reader.prose import (
     is_introduction,
     may_be_name,
 )
-from judge.notation import vocabulary
-from judge.notation.clause_splitting import begins_with_unit
-from judge.notation.clauses import NOTHING_ORDERED
 from judge.notation.conditional_orders import ReadConditionalOrder, is_retreat_remark
-from judge.notation.parser import parse
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
-    Reading,
     Unclear,
     Understood,
-    WhyNotUnderstood,
 )
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.notation.vocabulary import ADJUSTING
@@ -53,7 +46,7 @@ from judge.reports.emails.receipts import (
     SentencesIgnored,
 )
 from judge.rules.board import Map
-from judge.rules.types import PhaseKind, Position, Power, Province, Waive
+from judge.rules.types import Position, Power, Province
 
 ACTS = VERBS - {"move"}  # words for moves are everyday words, as in `she sends her regards`
 MOVES = frozenset({"move", "moves", "moving", "attack", "attacks", "zieht", "attaque"})
@@ -285,102 +278,6 @@ def _provinces_in(tokens: Sequence[Token], names: Names) -> Iterator[Province]:
 def _is_like_a_name(tokens: Sequence[Token], names: Names) -> bool:
     words = {each.key: None for each in tokens if len(each.key) >= MISSPELT_LETTERS_MIN}
     return any(names.nearest(word)[0] >= LIKE_A_NAME for word in islice(words, COMPARED_MAX))
-
-
-ORDER_MAX = 80  # characters of an order at the end of a sentence
-OF_ALL_MAX = 5  # words of `both my armies hold`
-KEPT = re.compile(  # `I keep my builds for next year`
-    r"\W*(?:(?:i|we)(?:'ll| will| want to|'d like to)? )?(?:keep|hold|delay|skip|retain|reserve)"
-    r"(?: back| on to)?(?: (?:the|my|our|all|both|one|this|that|any|\d))* builds?"
-    r"(?: (?:for|until|till) [\w ]{1,20})?\W*",
-    re.IGNORECASE,
-)
-
-
-def with_prose_about_units(
-    board: Map, position: Position, power: Power, readings: Sequence[Reading]
-) -> Iterator[Reading]:
-    """Yield *readings*, with prose about units of *power* as not understood.
-
-    Examples are `I'd like A Par to go to Bur`, `both armies hold`, or a unit alone. If the email
-    has an order for the unit, the sentence is a remark, unless it contains another order. So is
-    one in parentheses after an order, unless it names a retreat. `keep the build` may waive a
-    build, or confirm an order.
-    """
-    builds = position.phase.kind is PhaseKind.ADJUSTMENTS and position.due(power) > 0
-    own = _own_units(position, power)
-    ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
-    for each in readings:
-        if isinstance(each, Prose) and _is_about_units(each, board, own, own - ordered):
-            line, column = each.line, each.column
-            yield NotUnderstood(line, column, each.text, WhyNotUnderstood.NOT_AN_ORDER)
-        elif builds and isinstance(each, Prose) and KEPT.fullmatch(each.text):
-            line, column, why = each.line, each.column, WhyNotUnderstood.NOT_AN_ORDER
-            yield NotUnderstood(line, column, each.text, why, nearest=Waive())
-        else:
-            yield each
-        if isinstance(each, Understood) and each.remark and not is_retreat_remark(each.remark):
-            line, column, text = each.line, each.column, each.remark.strip("() ")
-            if _is_about_units(Prose(line, column, text), board, own, own - ordered):
-                yield NotUnderstood(line, column, text, WhyNotUnderstood.NOT_AN_ORDER)
-
-
-def _own_units(position: Position, power: Power) -> frozenset[Province]:
-    units = {
-        PhaseKind.MOVEMENT: position.units,
-        PhaseKind.RETREATS: tuple(each.unit for each in position.dislodged),
-        PhaseKind.ADJUSTMENTS: (),
-    }[position.phase.kind]
-    return frozenset(unit.province for unit in units if unit.power == power)
-
-
-def _is_about_units(
-    prose: Prose, board: Map, own: AbstractSet[Province], open_: AbstractSet[Province]
-) -> bool:
-    """Return whether *prose* is about an *own* unit, or about several without orders."""
-    if prose.hold or NOTHING_ORDERED.search(prose.text):
-        return False
-    tokens = tokenize(prose.text)
-    if open_ and _is_about_all_units(tokens):
-        return True
-    named = _units_named(tokens, names_of(board), own)
-    if named is None:
-        return False
-    at, place = named
-    end = prose.text[at.column - 1 :]
-    shouted = len(at.text) > 1 or at.text.isupper()  # `it is a war` names no army
-    return (shouted and place in open_) or (len(end) <= ORDER_MAX and _is_order(end, board))
-
-
-def _is_about_all_units(tokens: Sequence[Token]) -> bool:
-    """Return whether *tokens* are about all units of a kind: `both my armies hold`."""
-    keys = {token.key for token in tokens}
-    does = (
-        vocabulary.UNIT_ORDER_WORDS if keys & vocabulary.SEVERAL_KINDS.keys() else vocabulary.HOLD
-    )
-    several = keys & (vocabulary.SEVERAL_KINDS.keys() | {"both", "beide"})
-    return bool(several and keys & does) and len(tokens) <= OF_ALL_MAX
-
-
-def _units_named(
-    tokens: Sequence[Token], names: Names, own: AbstractSet[Province]
-) -> tuple[Token, Province] | None:
-    keys = [token.key for token in tokens]
-    for at, key in enumerate(keys):
-        if key in vocabulary.KINDS and begins_with_unit(keys, at, names):
-            behind = [
-                key
-                for key in keys[at + 1 : at + 1 + 2 * names.words_max]
-                if key != "(" and key not in vocabulary.FILLERS
-            ]
-            places = names.longest(behind[: names.words_max])[1]
-            if mine := [place for place in places if place in own]:
-                return tokens[at], mine[0]
-    return None
-
-
-def _is_order(text: str, board: Map) -> bool:
-    return any(isinstance(each, Understood) for each in parse(text, board))
 
 
 SHOWN_MAX = 50  # sentences of one kind in a receipt

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.commands.order_reading import with_all_others_hold
+from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
 from judge.app.commands.orders import situation_of
 from judge.game.game_state import Game
+from judge.mail.body import Line
 from judge.notation.order_text import write_order
-from judge.notation.parser import parse
-from judge.notation.readings import NotUnderstood, Understood
+from judge.notation.readings import NotUnderstood
 from judge.reports.emails.receipts import OtherUnitsHold
 from tests.unit.game.table import BOARD, given, started, submit
 
 
 def orders_in(game: Game, text: str) -> tuple[list[str], tuple[OtherUnitsHold, ...]]:
-    now = situation_of(BOARD, game, "FRANCE")
-    readings, told = with_all_others_hold(
-        BOARD, now.position, "FRANCE", now.standing, parse(text, BOARD)
-    )
-    return [write_order(each.order) for each in readings if isinstance(each, Understood)], told
+    found = read(situation_of(BOARD, game, "FRANCE"), text)
+    return [write_order(each) for each in found.orders("FRANCE")], found.rest
+
+
+def read(situation: Situation, text: str) -> OrdersRead:
+    lines = tuple(Line(number, line) for number, line in enumerate(text.split("\n"), 1))
+    return read_orders(situation, lines)
 
 
 def test_each_unit_that_is_not_named_holds() -> None:
@@ -40,12 +42,13 @@ def test_an_earlier_order_is_kept_and_mentioned() -> None:
 
 @pytest.mark.parametrize("line", ["A Mar - Spian", "F Nor - Edi or so"])
 def test_with_an_unreadable_line_no_unit_is_ordered_to_hold(line: str) -> None:
-    readings, told = with_all_others_hold(
-        BOARD, BOARD.start, "FRANCE", (), parse(f"{line}\nall hold", BOARD)
-    )
+    found = read(Situation(BOARD, BOARD.start, "FRANCE"), f"{line}\nall hold")
 
-    assert [type(each) for each in readings if not hasattr(each, "hold")] == [NotUnderstood] * 2
-    assert told == ()
+    assert found.orders("FRANCE") == ()
+    assert [each.text for each in found.readings if isinstance(each, NotUnderstood)] == [
+        *(line, "all hold")
+    ]
+    assert found.rest == ()
 
 
 def test_a_line_that_only_begins_with_all_adds_no_order() -> None:

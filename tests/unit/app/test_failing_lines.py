@@ -49,9 +49,8 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
         (email_text, "_orders_together"),
         (parser, "read_clause"),
         (parser, "split_clauses"),
-        (other_text, "with_prose_about_units"),
-        (order_reading, "with_all_others_hold"),
-        (order_reading, "lines_disowned"),
+        (other_text, "text_without_orders"),
+        (order_reading, "explain_orders"),
         (order_reading, "_without_doubt"),
     ],
 )

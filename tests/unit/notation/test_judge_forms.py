@@ -38,7 +38,6 @@ MOVEMENT = {
     "The army in Paris supports the army in Munich in holding": "A PAR S A MUN",
     "The army in Paris supports Munich's attack on Burgundy": "A PAR S MUN - BUR",
     "My army in Paris holds": "A PAR H",
-    "Hold with the army in Paris": "A PAR H",
     "Move the army in Paris to Burgundy": "A PAR - BUR",
     "The fleet in the North Sea convoys the army in London to Belgium": "F NTH C A LON - BEL",
     "The fleet in the North Sea convoys the army from London to Belgium": "F NTH C A LON - BEL",

@@ -9,6 +9,7 @@ from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
 from judge.rules.types import PhaseKind
+from tests.support.emails_of_orders import carried_out, without_kinds
 
 BOARD = load_map()
 
@@ -64,7 +65,7 @@ ORDERS = {
 
 @pytest.mark.parametrize(("text", "order"), ORDERS.items(), ids=ORDERS.keys())
 def test_the_words_people_use_are_read(text: str, order: str) -> None:
-    assert read(text) == [order]
+    assert carried_out(text, [order]) == {without_kinds(order)}
 
 
 DOUBTS = ["If Germany agrees, {}", "{} unless you object", "Maybe {}", "{}?", "Should he wait, {}"]
@@ -72,7 +73,7 @@ DOUBTS = ["If Germany agrees, {}", "{} unless you object", "Maybe {}", "{}?", "S
 
 @pytest.mark.parametrize("doubt", DOUBTS)
 def test_in_doubt_none_of_them_is_executed(doubt: str) -> None:
-    doubted = {text: read(doubt.format(text)) for text in ORDERS}
+    doubted = {text: carried_out(doubt.format(text), [ORDERS[text]]) for text in ORDERS}
 
     assert {text: orders for text, orders in doubted.items() if orders} == {}
 
@@ -139,10 +140,7 @@ def test_seas_joined_by_and_belong_to_one_order() -> None:
 
 
 def test_courtesy_is_read_in_other_phases_too() -> None:
-    (reading,) = parse("Please build FBre, thanks", BOARD, PhaseKind.ADJUSTMENTS)[:1]
-
-    assert isinstance(reading, Understood)
-    assert write_order(reading.order) == "F BRE B"
+    assert carried_out("Please build FBre, thanks", ["F BRE B"]) == {"F BRE B"}
 
 
 @pytest.mark.parametrize(
@@ -267,19 +265,19 @@ ADDRESSED = {
         "MUN - SIL",
     ],
     "Kiel, halte": ["KIE H"],
-    "Munich, disband": ["MUN D"],
+    "Hold with the army in Munich": ["A MUN H"],
     "A Mun H, Kiel, move to Holland, A Ber - Pru": ["A MUN H", "KIE - HOL", "A BER - PRU"],
 }
 
 
 @pytest.mark.parametrize(("text", "orders"), ADDRESSED.items(), ids=ADDRESSED.keys())
 def test_a_unit_is_told_what_to_do_behind_a_comma(text: str, orders: list[str]) -> None:
-    assert read(text) == orders
+    assert carried_out(text, orders) == set(map(without_kinds, orders))
 
 
 @pytest.mark.parametrize("text", ["Munich, hold?", "If Italy waits, Kiel, go to Holland"])
 def test_a_unit_that_is_told_something_in_doubt_does_nothing(text: str) -> None:
-    assert read(text) == []
+    assert carried_out(text, ["A MUN H", "F KIE - HOL"]) == set()
 
 
 LED_IN = ["My orders are {}", "My final orders are: {}", "Meine Befehle lauten {}", "Note: {}"]

@@ -9,6 +9,7 @@ from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import ALL_REMAINING, NotUnderstood, Prose, Understood
 from judge.rules.types import PhaseKind, Waive
+from tests.support.emails_of_orders import carried_out, without_kinds
 
 BOARD = load_map()
 
@@ -83,8 +84,6 @@ LISTS = {
     "waive one, build A Par": ["WAIVE", "A PAR B"],
     "remove Brest and & Paris": ["BRE D", "PAR D"],
     "A Par, Mar": ["A PAR B"],
-    "A Par and what else comes to my mind": [],
-    "Build A Par, Mar or Bre": ["A PAR B"],
 }
 WAIVES = {
     "waive": 1,
@@ -146,6 +145,14 @@ def test_an_adjustment_is_read(text: str, order: str) -> None:
 
 @pytest.mark.parametrize(("text", "orders"), LISTS.items(), ids=LISTS.keys())
 def test_several_adjustments_stand_in_a_line(text: str, orders: list[str]) -> None:
+    assert carried_out(text, orders) == set(map(without_kinds, orders))
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [("A Par and what else comes to my mind", []), ("Build A Par, Mar or Bre", ["A PAR B"])],
+)
+def test_an_open_list_of_builds_builds_nothing_more(text: str, orders: list[str]) -> None:
     readings = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
 
     assert [write_order(each.order) for each in readings if isinstance(each, Understood)] == orders
