@@ -31,7 +31,7 @@ from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.future_orders import PlanWait
 from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts as read_standing
-from judge.game.players.seats import PowerVacated
+from judge.game.players.seats import RESIGNED, PowerVacated
 from judge.game.submission import ClearOrders, SubmitOrders, ordered_province
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
@@ -211,7 +211,7 @@ def reason_without_power(context: MailContext, session: Session) -> Why:
         for each in context.transaction.events.read(game.name)
         if isinstance(each.event, PowerVacated) and each.event.person == session.person.id
     ]
-    removed = left and left[-1].reason != "resigned"
+    removed = left and left[-1].reason != RESIGNED
     return Why.REMOVED if removed else Why.NOT_A_PLAYER
 
 

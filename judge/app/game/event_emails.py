@@ -319,9 +319,12 @@ class Announcer:
                 before = step.before.phase.deadline if step.before.phase else None
                 return notices.deadline_change(board, game, before, reason, judge_code=code)
             case seats.PowerVacated(power=power, reason=reason):
-                abandoned = power in self.abandoned
-                notice = notices.civil_disorder if abandoned else notices.vacancy
-                return notice(board, game, power, reason, judge_code=code)
+                left = reader == power and reason == seats.RESIGNED
+                return (
+                    notices.civil_disorder(board, game, power, reason, judge_code=code)
+                    if power in self.abandoned
+                    else notices.vacancy(board, game, power, reason, left=left, judge_code=code)
+                )
             case seats.PowerTakenOver(power=power):
                 return notices.takeover(board, game, power, reader, judge_code=code)
             case seats.CivilDisorderDeclared(power=power):

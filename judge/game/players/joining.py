@@ -17,7 +17,7 @@ from judge.game.house_rules import Entry, Start
 from judge.game.payloads import format_instant
 from judge.game.phases import missing_orders, open_phase
 from judge.game.players import standbys
-from judge.game.players.seats import PowerTakenOver, apply_seat_event, vacate_seat
+from judge.game.players.seats import RESIGNED, PowerTakenOver, apply_seat_event, vacate_seat
 from judge.game.players.standbys import Decline, JoinGame, PlaceDenied, RuleEntry, StandBy
 from judge.game.voting import ending_in_phase
 from judge.rules.board import Map
@@ -285,7 +285,7 @@ def _resign(game: game_state.Game, command: Resign, now: datetime) -> Accepted |
         return Refused(why)
     if power is None:
         return Refused(Why.NOT_A_PLAYER)
-    left = vacate_seat(game, power, "resigned", now)
+    left = vacate_seat(game, power, RESIGNED, now)
     ended = ending_in_phase(apply_seat_event(game, left))
     return Accepted((left, ended) if ended else (left,))
 

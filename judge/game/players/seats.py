@@ -33,6 +33,9 @@ class MakeDummy:
     by: str
 
 
+RESIGNED = "resigned"  # the reason for a vacancy that the player chose
+
+
 @dataclass(frozen=True, slots=True)
 class PowerVacated(Event):
     """A power has no player: *reason* is `nmr`, `resigned` or `ejected`.

@@ -65,11 +65,15 @@ class DeadlineChange(contexts.Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacancy(contexts.Context):
-    """*power* has no player, and may be taken over; *reason* as in `PowerVacated`."""
+    """*power* has no player, and may be taken over; *reason* as in `PowerVacated`.
+
+    It was the reader who *left*.
+    """
 
     power: Power
     reason: str
     takeover_until: datetime
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +189,9 @@ def deadline_change(
     return DeadlineChange(heading=heading, before=before, reason=reason, grace_end=end)
 
 
-def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: str) -> Vacancy:
+def vacancy(
+    board: Map, game: Game, power: Power, reason: str, *, left: bool = False, judge_code: str
+) -> Vacancy:
     """Announce that *power* lost its player, for *reason* (as in `PowerVacated`)."""
     takeover_until = game.seats[power].takeover_until
     assert takeover_until is not None, "a vacant power waits for somebody"
@@ -194,6 +200,7 @@ def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: st
         power=power,
         reason=reason,
         takeover_until=takeover_until,
+        left=left,
     )
 
 

@@ -125,6 +125,8 @@ def test_a_confirmed_resignation_leaves_the_power_to_others(table: Table) -> Non
     assert receipt.recipient == address_of("FRANCE")
     assert "You have left the game." in receipt.text
     assert "The player of France has resigned" in mails[0].text
+    offers = [mail.recipient for mail in mails if "JOIN baltic France" in mail.text]
+    assert set(offers) == told - {address_of("FRANCE")}
 
 
 def test_other_commands_of_the_same_email_happen_at_once_and_only_once(table: Table) -> None:
