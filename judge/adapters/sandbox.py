@@ -230,34 +230,55 @@ def _code_paths() -> Iterator[str]:
     yield str(folder("templates"))
 
 
-# linux/audit.h; the numbers of system calls that are refused, by architecture.
+# linux/audit.h; the numbers of system calls that are refused, by architecture, and that of tgkill,
+# by which a process may end itself and no other.
 ARCHITECTURES: Final = {
     "x86_64": (
         0xC000003E,
-        (41, 42, 43, 49, 50, 56, 57, 58, 59, 62, 101, 288, 310, 311, 322, 425, 435, 438),
+        (
+            *(41, 42, 43, 49, 50, 56, 57, 58, 59, 288, 322, 425, 435),
+            *(62, 101, 129, 141, 142, 144, 200, 203, 297, 302, 310, 311, 314, 424, 434, 438),
+            *(90, 91, 92, 93, 94, 260, 268, 452),
+        ),
+        234,
     ),
     "aarch64": (
         0xC00000B7,
-        (117, 129, 198, 200, 201, 202, 203, 220, 221, 242, 270, 271, 281, 425, 435, 438),
+        (
+            *(198, 200, 201, 202, 203, 220, 221, 242, 281, 425, 435),
+            *(117, 118, 119, 122, 129, 130, 138, 140, 240, 261, 270, 271, 274, 424, 434, 438),
+            *(52, 53, 54, 55, 452),
+        ),
+        131,
     ),
 }
-"""socket, connect, accept, accept4, bind, listen; clone, clone3, fork, vfork, execve, execveat;
-kill, ptrace, process_vm_readv, process_vm_writev, pidfd_getfd; io_uring_setup"""
+"""New sockets, processes and programs: socket, connect, accept, accept4, bind, listen; clone,
+clone3, fork, vfork, execve, execveat; io_uring_setup.
+
+Other processes, as the judge itself: kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo,
+pidfd_open, pidfd_send_signal, pidfd_getfd; ptrace, process_vm_readv, process_vm_writev; prlimit64,
+setpriority, sched_setparam, sched_setscheduler, sched_setaffinity, sched_setattr.
+
+What Landlock lets through: chmod, fchmod, fchmodat, fchmodat2, chown, fchown, lchown, fchownat."""
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06  # linux/bpf_common.h
-NUMBER_AT, ARCHITECTURE_AT = 0, 4  # struct seccomp_data
+NUMBER_AT, ARCHITECTURE_AT, ARGUMENT_AT = 0, 4, 16  # struct seccomp_data
 OTHER_TABLE = 0x40000000  # the x32 system calls of x86_64
 ALLOW, REFUSE = 0x7FFF0000, 0x00050001  # REFUSE: fails with EPERM
 
 
 def _restrict_calls(libc: ctypes.CDLL) -> bool:
-    """Refuse new sockets, programs and processes."""
-    architecture, refused = ARCHITECTURES[platform.machine()]
+    """Refuse new sockets, programs and processes, and to act upon others."""
+    architecture, refused, tgkill = ARCHITECTURES[platform.machine()]
+    count = len(refused)
     steps = [
         (LOAD, 0, 0, ARCHITECTURE_AT),
-        (JUMP_EQUAL, 0, len(refused) + 3, architecture),
+        (JUMP_EQUAL, 0, count + 6, architecture),
         (LOAD, 0, 0, NUMBER_AT),
-        (JUMP_AT_LEAST, len(refused) + 1, 0, OTHER_TABLE),
-        *((JUMP_EQUAL, len(refused) - at, 0, number) for at, number in enumerate(refused)),
+        (JUMP_AT_LEAST, count + 4, 0, OTHER_TABLE),
+        *((JUMP_EQUAL, count + 3 - at, 0, number) for at, number in enumerate(refused)),
+        (JUMP_EQUAL, 0, 2, tgkill),
+        (LOAD, 0, 0, ARGUMENT_AT),
+        (JUMP_EQUAL, 0, 1, os.getpid()),
         (RETURN, 0, 0, ALLOW),
         (RETURN, 0, 0, REFUSE),
     ]

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -49,6 +51,12 @@ def opens(raw: bytes, sender: str | None) -> OpenedEmail | Unreadable:
         b"DO connect": lambda: _try(
             lambda: socket.create_connection(("127.0.0.1", int(raw.split()[2])))
         ),
+        b"DO pidfd": lambda: _try(lambda: os.pidfd_open(os.getppid())),
+        b"DO signal": lambda: _try(_signal_the_judge),
+        b"DO limit": lambda: _try(lambda: resource.prlimit(os.getppid(), resource.RLIMIT_FSIZE)),
+        b"DO slow": lambda: _try(lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 1)),
+        b"DO pin": lambda: _try(lambda: os.sched_setaffinity(os.getppid(), {0})),
+        b"DO bare": lambda: _try(lambda: Path(raw.split()[2].decode()).chmod(0o666)),
         b"DO run": lambda: _try(lambda: subprocess.run(["/bin/true"], check=False)),
     }
     for order, answer in tries.items():
@@ -86,6 +94,13 @@ def _try(do: Callable[[], object]) -> Unreadable:
     except OSError as error:
         return Unreadable(type(error).__name__)
     return Unreadable("it could")
+
+
+def _signal_the_judge() -> None:
+    """Call tgkill, with the signal that does nothing, as `kill` would."""
+    libc, judge = ctypes.CDLL(None, use_errno=True), os.getppid()
+    if libc.tgkill(judge, judge, 0):
+        raise OSError(ctypes.get_errno(), "tgkill")
 
 
 def _eat() -> Unreadable:

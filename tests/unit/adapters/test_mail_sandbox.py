@@ -160,6 +160,20 @@ def test_the_reader_can_open_neither_the_store_nor_the_network(
     assert refused["connect"] == Unreadable("PermissionError")
 
 
+@pytest.mark.parametrize("act", ["pidfd", "signal", "limit", "slow", "pin", "bare"])
+def test_the_reader_can_act_neither_upon_the_judge_nor_upon_its_files(
+    deadly_reader: MailSandbox, tmp_path: Path, act: str
+) -> None:
+    """It could end the judge, let it write no more, or open the store to everybody."""
+    store = tmp_path / "judge.db"
+    store.touch(0o600)
+
+    found = deadly_reader.open(b"DO %b %b" % (act.encode(), bytes(store)), "")
+
+    assert found == Unreadable("PermissionError")
+    assert store.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_system_that_refuses_a_limit_of_memory_stops_no_email(tmp_path: Path) -> None:
     refusing = tmp_path / "sitecustomize.py"
     refusing.write_text(
