@@ -80,6 +80,8 @@ def process_waiting(judge: Judge) -> int:
         finally:
             for each in taken:
                 judge.database.claims.leave(each)
+        if len(taken) == len(groups):
+            return answered
     return answered
 
 

@@ -99,6 +99,8 @@ def render_waiting(judge: Judge) -> int:
         finally:
             for each in taken:
                 judge.database.claims.leave(each)
+        if len(taken) == len(claims):
+            return count
     return count
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -13,12 +14,14 @@ import pytest
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.outbound.queue import ReplyMeaning, token_for
+from judge.app.outbound.rendering import render_email
+from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import Purpose
 from judge.game.decision import Accepted
 from judge.game.players.seats import PowerTakenOver
 from judge.game.players.standbys import JoinGame
 from judge.mail.headers import address_with
-from tests.support.table import MODERATOR, MONDAY, POWERS, Table, address_of
+from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
 
 FRANCE, GERMANY, TURKEY = map(address_of, ("FRANCE", "GERMANY", "TURKEY"))
 QUESTIONS = "STATUS\nRULES\nMAP\nHISTORY\nSUMMARY\nWHOGAME\nOPTIONS\nHELP PRESS\nDIARY READ"
@@ -49,6 +52,7 @@ PAGES = {  # of which the emails consist
     *("GameStart", "Help", "History", "LateNotice", "PhaseResults", "PressEmail", "Receipt"),
     *("Reminder", "RulesSheet", "Status", "Summary", "Unanswered", "Vacancy", "WhoGame"),
 }
+FACTS = Path(__file__).parents[2] / "golden" / "facts" / "0.3.0.jsonl"
 FIRST_HANDLE = "player-285ffb"  # of the player of France
 
 
@@ -141,3 +145,32 @@ def test_an_email_of_each_kind_discloses_a_year_later_what_it_would_have_at_once
         again = after_a_year[name]
         text = again.text.replace("Kaiserin", FIRST_HANDLE)
         assert (again.subject, text.splitlines()) == (mail.subject, mail.text.splitlines())
+
+
+def test_emails_that_were_queued_by_an_earlier_release_can_be_rendered(played: Path) -> None:
+    """Never write `FACTS` again, but the file of a later release beside it.
+
+    Such emails may wait for months. A field that a page has got since needs a default.
+    """
+    with closing(Table(played)) as table:
+        table.clock.time = MONDAY + timedelta(days=5)
+        if not FACTS.exists():
+            write_facts_of(table)
+        stored = [json.loads(line) for line in FACTS.read_text(encoding="utf-8").splitlines()]
+        for page, facts in stored:
+            mail = OutgoingMail(
+                "<1@judge.example>", JUDGE, FRANCE, b"", MONDAY, "kind", facts=facts
+            )
+            assert render_email(table.judge, mail), page
+
+    assert {page for page, _ in stored} >= PAGES
+
+
+def write_facts_of(table: Table) -> None:
+    """Write the shortest facts that have each page."""
+    found = dict[str, str]()
+    for facts in sorted(unrendered_in(table).values(), key=len):
+        for line in facts.split("\n")[1:]:
+            found.setdefault(line.partition(" ")[0], facts)
+    lines = (json.dumps(each, ensure_ascii=False) for each in sorted(found.items()))
+    FACTS.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
