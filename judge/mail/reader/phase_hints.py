@@ -36,7 +36,7 @@ from judge.rules.types import PhaseKind
 
 LINE_MAX = LINE_CHARACTERS_MAX
 LINES_CACHED_MAX = 200  # each line is asked about up to ten times
-ORDER_MAX = 200  # characters that show whether an order begins a text
+ORDER_MAX = 120  # characters that are enough to see whether text begins with an order
 SLIP_MAX = 40  # characters after PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
 NAMED_MAX = 6  # words of a line in which one, such as a game's name, is not part of a heading
@@ -241,10 +241,13 @@ def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
 
 def begins_with_order(text: str, board: Map) -> bool:
     """Return whether *text* begins with an intended order, for any kind of phase."""
+    return _is_begun_with_order(text[:ORDER_MAX], board)
+
+
+@lru_cache(maxsize=LINES_CACHED_MAX)
+def _is_begun_with_order(text: str, board: Map) -> bool:
     return any(
-        not isinstance(each, Prose)
-        for kind in PhaseKind
-        for each in parse(text[:ORDER_MAX], board, kind)[:1]
+        not isinstance(each, Prose) for kind in PhaseKind for each in parse(text, board, kind)[:1]
     )
 
 

@@ -63,6 +63,8 @@ DEAREST = (  # of what `tests.fuzz.costs` found
     Line(("(",), ""),
     Line(("SET BANKERS",), "\n"),
     Line(("A Par->Spain (s.c.)", "1. "), "\n"),
+    Line(("A Par C Nowhere", "F1901M ", "SET MUST", ""), ". "),
+    Line(("SET AUTO DISBAND", "F1901M ", "SET MN", "SET MN", "A Par - Bur", ""), ". "),
     Line(("A Par\u2013Burgund",), "\n"),
     Line(("1. ", "A Par -> Burgund", "SECOND MODERATOR", "F Bre should go to "), " "),
     Line(("A Par (",), ""),
