@@ -163,6 +163,7 @@ def test_one_bad_byte_damages_one_game_and_everything_else_goes_on(
     assert json.loads(as_json.stdout.splitlines()[event - 1])["payload"] is None
     assert sound.exit_code == 0
     assert f"baltic: event {event} of its log is unreadable" in doctor.stdout
+    assert "judge log accept" not in doctor.stdout
     assert f"baltic: event {event} of its log is unreadable" in one.stderr
     assert accepted.exit_code == 69, "it would not help"
     assert "restore a backup" in accepted.stderr

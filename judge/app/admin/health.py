@@ -43,8 +43,8 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
     "clock_behind": "set the clock and run chrony, then restart the judge",
     "deadline_overdue": "see turn.failed and game.held in its log",
-    "game_damaged": "look at it (judge log show), then restore a backup or accept the log: see "
-    "docs/operators/running.md#event-logs",
+    "game_damaged": "look at it (judge log show), then restore a backup or, if the event is only "
+    "altered, accept the log: see docs/operators/running.md#event-logs",
     "mailbox_login": "correct imap_user and the password, which may have to be one for apps",
     "email_withheld": "see `judge status`; repair or delete it there, then reload the judge",
     "mailbox_unread": "see the reason in `judge status`; `judge check` tries again now",

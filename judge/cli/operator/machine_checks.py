@@ -260,6 +260,7 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
 def _games(judge: Judge) -> Iterator[Finding]:
     from judge.app.admin import game_admin
     from judge.app.game.apply import find_damaged_games
+    from judge.event_log import Damage
     from judge.game.calendar import is_zone
     from judge.game.game_state import Stage
 
@@ -268,7 +269,9 @@ def _games(judge: Judge) -> Iterator[Finding]:
     damaged = find_damaged_games(judge, [game.name for game in current])
     for flaw in damaged:
         text = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
-        advice = "its phases do not close: restore a backup, or use judge log accept"
+        advice = "its phases do not close: restore a backup"
+        if flaw.damage is Damage.ALTERED:
+            advice += ", or use judge log accept"
         yield Finding("error", "games", text, advice)
     if damaged:
         return

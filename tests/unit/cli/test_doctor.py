@@ -176,7 +176,7 @@ def test_a_tampered_log_is_a_fail_and_the_game_named(tmp_path: Path) -> None:
     with table.database.write() as transaction:
         transaction.connection.exec_driver_sql("DROP TRIGGER events_never_change")
         transaction.connection.exec_driver_sql(
-            "UPDATE events SET type = 'player_left' WHERE version = 3"
+            "UPDATE events SET recorded_utc = '2026-11-23T12:00:00.000001Z' WHERE version = 3"
         )
     table.close()
 

@@ -198,7 +198,8 @@ def test_a_log_that_was_changed_by_hand_is_not_imported(played: Path, tmp_path: 
     with closing(open_database(played)) as opened, opened.write() as transaction:
         transaction.connection.exec_driver_sql("DROP TRIGGER events_never_change")
         transaction.connection.exec_driver_sql(
-            "UPDATE events SET type = 'player_left' WHERE game = 'garnet' AND version = 3"
+            "UPDATE events SET recorded_utc = '2026-11-23T12:00:00.000001Z'"
+            " WHERE game = 'garnet' AND version = 3"
         )
     assert run(played, "export", str(tmp_path / "there")).exit_code == DAMAGE_SAVED
 
