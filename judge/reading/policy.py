@@ -44,7 +44,7 @@ class ReadOrder:
     *strict* says that it is written in notation, *implied* that it follows from another order,
     *several* that it is one of those that "all hold" means, *rest* that the text means all others,
     *joint* that several units go to one place, *holds* that the unit helped is said to hold,
-    *loose* that its sentence has unknown words.
+    *loose* that its sentence has unknown words, *led* that only a line above puts it in doubt.
     *given* is the number of an order in notation.
     """
 
@@ -60,6 +60,7 @@ class ReadOrder:
     joint: bool = False
     holds: bool = False
     loose: bool = False
+    led: bool = False
     given: int | None = None
 
     @property

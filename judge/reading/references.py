@@ -514,6 +514,7 @@ class Resolver:
             ReadOrder(
                 *(status, orders, start, end, total, frame.strict, implied),
                 loose=loose,
+                led=frame.strict and frame.first in self.marks.led,
             )
         )
         return len(self.found) - 1

@@ -49,7 +49,7 @@ class Explained:
     rest: tuple[OtherUnitsHold, ...] = ()
 
 
-def explain_orders(
+def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
     board: Map,
     position: types.Position,
     power: types.Power,
@@ -57,14 +57,16 @@ def explain_orders(
     readings: Sequence[Reading],
     *,
     standing: Sequence[types.Order] = (),
+    disowned: frozenset[int] = frozenset(),
 ) -> Explained:
     """Return *readings* of *lines* with the orders in words, and what those say of notation.
 
     *position* is what *power* sees. Units with *standing* orders keep them if the rest holds.
+    *disowned* are lines of notation below words that may disown them.
     """
     if not lines:
         return Explained(tuple(readings))
-    merger = _Merger(lines, readings)
+    merger = _Merger(lines, readings, disowned)
     world = world_of(board, position, power)
     merger.settle(world)
     merger.found = read_text(merger.text, world, given=merger.given())
@@ -90,8 +92,11 @@ def explain_orders(
 class _Merger:
     """Puts the readings of notation in *lines* and the orders in people's own words together."""
 
-    def __init__(self, lines: Sequence[Line], readings: Sequence[Reading]) -> None:
+    def __init__(
+        self, lines: Sequence[Line], readings: Sequence[Reading], disowned: frozenset[int]
+    ) -> None:
         self.lines = lines
+        self.disowned = disowned
         self.merged = list(readings)
         self.notation = [each for each in readings if isinstance(each, Understood)]
         self.in_words: list[Reading] = []
@@ -171,7 +176,7 @@ class _Merger:
             return
         line, column, text, power = before.line, before.column, before.text, before.power
         match read.status:
-            case Status.DOUBTED:
+            case Status.DOUBTED if not read.led or line in self.disowned:
                 why = Why.DOUBTFUL
             case Status.OFFERED:
                 why = Why.NOT_AN_ORDER

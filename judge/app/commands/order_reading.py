@@ -15,6 +15,7 @@ from judge.game.submission import ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
 from judge.mail.body import Line
 from judge.mail.reader.email_text import LEFT_OUT, FailingLine, read_all_others
+from judge.mail.reader.prose import may_disclaim_orders
 from judge.notation.clause_reader import with_coasts
 from judge.notation.conditional_orders import PlanReading, ReadConditionalOrder, read_plan
 from judge.notation.parser import parse
@@ -104,8 +105,15 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     s_stands = situation.house_rules.s_stands
     readings = readings_of(board, situation.seen, power, lines, s_stands=s_stands)
     readings = tuple(_with_repeated(situation, readings))
+    disowned = frozenset(lines_disowned(board, situation.game, lines, readings))
     explained = explain_orders(
-        board, situation.seen, power, lines, readings, standing=situation.standing
+        board,
+        situation.seen,
+        power,
+        lines,
+        readings,
+        standing=situation.standing,
+        disowned=disowned,
     )
     original = explained.readings
     corrected = with_typos_corrected(situation, original)
@@ -354,6 +362,27 @@ def correct_typo(situation: Situation, reading: Reading) -> Reading:
     ):
         return reading
     return Understood(reading.line, reading.column, reading.text, nearest, reading.power)
+
+
+def lines_disowned(
+    board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
+) -> Iterator[int]:
+    """Yield the numbers of *lines* of orders below, or behind, text that may disown them."""
+    ordering = {
+        each.line: each.column for each in reversed(readings) if isinstance(each, Understood)
+    }
+    disowning = False
+    for line in lines:
+        text = line.text
+        if line.number not in ordering:
+            if not text.strip():
+                disowning = False
+            elif may_disclaim_orders(text, board, {game}):
+                disowning = True
+            continue
+        before, colon, _ = text[: ordering[line.number] - 1].partition(":")
+        if disowning or (colon and may_disclaim_orders(before + colon, board, {game})):
+            yield line.number
 
 
 SPEAKER = "|".join(r"\s+".join(each) for each in SPEAKERS)

@@ -51,6 +51,7 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
         (parser, "split_clauses"),
         (other_text, "text_without_orders"),
         (order_reading, "explain_orders"),
+        (order_reading, "lines_disowned"),
         (order_reading, "_without_doubt"),
     ],
 )
