@@ -230,6 +230,8 @@ class Chunker:
             at = self._with_place(chunk, at)
         if not chunk.places and self.world.kind is PhaseKind.ADJUSTMENTS:
             at = self._lone_coast(chunk, at)
+        unread = at < len(self.words) and self.words[at].role == "word"
+        chunk.guessed = chunk.guessed or (word.strict and unread and not chunk.places)
         return self._finish(chunk, at)
 
     def _with_name(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:

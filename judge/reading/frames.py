@@ -55,17 +55,19 @@ def _frames(segment: Segment) -> Iterator[Frame]:
     if kind is PhaseKind.RETREATS:
         yield from retreats(segment, roles)
         return
+    if segment.mutual:
+        yield from movement.mutual(segment)
     if "supported_by" in passives:
         yield from movement.helped(segment, segment.passives[-1][0])
     elif "support" in roles:
         yield from movement.supports(segment)
     if "convoyed_by" in passives:
         yield from movement.carried(segment, segment.passives[-1][0])
-    elif "convoy" in roles:
+    elif "convoy" in roles or segment.brings:
         yield from movement.convoys(segment)
     if "hold" in roles:
         yield from movement.holds(segment)
-    if "same" in roles:
+    if "same" in roles or (segment.also and not segment.verbs and len(segment.nouns) == 1):
         yield from movement.same(segment)
     yield from movement.moves(segment, roles)
 

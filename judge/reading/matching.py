@@ -558,6 +558,9 @@ class Matcher:
             "det",
             "on",
         } or self._before_dash(at)
+        if before in {"army", "fleet"} and (place := self._begun(token.key, before)):
+            self.words.append(Word("name", at, at, places=place))
+            return
         named = token.text[0].isupper() and before != "break"
         least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
         like = LIKENESS_MIN
@@ -575,6 +578,19 @@ class Matcher:
                 self.words.append(Word("name", at, at, places=places, guessed=True))
                 return
         self.words.append(Word("word", at, at))
+
+    def _begun(self, key: str, kind: str) -> tuple[Province, ...]:
+        """Return where the one own unit of *kind* is whose place's name begins with *key*."""
+        own = [place for place, unit in self.world.own.items() if unit.kind.name.lower() == kind]
+        found = {
+            place
+            for names in (self.world.names.written, self.world.names.foreign)
+            for name, places in names.items()
+            if name.startswith(key)
+            for place in places
+            if place in own
+        }
+        return tuple(found) if len(found) == 1 else ()
 
     def _is_second_of_two(self, at: int) -> bool:
         """Return whether a sentence is the name of an own unit and the word *at* an index."""

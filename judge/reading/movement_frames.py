@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from judge.reading.segment import (
     AGENT,
@@ -25,6 +26,7 @@ PAIR = 2
 WITHOUT_TARGET = 1.2
 FOR_WITHOUT_VERB = 0.8
 OTHERS_CLAUSE = 1.6
+AGAINST_OWN = 1.5  # helping another power's unit to a place where an own unit stands
 MAY_BE_RETREAT = 1.3  # `A Mun falls back to Sil` may be a wish for later
 
 
@@ -166,11 +168,6 @@ def supports(segment: Segment) -> Iterator[Frame]:
         for at, c in segment.nouns
     ):
         free = frozenset()  # `X helps, it holds`
-    if segment.mutual:
-        for members, prep in segment.groups(SUBJECT):
-            if len(members) == PAIR:
-                cost = prep + segment.rest(set(members), "support")
-                yield Frame("mutual", cost, tuple(segment.chunks[at] for at in members))
     for members, prep in segment.groups(AGENT if segment.passive else SUBJECT):
         subject = prep + segment.subjects_cost(members)
         agent = segment.chunks[members[0]].prep in {"by", "from", "with"}
@@ -184,6 +181,14 @@ def supports(segment: Segment) -> Iterator[Frame]:
             nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
             subject += 0.4 if nearer and not ends else 0.0
         yield from _supports_by(segment, members, subject, verb_at, free)
+
+
+def mutual(segment: Segment) -> Iterator[Frame]:
+    """Yield `X and Y support each other`."""
+    for members, prep in segment.groups(SUBJECT):
+        if len(members) == PAIR and max(map(segment.subject_cost, members)) < NOT_OWN:
+            cost = prep + segment.rest(set(members), "support")
+            yield Frame("mutual", cost, tuple(segment.chunks[at] for at in members))
 
 
 def _supports_by(
@@ -232,6 +237,8 @@ def _supports_of(
     """Yield the supports of the noun phrase *at* an index, to hold and to move."""
     subjects, chunk = tuple(segment.chunks[n] for n in members), segment.chunks[at]
     units = segment.units_at(chunk) or list(chunk.units)
+    if len(units) == 1 and any(each.units == (units[0],) for each in subjects):
+        return  # none helps itself
     goes = any(verb.role == "move" and n > at for n, verb in segment.verbs)
     used, passive = {*members, at}, segment.passive
     rest = segment.rest(used, "support", free)
@@ -249,6 +256,7 @@ def _supports_of(
         reach = (segment.world.reach(unit, p) for unit in units for p in place.places)
         to += min(reach, default=0.0) + (OUT_OF_ORDER if target < at else 0.0)
         to += segment.rest({*used, target}, "support", free)
+        to += AGAINST_OWN if place.units and not chunk.units else 0.0
         yield Frame("support", to, subjects, object=chunk, target=place, passive=passive)
 
 
@@ -284,6 +292,12 @@ def carried(segment: Segment, passive_at: int) -> Iterator[Frame]:
         if any(segment.subject_cost(at) >= NOT_OWN for at in members):
             continue
         yield Frame("convoy", segment.rest(set(members), "", free), subjects, refers=True)
+        for army, target in product(range(passive_at), after[len(members) :]):
+            carried, place = segment.chunks[army], segment.chunks[target]
+            if carried.role == "np" and carried.units and place.prep in {"to", "at"}:
+                used = {*members, army, target}
+                cost = TARGET[place.prep] + segment.rest(used, "", free)
+                yield Frame("convoy", cost, subjects, object=carried, target=place, passive=True)
 
 
 def convoys(segment: Segment) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops

@@ -13,6 +13,7 @@ from judge.reading.policy import (
     CANNOT_HELP,
     CARRIED_OUT_MAX,
     OFFERED_MAX,
+    RANK,
     STRICT_MAX,
     Given,
     ReadOrder,
@@ -90,8 +91,8 @@ class Resolver:
                 continue
             rests = len(self.rests)
             self._take(frame)
-            if count == len(self.found) and not self.rests:
-                self._leave_unexplained(frame)
+            if not self.rests or self.rests[-1][1] is not frame:
+                self._leave_unexplained(frame, nothing=count == len(self.found))
             self.latest = tuple(range(count, len(self.found)))
             if frame.subjects and not self.latest and len(self.rests) == rests:
                 self._ask(frame, tuple(self.world.own), doubted=False)
@@ -100,6 +101,7 @@ class Resolver:
                 places = (place_of(each) for each in self.found[count:])
                 self._ask(frame, tuple(filter(None, places)), doubted=True)
             self.before = frame
+        self._take_implied()
         self._take_rests()
         kept = [
             replace(each, status=Status.DOUBTED) if at in self.joked else each
@@ -237,10 +239,15 @@ class Resolver:
         else:
             self.said = _Said()
 
-    def _leave_unexplained(self, frame: Frame) -> None:
-        """Note the units named in *frame*, which are not simply among the rest."""
+    def _leave_unexplained(self, frame: Frame, *, nothing: bool = True) -> None:
+        """Note the units that *frame* leaves out, which are not simply among the rest.
+
+        All are left out if *nothing* was ordered.
+        """
+        parts = (*frame.subjects, *frame.targets, *frame.by_sea, frame.object, frame.target)
         for chunk in self.chunks[frame.first : frame.last]:
-            if chunk.places and len(chunk.units) == 1:
+            used = not nothing and any(chunk is part for part in parts)
+            if chunk.places and len(chunk.units) == 1 and not used:
                 self.unexplained.add(chunk.units[0].province)
 
     def _ask(self, frame: Frame, units: tuple[Province, ...], *, doubted: bool) -> None:
@@ -543,7 +550,8 @@ class Resolver:
             if not frame.subjects or not target.places:
                 unit = candidates[0]
                 extra += max(0.0, self.world.reach(unit, types.province_of(orders[0].target)))
-            added.append(self._add(frame, orders, extra))
+            helped = self.chunks[frame.first].role == "which" and self.said.sort == "support"
+            added.append(self._add(frame, orders, extra, implied=helped))
             self.found[-1] = replace(self.found[-1], joint=joint)
             moved.append(candidates[0])
             to = orders[0].target
@@ -901,6 +909,18 @@ class Resolver:
                 continue
             self._add(frame, tuple(orders), 0.0)
             self.built = kind
+
+    def _take_implied(self) -> None:
+        """Offer the moves of own units that words help to move, and that nothing else orders."""
+        for at, each in enumerate(tuple(self.found)):
+            order = each.order
+            if each.strict or at in self.corrected or not isinstance(order, types.SupportMove):
+                continue
+            mover = self.world.own.get(order.supported.province)
+            if mover and not self._has_order(mover):
+                move = types.Move(self._name(mover), order.target)
+                status = max(each.status, Status.OFFERED, key=RANK.__getitem__)
+                self.found.append(replace(each, orders=(move,), status=status, implied=True))
 
     def _take_rests(self) -> None:
         """Give HOLD to each unit that has no other order."""

@@ -60,6 +60,7 @@ UNKNOWN_WORD, UNKNOWN_MAX = 0.12, 0.6
 OUT_OF_ORDER = 0.3
 LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
+ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
 LEFT_TARGET = 2.0  # behind `to` or a dash
 LOST_PLACE = 1.3  # an unknown word behind `to`
 NOTATION_VERBS = frozenset(
@@ -113,8 +114,9 @@ class Segment:
     respectively: bool = False
     mutual: bool = False
     fixes: bool = False
+    also: bool = False
 
-    def __post_init__(self) -> None:  # noqa: C901 - one flat ladder of roles
+    def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of roles
         """Sort the chunks."""
         for at, chunk in enumerate(self.chunks):
             role = chunk.role
@@ -137,6 +139,18 @@ class Segment:
                 self.fixes = True
             elif role == "mutual":
                 self.mutual = True
+            elif chunk.key in ALSO:
+                self.also = True
+
+    @property
+    def brings(self) -> bool:
+        """Return whether a fleet at sea may carry an army: `F brings the army to Spain`."""
+        if len(self.nouns) <= len(("fleet", "army")) or len(self.verbs) != 1:
+            return False
+        subject, *others = (chunk for _, chunk in self.nouns)
+        carries = any(map(self.world.at_sea, subject.units))
+        leads = any(each.prep == "to" for each in others)
+        return carries and leads and any(each.kind is UnitKind.ARMY for each in others)
 
     def is_strict(self, frame: Frame) -> bool:
         short = [verb for _, verb in self.verbs if verb.strict]
@@ -169,7 +183,8 @@ class Segment:
             elif chunk.places:
                 cost += LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE
             elif chunk.has_kind:
-                cost += LEFT_KIND
+                heads = at + 1 < len(self.chunks) and self.chunks[at + 1].key == ":"
+                cost += LEFT_OWN if chunk.plural and not heads else LEFT_KIND
             else:
                 cost += LEFT_OTHER
         return cost

@@ -23,7 +23,7 @@ from judge.rules.types import (
 
 ADJACENT, BY_CONVOY, FAR, IMPOSSIBLE = 0.0, 0.6, 2.5, 3.0
 PART_LETTERS_MIN, PART_PLACES_MAX = 5, 2
-STEM_LETTERS_MIN = 6
+STEM_LETTERS_MIN = 5
 BOARDS_CACHED_MAX = 16
 ENDINGS = ("es", "en", "er", "em", "e", "s", "n")
 

@@ -29,7 +29,7 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-SETS = EMAILS, HELD_OUT, FRESH = "emails", "heldout", "fresh"
+SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER = "emails", "heldout", "fresh", "november"
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
     each: each for each in ("ancient-med", "modern")

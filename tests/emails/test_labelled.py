@@ -16,10 +16,9 @@ from judge.reading.reader import read_text
 from judge.reading.world import world_of
 from judge.rules.types import Move, Order
 from tests.emails.labelled import (
-    EMAILS,
     FRESH,
-    HELD_OUT,
     NOTATION,
+    NOVEMBER,
     SETS,
     Labelled,
     changes,
@@ -31,7 +30,7 @@ from tests.emails.labelled import (
 
 UNDERSTOOD_MIN = {"prose": 0.96, NOTATION: 0.975}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
-FRESH_MIN = 0.96  # at first it was 0.89
+FRESH_MIN = {FRESH: 0.96, NOVEMBER: 0.92}  # at first 0.89 and 0.86
 
 
 def test_labelled_emails_are_read_as_well_as_before() -> None:
@@ -50,10 +49,11 @@ def test_no_order_is_read_that_was_not_meant(name: str) -> None:
     assert [wrong for each in scores(labelled(name)).values() for wrong in each.wrong] == []
 
 
-def test_emails_of_an_author_who_had_not_seen_the_reader_are_read() -> None:
-    table = scores(labelled(FRESH)).values()
+@pytest.mark.parametrize(("name", "least"), FRESH_MIN.items())
+def test_emails_that_were_new_to_the_reader_are_read(name: str, least: float) -> None:
+    table = scores(labelled(name)).values()
 
-    assert sum(each.understood for each in table) >= FRESH_MIN * sum(each.meant for each in table)
+    assert sum(each.understood for each in table) >= least * sum(each.meant for each in table)
 
 
 def test_the_emails_that_a_word_changes_are_listed() -> None:
@@ -99,7 +99,7 @@ def carried_out() -> list[tuple[Labelled, str]]:
     """Return the text of each order in the labelled emails that is carried out."""
     return [
         (email, email.text[start:end].strip())
-        for name in (EMAILS, HELD_OUT, FRESH)
+        for name in SETS
         for email in labelled(name)
         for start, end in sorted(spans_carried_out(email))
     ]

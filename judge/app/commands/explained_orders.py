@@ -119,9 +119,9 @@ class _Merger:
         self.index = {number: at for at, line in enumerate(lines) for number in _numbers_of(line)}
 
     def settle(self, world: World) -> None:
-        """Leave moves of a wrong kind to be explained."""
-        for each in self.notation if world.kind is types.PhaseKind.MOVEMENT else ():
-            if _names_another(each, world):
+        """Leave moves of a wrong kind, and builds without their coast, to be explained."""
+        for each in self.notation:
+            if _names_another(each, world) or _lacks_coast(each, world):
                 line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
                 self.in_words.append(
                     NotUnderstood(line, column, text, why, each.order, each.power)
@@ -235,7 +235,8 @@ class _Merger:
         if reading in self.added or reading in self.in_words:
             return False
         if self._overlaps(reading, read.start, read.end):
-            return read.strict and _has_question(reading) and not _suggests(reading, read.order)
+            asked = read.strict and _has_question(reading) and not _suggests(reading, read.order)
+            return asked and read.status is not Status.PLAIN
         return read.several
 
     def _offer(self, read: ReadOrder) -> None:
@@ -310,6 +311,15 @@ def _orders_of(reading: Reading) -> tuple[types.Order, ...]:
             return ()
         case _:
             assert_never(reading)
+
+
+def _lacks_coast(reading: Reading, world: World) -> bool:
+    """Return whether a build does not name the coast, which may follow: `..., côte sud`."""
+    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Build)):
+        return False
+    unit = reading.order.unit
+    fleet = unit.kind is types.UnitKind.FLEET
+    return fleet and unit.location == unit.province and bool(world.board.coasts_of(unit.province))
 
 
 def _names_another(reading: Reading, world: World) -> bool:
