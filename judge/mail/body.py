@@ -23,12 +23,12 @@ from judge.mail.quotes import (
     lines_in_press,
     marked_lines,
     quoted_lines,
-    signature_begins,
     unmarked,
     with_headings,
     without_quote_marks,
 )
 from judge.mail.sent_text import QuotedLines, SentEmail, compare, is_sent
+from judge.mail.signatures import signature_begins
 from judge.mail.visible_html import (
     TooMuchMarkupError,
     pictures_in,

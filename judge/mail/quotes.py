@@ -1,54 +1,67 @@
-"""Find the lines of an email that are quoted, a signature or a notice, as mail clients mark them.
+"""Find the lines of an email that are quoted, by the marks and headings of mail programs.
 
-Each line is judged by its own form and by the next ones, never by a pattern over the whole text,
-so the time is linear. Marked lines (`>`) are old anywhere, and text written between or below them
-stays. A heading (`On Monday Austria wrote:`, `-----Original Message-----`, a block of `From:` and
-`Sent:`) is judged by the line after it:
+Marked lines (`>`) are old anywhere, and text written between or below them stays. A heading is
+known by its form, in any language:
 
-- if that is marked, or there is none, only the heading is old, and a rule's heading includes the
-  fields or the `... wrote:` below it;
-- a rule with words, a block of header fields and the first line of an email of ours always begin
-  an old email: everything below is old;
-- `... wrote:` does so only if it holds an address, or a day of our time with its hour, as mailers
-  write them, or if one of those is close below. Otherwise it is new text, perhaps press, and
-  nothing is cut.
+- fields, such as `From:` and `Sent:`, of which one has an address and one a date;
+- a line with a colon at its end and an address, or a day and an hour (`On ... wrote:`);
+- the first line of an email of ours.
+
+If the next line is marked, or there is none, only the heading is old. Else it begins an old email,
+and everything below is old, unless the heading has neither an address nor a day of our time with
+its hour: then it is new text, perhaps press. Each line is looked at a few times, so the time is
+linear.
 """
-
-# ruff: noqa: RUF001 - some of the languages are written in Cyrillic
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from judge.mail.headers import split_phrases
 from judge.mail.sent_text import Compared
 from judge.mail.visible_html import QUOTE_MARK
 
 OUR_MAIL = (":: Judge:", ":: Deadline:")
 ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.
-ATTRIBUTION_MAX = 500
+WRAPPED_MIN = 60  # characters up to and with the first word of the next line
+LINE_MAX = 500  # characters of a line that are looked at
 HEADED_MAX = 30  # written lines between the heading of a quote and its first line
-HEADER_BLOCK_LINES_MAX = 16
-CLOSE_BELOW = 5  # Non-blank lines between an attribution and the head of the old email.
+WROTE_MIN = 4  # words of `... wrote:` without a date
+FIELDS_MAX = 16
+FIELDS_MIN = 3  # without an address; else two
 UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,2}>(?= |$)))+\s*")
-CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as in some languages.
 RULE = "_-*= "
 COLONS = (":", "\uff1a")
+ENDS = (*COLONS, " ---")  # of an attribution
 FIELD = re.compile(r"\W{0,6}[^\W\d][^:\uff1a@>\d]{0,30}[:\uff1a](?!:)")
 SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z][\w-]{0,40} - ")  # of an email of ours
 AT_END = re.compile(r"@[\w.-]{1,200}\W{0,5}$")
-FIELDS_MIN = 3  # known names; two of any name are a header with an address and a date
 DAY = re.compile(r"\d{1,4}[./-]\d{1,2}|\b\d{1,2}\b\D{1,20}\b\d{2,4}\b|\d[:.]\d\d")
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
 THIS_CENTURY = re.compile(r"\b20[2-9]\d\b")
+DATE = re.compile(rf"{TIME.pattern}|{THIS_CENTURY.pattern}")
+RULES = ("--", "__", "==")
+LONG_RULES = ("-----", "_____", "=====")  # of mail programs
 MARKS = (">", "|", "&gt;")
 INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # How The Bat! names the quoted sender.
 INITIALS_OR_MARK = re.compile(r">|\||&gt;")
 ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """The lines from *start* up to *end* head a quote; *certain* if nothing else looks like it.
+
+    *fields* is set for a header or the first line of an email of ours.
+    """
+
+    start: int
+    end: int
+    certain: bool = True
+    fields: bool = False
 
 
 def quoted_lines(
@@ -57,41 +70,154 @@ def quoted_lines(
     """Return for each of *lines* if it is old, as *marked* and *compared* with what was sent."""
     of_ours = compared or [Compared()] * len(lines)
     ours = [each.matched and each.anchored for each in of_ours]
-    within = [each.within for each in of_ours]
     old = [
         mine or each.heading or (mark and not each.within)
         for mine, mark, each in zip(ours, marked, of_ours, strict=True)
     ]
     following = _next_written(lines)
     last = max((i for i, mine in enumerate(ours) if mine), default=-1)
-    i = 0
-    while i < len(lines):
-        length = 0 if old[i] or within[i] else _heading_length(lines, i, following)
-        after = following[i + length - 1] if length else None
-        starts = bool(length) and _starts_old_mail(lines, i)
-        others = bool(compared) and starts and _is_of_others(of_ours[i : i + length])
-        if length and (
+    last_mark = max((i for i in range(last) if marked[i]), default=-1)
+    above: _Heading | None = None
+    for heading in _headings(lines):
+        start, end = heading.start, heading.end
+        if above and not _is_right_above(lines, above, start):
+            above = None
+        if old[end - 1] or of_ours[start].within:
+            continue
+        after = following[end - 1]
+        named = any(each.names_us for each in of_ours[start:end])
+        others = heading.fields and bool(compared) and not named
+        if (
             after is None
             or (old[after] and not others)
-            or (not starts and i < last and any(marked[i:last]))
+            or (start <= last_mark and not heading.fields)
         ):
-            old[i : i + length] = [True] * length
-        elif length and (starts or _leads_to_old_mail(lines, i, length)):
-            start = _with_rule_above(lines, i)
-            below = [not new for new in within[i + length :]]
-            if others:
-                below = [True] * len(below)
-            old[start:] = [True] * (i + length - start) + below
+            old[start:end] = [True] * (end - start)
+        elif heading.certain or (heading.fields and above):
+            start = above.start if above else start
+            while start and not lines[start - 1].strip(RULE):
+                start -= 1
+            below = [others or not each.within for each in of_ours[end:]]
+            old[start:] = [True] * (end - start) + below
             break
-        elif not length and i < last and any(marked[i:last]) and _is_dated(lines[i]):
-            old[i] = True
-        i += max(length, 1)
-    _add_headings(lines, old)
+        elif not heading.fields:
+            above = heading
+    _add_rules(lines, old)
     return old
 
 
-def _is_of_others(heading: Sequence[Compared]) -> bool:
-    return not any(each.names_us for each in heading)
+def _is_right_above(lines: Sequence[str], above: _Heading, start: int) -> bool:
+    """Return whether nothing but banners in brackets is between *above* and the line *start*."""
+    return all(not line.strip() or line.startswith("[") for line in lines[above.end : start])
+
+
+def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
+    end = 0
+    for heading in sorted((*_field_blocks(lines), *_attributions(lines)), key=lambda h: h.start):
+        if heading.start >= end:
+            yield heading
+            end = heading.end
+
+
+def _field_blocks(lines: Sequence[str]) -> Iterator[_Heading]:
+    """Yield the headers of old emails, and the first lines of emails of ours.
+
+    The fields are named in any language, with the value behind or below the name.
+    """
+    at = 0
+    while at < len(lines):
+        ours = lines[at].lstrip().startswith(OUR_MAIL)
+        if ours or _is_rule(lines[at], LONG_RULES):
+            yield _Heading(at, at + 1, certain=ours, fields=True)
+        start = end = at
+        rows = 0
+        while rows < FIELDS_MAX and at < len(lines) and FIELD.match(lines[at]):
+            if at > start and lines[at].lstrip().startswith(OUR_MAIL):
+                break
+            named = lines[at].rstrip().endswith(COLONS)
+            value = lines[at + 1].strip() if at + 1 < len(lines) else ""
+            if named and (not value or value.startswith(OUR_MAIL) or _is_rule(value)):
+                break
+            at += 2 if named else 1
+            rows, end = rows + 1, at
+            while named and at < len(lines) and not lines[at].strip():
+                at += 1
+        block = " ".join(line[:LINE_MAX] for line in lines[start:end])
+        if (
+            (rows > 1 and ADDRESS.search(block) and (rows >= FIELDS_MIN or DAY.search(block)))
+            or (rows >= FIELDS_MIN and DATE.search(block))
+            or (rows and start and _is_rule(lines[start - 1], LONG_RULES))
+        ):
+            yield _Heading(start, end, fields=True)
+        at = max(at, start + 1)
+
+
+def _attributions(lines: Sequence[str]) -> Iterator[_Heading]:
+    """Yield the lines such as `On Monday ... A <address> wrote:`, which mailers wrap."""
+    for i, line in enumerate(lines):
+        text = line[:LINE_MAX].strip()
+        if not text.endswith(ENDS):
+            text, colon, _ = text.partition(":  ")  # Yahoo writes the old email behind it.
+            if not (colon and ADDRESS.search(text) and DAY.search(text)):
+                continue
+        start, certain = i, True
+        for above in range(i - 1, max(i - ATTRIBUTION_LINES_MAX, -1), -1):
+            dated = DAY.search(lines[above][:LINE_MAX])
+            torn = lines[above].endswith("<") or lines[above + 1].startswith("<")
+            wrapped = torn or _is_wrapped(lines[above], lines[above + 1])
+            if not (wrapped or dated):
+                break
+            if dated or torn:
+                start, certain = above, certain and wrapped
+        text = " ".join((*(each[:LINE_MAX].strip() for each in lines[start:i]), text))
+        day, timed, now = (each.search(text) for each in (DAY, TIME, THIS_CENTURY))
+        if ADDRESS.search(text) or (timed and now) or (day and "@" in text):
+            yield _Heading(start, i + 1, certain)
+        elif (day and (timed or now)) or _may_tell(text):
+            yield _Heading(start, i + 1, certain=False)
+
+
+def _may_tell(text: str) -> bool:
+    """Return whether *text* may head a quote that is below it, without a date."""
+    words = len(text.split()) >= WROTE_MIN and not any(map(str.isdigit, text))
+    return words and not OPENS.match(text)
+
+
+def _is_wrapped(line: str, below: str) -> bool:
+    words = below.split(maxsplit=1)
+    line = line.strip()
+    return (
+        bool(words and line)
+        and not line.startswith(MARKS)
+        and len(line) + len(words[0]) >= WRAPPED_MIN
+    )
+
+
+def _add_rules(lines: Sequence[str], old: list[bool]) -> None:
+    """Mark as old the rules around quotes, and a line with a colon above fields."""
+    written = [i for i, line in enumerate(lines) if line.strip()]
+    for above, i in pairwise(written):
+        if old[above] and not old[i] and _is_rule(lines[i]):
+            old[i] = True
+    for above, i in reversed([*pairwise(written)]):
+        line = lines[above][:LINE_MAX].strip()
+        if old[i] and not old[above]:
+            names = line.endswith(COLONS) and (" " in line or not line.isascii())
+            headed = names and FIELD.match(lines[i]) is not None
+            old[above] = headed or _is_rule(line) or not line.strip(RULE)
+
+
+def _is_rule(line: str, ends: tuple[str, ...] = RULES) -> bool:
+    """Return whether *line* is a rule with words, such as `-----Original Message-----`."""
+    line = line[:LINE_MAX].strip()
+    return line.startswith(ends) and line.endswith(ends) and bool(line.strip(RULE))
+
+
+def _next_written(lines: Sequence[str]) -> list[int | None]:
+    following: list[int | None] = [None] * len(lines)
+    for i in range(len(lines) - 1, 0, -1):
+        following[i - 1] = i if lines[i].strip() else following[i]
+    return following
 
 
 def with_headings(
@@ -154,7 +280,7 @@ def _heading_around(
             end = i + 1
         elif lines[i].strip():
             break
-    for i in range(head - 1, max(head - HEADER_BLOCK_LINES_MAX, -1), -1):
+    for i in range(head - 1, max(head - FIELDS_MAX, -1), -1):
         line = lines[i].strip()
         if (
             is_part(i)
@@ -165,47 +291,6 @@ def _heading_around(
         elif line and not (FIELD.match(line) and not attribution and lines[i + 1].strip()):
             break
     return start, end
-
-
-def _add_headings(lines: Sequence[str], old: list[bool]) -> None:
-    """Mark as old what heads a quote in any language: a line with a date and a colon, fields."""
-    written = [i for i, line in enumerate(lines) if line.strip()]
-    for above, i in pairwise(written):
-        if old[i] and not old[above]:
-            start = _unknown_heading(lines, i)
-            old[start:i] = [True] * (i - start)
-        elif old[above] and not old[i] and _is_rule(lines[i]):
-            old[i] = True
-    for above, i in reversed([*pairwise(written)]):
-        if old[i] and not lines[above].strip(RULE):
-            old[above] = True
-
-
-def _unknown_heading(lines: Sequence[str], quote: int) -> int:
-    """Return where the heading directly above the line *quote* begins; *quote* if none does."""
-    above = [i for i in range(max(quote - HEADER_BLOCK_LINES_MAX, 0), quote) if lines[i].strip()]
-    block = next((i for i in above if i + _block_length(lines, i) >= quote), quote)
-    start, headed = block, FIELD.match(lines[block]) is not None
-    for i in reversed([each for each in above if each < block]):
-        line = lines[i][:ATTRIBUTION_MAX].strip()
-        names = line.endswith(COLONS) and (
-            TIME.search(line) or (headed and (line.count(" ") or not line.isascii()))
-        )
-        if not (names or _is_rule(line)):
-            break
-        start = i
-    return start
-
-
-def _is_dated(line: str) -> bool:
-    """Return whether *line* may head a reply, in any language: it has a day, a time, a colon."""
-    line = line[:ATTRIBUTION_MAX].strip()
-    return line.endswith(COLONS) and bool(TIME.search(line) and DAY.search(line))
-
-
-def _is_rule(line: str) -> bool:
-    line = line[:ATTRIBUTION_MAX].strip()
-    return line.startswith(("--", "__")) and line.endswith(("--", "__")) and bool(line.strip(RULE))
 
 
 def marked_lines(lines: Sequence[str]) -> list[bool]:
@@ -244,114 +329,6 @@ def _is_table_row(line: str) -> bool:
 def without_quote_marks(line: str) -> str:
     """Return a quoted *line* without its marks."""
     return UNMARKED.sub("", line, count=1)
-
-
-def _next_written(lines: Sequence[str]) -> list[int | None]:
-    following: list[int | None] = [None] * len(lines)
-    for i in range(len(lines) - 1, 0, -1):
-        following[i - 1] = i if lines[i].strip() else following[i]
-    return following
-
-
-def _heading_length(lines: Sequence[str], i: int, following: Sequence[int | None]) -> int:
-    if block := _block_length(lines, i):
-        return block
-    if not _starts_old_mail(lines, i):
-        return _attribution_length(lines, i)
-    below = following[i] if _is_separator(lines[i].strip()) else None
-    if below is None:
-        return 1
-    if block := _block_length(lines, below):
-        return below - i + block
-    return below - i + _attribution_length(lines, below) or 1
-
-
-def _block_length(lines: Sequence[str], i: int) -> int:
-    """Return the length of the header of an old email that begins at line *i*, 0 if none does.
-
-    Its fields are named in any language, with the value behind or below the name. Unlike press,
-    it tells a time of this century, or an address and a date.
-    """
-    if not FIELD.match(lines[i]):
-        return 0
-    rows, at, end = 0, i, i
-    while at < min(len(lines), i + HEADER_BLOCK_LINES_MAX) and FIELD.match(lines[at]):
-        named = lines[at].rstrip().endswith(COLONS)
-        if named and (at + 1 >= len(lines) or not lines[at + 1].strip()):
-            break
-        at += 2 if named else 1
-        rows, end = rows + 1, at
-        while named and at < len(lines) and not lines[at].strip():
-            at += 1
-    block = " ".join(line[:ATTRIBUTION_MAX] for line in lines[i:end])
-    names = {line.partition(":")[0].strip(" *").casefold() for line in lines[i:end]}
-    dated, addressed = DAY.search(block), ADDRESS.search(block)
-    known = len(names & FIELD_NAMES) >= FIELDS_MIN and (dated or addressed)
-    return min(end, len(lines)) - i if known or (rows > 1 and dated and addressed) else 0
-
-
-def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
-    line = lines[i].strip()
-    return line.startswith(OUR_MAIL) or _is_separator(line) or _block_length(lines, i) > 0
-
-
-def _leads_to_old_mail(lines: Sequence[str], i: int, length: int) -> bool:
-    """Return whether the attribution at *i* begins an old email, by its address or time."""
-    heading = " ".join(lines[i : i + length])[:ATTRIBUTION_MAX]
-    if "@" in heading or (THIS_CENTURY.search(heading) and TIME.search(heading)):
-        return True
-    below = (j for j in range(i + length, len(lines)) if lines[j].strip())
-    return any(_starts_old_mail(lines, j) for j, _ in zip(below, range(CLOSE_BELOW), strict=False))
-
-
-def _with_rule_above(lines: Sequence[str], i: int) -> int:
-    while i and not lines[i - 1].strip(RULE):
-        i -= 1
-    return i
-
-
-def _is_separator(line: str) -> bool:
-    words = line[:ATTRIBUTION_MAX].strip("-_*= ").casefold()
-    return line.startswith(("--", "__")) and words.startswith(SEPARATORS)
-
-
-def _attribution_length(lines: Sequence[str], i: int) -> int:
-    words: list[str] = []
-    for length, line in enumerate(lines[i : i + ATTRIBUTION_LINES_MAX], start=1):
-        added = line[:ATTRIBUTION_MAX].casefold().strip("- ").split()
-        if (
-            not added
-            or added[0].startswith(">")
-            or (words and not _opens_attribution(words, added))
-        ):
-            return 0
-        words += added
-        if words[-1].endswith(":") or line.rstrip().endswith("---"):
-            return length if _is_attribution(words) else 0
-        if ADDRESS.search(line) and _is_followed_by_text(line):
-            return length
-    return 0
-
-
-def _is_followed_by_text(line: str) -> bool:
-    """Return whether text follows `On ..., A <address> wrote:` on the same line, as in Yahoo's."""
-    head, colon, _ = line[:ATTRIBUTION_MAX].partition(":  ")
-    return bool(colon) and _is_attribution([*head.casefold().split(), ":"])
-
-
-def _opens_attribution(words: list[str], following: list[str]) -> bool:
-    """Return whether the line is a wrapped `On Monday`, and not an order above the heading."""
-    return words[0] in ATTRIBUTION_OPENERS and following[0] not in ATTRIBUTION_OPENERS
-
-
-def _is_attribution(words: list[str]) -> bool:
-    verb = any(word.rstrip(":,") in ATTRIBUTION_VERBS for word in words)
-    address = any("@" in word for word in words)
-    number = any(word.lstrip("[(")[:1].isdigit() for word in words)
-    timed = number and TIME.search(" ".join(words)) is not None
-    return (verb and (words[0] in ATTRIBUTION_OPENERS or address or timed)) or (
-        address and number and words[-1].endswith(CLOSED_BY)
-    )
 
 
 CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
@@ -409,143 +386,3 @@ def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
         elif found := OPENS.match(line):
             start = i if start is None or found["plainly"] else start
     return inside
-
-
-def signature_begins(lines: Sequence[str]) -> int:
-    """Return the index of the first line of the signature; one inside press does not count."""
-    closes = [ends_press(line) for line in lines]
-    last = max((i for i, closing in enumerate(closes) if closing), default=-1)
-    inside = False
-    for i, line in enumerate(lines):
-        if closes[i]:
-            inside = False
-        elif i < last and MAY_OPEN.match(line):
-            inside = True
-        elif not inside and opens_signature(line):
-            return i
-    return len(lines)
-
-
-DELIMITERS = ("--", "—", "–")
-BEFORE_MARK = " \t-\u2013\u2014|*_(["
-CAPITAL = re.compile(
-    rf"(?<=\S)[{re.escape(BEFORE_MARK)}]*\s[{re.escape(BEFORE_MARK)}]*(?=[^\W\d_a-z][a-z\u00e9])"
-)
-MARKED_MAX = 300  # where a phone's mark may begin in a line, in characters
-WORDS_MAX = 12  # `Sent from my iPhone` and the like; a longer line is a sentence of the sender.
-
-
-def opens_signature(line: str) -> bool:
-    """Return whether *line* begins a signature, a client mark or a company's notice."""
-    written = line.strip()
-    start = written[:100].casefold().lstrip("*_ ")
-    if written in DELIMITERS or start.startswith(NOTICE_STARTS):
-        return True
-    return _is_client_mark(written) and client_mark_after(written) == len(written)
-
-
-def _is_client_mark(written: str) -> bool:
-    start = written[:100].casefold().lstrip("*_ ")
-    words = [word.strip(".*_()") for word in written[:500].casefold().split(maxsplit=WORDS_MAX)]
-    if not words or len(words) > WORDS_MAX:
-        return False
-    return start.startswith(SIGNATURE_STARTS) or _names_its_mailer(words)
-
-
-def client_mark_after(line: str) -> int:
-    """Return the offset of a client mark after other words in *line*; its end if there is none.
-
-    `A Par-Bur Sent from my iPhone` is what some clients leave of a one-line email.
-    """
-    starts = (found.start() for found in CAPITAL.finditer(line[:MARKED_MAX]))
-    marks = (at for at in starts if _begins_mark(line[at:].lstrip(BEFORE_MARK)))
-    return next(marks, len(line))
-
-
-def _begins_mark(text: str) -> bool:
-    start = text[:100].casefold()
-    sent = start.startswith(SIGNATURE_STARTS) or start.split()[0] in SENT
-    return sent and _is_client_mark(text)
-
-
-def _names_its_mailer(words: Sequence[str]) -> bool:
-    line = " ".join(words)
-    return not SENT.isdisjoint((words[0], words[-1])) and any(each in line for each in MAILERS)
-
-
-# `On Monday ... wrote:`: how such a line begins, and its verb.
-ATTRIBUTION_OPENERS = frozenset(
-    split_phrases("on | am | le | el | il | em | op | den | dnia | w | dne | la | pe | в")
-)
-ATTRIBUTION_VERBS = frozenset(
-    split_phrases("""
-        wrote | writes | schrieb | geschrieben | écrit | ecrit | escribió | escribio | scritto
-        scrive
-        escreveu | schreef | geschreven | skrev | napisał | napisała | napisał(a) | napisał/a
-        napisana | pisze | napsal | napsal(a)
-        napísal | kirjoitti | написал | написал(а) | пишет | написав | scris | yazdı
-    """)
-)
-
-# A rule with words: `-----Original Message-----`.
-SEPARATORS = split_phrases("""
-    original message | original-message | reply message | forwarded message
-    ursprüngliche nachricht | original-nachricht | originalnachricht
-    weitergeleitete nachricht | message d'origine | message d’origine | message original
-    message transféré | mensaje original | mensaje reenviado | messaggio originale
-    messaggio inoltrato | mensagem original | mensagem encaminhada
-    oorspronkelijk bericht | doorgestuurd bericht | ursprungligt meddelande
-    originalmeddelande | oprindelig meddelelse | opprinnelig melding
-    oryginalna wiadomość | wiadomość oryginalna | przekazana wiadomość
-    wiadomość przekazana | vidarebefordrat meddelande | videresendt meddelelse
-    videresendt melding | přeposlaná zpráva | välitetty viesti | переадресованное сообщение
-    původní zpráva | alkuperäinen viesti
-    исходное сообщение | пересылаемое сообщение
-    """)
-
-# The header of an old email, where it holds no address.
-FIELD_NAMES = frozenset(
-    split_phrases("""
-        from | von | de | sent | gesendet | envoyé | date | datum | to | an | à
-        subject | betreff | objet
-    """)
-)
-
-# The mark of a phone or mailer begins or ends with a word for sending or getting it, and names the
-# program.
-SENT = frozenset(
-    split_phrases("""
-        sent | gesendet | verschickt | envoyé | enviado | enviada | inviato | inviata | verzonden
-        verstuurd | wysłane | wysłano | wysłana | skickat | sendt | odesláno | lähetetty
-        отправлено | послано | gönderildi | get | download | downloaden | beziehen
-        herunterladen | télécharger | obtenir | obtener | scarica | pobierz | obter | skaffa
-        hämta | hent | получить | скачать
-    """)
-)
-# and names what by.
-MAILERS = split_phrases("""
-    iphone | ipad | android | galaxy | samsung | xperia | huawei | xiaomi | redmi | blackberry
-    windows phone | windows mail | mail for windows | mail für windows | outlook | yahoo mail
-    yahoo почты | aol mail | gmail | gmx mail | web.de mail | mail.ru | yandex | proton | tutanota
-    fastmail | zoho | mailspring | thunderbird | k-9 mail | fairemail | bluemail | airmail
-    smartphone
-""")
-# Some are known by their beginning.
-SIGNATURE_STARTS = split_phrases("""
-    sent from my | sent from the all | sent via | sent with spark | sent from hey
-    von meinem | diese nachricht wurde von meinem
-    envoyé de mon | envoyé depuis | envoyé à partir de | enviado desde mi | enviado do meu
-    enviado de mi | inviato da | verzonden vanaf | verstuurd vanaf | skickat från min
-    sendt fra min | wysłane z | wysłano z | odesláno z | отправлено с
-""")
-NOTICE_STARTS = split_phrases("""
-    confidentiality notice | disclaimer: | this e-mail and any | this email and any
-    this message and any attach | this e-mail may contain | this email may contain
-    this message may contain | this e-mail is confidential | this email is confidential
-    this email has been checked for viruses | virus-free. | virenfrei. | diese e-mail enthält
-    diese nachricht ist vertraulich | ce message est confidentiel | ce message et toutes
-    este mensaje es confidencial | este mensaje y | questo messaggio è riservato
-    dit bericht is vertrouwelijk | ta wiadomość jest poufna | esta mensagem é confidencial
-    detta meddelande är konfidentiellt | это сообщение конфиденциально
-    this message is confidential | the information contained in this
-""")

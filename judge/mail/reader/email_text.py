@@ -25,10 +25,11 @@ from judge.mail.headers import TAG_IN_SUBJECT
 from judge.mail.language import command_syntax, previews
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.confirmations import may_be_note
-from judge.mail.quotes import client_mark_after, ends_press, opens_signature, signs_off
+from judge.mail.quotes import ends_press, signs_off
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.phase_hints import holds_order, line_parts
+from judge.mail.signatures import client_mark_after, opens_signature
 from judge.notation.line_wrapping import LineBreaks
 from judge.notation.parser import parse
 from judge.notation.readings import Understood, describe_defect

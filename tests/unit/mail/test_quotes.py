@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from judge.mail.quotes import marked_lines, quoted_lines
@@ -63,6 +65,32 @@ def test_the_hour_of_a_day_in_our_time_tells_what_a_mailer_wrote(told: str) -> N
 )
 def test_a_sentence_that_quotes_another_cuts_nothing(told: str) -> None:
     assert not any(old_lines(["A Par-Bur", "", told, "A Mar-Spa"]))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Qrax: Otto <otto@players.example>\nVilm: 28.11.2026\nTend: y",
+        "Zu 28.11.2026 04:06 brelk Otto:",
+        "Otto <otto@players.example> brelk:",
+        "-------- Qrax Vilm --------\nOsp: Otto",
+    ],
+)
+def test_a_heading_needs_no_language(head: str) -> None:
+    lines = ["A Par-Bur", "", *head.split("\n"), "", "A Mun-Ruh"]
+
+    new = [line for line, old in zip(lines, old_lines(lines), strict=True) if not old]
+    assert [line for line in new if line] == ["A Par-Bur"]
+
+
+@pytest.mark.parametrize("line", ["Otto: me", "On 27 Nov 2026 at 10:00 Otto:", "> > Otto:\nx:"])
+def test_many_headings_take_little_time(line: str) -> None:
+    lines = f"{line}\n".split("\n")[:-1] * 20_000
+    start = time.process_time()
+
+    old_lines(lines)
+
+    assert time.process_time() - start < 1.5
 
 
 def old_lines(lines: list[str]) -> list[bool]:
