@@ -236,7 +236,8 @@ class _Merger:
             return False
         if self._overlaps(reading, read.start, read.end):
             asked = read.strict and _has_question(reading) and not _suggests(reading, read.order)
-            return asked and read.status is not Status.PLAIN
+            unknown = isinstance(reading, NotUnderstood) and reading.why is Why.UNKNOWN_WORD
+            return asked and not (unknown and read.status is Status.PLAIN)
         return read.several
 
     def _offer(self, read: ReadOrder) -> None:
