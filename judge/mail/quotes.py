@@ -55,13 +55,15 @@ ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 class _Heading:
     """The lines from *start* up to *end* head a quote; *certain* if nothing else looks like it.
 
-    *fields* is set for a header or the first line of an email of ours.
+    *fields* is set for a header or the first line of an email of ours, *timed* for a line that
+    also heads a quote of ours further below.
     """
 
     start: int
     end: int
     certain: bool = True
     fields: bool = False
+    timed: bool = False
 
 
 def quoted_lines(
@@ -87,11 +89,7 @@ def quoted_lines(
         after = following[end - 1]
         named = any(each.names_us for each in of_ours[start:end])
         others = heading.fields and bool(compared) and not named
-        if (
-            after is None
-            or (old[after] and not others)
-            or (start <= last_mark and not heading.fields)
-        ):
+        if after is None or (old[after] and not others) or (start <= last_mark and heading.timed):
             old[start:end] = [True] * (end - start)
         elif heading.certain or (heading.fields and above):
             start = above.start if above else start
@@ -172,9 +170,9 @@ def _attributions(lines: Sequence[str]) -> Iterator[_Heading]:
         text = " ".join((*(each[:LINE_MAX].strip() for each in lines[start:i]), text))
         day, timed, now = (each.search(text) for each in (DAY, TIME, THIS_CENTURY))
         if ADDRESS.search(text) or (timed and now) or (day and "@" in text):
-            yield _Heading(start, i + 1, certain)
+            yield _Heading(start, i + 1, certain, timed=True)
         elif (day and (timed or now)) or _may_tell(text):
-            yield _Heading(start, i + 1, certain=False)
+            yield _Heading(start, i + 1, certain=False, timed=bool(day and timed))
 
 
 def _may_tell(text: str) -> bool:

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from judge.mail.quotes import marked_lines, quoted_lines
+from judge.mail.sent_text import Compared
 
 
 @pytest.mark.parametrize(
@@ -81,6 +82,23 @@ def test_a_heading_needs_no_language(head: str) -> None:
 
     new = [line for line, old in zip(lines, old_lines(lines), strict=True) if not old]
     assert [line for line in new if line] == ["A Par-Bur"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["These are no orders yet, only my plans:", "My orders for fall are:"]
+)
+def test_a_sentence_with_a_colon_above_a_reply_stays(typed: str) -> None:
+    lines = [
+        typed,
+        "A Mar-Spa",
+        "",
+        "Am 27.11.2026 um 04:06 schrieb JUDGE:",
+        *["> We sent this."] * 2,
+    ]
+    returned = [Compared(matched=True, anchored=True)] * 2
+    compared = [*[Compared()] * 3, Compared(names_us=True), *returned]
+
+    assert quoted_lines(lines, marked_lines(lines), compared)[:2] == [False, False]
 
 
 @pytest.mark.parametrize("line", ["Otto: me", "On 27 Nov 2026 at 10:00 Otto:", "> > Otto:\nx:"])
