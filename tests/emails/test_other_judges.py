@@ -1,4 +1,4 @@
-"""What players of nJudge and DPjudge write has its effect here, or the answer says what to write.
+"""Lines of players of nJudge and DPjudge have their effect here, or the answer says what to write.
 
 `python -m tests.emails.test_other_judges` prints the answers to lines that begin with a word.
 """

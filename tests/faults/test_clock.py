@@ -106,7 +106,7 @@ def test_a_clock_that_jumps_ahead_by_a_year_costs_neither_time_nor_memory(
 
 
 def pass_deadline(daemon: Daemon, clock: ProcessClock, now: datetime, ahead: int) -> None:
-    """Let all order, and let their deadline pass by a small correction of the clock."""
+    """Send the orders of all powers, and set the clock a little ahead, past their deadline."""
     for power in POWERS:
         player, start = seated(daemon, power)
         assert daemon.offer(player.answering(start, f"{ORDERS[power]}\nSET WAIT\n"))
