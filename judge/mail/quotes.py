@@ -89,14 +89,16 @@ def quoted_lines(
         after = following[end - 1]
         named = any(each.names_us for each in of_ours[start:end])
         others = heading.fields and bool(compared) and not named
-        if after is None or (old[after] and not others) or (start <= last_mark and heading.timed):
+        told = heading.certain or heading.fields or any(map(DAY.search, lines[start:end]))
+        below = told if after is None else old[after] and not others
+        if below or (start <= last_mark and heading.timed):
             old[start:end] = [True] * (end - start)
         elif heading.certain or (heading.fields and above):
             start = above.start if above else start
             while start and not lines[start - 1].strip(RULE):
                 start -= 1
-            below = [others or not each.within for each in of_ours[end:]]
-            old[start:] = [True] * (end - start) + below
+            rest = [others or not each.within for each in of_ours[end:]]
+            old[start:] = [True] * (end - start) + rest
             break
         elif not heading.fields:
             above = heading

@@ -86,7 +86,7 @@ def test_an_email_is_executed_once_though_its_daemon_is_killed_ten_times(
         mail = player.answering(start, "A Par-Bur\n")
         in_hand = (
             "tests.faults.dying",
-            "judge.adapters.store.sql_outbox",
+            "judge.adapters.store.sql_inbox",
             "SqlInbox",
             "finish",
             "after",

@@ -25,7 +25,6 @@ from judge.app.inbound.questions import (
     send_question,
 )
 from judge.app.inbound.wishes import (
-    choices_of_stranger,
     note_missed_of_stranger,
     readings_of_stranger,
     wishes_of_stranger,
@@ -137,8 +136,7 @@ def _welcome(
     note_missed_of_stranger(context, parsed)
     answers = wishes_of_stranger(context, parsed)
     chosen = entrance.note_language(context, parsed)
-    understood = answers or chosen or choices_of_stranger(context, parsed)
-    again = not understood and not (
+    again = not (answers or chosen) and not (
         address and people.first_today(address, "unclear", context.now)
     )
     return [*answers, entrance.door(context, parsed, again=again, language=chosen)]

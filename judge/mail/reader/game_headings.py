@@ -2,8 +2,8 @@
 
 A line is such a heading if it names one game and otherwise has only words of headings. A name that
 is a power, a season or the like needs the word game before it; one that is a province, such as
-`baltic`, needs at least a colon or the word orders after it. After the word game a misspelled name
-counts too. A sentence about a game is not a heading.
+`baltic`, needs at least a colon or the word orders after it, or a rule before it (`== baltic ==`).
+After the word game a misspelled name counts too. A sentence about a game is not a heading.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAME_WORDS = frozenset({"game", "spiel", "partie", "jeu"})
 REPLY_WORDS = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
 BRACKETED = re.compile(r"\[([a-z][a-z0-9-]{0,15})\]", re.IGNORECASE)
 SUBJECT_GAME = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
-COLON = ":"
+COLON, MARKED = ":", ("==", "--", "##")
 PARTED = re.compile(r"[,.]\s+(?=\S)")  # `In dogger, A Par-Pic`
 SAID_NOT = re.compile(  # `for dogger, not for baltic:`
     r"\b(?:not|nicht|pas)(?: (?:for|in|für|pour))?(?: (?:the|game|spiel|la|partie))* ([\w-]+)",
@@ -53,7 +53,8 @@ def game_heading(line: str, games: Collection[str], board: Map) -> str | None:
     others = [word for word, of in zip(words, meant, strict=True) if of is None and word != game]
     if not all(word in GAME_WORDS | REPLY_WORDS or is_of_heading(word, board) for word in others):
         return None
-    plainly = line.rstrip(" *_").endswith(COLON) or not (GAME_WORDS | ORDERS).isdisjoint(others)
+    marked = line.rstrip(" *_").endswith(COLON) or line.lstrip().startswith(MARKED)
+    plainly = marked or not (GAME_WORDS | ORDERS).isdisjoint(others)
     return game if plainly or not names_of(board).meaning(game) else None
 
 

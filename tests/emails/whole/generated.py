@@ -194,7 +194,7 @@ HALF, JOINS, WRAPPED, QUOTED, IN_HTML = 0.5, 0.15, 0.25, 0.3, 0.2
 
 def _has_receipt(parts: Sequence[Part]) -> bool:
     """Return whether more than pages answers *parts*: only a receipt counts courtesies."""
-    return any(part.kind != "query" for part in parts)
+    return any(part.lines and part.kind != "query" for part in parts)
 
 
 def _courtesy(kind: str, *lines: str) -> Part:

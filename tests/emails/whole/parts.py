@@ -193,7 +193,7 @@ def foreign(_: Situation, _language: str, random: Random) -> Part:
     return Part("foreign", (line,), lambda mails: quoted(line, mails) and took(mails))
 
 
-FOREIGN = ("who jo", "set no famine", "version")
+FOREIGN = ("who jo", "set no famine", "set broadcast none")
 
 
 def odd(_: Situation, _language: str, random: Random) -> Part:

@@ -123,9 +123,9 @@ def test_an_unreadable_line_changes_nothing_and_gets_the_nearest_reading(
 ) -> None:
     table.send("FRANCE", "A Par-Bur")
 
-    receipt = table.send("FRANCE", "Dear judge,\nA Par-Picarde\n")
+    receipt = table.send("FRANCE", "Dear judge,\nA Par-Picardry\n")
 
-    assert "Line 2 was not understood: A Par-Picarde" in receipt.words
+    assert "Line 2 was not understood: A Par-Picardry" in receipt.words
     assert "Did you mean: A Par-Pic" in receipt.text
     assert "A Par-Bur" in receipt.text
 

@@ -221,12 +221,22 @@ def test_press_that_looks_like_a_quote_loses_nothing(line: str) -> None:
         "[notice]\n\n:: Judge: TEST\nA MAR H\n",
         "-----Original Message-----\nA MAR H\n",
         "From: a\nSent: Monday 10:00\nTo: b\nA MAR H\n",
-        "",
     ],
-    ids=["marked", "marked below", "ours", "ours below a notice", "rule", "fields", "nothing"],
+    ids=["marked", "marked below", "ours", "ours below a notice", "rule", "fields"],
 )
 def test_the_text_after_an_attribution_decides_whether_it_is_one(follows: str) -> None:
     assert fresh(split(f"A PAR H\n\nOn Monday the judge wrote:\n{follows}")) == ["A PAR H"]
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("Here are my new orders:", ["A PAR H", "", "Here are my new orders:"]),
+        ("On Mon, 23 Nov 2026 at 10:00 the judge wrote:", ["A PAR H"]),
+    ],
+)
+def test_above_nothing_a_line_with_a_date_is_an_attribution(line: str, new: list[str]) -> None:
+    assert fresh(split(f"A PAR H\n\n{line}\n")) == new
 
 
 def test_an_order_right_above_an_attribution_stays() -> None:

@@ -29,6 +29,7 @@ GAMES = frozenset({"dogger", "baltic", "spring", "no-9"})
         ("baltic:", "baltic"),
         ("Game baltic", "baltic"),
         ("orders for baltic", "baltic"),
+        ("== baltic ==", "baltic"),
         ("game spring:", "spring"),
         ("GAME doger", "dogger"),
         ("Spiel: dogge", "dogger"),
