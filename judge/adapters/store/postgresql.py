@@ -485,7 +485,10 @@ ADD_TO_STAMP = sa.text(
 
 
 class SharedStoreStamp(StoreStamp):
-    """The sum of what the connections have counted: two do not wait for each other's commits."""
+    """The sum of what the connections have counted, each in one of 64 rows.
+
+    So two seldom wait for each other's commits.
+    """
 
     def _found(self) -> datetime | None:
         found: datetime | None = self._connection.scalar(STAMPS, {"first": FIRST_STAMP})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from email.message import EmailMessage
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -14,16 +15,20 @@ FRANCE = address_of("FRANCE")
 ALREADY = "The judge already received this email on Mon 23 Nov 2026 12:00 UTC"
 
 
+def arrive(table: Table, mail: EmailMessage) -> None:
+    """Store *mail* as the door does, and process it."""
+    table.deliver(mail, None, str(mail["To"]))
+    table.run_once()
+
+
 def test_the_same_email_through_two_inputs_has_one_effect(table: Table) -> None:
     answered = table.latest("FRANCE")
     mail = table.compose(FRANCE, "A Par-Bur", answered.reply_to)
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
+    arrive(table, mail)
     table.send("FRANCE", "A Par-Pic")
     mail["Received"] = "by another way"
 
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
+    arrive(table, mail)
 
     again = table.emails_to(FRANCE)[-1]
     assert "The judge already received this email on Mon 23 Nov 2026 12:00 UTC" in again.words
@@ -52,8 +57,7 @@ def test_an_email_without_a_message_id_counts_each_time(table: Table) -> None:
         mail = table.compose(FRANCE, order, answered.reply_to)
         del mail["Message-ID"]
         mail["Received"] = str(table.inbox())
-        table.deliver(mail, None, answered.reply_to)
-        table.run_once()
+        arrive(table, mail)
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
@@ -63,13 +67,11 @@ def test_an_email_without_a_message_id_is_known_by_its_date(table: Table) -> Non
     mail = table.compose(FRANCE, "A Par-Bur", answered.reply_to)
     del mail["Message-ID"]
     mail["Date"] = "Mon, 23 Nov 2026 11:59:00 +0000"
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
+    arrive(table, mail)
     table.send("FRANCE", "A Par-Pic")
     mail["Received"] = "by another way"
 
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
+    arrive(table, mail)
 
     assert ALREADY in table.emails_to(FRANCE)[-1].words
     assert table.current_orders("FRANCE") == ("A PAR - PIC",)
@@ -79,8 +81,7 @@ def test_another_text_under_the_same_message_id_counts(table: Table) -> None:
     answered = table.latest("FRANCE")
     for order in ("A Par-Bur", "A Par-Pic"):
         mail = table.compose(FRANCE, order, answered.reply_to, Message_ID="<1@players.example>")
-        table.deliver(mail, None, answered.reply_to)
-        table.run_once()
+        arrive(table, mail)
 
     assert table.current_orders("FRANCE") == ("A PAR - PIC",)
 
@@ -88,13 +89,11 @@ def test_another_text_under_the_same_message_id_counts(table: Table) -> None:
 def test_a_copy_after_its_phase_has_closed_is_asked_about_and_not_executed(table: Table) -> None:
     answered = table.latest("FRANCE")
     mail = table.compose(FRANCE, "A Par-Bur", answered.reply_to)
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
+    arrive(table, mail)
     table.close_phase()
     mail["Received"] = "by another way"
 
-    table.deliver(mail, None, answered.reply_to)
-    table.run_once()
+    arrive(table, mail)
     question = table.emails_to(FRANCE)[-1]
     table.confirm(question)
 
