@@ -12,6 +12,7 @@ from judge.reports.render import trouble_texts
 from tests.bench.answering import cpu_seconds
 from tests.bench.growth import resident_megabytes
 from tests.faults.conftest import ORDERS
+from tests.faults.jumping import put_ahead
 from tests.support.daemon import POWERS, Daemon, copied, seated, wait_until
 from tests.support.final_count import (
     emails_are_answered_once,
@@ -28,20 +29,20 @@ def test_r61_a_daemon_closes_no_phase_while_the_clock_is_ahead_and_continues_aft
     begun: Path, tmp_path: Path
 ) -> None:
     ahead = tmp_path / "ahead"
-    ahead.write_text("0")
+    put_ahead(ahead, 0)
     with copied(begun, tmp_path) as daemon:
         daemon.start("tests.faults.jumping", str(ahead))
         deadline = datetime.now(UTC) + timedelta(hours=1)
         daemon.judge("game", "extend", "baltic", deadline.isoformat(), "--reason", "a test")
         daemon.come_to_rest()
 
-        ahead.write_text("7200")
+        put_ahead(ahead, 7200)
         wait_until(lambda: "clock.jumped" in daemon.log(), "nobody noticed")
         player, start = seated(daemon, "FRANCE")
         assert daemon.offer(player.answering(start, "A Par-Bur\n"))
         player.wait_for("receipt")
         assert daemon.ask(CLOSED) == [(0,)]
-        ahead.write_text("0")
+        put_ahead(ahead, 0)
         wait_until(lambda: "clock.steady" in daemon.log(), "it does not go on")
 
         assert daemon.ask(CLOSED) == [(0,)]

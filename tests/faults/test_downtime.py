@@ -24,6 +24,7 @@ from judge.daemon import judge_of
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
 from judge.settings import load
+from tests.faults.jumping import put_ahead
 from tests.support.daemon import ADDRESS, CONFIGURED, POWERS, Daemon, Player, text_of
 from tests.support.final_count import emails_are_answered_once, results_came_once
 from tests.support.servers import free_door
@@ -46,12 +47,12 @@ STARTS = """SELECT raw FROM outbox
 BALTIC, ADRIATIC, DOWN, UP = 60, 65, 58, 70
 
 
-def test_r60_after_several_missed_deadlines_mail_comes_first_and_phases_close_once_in_order(
+def test_r60_after_several_missed_deadlines_mail_comes_first_and_each_phase_closes_once(
     tmp_path: Path,
 ) -> None:
     begin = datetime.now(UTC)
     ahead = tmp_path / "ahead"
-    ahead.write_text(str(UP * 60))
+    put_ahead(ahead, UP * 60)
     in_hand = lay(tmp_path, begin)
     with Daemon(tmp_path, ENVIRONMENT) as daemon:
         daemon.start("tests.faults.jumping", str(ahead))
@@ -66,13 +67,15 @@ def test_r60_after_several_missed_deadlines_mail_comes_first_and_phases_close_on
         assert "The deadline has passed" in text_of(late)
         assert (CLOSED, "baltic") not in daemon.ask(HAPPENED), "the mail server may have more"
 
-        ahead.write_text(str(UP * 60 + RETRY.total_seconds()))
+        put_ahead(ahead, UP * 60 + RETRY.total_seconds())
 
         for game in ("baltic", "adriatic"):
             player.wait_for("phase_results", game)
         daemon.come_to_rest()
-        closed = [(CLOSED, "baltic"), (CLOSED, "adriatic")]
-        assert daemon.ask(HAPPENED) == [(ORDERED, "baltic"), (ORDERED, "adriatic"), *closed]
+        happened = daemon.ask(HAPPENED)
+        assert happened[:2] == [(ORDERED, "baltic"), (ORDERED, "adriatic")]
+        # In either order: the clock may be set between the looks at the two games.
+        assert sorted(happened[2:]) == [(CLOSED, "adriatic"), (CLOSED, "baltic")]
         emails_are_answered_once(daemon, [in_hand, *(str(mail["Message-ID"]) for mail in mails)])
         results_came_once(daemon, "Army Paris -> Burgundy")
         results_came_once(daemon, "Army Paris -> Picardy", game="adriatic")
