@@ -423,11 +423,16 @@ def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
 def _plain(
     piece: Piece, render_quote: Callable[[Tree], str]
 ) -> tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    tree = visible_tree(piece.text, render_quote) if piece.html else None
-    if tree is None:
-        return "" if piece.html else piece.text, (), ()
-    unseen = (*remove_struck(tree), *remove_hardly_seen(tree))
-    return text_of(tree), unseen, pictures_in(tree)
+    if not piece.html:
+        return piece.text, (), ()
+    try:
+        tree = visible_tree(piece.text, render_quote)
+        if tree is None:
+            return "", (), ()
+        unseen = (*remove_struck(tree), *remove_hardly_seen(tree))
+        return text_of(tree), unseen, pictures_in(tree)
+    except RecursionError as error:  # No mail program nests tags as deep.
+        raise TooMuchMarkupError from error
 
 
 READ = ("text/plain", "text/html")

@@ -15,6 +15,7 @@ from judge.mail.html_text import Tree
 UNSEEN = (
     *("script", "style", "head", "template", "noscript", "object", "svg", "title"),
     *("textarea", "iframe", "select", "audio", "video", "canvas"),
+    *("noembed", "noframes", "datalist", "progress", "meter", "rp", "annotation"),
 )
 HIDDEN = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|mso-hide:all"
@@ -23,20 +24,49 @@ HIDDEN = re.compile(
 )
 # Nobody can read this either, unless a style elsewhere says otherwise: it is shown, not obeyed.
 HARDLY_SEEN = re.compile(
-    r"font-size:(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt)|line-height:0(?![.\d])"
-    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)):-\d{3}"
-    r"|clip:rect\(0|clip-path:inset\((?:50|100)%|scale\(0\)|(?<![-\w])(?:height|width):[01](?:px)?(?:;|$)"
-    r"|(?<![-\w])color:(?:transparent|rgba\([^)]*,0\))",
+    r"font-size:(?:(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt)|0?\.[0-3]\d*r?em|1?\d(?:\.\d+)?%)"
+    r"|(?<![-\w])font:[a-z-]*(?:0|(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt))(?=/|[a-z])"
+    r"|line-height:0(?![.\d])|opacity:0?\.0\d*|(?:opacity|scale)\(0\)|zoom:0(?![.\d])"
+    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|translate[xy]?\(|letter-spacing):?-\d{3}"
+    r"|(?:text-indent|(?:margin|padding)-(?:left|top)):\d{4}|letter-spacing:-(?:[1-9]|0?\.[5-9])\d*(?:\.\d+)?em"
+    r"|clip:rect\(0|clip-path:inset\((?:50|100)%|content-visibility:hidden"
+    r"|(?<![-\w])(?:height|width):[01](?:px)?(?:;|$)",
     re.IGNORECASE,
 )
-WHITE = re.compile(r"(?<![-\w])color:(?:white|#(?:f{3}){1,2}\b|rgba?\(255,255,255)", re.IGNORECASE)
+COLOR = re.compile(r"(?<![-\w])(?:-webkit-text-fill-)?color:([^;!]{1,60})", re.IGNORECASE)
+BACKGROUND_COLOR = re.compile(r"background(?:-color)?:([^;!]{1,60})", re.IGNORECASE)
+NEARLY_WHITE = re.compile(
+    r"white(?:smoke)?|snow|ivory|ghostwhite|mintcream|azure|floralwhite"
+    r"|#(?:f{3}f?|(?:f[\da-f]){3,4})"
+    r"|rgba?\((?:(?:2[45]\d|100%)[,/]?){3}.*\)"
+    r"|hsla?\(.*?(?:9[5-9]|100)%.*\)",
+    re.IGNORECASE,
+)
+NO_COLORS = ("", "inherit", "initial", "unset", "currentcolor")
+TRANSPARENT = re.compile(
+    r"transparent|#[\da-f]{3}0|#[\da-f]{6}0[\da-f]|(?:rgba?|hsla?)\(.*[,/](?:0?\.0\d*|0)%?\)",
+    re.IGNORECASE,
+)
 BACKGROUND = re.compile(
-    r"background(?:-color|-image)?:(?!white|none|#f{3}\b|#f{6}\b)", re.IGNORECASE
+    r"background(?:-color|-image)?:(?!white|none|transparent|#f{3}\b|#f{6}\b)", re.IGNORECASE
+)
+CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+FOR_ALL = re.compile(
+    r"@media\s+(?:only\s+)?(?:all|screen)\s*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE
 )
 MEDIA = re.compile(r"@[^{};]{1,200}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
-SELECTOR = re.compile(r"(?:[.#]?[\w-]+|\*)(?:[.#][\w-]+)*")
 STYLE_MAX = 100_000  # characters of style sheets in one email that are looked at
+# What a selector says of one element: its name, classes, id, fields and pseudo-classes.
+SELECTED = re.compile(r"[.#]?[\w-]+|\*|\[[\w-]*=?\]|::?[\w-]+(?:\(\))?")
+FIELD = re.compile(r"\[([\w-]*)([^\[\]]*)\]")  # and what its value must be
+ARGUMENT = re.compile(r"\([^()]*\)")
+BETWEEN_ELEMENTS = re.compile(r"[>+~\s]+")
+# A state of the reader's program, or what is no text of the email.
+WHILE_READ = re.compile(
+    r"::|:(?:hover|focus|active|visited|link|before|after|target|checked)\b", re.IGNORECASE
+)
+PERHAPS_HIDDEN = "font-size:1px"  # as a rule hides it that the judge cannot follow
 QUOTE_MARK = ">\N{THIN SPACE}"  # unlike marks that mail programs write
 # How Gmail, Yahoo, Thunderbird, Proton, Zoho and Outlook wrap a quoted email.
 QUOTE_CLASSES = frozenset(
@@ -81,7 +111,9 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
     from lxml import etree, html  # noqa: PLC0415 - for the sandbox, not its daemon
 
     try:
-        parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+        parser = html.HTMLParser(
+            encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
+        )
         tree: Tree = html.document_fromstring(source.encode(), parser)
     except etree.ParserError:
         return None
@@ -113,17 +145,24 @@ def remove_struck(tree: Tree) -> tuple[str, ...]:
 def remove_hardly_seen(tree: Tree) -> tuple[str, ...]:
     """Remove the text of *tree* that its reader could not see, and return its lines."""
     white = _styled(tree, "white")
-    white += [
-        each for each in tree.xpath("//*[@color]") if WHITE.search(f"color:{each.get('color')}")
-    ]
+    for field in ("color", "text"):
+        white += [
+            each
+            for each in tree.xpath(f"//*[@{field}]")
+            if NEARLY_WHITE.fullmatch(each.get(field))
+        ]
     hardly = _styled(tree, "hardly seen")
-    return _removed([*hardly, *(each for each in white if _is_on_white(each))])
+    known: dict[Tree, bool] = {}
+    return _removed([*hardly, *(each for each in white if not _is_in(each, _is_colored, known))])
 
 
 def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
     lines: list[str] = []
     sought = dict.fromkeys(elements)
-    for element in [each for each in sought if not any(a in sought for a in each.iterancestors())]:
+    known: dict[Tree, bool] = {}
+    for element in [
+        each for each in sought if not _is_in(each.getparent(), sought.__contains__, known)
+    ]:
         lines += [" ".join(text.split()) for text in element.itertext()]
         if element.getparent() is None:
             element.clear()
@@ -132,7 +171,6 @@ def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-LOOKS = {"hidden": HIDDEN, "hardly seen": HARDLY_SEEN, "white": WHITE, "struck": STRUCK_STYLE}
 STYLE_KNOWN_MAX = 2_000  # characters of a style that is kept
 
 
@@ -146,16 +184,40 @@ def _looks_of(style: str) -> frozenset[str]:
 
 
 def _looks(style: str) -> frozenset[str]:
-    style = style.replace(" ", "")
-    return frozenset(look for look, pattern in LOOKS.items() if pattern.search(style))
+    style = CSS_COMMENT.sub("", style).replace(" ", "")
+    color, ground = (_last_color(each, style) for each in (COLOR, BACKGROUND_COLOR))
+    unseen = color not in NO_COLORS and (color == ground or TRANSPARENT.fullmatch(color))
+    looks = {
+        "hidden": HIDDEN.search(style),
+        "hardly seen": unseen or HARDLY_SEEN.search(style),
+        "white": NEARLY_WHITE.fullmatch(color),
+        "struck": STRUCK_STYLE.search(style),
+    }
+    return frozenset(look for look, found in looks.items() if found)
+
+
+def _last_color(pattern: re.Pattern[str], style: str) -> str:
+    found = pattern.findall(style)
+    return str(found[-1]).lower() if found else ""
 
 
 _known_looks = lru_cache(maxsize=500)(_looks)
 
 
-def _is_on_white(element: Tree) -> bool:
-    around = (element, *element.iterancestors())
-    return not any("bgcolor" in each.attrib or BACKGROUND.search(_style(each)) for each in around)
+def _is_in(element: Tree | None, test: Callable[[Tree], bool], known: dict[Tree, bool]) -> bool:
+    """Return whether *test* holds for *element* or one around it; *known* has earlier answers."""
+    path: list[Tree] = []
+    while element is not None and element not in known:
+        path.append(element)
+        element = element.getparent()
+    found = element is not None and known[element]
+    for each in reversed(path):
+        found = known[each] = found or test(each)
+    return found
+
+
+def _is_colored(element: Tree) -> bool:
+    return "bgcolor" in element.attrib or BACKGROUND.search(_style(element)) is not None
 
 
 def _style(element: Tree) -> str:
@@ -163,27 +225,46 @@ def _style(element: Tree) -> str:
 
 
 def _write_styles_into_tags(tree: Tree) -> None:
-    """Add to each tag what style sheets in the email say of its name, id and classes.
+    """Add to each tag what style sheets in the email say of its name, id, classes and fields.
 
     Of a selector for a place (`.a .b`) only the last part is heeded, and no rule for some screens.
     """
     sheets = "".join(element.text or "" for element in tree.iter("style"))[:STYLE_MAX]
+    sheets = MEDIA.sub("", FOR_ALL.sub(r"\1", CSS_COMMENT.sub("", sheets)))
     rules: dict[str, str] = {}
-    for selectors, declared in STYLE_RULE.findall(MEDIA.sub("", sheets)):
+    for selectors, declared in STYLE_RULE.findall(sheets):
         style = "".join(declared.split())
         if not _looks_of(style).isdisjoint(("hidden", "hardly seen", "white")):
-            for selector in selectors.split(","):
-                last = selector.split()[-1:]
-                if last and SELECTOR.fullmatch(last[0]):
-                    rules[last[0].lower()] = style
+            for selector in selectors.lower().split(","):
+                name, is_certain = _selected(selector)
+                if name:
+                    rules[name] = style if is_certain else PERHAPS_HIDDEN
     if not rules:
         return
     for element in tree.iter():
         names = [f".{each}" for each in element.get("class", "").lower().split()]
-        names += [f"#{element.get('id', '').lower()}", str(element.tag)]
+        names += [f"[{each}]" for each in element.attrib]
+        names += [f"#{element.get('id', '').lower()}", str(element.tag), "*"]
         named = [*names, *(f"{element.tag}{each}" for each in names)]
         if found := [rules[each] for each in named if each in rules]:
             element.set("style", ";".join([*found, element.get("style", "")]))
+
+
+def _selected(selector: str) -> tuple[str, bool]:
+    """Return what *selector* selects, as `p.x` or `[data-x]`, and whether that is all it says."""
+    plain = ARGUMENT.sub("()", selector.strip("<!- \t\n"))
+    plain = FIELD.sub(lambda found: f"[{found[1]}{'=' if found[2] else ''}]", plain)
+    *around, last = BETWEEN_ELEMENTS.split(plain)
+    if around and last == "*":
+        last = around.pop()  # A rule for all in `.x` is as good as one for `.x`.
+    if WHILE_READ.search(last):
+        return "", False
+    parts = SELECTED.findall(last)
+    told = [each for each in parts if not each.startswith(":")]
+    tag = told.pop(0) if told and told[0][0] not in ".#[" else ""
+    name = told[-1].replace("=", "") if told else ""
+    is_certain = f"{tag}{name}" == last and bool(name or not around)
+    return f"{tag.removesuffix('*') if name else tag}{name}", is_certain
 
 
 def _outermost_quotes(tree: Tree) -> list[Tree]:

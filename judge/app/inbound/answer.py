@@ -193,8 +193,6 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         items.extend(report_unread_parts(context, seated, tuple(items)))
         if not (others or any(map(is_acted_on, items))):
             items.insert(0, EmptyEmail(in_subject=is_command_in_subject(context)))
-        if context.readdressed:
-            items.append(ReplyAddressChanged())
         person = seated.person.id
         items.extend(
             unconfirmed_emails(
@@ -281,6 +279,8 @@ def send_pages(
     its *thread*. A question in a receipt has a *token* of its own. *language* is used instead of
     theirs.
     """
+    if context.readdressed:
+        pages = _with_changed_address(context, pages)
     if not may_answer(context, person):
         context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
         return
@@ -301,6 +301,16 @@ def send_pages(
             thread=thread,
         )
         queue_email(context.judge, context.transaction, draft, context.now)
+
+
+def _with_changed_address(context: MailContext, pages: Sequence[Context]) -> Sequence[Context]:
+    """Return *pages*, one of which says that the reply address of their reader has changed."""
+    for at, page in enumerate(pages):
+        if isinstance(page, receipts.Receipt):
+            told = replace(page, reported=(*page.reported, ReplyAddressChanged()))
+            return [*pages[:at], told, *pages[at + 1 :]]
+    code = context.judge.code
+    return [*pages, receipts.receipt_without_game([ReplyAddressChanged()], judge_code=code)]
 
 
 def _token(context: MailContext, person: Person, first: Context) -> Token:

@@ -159,6 +159,21 @@ def test_a_token_shown_to_other_recipients_is_revoked(
     assert "\nA Par-Pic\n" in table.reply(receipt, "A Par-Pic")[0].text
 
 
+@pytest.mark.parametrize("text", ["HISTORY", "LIST", "Fine with me.", "A Par-Bur"])
+def test_whatever_a_shared_email_says_its_answer_names_the_changed_address(
+    table: Table, text: str
+) -> None:
+    table.send("GERMANY", "PRESS TO F\nShall we share Belgium?\nENDPRESS")
+    letter = table.emails_to(FRANCE, "letter")[-1]
+    answered = letter if text == "Fine with me." else table.latest("FRANCE")
+
+    sent = table.reply(answered, text, Cc=HOME)
+
+    [answer] = [each for each in sent if each.recipient == FRANCE]
+    assert answer.words.count("your reply address in it, so it has changed") == 1
+    assert "\nA Par-Pic\n" in table.reply(answer, "ORDERS\nA Par-Pic\nENDORDERS")[-1].text
+
+
 def test_copying_an_email_to_oneself_shares_no_token(table: Table) -> None:
     answered = table.latest("FRANCE")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 
 import pytest
 
@@ -279,6 +280,15 @@ def test_the_digest_is_of_the_new_lines_only() -> None:
         "<textarea>F Bre-Mao</textarea>",
         "<iframe>F Bre-Mao</iframe>",
         '<p style="visibility: collapse">F Bre-Mao</p>',
+        '<p style="display:/* none of it */none">F Bre-Mao</p>',
+        "<style>p.x { display: none !important }</style><p class=x>F Bre-Mao</p>",
+        "<style>.z > #x { visibility: hidden }</style><div class=z><p id=x>F Bre-Mao</p></div>",
+        "<style>.x * { display: none }</style><div class=x><p>F Bre-Mao</p></div>",
+        "<style>[data-x] { display: none }</style><p data-x=1>F Bre-Mao</p>",
+        "<style>@media screen { .x { display: none } }</style><p class=x>F Bre-Mao</p>",
+        "<noembed>F Bre-Mao</noembed>",
+        "<datalist><option>F Bre-Mao</option></datalist>",
+        "<ruby><rp>F Bre-Mao</rp></ruby>",
     ],
 )
 def test_text_that_is_hidden_is_not_read(hidden: str) -> None:
@@ -295,6 +305,25 @@ def test_text_that_is_hidden_is_not_read(hidden: str) -> None:
         '<p style="position: absolute; left: -9999px">F Bre-Mao</p>',
         '<div style="height: 0px; overflow: hidden">F Bre-Mao</div>',
         '<p style="color: transparent">F Bre-Mao</p>',
+        '<p style="color: rgb(254 254 254)">F Bre-Mao</p>',
+        '<p style="color: hsl(0, 0%, 100%)">F Bre-Mao</p>',
+        '<p style="color: #ffffff00; background: black">F Bre-Mao</p>',
+        '<p style="-webkit-text-fill-color: transparent">F Bre-Mao</p>',
+        '<p style="background-color: black; color: black">F Bre-Mao</p>',
+        "<font color=snow>F Bre-Mao</font>",
+        '<p style="font: 0/0 a">F Bre-Mao</p>',
+        '<p style="font: 1px Arial">F Bre-Mao</p>',
+        '<p style="font-size: .1em">F Bre-Mao</p>',
+        '<p style="font-size: 1%">F Bre-Mao</p>',
+        '<p style="opacity: 0.01">F Bre-Mao</p>',
+        '<p style="filter: opacity(0)">F Bre-Mao</p>',
+        '<p style="transform: translateX(-9999px)">F Bre-Mao</p>',
+        '<p style="text-indent: 9999px; overflow: hidden">F Bre-Mao</p>',
+        '<p style="letter-spacing: -1em">F Bre-Mao</p>',
+        '<p style="zoom: 0">F Bre-Mao</p>',
+        "<style>b:nth-of-type(1) { display: none }</style><b>F Bre-Mao</b>",
+        "<style>b.x.y { display: none }</style><b class='x y'>F Bre-Mao</b>",
+        "<style>[data-x='1'] { display: none }</style><b data-x=1>F Bre-Mao</b>",
     ],
 )
 def test_text_that_can_hardly_be_seen_is_shown_and_not_read(hidden: str) -> None:
@@ -308,6 +337,10 @@ def test_text_that_can_hardly_be_seen_is_shown_and_not_read(hidden: str) -> None
         '<table bgcolor="#000000"><tr><td style="color: white">A Par-Bur</td></tr></table>',
         "<style>@media (max-width: 400px) {.x {display: none}}</style><p class=x>A Par-Bur</p>",
         '<p style="font-size: 10pt; margin-left: -10px">A Par-Bur</p>',
+        '<p style="font: 11pt/1.4 Aptos; letter-spacing: -0.01em; opacity: 0.9">A Par-Bur</p>',
+        '<p style="color: inherit; background: inherit">A Par-Bur</p>',
+        '<p style="color: #222; background: #fff">A Par-Bur</p>',
+        "<style>a:hover, p::before { display: none }</style><p>A Par-Bur</p>",
     ],
 )
 def test_text_on_a_dark_ground_or_for_some_screens_is_read(shown: str) -> None:
@@ -322,12 +355,38 @@ def new_lines(markup: str) -> tuple[list[str], tuple[str, ...]]:
     return [line.text for line in opened.text.fresh if line.text], opened.text.struck
 
 
+@pytest.mark.parametrize("levels", [260, 600])
+def test_text_deep_in_tags_is_read(levels: int) -> None:
+    deep = f"<p>A Par-Bur</p>{'<div>' * levels}F Bre-Mao{'</div>' * levels}<p>A Mar H</p>"
+
+    assert new_lines(deep) == (["A Par-Bur", "F Bre-Mao", "A Mar H"], ())
+
+
 def test_html_that_would_be_cut_off_is_not_read_in_part() -> None:
-    deep = f"<p>A Par-Bur</p>{'<div>' * 300}F Bre-Mao{'</div>' * 300}"
+    for levels in (1_500, 5_000):
+        deep = f"<p>A Par-Bur</p>{'<div>' * levels}F Bre-Mao{'</div>' * levels}"
 
-    opened = open_mail(f"From: a@b.test\nContent-Type: text/html\n\n{deep}\n".encode(), "a@b.test")
+        opened = open_mail(f"Content-Type: text/html\n\n{deep}\n".encode(), "a@b.test")
 
-    assert isinstance(opened, Unreadable)
+        assert isinstance(opened, Unreadable)
+        assert opened.reason == "too many tags"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div style='color: white'>" * 600 + "<b style='color: white'>x</b>" * 600,
+        f"<style>{'>[(' * 160}b{{display: none}}</style>" * 200 + "<b>x</b>" * 2_000,
+        f"<style>{'.x:not(' * 70}b{{display: none}}</style>" * 200 + "<b>x</b>" * 2_000,
+    ],
+)
+def test_hidden_text_is_found_in_little_time(markup: str) -> None:
+    raw = f"From: a@b.test\nContent-Type: text/html\n\n{markup}\n".encode()
+    start = time.process_time()
+
+    open_mail(raw, "a@b.test")
+
+    assert time.process_time() - start < 0.5
 
 
 def test_a_content_type_without_its_semicolon_is_text() -> None:
