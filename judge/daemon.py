@@ -264,7 +264,10 @@ class TroubleWatch:
             self._judge.database.settle()
         if monotonic() - self._looked >= WATCH_SECONDS:
             self._looked = monotonic()
-            self.look()
+            try:
+                self.look()
+            except Exception as error:  # noqa: BLE001 - no more ticks would come
+                self._judge.operator_log.failed("watch.failed", error)
 
     def look(self) -> None:
         """Log what has changed since the last look."""

@@ -17,7 +17,7 @@ from judge.app import deadlines, store_trouble
 from judge.app.admin.restored_backup import begin_epoch
 from judge.app.game.witnesses import ask_witnesses
 from judge.app.inbound import unverified_senders
-from judge.app.inbound.process import process_waiting
+from judge.app.inbound.process import RETRY_AFTER, process_waiting
 from judge.app.inbound.questions import HELD_WITHOUT_QUESTION
 from judge.app.outbound.digest import send_digests
 from judge.app.ports.database import Transaction
@@ -68,6 +68,7 @@ class Loop:
         self._rest = max(deadlines.SHORT_OUTAGE, 2 * tick)
         self._awake = judge.clock.now()
         self._jump = NOTHING
+        self._was_set_back = True  # perhaps, before the start
 
     def change(self, judge: Judge, tick: timedelta) -> None:
         """Continue as *judge*, another one on the same store, with another *tick*."""
@@ -78,7 +79,11 @@ class Loop:
         """Do all that can be done now, or stop when it is *enough*; False if the store fails."""
         jump = self._watch.jump()
         self._log_jump(jump)
+        self._was_set_back |= self._jump - jump >= deadlines.JUMP
         self._jump = jump
+        if self._was_set_back:
+            _retry_in_time(self._judge)
+            self._was_set_back = False
         if jump > NOTHING:
             answer_all_mail(self._judge)
             return self._judge.trouble.since is None
@@ -101,6 +106,14 @@ class Loop:
             self._judge.operator_log.warning("clock.jumped", seconds=round(jump.total_seconds()))
         elif self._jump and not jump:
             self._judge.operator_log.note("clock.steady")
+
+
+def _retry_in_time(judge: Judge) -> None:
+    """Make due what waits for a time that the clock showed before it was set back."""
+    now = judge.clock.now()
+    with judge.database.write() as transaction:
+        transaction.inbox.retry_by(now + max(RETRY_AFTER))
+        transaction.outbox.bring_forward(now)
 
 
 ROUNDS_MAX = 100  # before the caller can do something else

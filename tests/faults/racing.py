@@ -1,7 +1,8 @@
 """Run the daemon on a clock that runs faster than the machine's.
 
 `python -m tests.faults.racing SPEED SINCE serve`: *SINCE*, in Unix time, is when both showed the
-same. Nothing else differs from `judge serve`.
+same. The daemon goes by it instead of the clock of its database server. Nothing else differs from
+`judge serve`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 from judge.__main__ import main
-from judge.adapters.store import transactions
+from judge.adapters.store.postgresql import SharedDatabase
 from judge.adapters.system_clock import SystemClock
 
 
@@ -32,6 +33,6 @@ class RacingClock(SystemClock):
 if __name__ == "__main__":
     speed, since, *rest = sys.argv[1:]
     racing = RacingClock(float(speed), float(since))
-    transactions.SystemClock = lambda: racing  # type: ignore[assignment,attr-defined]  # the point of it
+    SharedDatabase.clock = lambda _: racing  # type: ignore[assignment,method-assign]  # the point
     sys.argv[1:] = rest
     main()

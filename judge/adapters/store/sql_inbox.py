@@ -164,6 +164,10 @@ class SqlInbox:
     def take_back(self, mail: int, retry_utc: datetime | None = None) -> None:
         self._change(mail, attempts=_ATTEMPTS_BEFORE, in_hand=False, retry_utc=retry_utc)
 
+    def retry_by(self, latest: datetime) -> None:
+        waits = _INBOX.c.state == InboxState.RECEIVED.value, _INBOX.c.retry_utc > latest
+        self._connection.execute(sa.update(_INBOX).where(*waits).values(retry_utc=latest))
+
     def leave_to_game(self, mail: int, game: str) -> None:
         self._change(mail, attempts=_ATTEMPTS_BEFORE, in_hand=False, retry_utc=None, game=game)
 

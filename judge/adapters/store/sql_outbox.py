@@ -11,7 +11,7 @@ from typing import assert_never
 import sqlalchemy as sa
 
 from judge.adapters.store import tables
-from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail, SentMail
+from judge.app.ports.outbox import NEVER, DeliveryState, Failure, OutgoingMail, SentMail
 from judge.mail.headers import folded
 
 DIGITS_MAX = 9  # of the number of an email
@@ -21,6 +21,7 @@ _SHOWN = [_OUTBOX.c[field.name] for field in fields(SentMail) if field.name != "
 
 
 COMES_BACK_WITHIN = timedelta(hours=1)
+HELD_BACK_MAX = timedelta(days=1)  # except for ever
 
 
 class OutboxState(Enum):
@@ -35,6 +36,7 @@ class OutboxState(Enum):
 
 TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
 IS_QUEUED = _OUTBOX.c.state == OutboxState.QUEUED.value
+_IS_HELD_BACK = _OUTBOX.c.state == OutboxState.HELD_BACK.value
 HAS_TEXT = sa.or_(_OUTBOX.c.raw != b"", _OUTBOX.c.facts.is_not(None))
 NO_TEXT = {"raw": b"", "facts": None, "render_utc": None}
 
@@ -94,10 +96,7 @@ _SENT = (
 )
 _AWAITED = (
     sa.select(_OUTBOX.c.person)
-    .where(
-        _OUTBOX.c.state == OutboxState.HELD_BACK.value,
-        _OUTBOX.c.due_utc <= sa.bindparam("now"),
-    )
+    .where(_IS_HELD_BACK, _OUTBOX.c.due_utc <= sa.bindparam("now"))
     .distinct()
     .order_by(_OUTBOX.c.person)
 )
@@ -172,6 +171,16 @@ class SqlOutbox:
 
     def postpone(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
         self._failed(message_id, failure, IS_QUEUED, due_utc=due_utc)
+
+    def bring_forward(self, now: datetime) -> None:
+        last = sa.func.coalesce(_OUTBOX.c.tried_utc, _OUTBOX.c.render_utc, _OUTBOX.c.due_utc)
+        later = sa.and_(IS_QUEUED, last > now)
+        gathered = sa.and_(
+            _IS_HELD_BACK, _OUTBOX.c.due_utc > now + HELD_BACK_MAX, _OUTBOX.c.due_utc < NEVER
+        )
+        due = {"due_utc": now, "render_utc": sa.case((RENDERED, None), else_=now)}
+        self._connection.execute(sa.update(_OUTBOX).where(later).values(**due))
+        self._connection.execute(sa.update(_OUTBOX).where(gathered).values(due_utc=now))
 
     def requeue(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
         was_sent = sa.update(_OUTBOX).where(
@@ -268,9 +277,8 @@ class SqlOutbox:
         return found[0] is not None and found[1] is None
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
-        waits = (_OUTBOX.c.state.in_(TO_GO), _OUTBOX.c.attempts == 0)
-        theirs = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
-        self._connection.execute(sa.update(_OUTBOX).where(*waits, *theirs).values(due_utc=due_utc))
+        theirs = (_IS_HELD_BACK, _OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
+        self._connection.execute(sa.update(_OUTBOX).where(*theirs).values(due_utc=due_utc))
 
     def last_bounce(self, person: str) -> datetime | None:
         theirs = _OUTBOX.c.person == person
@@ -367,7 +375,7 @@ class SqlOutbox:
 
 
 def _held_back(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:
-    return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
+    return _IS_HELD_BACK, _OUTBOX.c.due_utc <= now
 
 
 def _condition_of(way: DeliveryState) -> sa.ColumnElement[bool]:

@@ -170,7 +170,9 @@ class DeliveryQueue:
                 return None
             try:
                 delivery = await self._carrier.deliver(await self._painter.finished(mail))
-            except BaseException:
+            except BaseException as error:
+                if isinstance(error, Exception):
+                    await asyncio.to_thread(release, self._judge, [mail])
                 self._in_hand.remove(mail.message_id)
                 raise
             self._unreachable |= isinstance(delivery, Unreachable)
@@ -250,7 +252,7 @@ class _Records:
         async with self._writing:
             known, self._known = self._known, []
             self._next_write = None
-            await asyncio.to_thread(self._write_and_leave, known)
+            await asyncio.to_thread(self._write, known)
 
     async def finish(self) -> None:
         """Wait until all known outcomes are recorded, also those of deliveries cancelled since."""
@@ -264,36 +266,37 @@ class _Records:
         if self._late:
             async with self._writing:
                 late, self._late = self._late, []
-                await asyncio.to_thread(self._write_and_leave, late)
+                await asyncio.to_thread(self._write, late)
         return not self._late
 
-    def _write_and_leave(self, outcomes: Sequence[Outcome]) -> None:
-        try:
-            self._write(outcomes)
-        finally:
-            done = (outcome.mail for outcome in outcomes if outcome not in self._late)
-            release(self._judge, done)
-
     def _write(self, outcomes: Sequence[Outcome]) -> None:
+        """Record *outcomes*, keep those that cannot be, and release the claims on the others."""
+        late = self._unwritten(outcomes)
+        self._late += late
+        release(self._judge, (outcome.mail for outcome in outcomes if outcome not in late))
+
+    def _unwritten(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+        """Record *outcomes*, and return those that cannot be; raises nothing."""
         try:
             with self._judge.database.write() as transaction:
                 record(self._judge, transaction, outcomes)
         except Exception as error:  # noqa: BLE001 - one failure must not hold up other emails
             store_trouble.log_failure(self._judge, "delivery.failed", error)
-            if len(outcomes) == 1:
-                self._put_off(outcomes[0])
-                return
-            for outcome in outcomes:
-                self._write([outcome])
-
-    def _put_off(self, outcome: Outcome) -> None:
-        mail, now = outcome.mail, self._judge.clock.now()
-        failure = Failure("the outcome could not be recorded", now, ours=True)
+        else:
+            return ()
+        if len(outcomes) > 1:
+            return [each for outcome in outcomes for each in self._unwritten([outcome])]
         try:
-            with self._judge.database.write() as transaction:
-                transaction.outbox.postpone(mail.message_id, now + retry_delay(mail), failure)
+            self._put_off(outcomes[0].mail)
         except Exception:  # noqa: BLE001 - even the delay could not be stored
-            self._late.append(outcome)
+            return outcomes
+        return ()
+
+    def _put_off(self, mail: OutgoingMail) -> None:
+        now = self._judge.clock.now()
+        failure = Failure("the outcome could not be recorded", now, ours=True)
+        with self._judge.database.write() as transaction:
+            transaction.outbox.postpone(mail.message_id, now + retry_delay(mail), failure)
 
 
 def release(judge: Judge, mails: Iterable[OutgoingMail]) -> None:

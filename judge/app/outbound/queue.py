@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from judge.app.outbound.facts import AnsweredEmail, EmailFacts, write_facts
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Judge
-from judge.app.ports.outbox import OutgoingMail
+from judge.app.ports.outbox import NEVER, OutgoingMail
 from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.game import visibility
 from judge.game.game_state import Game, SeatState
@@ -34,7 +34,6 @@ STORED_KINDS = {  # of emails that had another name when the first were stored
     "unread_mail": "unread",
 }
 DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until the reader chooses another pace
 
 
 def email_kind(context: Context) -> str:

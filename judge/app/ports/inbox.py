@@ -115,6 +115,10 @@ class Inbox(Protocol):
         """Undo the beginning of the current attempt: it does not count. Wait until *retry_utc*."""
         ...
 
+    def retry_by(self, latest: datetime) -> None:
+        """Try every waiting email again at *latest*, if not sooner."""
+        ...
+
     def leave_to_game(self, mail: int, game: str) -> None:
         """Undo the beginning of the current attempt, and record that the email is about *game*."""
         ...

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Protocol
+
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # until the reader chooses another pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,13 @@ class Outbox(SentMails, Protocol):
         """Record a failed attempt; try again at *due_utc*."""
         ...
 
+    def bring_forward(self, now: datetime) -> None:
+        """Make due *now* what was queued, tried or held back at a later time.
+
+        It waits for a time that the clock showed before it was set back.
+        """
+        ...
+
     def requeue(self, message_id: str, due_utc: datetime, failure: Failure) -> None:
         """Record that a sent email was returned; try again at *due_utc*."""
         ...
@@ -177,7 +186,7 @@ class Outbox(SentMails, Protocol):
         ...
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
-        """Move untried waiting emails to *person* of these *kinds* to *due_utc*."""
+        """Move emails to *person* of these *kinds* that are held back to *due_utc*."""
         ...
 
     def last_bounce(self, person: str) -> datetime | None:

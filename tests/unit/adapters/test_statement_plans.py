@@ -34,6 +34,7 @@ QUESTIONS: dict[str, Callable[[Outbox], object]] = {
     "rendered": lambda outbox: outbox.rendered("<1@judge>", b"bytes"),
     "not_rendered": lambda outbox: outbox.not_rendered("<1@judge>", NOW, Failure("why", NOW)),
     "postpone": lambda outbox: outbox.postpone("<1@judge>", NOW, Failure("why", NOW)),
+    "bring_forward": lambda outbox: outbox.bring_forward(NOW),
     "reschedule": lambda outbox: outbox.reschedule("anna", ["letter"], NOW),
 }
 

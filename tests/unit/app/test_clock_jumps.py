@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,8 +15,11 @@ import pytest
 from judge.adapters.system_clock import SystemClock
 from judge.app import loop
 from judge.app.admin.health import examine
+from judge.app.inbound import process
 from judge.app.loop import Loop
+from judge.app.outbound.delivery import Blocked, Delivery, Taken, deliver_due
 from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import OutgoingMail
 from judge.daemon import TurnRunner
 from judge.game.phases import PhaseClosed
 from judge.reports.render import trouble_texts
@@ -277,3 +281,80 @@ def test_orders_count_though_the_clock_has_been_set_back_before_their_phase(
 
     assert "A PAR - BUR" in table.current_orders("FRANCE")
     assert "A CON - BUL" in table.current_orders("TURKEY")
+
+
+@dataclass
+class ClosedServer:
+    """A mail server that does not respond, or takes everything once it is *open*."""
+
+    open: bool = False
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        del mail
+        return Taken() if self.open else Blocked("no server listens")
+
+    async def rest(self) -> None:
+        """Ignore the pause."""
+
+
+def waiting(table: Table) -> int:
+    [(count,)] = table.query("SELECT count(*) FROM outbox WHERE state IN ('queued', 'held_back')")
+    return int(str(count))
+
+
+@pytest.mark.parametrize("back", [HOUR, timedelta(days=365)])
+def test_emails_that_wait_do_not_wait_for_a_time_before_the_clock_was_set_back(
+    machine: Machine, main_loop: Loop, back: timedelta
+) -> None:
+    table, server = machine.table, ClosedServer()
+    table.send("GERMANY", "SET MAILS DAILY")
+    table.send("FRANCE", "PRESS TO G\nLet us share Belgium\nENDPRESS")
+    asyncio.run(deliver_due(table.judge, server))  # they are put off
+    table.send("FRANCE", "A Par-Bur")  # and its receipt is not tried yet
+    main_loop.run()
+
+    table.clock.time -= back
+    server.open = True
+    machine.wait(TICK)
+    main_loop.run()
+    asyncio.run(deliver_due(table.judge, server))
+
+    assert waiting(table) == (0 if back > HOUR else 1), "a digest comes at its hour"
+
+
+def test_emails_that_failed_while_the_clock_was_ahead_are_sent_once_it_is_right(
+    machine: Machine, main_loop: Loop
+) -> None:
+    table, server = machine.table, ClosedServer()
+    main_loop.run()
+    table.clock.time += 2 * HOUR
+    main_loop.run()
+    asyncio.run(deliver_due(table.judge, server))
+
+    table.clock.time -= 2 * HOUR
+    server.open = True
+    machine.wait(TICK)
+    Loop(table.judge, machine, TICK).run()  # restarted meanwhile
+    asyncio.run(deliver_due(table.judge, server))
+
+    assert waiting(table) == 0
+
+
+def test_an_email_that_failed_to_be_answered_is_tried_again_after_the_clock_was_set_back(
+    machine: Machine, main_loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = machine.table
+    with monkeypatch.context() as fails:
+        fails.setattr(process, "answer_email", lambda *_: 1 / 0)
+        start = table.latest("FRANCE")
+        mail = table.compose(start.recipient, "A Par-Bur", start.reply_to)
+        table.deliver(mail, None, start.reply_to)
+        main_loop.run()
+    assert table.inbox()[-1] == "received"
+
+    table.clock.time -= HOUR
+    for _ in range(2):
+        machine.wait(max(process.RETRY_AFTER))
+        main_loop.run()
+
+    assert table.inbox()[-1] == "processed"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from errno import ENOSPC
+from errno import EIO, ENOSPC
 from itertools import count
+from threading import current_thread, main_thread
 from time import sleep
 from typing import NoReturn
 
@@ -226,6 +227,46 @@ def test_r6_no_email_is_sent_twice_while_the_store_cannot_be_written(
     went = [mail.message_id for mail in carrier.seen]
     assert len(went) == len(set(went)) == len(table.outbox())
     assert table.query("SELECT DISTINCT state FROM outbox") == [("sent",)]
+
+
+@dataclass
+class FailingClock:
+    """A clock that fails so many *times* in the threads of an event loop."""
+
+    table: Table
+    times: int = 0
+
+    def now(self) -> datetime:
+        if self.times and current_thread() is not main_thread():
+            self.times -= 1
+            raise OSError(EIO, "no time")
+        return self.table.clock.now()
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 4])
+def test_an_outcome_that_cannot_be_recorded_loses_no_other(table: Table, times: int) -> None:
+    assert table.outbox()  # they are rendered
+    clock = FailingClock(table)
+    judge = replace(table.judge, clock=clock)
+
+    class Striking(ScriptedCarrier):
+        async def deliver(self, mail: OutgoingMail) -> Delivery:
+            clock.times = clock.times if self.seen else times
+            return await super().deliver(mail)
+
+    carrier = Striking()
+    courier = DeliveryQueue(judge, carrier)
+
+    async def send() -> None:
+        for _ in range(3):
+            await courier.deliver_due()
+
+    asyncio.run(send())
+
+    went = [mail.message_id for mail in carrier.seen]
+    assert len(went) == len(set(went)) == len(table.outbox())
+    put_off = queued_mails(table)
+    assert len(put_off) <= 1, "that one is sent again later"
 
 
 def test_an_email_of_an_unreadable_game_does_not_hold_up_others(sent: Table) -> None:

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.app.outbound.queue import NEVER, send_time
+from judge.app.outbound.queue import send_time
+from judge.app.ports.outbox import NEVER
 from judge.app.ports.people import MailPace
 from tests.support.table import JUDGE, MONDAY, Table, address_of
 
@@ -15,7 +16,8 @@ HALF_PAST_SIX = datetime(2026, 11, 23, 18, 30, tzinfo=UTC)
 
 def dues(table: Table, power: str, kind: str) -> list[str]:
     rows = table.query(
-        "SELECT recipient, kind, due_utc FROM outbox WHERE state IN ('queued', 'held_back')"
+        "SELECT recipient, kind, due_utc FROM outbox"
+        " WHERE state IN ('queued', 'held_back') ORDER BY id"
     )
     return [str(when) for who, what, when in rows if (who, what) == (address_of(power), kind)]
 
