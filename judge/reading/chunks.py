@@ -38,7 +38,9 @@ PASSIVES = frozenset({"supported_by", "convoyed_by"})
 BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", "wc", *QUANTITIES})
 OWNED = frozenset({"army", "fleet", "name", "armies", "fleets"})
 CALLS = frozenset({"wait", "attends", "moment"})
+STANDING = frozenset({"in", "at", "from", "of"})
 TAKE, BACK = "nehme", "zurück"
+NEITHER, NOR = "weder", "noch"
 COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 
@@ -75,6 +77,11 @@ class Chunk:
     article: bool = False
     sentence: int = 0
     quoted: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Return whether this may say where a unit stands: `the army quartered at Munich`."""
+        return self.prep in STANDING or self.key == "at"
 
 
 @dataclass(slots=True)
@@ -141,6 +148,8 @@ class Chunker:
                 chunk.role = "but" if self._is_of_own(at + 1) else "if"
             if chunk.key == TAKE and self._is_taken_back(at):
                 chunk.role = "doubt"
+            if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
+                chunk.role = "fill"  # `und Kiel noch nach Dänemark`
 
     def _is_of_own(self, at: int) -> bool:
         """Return whether the clause *at* an index is about the writer's own units."""
@@ -155,6 +164,10 @@ class Chunker:
         """Return whether an order is withdrawn: `ich nehme ... zurück`."""
         sentence = self.chunks[at].sentence
         return any(c.key == BACK and c.sentence == sentence for c in self.chunks[at:])
+
+    def _follows(self, at: int, key: str) -> bool:
+        sentence = self.chunks[at].sentence
+        return any(c.key == key and c.sentence == sentence for c in self.chunks[:at])
 
     def _stands_alone(self, at: int) -> bool:
         before = at == 0 or self.words[at - 1].role == "break"

@@ -63,7 +63,7 @@ def _frames(segment: Segment) -> Iterator[Frame]:
         yield from movement.supports(segment)
     if "convoyed_by" in passives:
         yield from movement.carried(segment, segment.passives[-1][0])
-    elif "convoy" in roles or segment.brings:
+    elif "convoy" in roles or segment.brings or segment.ferries:
         yield from movement.convoys(segment)
     if "hold" in roles:
         yield from movement.holds(segment)

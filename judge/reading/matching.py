@@ -61,6 +61,7 @@ OWNED_BY = frozenset({"von", "vom", "of", "by", "from", "de", "d'", "du", "des",
 ABBREVIATIONS = frozenset(
     {"st", "a", "f", "s", "u", "c", "k", "h", "t", "fl", "arm", "flt", "bzw", "ste", "mt"}
 )
+LEADING = frozenset({"to", "nach"})  # to a place: then no part of a phrase
 GOING_ON = PREPOSITIONS | VERBS | {"and", "supported_by", "convoyed_by"}
 ABBREVIATED_MAX = 5  # letters of a shortened word
 FUNCTION_ROLES = PREPOSITIONS | {"det", "except", "fill", "by", "be", "and", "past", "so"}
@@ -172,7 +173,9 @@ class Matcher:
                 self.words.append(Word("break", at, at, strength=strength))
                 return 1
             case "dash":
-                if not _starts_sentence(self.words):  # there it is a bullet
+                if self._is_pause(at):
+                    self.words.append(Word("break", at, at, strength=BREAKS[";"]))
+                elif not _starts_sentence(self.words):  # there it is a bullet
                     self.words.append(Word("dash", at, at))
                 return 1
             case "order":
@@ -181,6 +184,17 @@ class Matcher:
                 return self._bracketed(at) or self._mark(at)
             case _:
                 return self._match_word(at)
+
+    def _is_pause(self, at: int) -> bool:
+        """Return whether a dash ends a clause: `Paris goes to Burgundy - Marseilles supports`."""
+        token, words = self.tokens[at], self.words
+        apart = self.text[token.start - 1 : token.end + 1] == f" {token.text} "
+        if not apart or not words or ">" in token.text:
+            return False
+        if words[-1].role == "name":
+            before = [each for each in words[-3:-1] if each.role != "det"]
+            return bool(before) and before[-1].role == "to"
+        return words[-1].role == "hold" and not words[-1].strict
 
     def _match_word(self, at: int) -> int:
         name, places = self._name_at(at)
@@ -258,10 +272,12 @@ class Matcher:
             return _phrase_at(self.spoken.phrases, self.keys[: after - 1], at)
         if (
             size > 1
-            and self.keys[after - 1] == "nach"
+            and role != "to"
+            and self.keys[after - 1] in LEADING
             and after < len(self.keys)
+            and (role == "fill" or self.keys[after - 1] == "nach")
             and self._name_at(after)[0]
-        ):
+        ):  # `rückt nach Kiel`, `is going to Kiel`
             return _phrase_at(self.spoken.phrases, self.keys[: at + 1], at)
         return size, role
 

@@ -372,7 +372,7 @@ class Resolver:
                     there = types.province_of(self.said.target)
                     return tuple(unit for unit in units if unit.province == there)
                 here = tuple(unit for unit in units if unit in chunk.units)
-                if len(here) == 1 and chunk.prep in {"in", "at", "from", "of"}:
+                if len(here) == 1 and chunk.stands:
                     return here
         return ()
 
@@ -395,6 +395,8 @@ class Resolver:
             units = free
         if chunk.quantity == "both" and len(units) != PAIR:
             return [], UNRESOLVED
+        if len(units) > -self.world.due > 0:
+            return [], UNRESOLVED  # `the units to go: ...`
         return [(unit,) for unit in units], 0.0 if units else UNRESOLVED
 
     def _place(self, chunk: Chunk, unit: Unit | None) -> tuple[types.Location, ...]:
@@ -547,7 +549,8 @@ class Resolver:
                 continue
             joint = len(units) > 1 and not frame.targets and self.world.kind is PhaseKind.MOVEMENT
             extra = cost + (JOINT if joint else 0.0)
-            if not frame.subjects or not target.places:
+            named = all(chunk.units for chunk in frame.subjects)
+            if not (frame.subjects and named and target.places):
                 unit = candidates[0]
                 extra += max(0.0, self.world.reach(unit, types.province_of(orders[0].target)))
             helped = self.chunks[frame.first].role == "which" and self.said.sort == "support"
@@ -565,7 +568,7 @@ class Resolver:
             to,
             tuple(added),
             self._sentence(frame),
-            frame.cost,
+            max((self.found[n].cost for n in added), default=frame.cost),
         )
         if frame.by_sea and moved and len(units[0]) == 1:
             for chunk in frame.by_sea:
@@ -591,9 +594,8 @@ class Resolver:
         if all(place_of(self.found[n]) != unit.province for n in joint):
             return
         added = self._add(frame, types.Move(self._name(unit), to), cost - WITHOUT_TARGET)
-        self.said = _Said(
-            (unit,), to, "move", unit, to, (added,), self._sentence(frame), frame.cost
-        )
+        sure = self.found[added].cost
+        self.said = _Said((unit,), to, "move", unit, to, (added,), self._sentence(frame), sure)
 
     def _sentence(self, frame: Frame) -> int:
         return self.chunks[frame.last - 1].sentence
@@ -669,11 +671,9 @@ class Resolver:
             if frame.target and frame.target.places:
                 places = self._place(frame.target, said.object)
                 return said.object, places[0] if places else "", 0.3
-            return (
-                said.object,
-                said.to,
-                0.0 if said.sentence >= self.chunks[frame.first].sentence - 1 else 1.0,
-            )
+            unsure = max(0.0, said.cost - frame.cost)
+            far = said.sentence < self.chunks[frame.first].sentence - 1
+            return said.object, said.to, unsure + far
         return None, "", UNRESOLVED
 
     def _support(self, frame: Frame) -> None:
@@ -794,9 +794,10 @@ class Resolver:
             frame.refers
             and self.said.sort in {"move", "support"}
             and self.said.object
+            and self.said.object.kind is UnitKind.ARMY
             and self.said.to
         ):
-            return self.said.object, self.said.to, 0.0
+            return self.said.object, self.said.to, max(0.0, self.said.cost - frame.cost)
         return None, "", UNRESOLVED
 
     def _has_order(self, unit: Unit) -> bool:

@@ -9,7 +9,7 @@ from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.matching import VERBS
 from judge.reading.policy import CANNOT_HELP
 from judge.reading.world import World
-from judge.rules.types import Province, Unit, UnitKind
+from judge.rules.types import PhaseKind, Province, Unit, UnitKind
 
 NOUN_PHRASES_MAX = 6
 SUBJECT = {
@@ -62,6 +62,7 @@ LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
 LEFT_TARGET = 2.0  # behind `to` or a dash
+AGENTS = frozenset({"by", "from", "of", "with"})
 LOST_PLACE = 1.3  # an unknown word behind `to`
 NOTATION_VERBS = frozenset(
     {
@@ -152,6 +153,14 @@ class Segment:
         leads = any(each.prep == "to" for each in others)
         return carries and leads and any(each.kind is UnitKind.ARMY for each in others)
 
+    @property
+    def ferries(self) -> bool:
+        """Return whether a fleet at sea may carry what was said: `the Channel takes it over`."""
+        if len(self.nouns) != len(("fleet", "it")) or [v.role for _, v in self.verbs] != ["move"]:
+            return False
+        subject, carried = (chunk for _, chunk in self.nouns)
+        return carried.pronoun == "it" and any(map(self.world.at_sea, subject.units))
+
     def is_strict(self, frame: Frame) -> bool:
         short = [verb for _, verb in self.verbs if verb.strict]
         plainly = all(verb.strict or verb.key in NOTATION_VERBS for _, verb in self.verbs)
@@ -200,11 +209,17 @@ class Segment:
             if verb.role == role:
                 cost += SECOND_VERB if seen else 0
                 seen = True
-            elif verb.role in free:
+            elif verb.role in free or (verb.role == "build" and self._only_wishes):
                 cost += 0.1
             else:
                 cost += OTHER_VERB
         return cost
+
+    @property
+    def _only_wishes(self) -> bool:
+        """Return whether `I want`, which builds in winter, leads to what is wanted."""
+        moving = self.world.kind is PhaseKind.MOVEMENT
+        return moving and len(self.verbs) + len(self.passives) > 1
 
     def groups(self, costs: dict[str, float]) -> Iterator[tuple[list[int], float]]:
         """Yield the noun phrases that may be subjects together, with the cost of prepositions."""
@@ -221,10 +236,13 @@ class Segment:
             if number == len(self.nouns) - 1 and len(run) > 1:
                 yield run, costs.get(self.chunks[run[0]].prep, OTHER_PREPOSITION)
 
-    def joined(self, first: int, second: int) -> bool:
-        """Return whether only `and` or a comma is between two noun phrases."""
+    def joined(self, first: int, second: int, preps: frozenset[str] = frozenset()) -> bool:
+        """Return whether only `and` or a comma is between two noun phrases.
+
+        The second may have one of *preps*: `with help from Kiel and of Denmark`.
+        """
         one, two = self.chunks[first], self.chunks[second]
-        if two.prep and two.prep != one.prep:
+        if two.prep and two.prep not in {one.prep, *preps}:
             return False
         if one.prep in {"to", "via"} and not two.prep and two.units:
             return False
@@ -278,7 +296,7 @@ class Segment:
             return 0.0
         subject = self.chunks[members[0]]
         for at, chunk in self.nouns:
-            if at in used or chunk.prep not in {"in", "at", "from", "of"} or chunk.has_kind:
+            if at in used or not chunk.stands or chunk.has_kind:
                 continue
             if any(unit in subject.units for unit in chunk.units):
                 return LEFT_OWN - 0.1
@@ -347,7 +365,7 @@ class Segment:
             return
         run = [indices[0]]
         for at in indices[1:]:
-            if not self.joined(run[-1], at):
+            if not self.joined(run[-1], at, AGENTS):
                 break
             run.append(at)
         yield run

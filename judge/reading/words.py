@@ -102,9 +102,12 @@ def _with_endings(row: str) -> Iterator[str]:
 
 
 @cache
-def together(languages: frozenset[str]) -> Words:
-    """Return the words of several *languages*, and the doubts of all others."""
-    spoken = [words_of(each) for each in LANGUAGES if each in languages]
+def together(languages: tuple[str, ...]) -> Words:
+    """Return the words of several *languages*, and the doubts of all others.
+
+    A word of several means what it does in the first.
+    """
+    spoken = [words_of(each) for each in languages]
     known = frozenset(word for each in spoken for word in each.known)
     pairs = [
         (phrase, role)
@@ -122,19 +125,23 @@ def together(languages: frozenset[str]) -> Words:
     ]
     return Words(
         _grouped(pairs),
-        {word: name for each in spoken for word, name in each.places.items()},
+        {word: name for each in reversed(spoken) for word, name in each.places.items()},
         known,
     )
 
 
-def languages_of(keys: Iterable[str], hints: Iterable[str] = ()) -> frozenset[str]:
-    """Return the languages in which *keys* may be written; *hints* break a tie."""
+def languages_of(keys: Iterable[str], hints: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the languages in which *keys* may be written, the one most used first.
+
+    *hints* count if no word is known.
+    """
     keys = tuple(keys)
     hits = {each: sum(map(words_of(each).known.__contains__, keys)) for each in LANGUAGES}
     most = max(hits.values())
     if not most:
-        return frozenset(hints) or frozenset(LANGUAGES[:1])
-    return frozenset(each for each, count in hits.items() if count >= most * SPOKEN_SHARE)
+        return tuple(sorted(hints)) or LANGUAGES[:1]
+    spoken = [each for each in LANGUAGES if hits[each] >= most * SPOKEN_SHARE]
+    return tuple(sorted(spoken, key=lambda each: -hits[each]))
 
 
 def _grouped(pairs: Iterable[tuple[tuple[str, ...], str]]) -> Phrases:

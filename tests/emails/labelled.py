@@ -29,10 +29,13 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER = "emails", "heldout", "fresh", "november"
+SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER = (
+    *("emails", "heldout", "fresh"),
+    *("november", "december"),
+)
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
-    each: each for each in ("ancient-med", "modern")
+    each: each for each in ("aberration", "ancient-med", "hundred", "modern")
 } | {"yng": "youngstown", "sen": "sengoku"}
 
 
@@ -90,8 +93,12 @@ def labelled(name: str = EMAILS) -> tuple[Labelled, ...]:
 @cache
 def _positions() -> Mapping[str, tuple[Map, Position]]:
     standard = load_map()
-    source = tomllib.loads((FOLDER / f"{EMAILS}.toml").read_text())["positions"]
-    written = {name: (standard, read_position(standard, at, DATC)) for name, at in source.items()}
+    sources = [tomllib.loads((FOLDER / f"{name}.toml").read_text()) for name in (EMAILS, DECEMBER)]
+    written = {
+        name: (standard, read_position(standard, at, DATC))
+        for source in sources
+        for name, at in source["positions"].items()
+    }
     others = {name: load_map(board) for name, board in BOARDS.items()}
     starts = {name: (board, board.start) for name, board in others.items()}
     return {"start": (standard, standard.start), **written, **starts}

@@ -16,6 +16,7 @@ from judge.reading.reader import read_text
 from judge.reading.world import world_of
 from judge.rules.types import Move, Order
 from tests.emails.labelled import (
+    DECEMBER,
     FRESH,
     NOTATION,
     NOVEMBER,
@@ -30,7 +31,7 @@ from tests.emails.labelled import (
 
 UNDERSTOOD_MIN = {"prose": 0.96, NOTATION: 0.975}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
-FRESH_MIN = {FRESH: 0.96, NOVEMBER: 0.92}  # at first 0.89 and 0.86
+FRESH_MIN = {FRESH: 0.96, NOVEMBER: 0.92, DECEMBER: 0.92}  # at first 0.89, 0.86 and 0.86
 
 
 def test_labelled_emails_are_read_as_well_as_before() -> None:
