@@ -44,7 +44,8 @@ NEARLY_WHITE = re.compile(
 )
 NO_COLORS = ("", "inherit", "initial", "unset", "currentcolor")
 TRANSPARENT = re.compile(
-    r"transparent|#[\da-f]{3}0|#[\da-f]{6}0[\da-f]|(?:rgba?|hsla?)\(.*[,/](?:0?\.0\d*|0)%?\)",
+    r"transparent|#[\da-f]{3}0|#[\da-f]{6}0[\da-f]"
+    r"|(?:rgb|hsl)a?\((?:(?:[^,/]*,){3}|[^,/]*/)(?:0?\.0\d*|0)%?\)",
     re.IGNORECASE,
 )
 BACKGROUND = re.compile(
@@ -121,7 +122,7 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
         raise TooMuchMarkupError  # It is cut off where its tags are nested too deep.
     _write_styles_into_tags(tree)
     hidden = (*tree.iter(*UNSEEN), *tree.xpath("//*[@hidden]"), *_styled(tree, "hidden"))
-    for element in hidden:
+    for element in dict.fromkeys(hidden):
         if element is not tree:
             element.drop_tree()
     for element in list(tree.iter(*LISTS)):

@@ -310,6 +310,7 @@ def test_text_that_is_hidden_is_not_read(hidden: str) -> None:
         '<p style="color: #ffffff00; background: black">F Bre-Mao</p>',
         '<p style="-webkit-text-fill-color: transparent">F Bre-Mao</p>',
         '<p style="background-color: black; color: black">F Bre-Mao</p>',
+        '<p style="color: rgb(0 0 0 / 0)">F Bre-Mao</p>',
         "<font color=snow>F Bre-Mao</font>",
         '<p style="font: 0/0 a">F Bre-Mao</p>',
         '<p style="font: 1px Arial">F Bre-Mao</p>',
@@ -339,12 +340,23 @@ def test_text_that_can_hardly_be_seen_is_shown_and_not_read(hidden: str) -> None
         '<p style="font-size: 10pt; margin-left: -10px">A Par-Bur</p>',
         '<p style="font: 11pt/1.4 Aptos; letter-spacing: -0.01em; opacity: 0.9">A Par-Bur</p>',
         '<p style="color: inherit; background: inherit">A Par-Bur</p>',
+        '<p style="color: rgb(0, 0, 0); opacity: 1">A Par-Bur</p>',
+        '<p style="color: rgba(0, 0, 0, 0.87); font: 0.9em Arial">A Par-Bur</p>',
         '<p style="color: #222; background: #fff">A Par-Bur</p>',
         "<style>a:hover, p::before { display: none }</style><p>A Par-Bur</p>",
     ],
 )
 def test_text_on_a_dark_ground_or_for_some_screens_is_read(shown: str) -> None:
     assert new_lines(shown) == (["A Par-Bur"], ())
+
+
+def test_a_style_sheet_that_is_hidden_itself_hides_nothing() -> None:
+    sheet = '<style type="text/css" style="display:none;">P {margin-top:0}</style>'  # of Outlook
+
+    assert new_lines(f"<html><head>{sheet}</head><body><p>A Par-Bur</p></body></html>") == (
+        ["A Par-Bur"],
+        (),
+    )
 
 
 def new_lines(markup: str) -> tuple[list[str], tuple[str, ...]]:
