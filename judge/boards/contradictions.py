@@ -189,9 +189,13 @@ def _wrong_translations(board: Map, language: str, tongue: TranslatedNames) -> I
     """Yield what has no name or form in *language*, and what has one and is not on the board."""
     for known, translated, forms in (
         (board.nations.keys(), tongue.powers, {"name", "adjective"}),
-        (board.places.keys(), tongue.places, {"name", "in"}),
+        (
+            board.places.keys() if tongue.places or not tongue.powers else (),
+            tongue.places,
+            {"name", "in"},
+        ),
     ):
-        for code in sorted(known ^ translated.keys()):
+        for code in sorted({*known} ^ translated.keys()):
             yield f"{language}: {code} stands on the board or among its names, not in both"
         for code, has in translated.items():
             for form in sorted(forms - has.keys()):

@@ -15,6 +15,8 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from sys import intern
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -33,6 +35,8 @@ COLUMNS = {
     BORDERS: ("location", "units", "touches"),
 }
 NAMES_START, NAMES_END = "names.", ".toml"  # with the code of a language between them
+NO_NAMES: Mapping[str, Mapping[str, str]] = {"powers": {}, "places": {}}
+NATIONS = ("de", "fr")  # languages that have names for the nations of most boards
 
 ONE_WAY = ">"
 ARCHIPELAGO = "archipelago"  # in place of the terrain: a coast where fleets convoy
@@ -517,29 +521,45 @@ def _closure(described: _Description) -> boards.Closure:
 def _tongues(
     texts: Texts, nations: Mapping[types.Power, boards.Nation], *, extends: bool
 ) -> Mapping[str, boards.TranslatedNames]:
-    return {
-        file.removeprefix(NAMES_START).removesuffix(NAMES_END): _translated_names(
-            _Description(_load(texts, file), file), nations if extends else {}
-        )
+    files = {
+        file.removeprefix(NAMES_START).removesuffix(NAMES_END): file
         for file in sorted(texts)
         if _is_of_names(file)
     }
+    found: dict[str, boards.TranslatedNames] = {}
+    for language in dict.fromkeys((*NATIONS, *files)):
+        file = files.get(language, "")
+        names = _Description(_load(texts, file) if file else NO_NAMES, file)
+        kept = _nations_in(language, nations) if extends or not file else {}
+        found[language] = _translated_names(names, kept)
+    return found
+
+
+def _nations_in(
+    language: str, nations: Mapping[types.Power, boards.Nation]
+) -> Mapping[types.Power, _Description]:
+    """Return what *language* calls *nations*; those that few boards have keep their names."""
+    known = _known_nations(language) if language in NATIONS else {}
+    return {
+        power: known.get(nation.name)
+        or _Description({"name": nation.name, "adjective": nation.adjective}, power)
+        for power, nation in nations.items()
+    }
+
+
+@cache
+def _known_nations(language: str) -> Mapping[str, _Description]:
+    file = resources.files("judge.boards") / "nations" / f"{language}.toml"
+    found = _Description(tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+    return {name: found.table(name) for name in found.values}
 
 
 def _translated_names(
-    names: _Description, nations: Mapping[types.Power, boards.Nation]
+    names: _Description, nations: Mapping[types.Power, _Description]
 ) -> boards.TranslatedNames:
-    """Read what one language calls powers and provinces.
-
-    Where a variant extends another, it has these *nations*; those without a translation keep
-    their names.
-    """
+    """Read what one language calls powers and provinces; *nations* are those without a name."""
     powers, places = _by_code(names, "powers"), _by_code(names, "places")
-    kept = {
-        power: powers.get(power)
-        or _Description({"name": nation.name, "adjective": nation.adjective}, power)
-        for power, nation in nations.items()
-    } or powers
+    kept = {**nations, **{each: powers[each] for each in powers.keys() & nations}} or powers
     aliases = {
         code: forms.texts("also", ()) for named in (kept, places) for code, forms in named.items()
     }

@@ -20,6 +20,7 @@ from judge.rules.types import PhaseKind
 
 CLOSING_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 NAMED_END = re.compile(r"20\d\d-\d\d-\d\d[Tt ]\d\d:\d\d")
+LANGUAGE = re.compile(r"[a-z]{2,3}")
 DAY = timedelta(days=1)
 SLACK = HOUR  # A phase that opens a little after the closing time still gets whole days.
 HOURS_MAX = 10_000  # More than a year; a game that is slower than that is over.
@@ -66,6 +67,7 @@ def unsound_rules(rules: HouseRules) -> tuple[str, ...]:
         "closing_time": not closing or bool(CLOSING_TIME.fullmatch(closing)),
         "zone": is_zone(rules.zone),
         "comment": len(rules.comment) <= COMMENT_MAX,
+        "language": bool(LANGUAGE.fullmatch(rules.language)),
         "holidays": _has_holidays(rules.holidays),
     }
     return tuple(name for name, right in is_sound.items() if not right)

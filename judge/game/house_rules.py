@@ -258,6 +258,7 @@ class HouseRules:
     start: Start = Start.WHEN_FULL
     listed: bool = True
     comment: str = ""  # a line on the game, where it is listed
+    language: str = "en"  # that its players write to each other in; ISO 639
     anonymous: bool = False  # gunboat: no handles are shown
     reveal: bool = False  # unless the game is over
     blind: bool = False  # each power sees what it borders

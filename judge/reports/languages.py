@@ -75,6 +75,11 @@ def language_title(language: str) -> str:
     return (Locale(language).display_name or language).capitalize()
 
 
+def language_name(code: str, language: str) -> str:
+    """Return what *language* calls the language with that *code*: `allemand` for `de`."""
+    return str(Locale(language).languages.get(code, code))
+
+
 @cache_until_replaced
 def translations(language: str) -> NullTranslations:
     """Return the catalogue of *language*; that of English is empty."""

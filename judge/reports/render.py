@@ -287,6 +287,7 @@ def made_environment(language: str, *, markup: bool, shipped: bool) -> Environme
         "wrap": text_formatting.wrap,
         "duration": partial(languages.format_duration, language=language),
         "named_end": calendar.named_end,
+        "language_name": partial(languages.language_name, language=language),
         "weekday": partial(languages.weekday_name, language=language),
         "one_line": text_formatting.one_line,
         "blocks": text_blocks,

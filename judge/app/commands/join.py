@@ -11,7 +11,7 @@ from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_and_report
-from judge.app.commands.profile import SetPassword, handle_from_name
+from judge.app.commands.profile import SetPassword, handle_from_name, has_given_handle
 from judge.app.game.apply import standbys_to_ask
 from judge.app.ports.people import Person
 from judge.game import moderator_actions
@@ -305,9 +305,8 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
     known = people.get(person.id)
     game = context.game_open_to(person, parsed.game)
     handle = None
-    if known and game and not game.house_rules.anonymous:
+    if known and game and not game.house_rules.anonymous and has_given_handle(known):
         handle = handle_from_name(context.transaction, known, context.reading_board)
-    if known and handle:
         people.set_handle(person.id, handle)  # The game may start with this player.
     items = [_join_game(context, person, parsed)]
     if known and handle and isinstance(items[0], CommandRefused):

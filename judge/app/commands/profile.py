@@ -306,19 +306,20 @@ def _set_handle(context: MailContext, session: Session, parsed: SetHandle) -> It
     return CommandDone("handle", parsed.handle)
 
 
-def handle_from_name(transaction: Transaction, person: Person, board: Map) -> str | None:
+def has_given_handle(person: Person) -> bool:
+    """Return whether the handle of *person* is neither chosen by them nor from their name."""
+    return person.handle.startswith(GIVEN_HANDLE)
+
+
+def handle_from_name(transaction: Transaction, person: Person, board: Map) -> str:
     """Derive a handle from the display name of *person*, their first name if it is free.
 
-    One that they have, by their choice or from their name, stays.
-
-    Return None if they have no name, or one that misleads or is taken.
+    Return the handle that they have if they have no name, or one that misleads or is taken.
     """
-    if not person.handle.startswith(GIVEN_HANDLE) or not person.name:
-        return None
     plain = unicodedata.normalize("NFKD", person.name.translate(SPELLED_OUT))
     words = re.findall("[A-Za-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
     if _misleads("-".join(words), board):
-        return None
+        return person.handle
     taken = {
         look_alike_key(each) for owner, each in transaction.people.handles() if owner != person.id
     }
@@ -330,7 +331,7 @@ def handle_from_name(transaction: Transaction, person: Person, board: Map) -> st
             and not _misleads(each, board)
             and look_alike_key(each) not in taken
         ),
-        None,
+        person.handle,
     )
 
 

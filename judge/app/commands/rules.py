@@ -366,7 +366,7 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Outc
 
 def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
     person, name = session.person, parsed.game.lower()
-    asked = requested_game(context.judge, parsed)
+    asked = requested_game(context.judge, parsed, person.language)
     if isinstance(asked, RuleRefused):
         return asked
     unread = options_unread(context.judge, parsed)
@@ -396,8 +396,11 @@ RULEBOOKS, UNSOUND, BOARD = (
 )  # errors other than the form of a house rule
 
 
-def requested_game(judge: Judge, parsed: Create) -> CreateGame | RuleRefused:
-    """Return the game that CREATE asks for, without a moderator, or what is wrong with a rule."""
+def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | RuleRefused:
+    """Return the game that CREATE asks for, without a moderator, or what is wrong with a rule.
+
+    Its players write in *language* unless it says otherwise.
+    """
     name, variant = parsed.game.lower(), DEFAULT_VARIANT
     pairs: list[str] = []
     for pair in parsed.pairs[1:] if parsed.password else parsed.pairs:
@@ -410,7 +413,8 @@ def requested_game(judge: Judge, parsed: Create) -> CreateGame | RuleRefused:
             variant = named
         else:
             return RuleRefused("create", pair, "word", judge.variants.names())
-    suggested = with_suggested(pairs, judge.boards(variant).house_rules)
+    usual = {"language": language, **judge.boards(variant).house_rules}
+    suggested = with_suggested(pairs, usual)
     asked = requested_rules("create", suggested, game=name)
     if isinstance(asked, RuleRefused):
         return asked

@@ -179,6 +179,9 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         items = forward_prose(context, seated, items, wished.wished)
         items = [*without_lines(items, wished.wished.met), *wished.items]
     place = list(_joined_page(context, part))
+    if place and part.session:  # which says so itself
+        joined = CommandDone("join", part.session.game)
+        items = [each for each in items if each != joined]
     others = [
         *place,
         *(each for each in answered if isinstance(each, Context)),

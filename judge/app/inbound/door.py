@@ -76,6 +76,7 @@ def _open_games(context: MailContext, named: Collection[str]) -> Iterator[OpenGa
         yield OpenGame(
             name=game.name,
             board=board,
+            language=game.house_rules.language,
             movement=game.house_rules.movement_hours,
             places=summary.places,
             vacant=vacant_powers(board, game),

@@ -49,6 +49,7 @@ from judge.reports.emails.confirmation_emails import (
 )
 from judge.reports.emails.contexts import Context, in_language
 from judge.reports.emails.receipts import CommandRefused, Item, RuleRefused
+from judge.reports.languages import SOURCE
 
 HELD_AT_MOST = timedelta(days=14)
 FORGOTTEN_AT_ONCE = 50  # per tick
@@ -294,7 +295,7 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
 def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
     """Return why a stranger cannot create this game, without revealing unlisted games."""
     name = parsed.game.lower()
-    command = requested_game(context.judge, parsed)
+    command = requested_game(context.judge, parsed, SOURCE)
     if isinstance(command, RuleRefused):
         return command
     board, listed = context.reading_board, context.game_open_to(None, name)

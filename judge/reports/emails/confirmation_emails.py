@@ -193,13 +193,14 @@ class UnknownSender(Context):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenGame:
-    """A game that a stranger can enter: its *board*, its pace, and the seats that are free."""
+    """A game that a stranger can enter: its *board*, *language* and pace, and its free seats."""
 
     name: str
     board: Map
     movement: timedelta
     places: int
     vacant: tuple[Power, ...] = ()
+    language: str = SOURCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

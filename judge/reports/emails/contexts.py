@@ -18,7 +18,17 @@ from judge.game.game_state import Game, Stage
 from judge.notation.order_text import write_short
 from judge.reports.languages import SOURCE
 from judge.rules.board import Map
-from judge.rules.types import NEUTRAL, Hold, Location, Move, Order, Phase, UnitKind, UnitName
+from judge.rules.types import (
+    NEUTRAL,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    UnitKind,
+    UnitName,
+    province_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +86,7 @@ class Heading:
 
 
 def _example_orders(board: Map) -> Iterator[Order]:
-    """Yield a move and a hold of a unit, of one power on the board at its start or in a center."""
+    """Yield a move and a hold of units on the board at its start, or in a center."""
     units = [unit for unit in board.start.units if unit.power != NEUTRAL]
     standing = [(unit.kind, unit.location) for unit in units]
     standing += [(UnitKind.ARMY, center) for center in board.centers]
@@ -84,12 +94,16 @@ def _example_orders(board: Map) -> Iterator[Order]:
 
 
 def move_and_hold(board: Map, standing: Iterable[tuple[UnitKind, Location]]) -> Iterator[Order]:
-    """Yield a move and a hold of the first unit among those *standing* that can move."""
-    for kind, location in standing:
-        borders = board.army if kind is UnitKind.ARMY else board.fleet
-        if near := sorted(borders.get(location, ())):
-            unit = UnitName(kind, location)
-            yield from (Move(unit, near[0]), Hold(unit))
+    """Yield the first move to where none of those *standing* is, and a hold of another unit."""
+    units = [UnitName(kind, location) for kind, location in standing]
+    taken = {province_of(unit.location) for unit in units}
+    for unit in units:
+        borders = board.army if unit.kind is UnitKind.ARMY else board.fleet
+        near = sorted(borders.get(unit.location, ()))
+        free = [each for each in near if province_of(each) not in taken]
+        if free:
+            yield Move(unit, free[0])
+            yield Hold(next((each for each in units if each != unit), unit))
             return
 
 

@@ -262,7 +262,7 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True)
 class HandleGiven:
-    """Others see the writer as *handle*, which is from their name."""
+    """Others see the writer as *handle*, which is from their name if they have one."""
 
     handle: str
 

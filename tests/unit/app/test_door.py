@@ -161,7 +161,7 @@ def test_a_game_in_play_that_a_stranger_names_can_be_watched(hall: Table) -> Non
 
     [answer] = hall.mail(STRANGER, "My cousin told me about pearl?")
 
-    assert "pearl: Standard, a move every 3 days, no place free" in answer.words
+    assert "pearl: Standard, in English, a move every 3 days, no place free" in answer.words
     assert "body=OBSERVE%20pearl" in answer.text
     assert "body=JOIN%20pearl" not in answer.text
 
@@ -198,7 +198,42 @@ def test_a_language_set_with_a_join_holds_from_the_confirmation_on(
     assert "not understood" not in joined.subject
 
 
-def test_the_speed_of_a_game_is_told_in_days(hall: Table) -> None:
-    [door] = hall.mail(STRANGER, "xyzzy")
+def test_the_language_and_the_speed_of_a_game_are_told(hall: Table) -> None:
+    hall.open("donau", "language=de", "movement_hours=24")
 
-    assert "lepanto: Standard, a move every 3 days" in door.words
+    [door] = hall.mail(STRANGER, "xyzzy")
+    [answer] = hall.mail("yves@newcomers.example", "Quelles parties sont ouvertes ?")
+
+    assert "lepanto: Standard, in English, a move every 3 days, 7 places free" in door.words
+    assert "donau: Standard, in German, a move every 24 hours" in door.words
+    assert "donau: Standard, en allemand, 24 heures par tour" in answer.words
+
+
+def test_a_game_has_the_language_of_the_person_who_creates_it(hall: Table) -> None:
+    [confirm] = hall.mail("karl@newcomers.example", "SET LANGUAGE de\nCREATE elbe")
+    hall.confirm(confirm)
+
+    assert hall.game("elbe").house_rules.language == "de"
+
+
+def test_a_language_of_no_code_is_refused(judge: Table) -> None:
+    judge.start("baltic", moderator="gm@players.example")
+    [welcome] = judge.emails_to("gm@players.example", "game_start")
+
+    *_, receipt = judge.reply(welcome, "SET RULE language=German")
+
+    assert "language" in receipt.words
+    assert judge.game().house_rules.language == "en"
+
+
+def test_a_confirmed_join_says_the_name_that_others_see(hall: Table) -> None:
+    names = {}
+    for number, name in enumerate(("Anna Berg", "Anna Thal", "")):
+        [confirm] = hall.mail(f"{name} <{number}@newcomers.example>", "JOIN lepanto")
+        [joined] = hall.confirm(confirm)
+        names[name] = joined.words.partition("see you as ")[2].partition(". SET HANDLE")[0]
+        assert joined.words.count("You have joined the game.") == 1
+
+    assert names["Anna Berg"] == "Anna"
+    assert names["Anna Thal"] == "Anna-Thal"
+    assert names[""].startswith("player-")

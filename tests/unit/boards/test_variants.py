@@ -14,7 +14,9 @@ from judge.boards.variant_text import (
     read_map,
     variant_named,
 )
+from judge.notation.terms import names_of
 from judge.pictures.board_art import missing_in
+from judge.reports.board_names import power_adjective, power_name
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import BuildSites
 from judge.rules.phase_sequence import winner
@@ -62,6 +64,23 @@ def test_a_variant_that_extends_another_has_its_board_and_other_powers() -> None
     assert board.homes_of("ENGLAND") == ()
     assert board.tongues["de"].powers.keys() == {"AUSTRIA", "FRANCE"}
     assert board.digest != standard.digest
+
+
+def test_nations_have_german_and_french_names_on_boards_without_such_names() -> None:
+    board = variant_files.load_map("youngstown")
+
+    turkey = {each: power_name(board, "TURKEY", each).form("the") for each in ("de", "fr")}
+
+    assert turkey == {"de": "die T\xfcrkei", "fr": "la Turquie"}
+    assert names_of(board).powers["chinesische"] == names_of(board).powers["chine"] == "CHINA"
+    assert power_name(board, "JAPAN", "fr") == "Japon"
+
+
+def test_a_nation_of_one_board_keeps_its_name() -> None:
+    board = variant_files.load_map("sengoku")
+
+    assert power_name(board, "ODA", "de") == "Oda"
+    assert power_adjective(board, "ODA", "fr") == board.nations["ODA"].adjective
 
 
 @pytest.mark.parametrize(
