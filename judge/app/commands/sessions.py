@@ -24,7 +24,12 @@ from judge.mail.headers import folded
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
-from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
+from judge.mail.reader.game_headings import (
+    game_in_subject,
+    game_mentioned,
+    games_named_in,
+    split_by_game,
+)
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy, is_introduction, name_odd_words
 from judge.reports.emails.receipts import SignOnFailed, UnprovenGame
@@ -91,18 +96,27 @@ def with_game_headings(
     parsed: Sequence[command_syntax.ParsedLine],
     author: identity.Author | None,
 ) -> Sequence[command_syntax.ParsedLine]:
-    """Return *parsed* with headings for the lines that name games of *author*."""
-    own = context.transaction.summaries.names_of(author.person.id) if author else ()
-    if own:
+    """Return *parsed* with headings for the lines that name games of *author*.
+
+    An email that is for no game otherwise is for the only one that it mentions.
+    """
+    own = frozenset(context.transaction.summaries.names_of(author.person.id)) if author else None
+    if author and own:
         parsed = context.read(
             read_game_headings,
             tuple(parsed),
             context.opened.subject,
             context.opened.text,
-            frozenset(own),
+            own,
             context.reading_board,
             context.judge.commands,
         )
+        names_none = parsed and not any(isinstance(each, NAMES_GAME) for each in parsed)
+        if names_none and _game_of(context, author) is None:
+            text = (context.opened.subject, *(line.text for line in context.opened.text.fresh))
+            game = context.read(game_mentioned, text, own, context.reading_board)
+            title = command_syntax.NamedGame(game, line=0, text=text[0]) if game else None
+            parsed = (*((title,) if title else ()), *parsed)
     return tuple(_by_own_boards(context, parsed, author.person if author else None))
 
 

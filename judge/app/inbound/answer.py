@@ -17,10 +17,15 @@ from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.identity import Author, Doubtful, authenticate
-from judge.app.inbound.door import language_spoken
+from judge.app.inbound.door import door, language_spoken
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
 from judge.app.inbound.unverified_senders import answer_unread, hold_sign_on
-from judge.app.inbound.wishes import answer_wishes, without_lines
+from judge.app.inbound.wishes import (
+    answer_wishes,
+    choices_of_stranger,
+    wishes_of_stranger,
+    without_lines,
+)
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.inbox import NEEDS_CONFIRMATION, PROCESSED, InboxState, MailOutcome
@@ -206,15 +211,24 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
             )
         )
         return [*place, _receipt(context, part.session, items), *others[len(place) :]]
-    return others or [_page_without_game(context, part)]
+    return others or _pages_without_game(context, part)
 
 
-def _page_without_game(context: MailContext, part: sessions.Part) -> Context:
-    """Return the answer to a known person's lines that are for no game."""
-    items = foreign_commands(part.parsed)
+def _pages_without_game(context: MailContext, part: sessions.Part) -> list[Context]:
+    """Return the answer to a known person's lines that are for no game, or for one of several."""
+    code, items = context.judge.code, foreign_commands(part.parsed)
     if items:
-        return receipts.receipt_without_game(items, judge_code=context.judge.code)
-    return confirmation_emails.unknown_sender(judge_code=context.judge.code)
+        return [receipts.receipt_without_game(items, judge_code=code)]
+    own = context.transaction.summaries.names_of(part.person.id) if part.person else ()
+    if not own:
+        return [*wishes_of_stranger(context, part.parsed), door(context, part.parsed, again=False)]
+    lines = context.shown(line for line in context.opened.text.fresh if line.text.strip())
+    meant = (each.command for each in choices_of_stranger(context, part.parsed))
+    entering = [each for each in meant if each.split()[0] in ENTERING]
+    return [confirmation_emails.which_game(own, lines, entering, judge_code=code)]
+
+
+ENTERING = ("JOIN", "OBSERVE", "STANDBY")  # commands that need none of one's own games
 
 
 def _press_accepted(context: MailContext, part: sessions.Part) -> Iterator[Item]:

@@ -76,6 +76,21 @@ def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> s
     return near[0] if len(near) == 1 else None
 
 
+def game_mentioned(lines: tuple[str, ...], games: frozenset[str], board: Map) -> str | None:
+    """Return the one of *games* that *lines* mention, if they mention only one.
+
+    One that is a province, too, needs the word game before it.
+    """
+    words = ["", *(word.casefold() for line in lines for word in WORD.findall(line))]
+    found = {
+        game
+        for before, word in pairwise(words)
+        if (game := _game_meant(before, word, games, board))
+        and (before in GAME_WORDS or not names_of(board).meaning(word))
+    }
+    return found.pop() if len(found) == 1 else None
+
+
 def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | None:
     """Return the one of *games* that *subject* names, if it names only one."""
     marked = [*SUBJECT_GAME.findall(subject), *BRACKETED.findall(subject)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -25,6 +25,9 @@ from judge.rules.types import Power
 def _yes_or_no(code: str) -> tuple[SuggestedReply, ...]:
     """Return the replies to a question; YES has the *code* that it needs, if any."""
     return (SuggestedReply("yes", f"YES {code}".strip()), *word_replies("no"))
+
+
+GAMES_NAMED_MAX, TAPPED_LETTERS_MAX = 10, 600  # an email that is sent again by one tap
 
 
 class JoinRequest(Enum):
@@ -182,13 +185,23 @@ class AddressChanged(Context):
 class UnknownSender(Context):
     """The email names neither its sender nor its game.
 
-    *signs_on* says that it has a SIGNON with an unknown seat or a wrong password.
+    *signs_on* says that it has a SIGNON with an unknown seat or a wrong password. A player of
+    several *games* is asked which of them the *lines* are about; they may also have *meant* to
+    enter another one.
     """
 
     signs_on: bool = False
+    games: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
 
     def replies(self) -> tuple[SuggestedReply, ...]:
-        return word_replies("list", "help")
+        text = "\n".join(self.lines)
+        if not self.games:
+            return word_replies("list", "help")
+        tapped = self.games if len(text) <= TAPPED_LETTERS_MAX else ()
+        about = (SuggestedReply(f"game_{each}", f"GAME {each}\n{text}") for each in tapped)
+        return (*map(command_reply, self.meant), *about)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -388,6 +401,18 @@ def unknown_sender(
     *signs_on* says that it has a SIGNON that failed.
     """
     return UnknownSender(heading=Heading(judge_code), signs_on=signs_on)
+
+
+def which_game(
+    games: Sequence[str], lines: tuple[str, ...], meant: Iterable[str], *, judge_code: str
+) -> UnknownSender:
+    """Ask a player of several *games* which of them the *lines* are about."""
+    return UnknownSender(
+        heading=Heading(judge_code),
+        games=tuple(games)[:GAMES_NAMED_MAX],
+        lines=lines,
+        meant=tuple(meant),
+    )
 
 
 def door(  # noqa: PLR0913 - what was asked for

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import Engine, event
@@ -230,15 +231,46 @@ def test_an_unknown_token_is_ignored(table: Table) -> None:
     assert WELCOME in answer.words
 
 
-def test_a_player_of_two_games_must_name_one(table: Table) -> None:
+def test_a_player_of_two_games_is_asked_which_one_and_answers_with_a_tap(table: Table) -> None:
     table.open("adriatic")
     table.reply(table.latest("FRANCE"), "JOIN adriatic")
     confirm = asked(table.mail(FRANCE, ORDER))
 
     [answer] = table.reply(confirm, confirm.yes)
+    before = table.current_orders("FRANCE")
+    tapped = unquote(answer.text.partition("body=GAME%20baltic")[2].partition(">")[0])
+    table.reply(answer, f"GAME baltic{tapped}")
 
-    assert "cannot tell which game your email is about" in answer.words
-    assert table.current_orders("FRANCE") == ()
+    assert "You take part in adriatic and baltic." in answer.words
+    assert f"| {ORDER}" in answer.text
+    assert before == ()
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+def test_an_email_of_a_player_of_two_games_is_about_the_one_that_it_mentions(
+    table: Table,
+) -> None:
+    table.open("adriatic")
+    table.reply(table.latest("FRANCE"), "JOIN adriatic")
+    confirm = asked(table.mail(FRANCE, f"{ORDER}\n\nThat is for my units in the game baltic."))
+
+    [receipt] = table.reply(confirm, confirm.yes)
+
+    assert UNDERSTOOD in receipt.text
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+def test_somebody_who_is_in_no_game_any_more_gets_the_door(table: Table) -> None:
+    table.open("adriatic")
+    [confirm] = table.mail("zoe@players.example", "JOIN adriatic")
+    *_, joined = table.confirm(confirm)
+    *_, question = table.reply(joined, "RESIGN")
+    table.confirm(question)
+    [question] = table.mail("zoe@players.example", "Hello")
+
+    [answer] = table.confirm(question)
+
+    assert "JOIN%20adriatic" in answer.text
 
 
 def test_a_password_signs_on_from_a_registered_address(table: Table) -> None:

@@ -521,6 +521,9 @@ def samples() -> dict[str, contexts.Context]:
         "explanation_in_a_blind_game": explanation(blind=True),
         "what_if": what_if(),
         "unknown": confirmation_emails.unknown_sender(judge_code=CODE),
+        "which game": confirmation_emails.which_game(
+            ("baltic", "dogger"), ("When is the deadline?",), ("JOIN amber",), judge_code=CODE
+        ),
         "door": confirmation_emails.door(
             (OpenGame(name="dogger", board=BOARD, movement=72 * HOUR, places=4),),
             orders=("A Par-Bur",),

@@ -9,7 +9,12 @@ from judge.app.commands.orders import SetWait
 from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import NamedGame, OrderText
-from judge.mail.reader.game_headings import game_heading, game_in_subject, split_by_game
+from judge.mail.reader.game_headings import (
+    game_heading,
+    game_in_subject,
+    game_mentioned,
+    split_by_game,
+)
 
 BOARD = load_map("standard")
 GAMES = frozenset({"dogger", "baltic", "spring", "no-9"})
@@ -113,3 +118,20 @@ def test_a_command_behind_the_name_of_a_game_is_one_there() -> None:
 
     assert isinstance(named, NamedGame)
     assert isinstance(wait, SetWait)
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("When is the deadline in dogger?", "dogger"),
+        ("Dogger or pearl, whichever comes first", None),
+        ("The pearl of the Mediterranean is Venice, says DOGGER.", None),
+        ("A Par-Bur", None),
+        ("A Lon-Paris", None),  # a province, unless the word game stands before it
+        ("this is for game paris", "paris"),
+    ],
+)
+def test_a_game_that_alone_is_mentioned_is_meant(text: str, game: str | None) -> None:
+    games = frozenset({"dogger", "pearl", "paris"})
+
+    assert game_mentioned((text,), games, BOARD) == game
