@@ -36,6 +36,7 @@ from judge.notation.readings import (
 )
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.notation.vocabulary import ADJUSTING
+from judge.reading.chunks import KINDS
 from judge.reading.matching import VERBS, Matcher
 from judge.reading.reader import read_text
 from judge.reading.world import world_of
@@ -50,6 +51,8 @@ from judge.rules.types import Position, Power, Province
 
 ACTS = VERBS - {"move"}  # words for moves are everyday words, as in `she sends her regards`
 MOVES = frozenset({"move", "moves", "moving", "attack", "attacks", "zieht", "attaque"})
+PLANNING = frozenset(KINDS) | {"support", "supported_by", "convoy", "convoyed_by"}
+OPENINGS = frozenset({"opening", "hedgehog", "lepanto", "eröffnung", "ouverture"})
 LETTER = re.compile(r"[^\W_]")
 NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
 BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
@@ -400,9 +403,11 @@ def sentences_about_orders(
         matcher = Matcher(sentence, world)
         matcher.run()
         keys = (matcher.tokens[word.first].key for word in matcher.words if word.role == "move")
-        acts = any(word.role in ACTS for word in matcher.words) or not MOVES.isdisjoint(keys)
-        denied = any(word.role == "not" for word in matcher.words)
-        return acts and (denied or touches(sentence, found.doubts))
+        roles = {word.role for word in matcher.words}
+        if not (roles.isdisjoint(PLANNING) and OPENINGS.isdisjoint(matcher.keys)):
+            return True
+        acts = not roles.isdisjoint(ACTS) or not MOVES.isdisjoint(keys)
+        return acts and ("not" in roles or touches(sentence, found.doubts))
 
     return frozenset(each for each in sentences if touches(each, orders) or orders_something(each))
 

@@ -72,6 +72,10 @@ def test_a_misspelt_province_is_not_shown_to_a_moderator_who_sees_no_orders(
         "Everybody stays at home, I suppose.",
         "Mag Parijs eigenlijk Bourgondië aanvallen?",
         "Does an army need a convoy to get there?",
+        "The armies stay.",
+        "Both fleets put to sea:",
+        "Convoy time!",
+        "I'm going for the northern opening.",
     ],
 )
 def test_a_doubt_or_plan_is_not_shown_to_a_moderator_who_sees_no_orders(
