@@ -39,6 +39,9 @@ BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", 
 OWNED = frozenset({"army", "fleet", "name", "armies", "fleets"})
 CALLS = frozenset({"wait", "attends", "moment"})
 STANDING = frozenset({"in", "at", "from", "of"})
+ARTICLES = frozenset({"l'", "the", "der", "la", "le", "de"})
+HELP_IN_GERMAN = frozenset({"hilfe", "beistand", "unterstützung"})
+HELP = HELP_IN_GERMAN | {"aid", "help", "support"}
 TAKE, BACK = "nehme", "zurück"
 NEITHER, NOR = "weder", "noch"
 COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
@@ -148,6 +151,8 @@ class Chunker:
                 chunk.role = "but" if self._is_of_own(at + 1) else "if"
             if chunk.key == TAKE and self._is_taken_back(at):
                 chunk.role = "doubt"
+            if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
+                chunk.role = "supported_by"  # `avec l'aide bulgare`
             if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
                 chunk.role = "fill"  # `und Kiel noch nach Dänemark`
 
@@ -164,6 +169,18 @@ class Chunker:
         """Return whether an order is withdrawn: `ich nehme ... zurück`."""
         sentence = self.chunks[at].sentence
         return any(c.key == BACK and c.sentence == sentence for c in self.chunks[at:])
+
+    def _is_behind_with(self, at: int) -> bool:
+        """Return whether `aid` is a noun here: `with aid ...`, `mit griechischer Hilfe`."""
+        before = next((c for c in reversed(self.chunks[:at]) if c.key not in ARTICLES), None)
+        behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        named = behind is not None and behind.role == "np"
+        if before is None or before.prep != "with":
+            return False
+        if before.role == "np":
+            verb = named and behind is not None and not behind.prep  # `with Greece support Serbia`
+            return self.chunks[at].key in (HELP if not verb else HELP_IN_GERMAN)
+        return before.role == "fill" and named
 
     def _follows(self, at: int, key: str) -> bool:
         sentence = self.chunks[at].sentence
@@ -239,6 +256,9 @@ class Chunker:
         chunk.has_kind, chunk.strict = True, word.strict or chunk.strict
         chunk.article = self.tokens[word.first].text == "a"
         at += 1
+        if at < len(self.words) and self._is_adjective(self.words[at]):
+            chunk.owner = self.words[at].owner
+            at += 1
         if not chunk.places:
             at = self._with_place(chunk, at)
         if not chunk.places and self.world.kind is PhaseKind.ADJUSTMENTS:
@@ -246,6 +266,10 @@ class Chunker:
         unread = at < len(self.words) and self.words[at].role == "word"
         chunk.guessed = chunk.guessed or (word.strict and unread and not chunk.places)
         return self._finish(chunk, at)
+
+    def _is_adjective(self, word: Word) -> bool:
+        """Return whether *word* says whose a unit is: `l'armée italienne du Tyrol`."""
+        return word.role == "power" and self.tokens[word.first].text[0].islower()
 
     def _with_name(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
         word = self.words[at]

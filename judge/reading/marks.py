@@ -47,7 +47,11 @@ class Marks:
         spans = [part for span in spans for part in self._without_asides(span)]
         leads = False
         for span in spans:
-            marked = any(self._is_mark(at) for at in span)
+            polite = any(self.chunks[at].role == "request" for at in span)
+            marked = any(
+                self._is_mark(at) and not (polite and self.chunks[at].role == "question")
+                for at in span
+            )
             if marked:
                 self.talks = True
             within = any(self._is_mark(at) for at in span if self.chunks[at].role != "question")

@@ -19,6 +19,8 @@ LIKENESS_MIN = 0.74
 LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
 WRAPPED_COLUMNS_MIN = 50
 STEM_LETTERS_MIN = 4
+GENITIVE_LETTERS_MIN = 6
+ADJECTIVE_ENDINGS = ("r", "n", "m")  # `mit griechischer Hilfe`
 CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
 PLACES_MAX = 2  # that part of a name may mean
 COMPOUND_LETTERS_MIN = 3
@@ -226,7 +228,9 @@ class Matcher:
     def _match_rare(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
         """Match an adjective of a place, part of a name, a number, a compound or a misspelling."""
         key, names = self.keys[at], self.world.names
-        named = self.spoken.places.get(key)
+        named = self.spoken.places.get(key) or (
+            self.spoken.places.get(key[:-1]) if key.endswith(ADJECTIVE_ENDINGS) else None
+        )
         if named and (places := names.find(named)):
             return self._add(Word("adjective", at, at, places=places))
         size, places = self._parts_at(at)
@@ -246,6 +250,10 @@ class Matcher:
         stem_ = key.removesuffix("er")  # `Londoner`
         if stem_ != key and len(stem_) >= STEM_LETTERS_MIN and (places := names.meaning(stem_)):
             return self._add(Word("adjective", at, at, places=places))
+        of_place = key.removesuffix("s")  # `Münchens Angriff`
+        genitive = of_place != key and len(of_place) >= GENITIVE_LETTERS_MIN
+        if genitive and (places := names.meaning(of_place)):
+            return self._add(Word("name", at, at, places=places))
         if split := self._compound(key):
             self.words.append(Word("adjective", at, at, places=split[0]))
             return self._add(Word(split[1], at, at))

@@ -92,8 +92,10 @@ def _move(
     without = main not in roles
     cost += TARGET.get(target.prep, OTHER_PREPOSITION) + segment.reach(members, target)
     if at < members[0]:
+        agent = first.prep == "by" or (segment.passive and first.prep == "from")
+        attacked = agent and not target.prep and not without  # `Bohemia is attacked by Munich`
         usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
-        cost += 0.1 if usual else OUT_OF_ORDER + 0.2
+        cost += 0.1 if usual or attacked else OUT_OF_ORDER + 0.2
         if first.prep == "for" and not segment.verbs and not target.prep:
             cost -= FOR_WITHOUT_VERB  # `Galicia for Vienna`
     if not target.prep and target.units and segment.breaks(members[-1], at):
@@ -175,8 +177,10 @@ def supports(segment: Segment) -> Iterator[Frame]:
             continue
         if not segment.passive:
             before = [at for at, _ in segment.nouns if at < verb_at]
-            # `Munich soll Berlin nach Schlesien unterstützen`
-            ends = len(before) == len(segment.nouns) > PAIR
+            # `München soll Berlin nach Schlesien unterstützen`
+            ends = len(before) == len(segment.nouns) and (
+                len(before) > PAIR or not segment.breaks(before[0], verb_at)
+            )
             subject += 0.8 if members[0] > verb_at and before else 0.0
             nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
             subject += 0.4 if nearer and not ends else 0.0
@@ -201,7 +205,8 @@ def _supports_by(
     yield Frame("support", subject + 0.2 + rest, subjects, refers=True)
     for at in others:
         chunk = segment.chunks[at]
-        if not chunk.pronoun and (chunk.places or (chunk.has_kind and chunk.units)):
+        meant = chunk.places or (chunk.has_kind and chunk.units)
+        if chunk.pronoun in {"", "one"} and meant:
             cost = subject + _object_cost(segment, members, at, verb_at)
             yield from _supports_of(segment, members, at, cost, free)
     for at in others:
@@ -224,7 +229,7 @@ def _object_cost(segment: Segment, members: list[int], at: int, verb_at: int) ->
         return cost
     if at < members[0]:
         cost += OUT_OF_ORDER + segment.breaks(members[-1], at)
-    if at > verb_at and segment.commas(verb_at, at):
+    if at > verb_at and segment.parts(verb_at, at):
         cost += OTHERS_CLAUSE  # `Black Sea supporting, Constantinople goes to Bulgaria`
     if at < verb_at:
         cost += 0.6 + segment.breaks(members[-1], at)
@@ -264,6 +269,8 @@ def helped(segment: Segment, passive_at: int) -> Iterator[Frame]:
     """Yield `(X) supported by Y and Z`."""
     after = [at for at, _ in segment.nouns if at > passive_at]
     before = [at for at, _ in segment.nouns if at < passive_at]
+    if not after and before and segment.chunks[before[-1]].prep == "with":
+        after = [before.pop()]  # `mit griechischer Hilfe`
     free = frozenset({"support"})
     for members in segment.runs(after):
         if any(segment.subject_cost(at) >= NOT_OWN for at in members):
@@ -276,7 +283,7 @@ def helped(segment: Segment, passive_at: int) -> Iterator[Frame]:
             if chunk.places and not chunk.prep:
                 total = (
                     cost
-                    + 0.4
+                    + (0.4 if not segment.breaks(at, passive_at) else OTHERS_CLAUSE)
                     + segment.rest({*members, at}, "", free)
                     + segment.help_reach(members, chunk.places)
                 )

@@ -31,6 +31,7 @@ from judge.rules.types import PhaseKind, Province, Unit, UnitKind
 UNRESOLVED = 5.0  # the cost of a reference to nothing
 PAIR = 2
 MAKES = "makes"  # `makes the move itself`
+NAMED = 1.3  # the cost of helping a unit of which nothing was understood
 JOINT = 1.3  # the cost of several units going to one place
 PLAIN_WAIVES = frozenset(
     {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce"}
@@ -67,7 +68,6 @@ class Resolver:
     talk: list[Talk] = field(default_factory=list)
     said: _Said = field(default_factory=_Said)
     mentioned: set[Province] = field(default_factory=set)
-    exempt: set[Province] = field(default_factory=set)
     fixing: bool = False
     unexplained: set[Province] = field(default_factory=set)
     rests: list[tuple[int, Frame, str]] = field(default_factory=list)
@@ -671,7 +671,7 @@ class Resolver:
             if frame.target and frame.target.places:
                 places = self._place(frame.target, said.object)
                 return said.object, places[0] if places else "", 0.3
-            unsure = max(0.0, said.cost - frame.cost)
+            unsure = NAMED if said.sort == "named" else max(0.0, said.cost - frame.cost)
             far = said.sentence < self.chunks[frame.first].sentence - 1
             return said.object, said.to, unsure + far
         return None, "", UNRESOLVED
@@ -723,6 +723,8 @@ class Resolver:
             self.said,
             units=self.said.units
             if frame.refers and self.said.units
+            else (helped,)
+            if frame.passive and helped.province in self.world.own
             else tuple(c[0] for c in units if c),
             orders=tuple(added),
             sort="support",
@@ -923,8 +925,21 @@ class Resolver:
                 status = max(each.status, Status.OFFERED, key=RANK.__getitem__)
                 self.found.append(replace(each, orders=(move,), status=status, implied=True))
 
+    def _excepted(self) -> set[Province]:
+        """Return where the units stand that are not among all: `all except Serbia hold`."""
+        found: set[Province] = set()
+        within = False
+        for chunk in self.chunks:
+            if within and chunk.role == "np":
+                found.update(unit.province for unit in chunk.units)
+            within = chunk.role == "except" or (
+                within and (chunk.role in {"np", "and"} or chunk.key == ",")
+            )
+        return found
+
     def _take_rests(self) -> None:
         """Give HOLD to each unit that has no other order."""
+        excepted = self._excepted()
         for _, frame, _ in self.rests:
             chunk = next(c for c in frame.subjects if c.quantity in {"all", "rest"})
             all_but = any(c.role == "except" for c in self.chunks[frame.first :])
@@ -937,7 +952,7 @@ class Resolver:
             units = [
                 u
                 for u in self.world.own.values()
-                if chunk.kind in (None, u.kind) and u.province not in ordered
+                if chunk.kind in (None, u.kind) and u.province not in ordered | excepted
             ]
             for unit in units:
                 at = self._add(

@@ -116,12 +116,15 @@ class Segment:
     mutual: bool = False
     fixes: bool = False
     also: bool = False
+    excepted: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of roles
         """Sort the chunks."""
         for at, chunk in enumerate(self.chunks):
             role = chunk.role
-            if role == "np":
+            if role == "np" and self._is_excepted(at):
+                self.excepted.add(at)
+            elif role == "np":
                 self.nouns.append((at, chunk))
             elif role in VERBS:
                 self.verbs.append((at, chunk))
@@ -129,7 +132,8 @@ class Segment:
                 self.passives.append((at, chunk))
             elif role == "word":
                 self.unknown += 1
-                self.lost += at > 0 and self.chunks[at - 1].prep == "to"
+                behind_to = at > 0 and self.chunks[at - 1].prep == "to"
+                self.lost += behind_to and all(c.prep != "to" for _, c in self.nouns)
             elif role == "be":
                 self.passive = True
             elif role == "sea":
@@ -142,6 +146,13 @@ class Segment:
                 self.mutual = True
             elif chunk.key in ALSO:
                 self.also = True
+        if any(verb.key.endswith("ing") for _, verb in self.verbs):
+            self.passive = False  # `Silesia will be supporting`
+
+    def _is_excepted(self, at: int) -> bool:
+        """Return whether a unit is not among all: `all hold except Serbia and Greece`."""
+        before = at - 1 if at and self.chunks[at - 1].role != "and" else at - 2
+        return before >= 0 and (self.chunks[before].role == "except" or before in self.excepted)
 
     @property
     def brings(self) -> bool:
@@ -191,6 +202,8 @@ class Segment:
                 cost += LEFT_OWN
             elif chunk.places:
                 cost += LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE
+            elif chunk.quantity in {"all", "rest"} and not chunk.prep:
+                cost += LEFT_OWN
             elif chunk.has_kind:
                 heads = at + 1 < len(self.chunks) and self.chunks[at + 1].key == ":"
                 cost += LEFT_OWN if chunk.plural and not heads else LEFT_KIND
@@ -284,8 +297,11 @@ class Segment:
         between = self.chunks[min(first, second) : max(first, second)]
         return 1.0 * sum(c.role in {"break", "and"} and c.key != ":" for c in between)
 
-    def commas(self, first: int, second: int) -> int:
-        return sum(c.role == "break" and c.key == "," for c in self.chunks[first:second])
+    def parts(self, first: int, second: int) -> bool:
+        """Return whether a comma, a bracket or `and` parts a verb and what may be its object."""
+        between = self.chunks[first + 1 : second]
+        joins = bool(between) and between[-1].role == "and" and between[0].role != "np"
+        return joins or any(c.role == "break" and c.key in {",", "(", ")"} for c in between)
 
     def standing_place(self, used: set[int], members: Sequence[int]) -> float:
         """Return what a phrase for the place where the one subject stands would cost as left over.

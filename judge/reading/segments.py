@@ -79,7 +79,7 @@ def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one r
     if chunk.role in JOINING:
         return True
     if chunk.role in PASSIVES:
-        return True
+        return before.prep != "with"  # `mit griechischer Hilfe`
     if chunk.role == "np":
         alone = before.role == "hold" and chunks[max(at - 2, 0)].role not in AFTER_SUBJECT
         begins = bool(chunk.units) and chunk.prep in {"", "with", "from"}
