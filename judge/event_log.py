@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -125,10 +125,17 @@ class EventStore(Protocol):
         ...
 
     def append(
-        self, game: str, expected: int, events: Sequence[Event], now: datetime
+        self,
+        game: str,
+        expected: int,
+        events: Sequence[Event],
+        now: datetime,
+        *,
+        known: Collection[str] = (),
     ) -> Sequence[Recorded]:
         """Append *events* after version *expected* of *game*, all or none.
 
+        The store remembers who is named in a game; of those *known* to be named it does already.
         Raises `StaleStreamError` if the log has moved on.
         """
         ...

@@ -24,7 +24,7 @@ from judge.app.ports.judge import (
 from judge.app.readings import read_now
 from judge.app.sent_emails import without_sent_text
 from judge.game.calendar import is_short, respite
-from judge.game.clock import Tick, next_due_at, reminders_due
+from judge.game.clock import Tick, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
@@ -192,7 +192,7 @@ def _do_and_commit(judge: Judge, name: str) -> bool:
 
 
 def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
-    """Do one due action; return False if none is due or earlier mail must be processed first."""
+    """Do one due action; return False if none is left or earlier mail must be processed first."""
     now = judge.clock.now()
     if not transaction.agenda.is_due(name, now):  # Another judge was faster.
         return False
@@ -201,11 +201,9 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     assert game is not None, "the agenda names games of the log"
     apply.require_whole_log(transaction, game)
     board = judge.board_of(game)
-    due = next_due_at(board, game)
+    due = apply.next_wake_up(board, game, now)
     if due is None or due > now:
-        remind_players(judge, transaction, board, game, now)
-        remind_moderator(judge, transaction, board, game, now)
-        transaction.agenda.set(name, apply.next_wake_up(board, game, now))
+        _remind(judge, transaction, board, game, now, due)
         return False
     if transaction.inbox.waiting(until=due, limit=1):
         # decisions.md, Time: mail from before the deadline is processed before the close.
@@ -216,7 +214,26 @@ def _do_one_thing(judge: Judge, transaction: Transaction, name: str) -> bool:
     result = apply.apply_command(judge, transaction, name, tick, now)
     assert result.game is not None
     judge.operator_log.note("game.moved", game=name, version=result.game.version)
-    return True
+    board = judge.board_of(result.game)
+    due = apply.next_wake_up(board, result.game, now)
+    if due and due <= now:
+        return True
+    _remind(judge, transaction, board, result.game, now, due)
+    return False
+
+
+def _remind(
+    judge: Judge,
+    transaction: Transaction,
+    board: Map,
+    game: Game,
+    now: datetime,
+    due: datetime | None,
+) -> None:
+    """Queue the reminders of *game*, which is *due* again then."""
+    remind_players(judge, transaction, board, game, now)
+    remind_moderator(judge, transaction, board, game, now)
+    transaction.agenda.set(game.name, due)
 
 
 ALERT_AFTER = timedelta(minutes=15)  # docs/developers/decisions.md, Time

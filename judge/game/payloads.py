@@ -11,10 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TypeAlias, cast
 
 from judge.event_log import Value
-from judge.notation.order_text import read_owned_order, write_order, write_owned_order
+from judge.notation.order_text import (
+    TEXTS_KEPT_MAX,
+    read_owned_order,
+    write_order,
+    write_owned_order,
+)
 from judge.rules import outcomes, types
 from judge.rules.rule_options import ConvoyParadoxes, MisnamedUnit
 from judge.rules.rulebook import Rulebook
@@ -152,6 +158,7 @@ def _list_to_payload(listed: tuple[types.Unit, ...]) -> dict[str, Value]:
     return {power: tuple(str(unit) for unit in listed if unit.power == power) for power in powers}
 
 
+@lru_cache(maxsize=TEXTS_KEPT_MAX)
 def unit_from_text(power: types.Power, written: str) -> types.Unit:
     """Read `A BUD`, a unit of *power*."""
     kind, _, location = written.partition(" ")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from sys import intern
 from typing import assert_never
 
@@ -39,6 +39,7 @@ def _form(unit: str) -> re.Pattern[str]:
     )
 
 
+TEXTS_KEPT_MAX = 4_096  # as the same orders are read several times when a phase closes
 ORDER, OWNED_ORDER = _form(UNIT), _form(OWNED_UNIT)
 LONE_ORDERS: Mapping[str, Callable[[types.UnitName], types.Order]] = {
     "H": types.Hold,
@@ -59,6 +60,7 @@ def read_order(text: str) -> types.Order:
     return _read_form(text, ORDER)
 
 
+@lru_cache(maxsize=TEXTS_KEPT_MAX)
 def read_owned_order(text: str) -> types.Order:
     """Read what `write_owned_order` writes. Raises `UnreadableOrderError`."""
     return _read_form(text, OWNED_ORDER)

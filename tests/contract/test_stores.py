@@ -464,6 +464,30 @@ def test_no_player_is_found_at_an_unknown_address(database: SqlDatabase) -> None
         assert transaction.people.redeem("nothing") is None
 
 
+def test_the_holder_of_a_token_is_found_with_all_addresses(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        people = transaction.people
+        people.add("anna", "anna@example.org", "Anna", b"key", NOON)
+        people.add_address("anna", "a2@example.org", primary=False)
+        people.issue(Token("abc234", Purpose.ORDERS, "anna", 1))
+        people.issue(Token("abc235", Purpose.ORDERS, "nobody", 1))
+
+    with database.write() as transaction:
+        people = transaction.people
+        assert people.redeem("abc234")
+        assert people.redeem("abc234")
+        anna = people.get("anna")
+        assert anna
+        assert people.by_address("A2@example.org") == anna
+        assert [*people.addresses("anna")] == ["anna@example.org", "a2@example.org"]
+        assert people.get_each(("anna", "nobody")) == {"anna": anna}
+        people.drop_address("anna", "a2@example.org")
+        assert people.by_address("a2@example.org") is None
+        assert [*people.addresses("anna")] == ["anna@example.org"]
+        assert people.redeem("abc235")
+        assert people.get("nobody") is None
+
+
 def test_a_token_is_redeemed_in_any_case_for_what_was_issued_last(database: SqlDatabase) -> None:
     token = Token("abc234", Purpose.PRESS, "anna", 1, "garnet", "FRANCE", "S1901M", "ITALY")
     with database.write() as transaction:
@@ -773,6 +797,16 @@ class TestBudgets:
             assert budgets.spend("tries", 3, HOUR, NOON + HOUR)
             assert not budgets.spend("tries", 3, HOUR, NOON + HOUR)
             assert budgets.has_left("tries", 3, HOUR, NOON + 3 * HOUR)
+
+    def test_one_unit_of_several_is_spent_together_or_not_at_all(
+        self, database: SqlDatabase
+    ) -> None:
+        with database.write() as transaction:
+            budgets = transaction.budgets
+            assert budgets.spend_each([("theirs", 2, HOUR), ("same", 1, HOUR)], NOON)
+            assert not budgets.spend_each([("theirs", 2, HOUR), ("same", 1, HOUR)], NOON)
+            assert budgets.spend("theirs", 2, HOUR, NOON)
+            assert not budgets.has_left("theirs", 2, HOUR, NOON)
 
     def test_only_what_is_unspent_is_forgotten(self, database: SqlDatabase) -> None:
         with database.write() as transaction:

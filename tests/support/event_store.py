@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from judge.event_log import (
@@ -58,9 +58,16 @@ class MemoryEventStore:
         self._vouched[game] = vouched
 
     def append(
-        self, game: str, expected: int, events: Sequence[Event], now: datetime
+        self,
+        game: str,
+        expected: int,
+        events: Sequence[Event],
+        now: datetime,
+        *,
+        known: Collection[str] = (),
     ) -> Sequence[Recorded]:
         """Write *events* after version *expected* of *game*, all or none."""
+        del known
         head = self.head(game)
         if head.version != expected:
             raise StaleStreamError(game, expected)

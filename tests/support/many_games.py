@@ -42,10 +42,14 @@ def add_ended_games(table: Table, count: int, *, emails: bool = False) -> None:
 
 @dataclass(slots=True)
 class Work:
-    """The *statements* that the store executed, and the games whose logs were *read*."""
+    """The *statements* that the store executed, and the games whose logs were *read*.
+
+    *writing* are the statements of each transaction that writes.
+    """
 
     statements: int = 0
     read: list[str] = field(default_factory=list)
+    writing: list[list[str]] = field(default_factory=list)
 
 
 @contextmanager
@@ -53,8 +57,16 @@ def counting(table: Table) -> Iterator[Work]:
     """Count the work of the block."""
     work, read = Work(), SqlEventStore.read
 
-    def note_statement(*_: object) -> None:
+    writes = False
+
+    def note_statement(_connection: object, _cursor: object, text: str, *_: object) -> None:
+        nonlocal writes
         work.statements += 1
+        if text.startswith("BEGIN"):
+            writes = "IMMEDIATE" in text
+            work.writing += [[]] if writes else []
+        elif writes:
+            work.writing[-1].append(" ".join(text.split()))
 
     def note_reading(store: SqlEventStore, game: str, after: int = 0) -> object:
         work.read.append(game)

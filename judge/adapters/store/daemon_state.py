@@ -5,15 +5,15 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from enum import Enum
+from typing import Any
 
 import sqlalchemy as sa
 
 from judge.adapters.store import email_counts, tables
 from judge.adapters.store.sql_outbox import RENDERED, TO_GO, OutboxState
-from judge.app.ports.database import DeliveryFailure, OlderStoreError, Tally
+from judge.app.ports.database import Budget, DeliveryFailure, OlderStoreError, Tally
 from judge.app.ports.inbox import InboxState, Mailbox, WithheldEmail
 
 # Rows of the pulse table: the last heartbeat, since when that was in the future, the last backup,
@@ -35,11 +35,15 @@ _DUE_GAMES = (
     .order_by(_AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game)
     .limit(sa.bindparam("most"))
 )
-_DUE_GAME = sa.select(_AGENDA.c.game).where(
-    _AGENDA.c.game == sa.bindparam("game"), _AGENDA.c.due_utc <= sa.bindparam("now")
+_ENTRY_OF_GAME = sa.select(_AGENDA.c.due_utc, _AGENDA.c.away_since_utc).where(
+    _AGENDA.c.game == sa.bindparam("game")
 )
-_OUTAGE_OF_GAME = sa.select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == sa.bindparam("game"))
 _BEAT_OF_NAME = sa.select(_PULSE.c.beat_utc).where(_PULSE.c.name == sa.bindparam("beat"))
+_MOVE_STAMP = (
+    sa.update(_PULSE)
+    .where(_PULSE.c.name == STAMP, _PULSE.c.beat_utc == sa.bindparam("seen"))
+    .values(beat_utc=sa.bindparam("more"))
+)
 FIRST_STAMP = datetime(2000, 1, 1, tzinfo=UTC)
 STAMPS_APART, EPOCHS_APART = timedelta(microseconds=1), timedelta(seconds=1)
 
@@ -65,6 +69,8 @@ class StoreStamp:
 
     def count(self) -> None:
         """Count this transaction; raises `OlderStoreError`."""
+        if self.seen and self._move(self.seen):
+            return
         found = self._found()
         if self.seen and (found is None or found < self.seen):
             raise OlderStoreError
@@ -74,6 +80,13 @@ class StoreStamp:
         """Count on from the later of the stamps found and seen."""
         found = self._found() or FIRST_STAMP
         self._add(found, max(found, self.seen or found) - found + EPOCHS_APART)
+
+    def _move(self, seen: datetime) -> bool:
+        """Count this transaction if the stamp is the one *seen*, as no other judge has counted."""
+        more = seen + STAMPS_APART
+        moved = self._connection.execute(_MOVE_STAMP, {"seen": seen, "more": more}).rowcount > 0
+        self.seen = more if moved else seen
+        return moved
 
     def _found(self) -> datetime | None:
         found: datetime | None = self._connection.execute(
@@ -87,10 +100,11 @@ class StoreStamp:
 
 
 class SqlAgenda:
-    """The agenda as one transaction sees it."""
+    """The agenda as one transaction sees it, the entry of a game read once unless it changes."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
+        self._read: dict[str, tuple[datetime | None, datetime | None]] = {}
         self.has_beaten = False
 
     def record_heartbeat(self, now: datetime) -> None:
@@ -119,6 +133,10 @@ class SqlAgenda:
         return self._beat(DOUBT)
 
     def set(self, game: str, due_utc: datetime | None) -> None:
+        due, _ = self._entry(game)
+        if due == due_utc:
+            return
+        self._read.pop(game)
         if due_utc is None:
             self._connection.execute(sa.delete(_AGENDA).where(_AGENDA.c.game == game))
         else:
@@ -131,16 +149,17 @@ class SqlAgenda:
     def begin_outage(self, began: datetime, now: datetime, game: str | None = None) -> None:
         since = sa.func.coalesce(_AGENDA.c.away_since_utc, began)
         missed = sa.update(_AGENDA).values(due_utc=now, away_since_utc=since)
+        self._read.clear()
         self._connection.execute(missed if game is None else missed.where(_AGENDA.c.game == game))
 
     def outage_since(self, game: str) -> datetime | None:
-        found = self._connection.execute(_OUTAGE_OF_GAME, {"game": game})
-        since: datetime | None = found.scalar_one_or_none()
+        _, since = self._entry(game)
         return since
 
     def end_outage(self, game: str) -> None:
         mine = sa.update(_AGENDA).where(_AGENDA.c.game == game)
         self._connection.execute(mine.values(away_since_utc=None))
+        self._read.pop(game, None)
 
     def unscheduled_games(self) -> Sequence[str]:
         last = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == _GAMES.c.version)
@@ -152,13 +171,23 @@ class SqlAgenda:
         return self._connection.execute(unknown).scalars().all()
 
     def is_due(self, game: str, now: datetime) -> bool:
-        found = self._connection.execute(_DUE_GAME, {"game": game, "now": now})
-        return found.first() is not None
+        due, _ = self._entry(game)
+        return due is not None and due <= now
 
     def next_due(self) -> datetime | None:
         earliest = sa.select(sa.func.min(_AGENDA.c.due_utc))
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
+
+    def _entry(self, game: str) -> tuple[datetime | None, datetime | None]:
+        """Return when *game* is due, and since when it is to be credited for an outage."""
+        if game not in self._read:
+            self.note(game, self._connection.execute(_ENTRY_OF_GAME, {"game": game}).one_or_none())
+        return self._read[game]
+
+    def note(self, game: str, row: sa.Row[*tuple[Any, ...]] | None) -> None:
+        """Remember the *row* with the entry of *game*, unless it is known."""
+        self._read.setdefault(game, (row.due_utc, row.away_since_utc) if row else (None, None))
 
     def _mark(self, name: str, since: datetime | None) -> None:
         if since is None:
@@ -175,7 +204,9 @@ class SqlAgenda:
 SET_BACK = timedelta(minutes=10)  # of a clock; less is a correction
 
 _BUDGETS = tables.table(tables.BudgetRow)
-_SPENT = sa.select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == sa.bindparam("budget"))
+_SPENT = sa.select(_BUDGETS.c.name, _BUDGETS.c.spent_until_utc).where(
+    _BUDGETS.c.name.in_(sa.bindparam("budgets", expanding=True))
+)
 _SPENT_AND_LOCKED = _SPENT.with_for_update()  # SQLite has none: its writers take turns
 
 
@@ -190,29 +221,38 @@ class SqlBudgets:
         self._connection = connection
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        after = pause + self._spent_until(_SPENT_AND_LOCKED, name, now + most * pause, now)
-        if after > now + most * pause:
-            return False
-        tables.upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
-        return True
+        return self.spend_each([(name, most, pause)], now)
+
+    def spend_each(self, budgets: Sequence[Budget], now: datetime) -> bool:
+        rows = self._with_one_spent(_SPENT_AND_LOCKED, budgets, now)
+        if rows:
+            tables.upsert_all(self._connection, _BUDGETS, ("name",), rows)
+        return bool(rows)
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        full = now + most * pause
-        return pause + self._spent_until(_SPENT, name, full, now) <= full
+        return bool(self._with_one_spent(_SPENT, [(name, most, pause)], now))
 
     def forget_unspent(self, now: datetime) -> None:
         self._connection.execute(sa.delete(_BUDGETS).where(_BUDGETS.c.spent_until_utc <= now))
 
-    def _spent_until(
-        self, spent: sa.Select[datetime], name: str, full: datetime, now: datetime
-    ) -> datetime:
-        """Return the time up to which the budget is spent, from *now* to *full*.
+    def _with_one_spent(
+        self, spent: sa.Select[tuple[str, datetime]], budgets: Sequence[Budget], now: datetime
+    ) -> list[dict[str, object]]:
+        """Return *budgets* with one unit more spent of each; none if one has none left.
 
-        Well past that it shows that the clock has been set back; then nothing is spent.
+        A budget that is spent until well past its limit shows that the clock has been set back;
+        then nothing is spent.
         """
-        found = self._connection.execute(spent, {"budget": name})
-        until: datetime = found.scalar_one_or_none() or now
-        return now if until > full + SET_BACK else max(until, now)
+        named = {"budgets": [name for name, _, _ in budgets]}
+        until = {row.name: row.spent_until_utc for row in self._connection.execute(spent, named)}
+        rows = list[dict[str, object]]()
+        for name, most, pause in budgets:
+            full, since = now + most * pause, max(until.get(name, now), now)
+            after = pause + (now if since > full + SET_BACK else since)
+            if after > full:
+                return []
+            rows.append({"name": name, "spent_until_utc": after})
+        return rows
 
 
 _MISSED = tables.table(tables.MissedSentenceRow)
@@ -255,7 +295,7 @@ class SqlMailboxes:
         return Mailbox(**row) if row else Mailbox(name)
 
     def put(self, mailbox: Mailbox) -> None:
-        values = asdict(mailbox)
+        values = tables.cells(mailbox)
         tables.upsert(self._connection, _MAILBOXES, {"name": values.pop("name")}, values)
 
     def all(self) -> Sequence[Mailbox]:
@@ -263,7 +303,7 @@ class SqlMailboxes:
         return [Mailbox(**row) for row in every.mappings()]
 
     def set_aside(self, email: WithheldEmail) -> None:
-        values = asdict(email)
+        values = tables.cells(email)
         key = {name: values.pop(name) for name in ("mailbox", "uid_validity", "uid")}
         tables.upsert(self._connection, _WITHHELD, key, values)
 

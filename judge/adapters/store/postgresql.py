@@ -24,7 +24,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from judge.adapters.store.daemon_state import FIRST_STAMP, StoreStamp
+from judge.adapters.store.daemon_state import FIRST_STAMP, STAMPS_APART, StoreStamp
 from judge.adapters.store.sql_inbox import SqlInbox
 from judge.adapters.store.sql_outbox import DUE, RENDERED, OutboxState, SqlOutbox
 from judge.adapters.store.sql_people import SqlPersonalData
@@ -38,7 +38,7 @@ from judge.adapters.store.transactions import (
     SqlWitnessedCheckpoints,
 )
 from judge.adapters.system_clock import ServerClock, SystemClock
-from judge.app.ports.database import OvertakenError
+from judge.app.ports.database import OlderStoreError, OvertakenError
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.outbox import OutgoingMail
 from judge.checkpoints import Witnessed, WitnessedCheckpoint
@@ -480,7 +480,9 @@ STAMPS = sa.text(
 ADD_TO_STAMP = sa.text(
     "INSERT INTO pulse AS own (name, beat_utc) "
     "VALUES ('stamp ' || pg_backend_pid() % 64, CAST(:first AS timestamptz) + :more) "
-    "ON CONFLICT (name) DO UPDATE SET beat_utc = own.beat_utc + :more"
+    "ON CONFLICT (name) DO UPDATE SET beat_utc = own.beat_utc + :more "
+    "RETURNING (SELECT CAST(:first AS timestamptz) + sum(beat_utc - :first) FROM pulse "
+    "WHERE name LIKE 'stamp%')"  # as it was before
 )
 
 
@@ -489,6 +491,13 @@ class SharedStoreStamp(StoreStamp):
 
     So two seldom wait for each other's commits.
     """
+
+    def count(self) -> None:
+        adding = {"first": FIRST_STAMP, "more": STAMPS_APART}
+        found: datetime | None = self._connection.scalar(ADD_TO_STAMP, adding)
+        if self.seen and (found is None or found < self.seen):
+            raise OlderStoreError
+        self.seen = (found or FIRST_STAMP) + STAMPS_APART
 
     def _found(self) -> datetime | None:
         found: datetime | None = self._connection.scalar(STAMPS, {"first": FIRST_STAMP})
@@ -512,7 +521,7 @@ class SharedTransaction(SqlTransaction):
     ) -> None:
         super().__init__(connection, seen)
         self.stamp = SharedStoreStamp(connection, seen)
-        self.events: SharedEventStore = SharedEventStore(connection)
+        self.events: SharedEventStore = SharedEventStore(connection, self.agenda)
         self.checkpoints: SharedCheckpoints = SharedCheckpoints(connection)
         if writes:
             self.witnessed = SharedWitnessedCheckpoints(connection)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
 
 import sqlalchemy as sa
 
@@ -34,6 +33,13 @@ _ALL = sa.select(_SUMMARIES).join_from(_SUMMARIES, _GAMES, _GAMES.c.name == _SUM
 _OF_PERSON = sa.select(_SUMMARIES).join_from(
     _TAKING_PART, _SUMMARIES, _TAKING_PART.c.game == _SUMMARIES.c.game
 )
+_COUNT_PHASES = (
+    sa.update(_SUMMARIES)
+    .where(_SUMMARIES.c.game == sa.bindparam("counted"))
+    .values(
+        phases_closed=_SUMMARIES.c.phases_closed * sa.bindparam("kept") + sa.bindparam("closed")
+    )
+)
 UNLIMITED = 2**31 - 1
 
 
@@ -54,10 +60,9 @@ class SqlGameSummaries:
                     .values(present=present)
                 )
 
-    def count_phases(self, game: str, closed: int, *, anew: bool = False) -> None:
-        column = _SUMMARIES.c.phases_closed
-        written = sa.update(_SUMMARIES).where(_SUMMARIES.c.game == game)
-        self._connection.execute(written.values(phases_closed=closed if anew else column + closed))
+    def count_phases(self, game: str, closed: int, *, anew: bool = False) -> bool:
+        counted = {"counted": game, "closed": closed, "kept": int(not anew)}
+        return self._connection.execute(_COUNT_PHASES, counted).rowcount > 0
 
     def get(self, game: str) -> GameSummary | None:
         row = self._connection.execute(sa.select(_SUMMARIES).filter_by(game=game)).one_or_none()
@@ -130,7 +135,7 @@ class SqlGameSummaries:
 
 
 def _row_of(summary: GameSummary) -> dict[str, object]:
-    row = asdict(summary)
+    row = tables.cells(summary)
     row |= {"stage": summary.stage.value, "game": row.pop("name")}
     row |= {"deadline_utc": row.pop("deadline"), "ended_utc": row.pop("ended")}
     row |= {"vacant": " ".join(summary.vacant), "winners": " ".join(summary.winners)}

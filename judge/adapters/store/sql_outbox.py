@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import assert_never
@@ -109,11 +109,11 @@ class SqlOutbox:
         self._connection = connection
         self.has_queued = False
 
-    def put(self, mail: OutgoingMail) -> bool:
-        return self._put(mail, OutboxState.QUEUED)
+    def put(self, *mails: OutgoingMail) -> bool:
+        return self._put(mails, OutboxState.QUEUED)
 
-    def hold_back(self, mail: OutgoingMail) -> bool:
-        return self._put(mail, OutboxState.HELD_BACK)
+    def hold_back(self, *mails: OutgoingMail) -> bool:
+        return self._put(mails, OutboxState.HELD_BACK)
 
     def awaited(self, now: datetime) -> Sequence[str]:
         return self._connection.execute(_AWAITED, {"now": now}).scalars().all()
@@ -368,10 +368,12 @@ class SqlOutbox:
         mail = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
         self._connection.execute(mail.values(**values))
 
-    def _put(self, mail: OutgoingMail, state: OutboxState) -> bool:
-        row = {**asdict(mail), "state": state.value, "reason": ""}
+    def _put(self, mails: Sequence[OutgoingMail], state: OutboxState) -> bool:
+        if not mails:
+            return False
+        rows = [{**tables.cells(each), "state": state.value, "reason": ""} for each in mails]
         self.has_queued = True
-        return tables.insert_new(self._connection, _OUTBOX, row)
+        return tables.insert_new(self._connection, _OUTBOX, *rows)
 
 
 def _held_back(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:

@@ -6,9 +6,9 @@ import quopri
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 from sqlmodel import SQLModel
@@ -33,24 +33,23 @@ _ANSWERS = tables.table(tables.AnswerRow)
 _TOKEN = [_TOKENS.c[field.name] for field in fields(people.Token)]
 
 # Statements of every email, built once: to build one takes longer than to execute it.
-_PERSON_OF_ID = (
-    sa.select(_PEOPLE, _ADDRESSES.c.address)
-    .join_from(_PEOPLE, _ADDRESSES)
-    .where(_PEOPLE.c.id == sa.bindparam("person"), _ADDRESSES.c.is_primary)
+_ADDRESS = _ADDRESSES.c.address, _ADDRESSES.c.folded
+_PRIMARY_FIRST = _ADDRESSES.c.is_primary.desc(), _ADDRESSES.c.folded
+_PERSONS = (  # a row for each address
+    sa.select(_PEOPLE, *_ADDRESS).join_from(_PEOPLE, _ADDRESSES).order_by(*_PRIMARY_FIRST)
 )
+_PERSONS_OF_IDS = _PERSONS.where(_PEOPLE.c.id.in_(sa.bindparam("persons", expanding=True)))
 _OWNED = _ADDRESSES.alias("owned")
-_PERSON_OF_ADDRESS = (
-    sa.select(_PEOPLE, _ADDRESSES.c.address)
-    .join_from(_PEOPLE, _ADDRESSES)
-    .join(_OWNED, _OWNED.c.person == _PEOPLE.c.id)
-    .where(_OWNED.c.folded == sa.bindparam("folded"), _ADDRESSES.c.is_primary)
+_PERSON_OF_ADDRESS = _PERSONS.join(_OWNED, _OWNED.c.person == _PEOPLE.c.id).where(
+    _OWNED.c.folded == sa.bindparam("folded")
 )
-_ADDRESSES_OF_PERSON = (
-    sa.select(_ADDRESSES.c.address)
-    .where(_ADDRESSES.c.person == sa.bindparam("person"))
-    .order_by(_ADDRESSES.c.is_primary.desc(), _ADDRESSES.c.folded)
+_TOKEN_OF_DIGEST = (  # and its holder
+    sa.select(*(each.label(f"token_{each.name}") for each in _TOKEN), _PEOPLE, *_ADDRESS)
+    .join_from(_TOKENS, _PEOPLE, _PEOPLE.c.id == _TOKENS.c.person, isouter=True)
+    .join(_ADDRESSES, isouter=True)
+    .where(_TOKENS.c.digest == sa.bindparam("digest"))
+    .order_by(*_PRIMARY_FIRST)
 )
-_TOKEN_OF_DIGEST = sa.select(*_TOKEN).where(_TOKENS.c.digest == sa.bindparam("digest"))
 
 
 class SqlPeople:
@@ -59,7 +58,8 @@ class SqlPeople:
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
         self._read: dict[str, people.Person] = {}
-        self._addresses: dict[str, Sequence[str]] = {}
+        self._addresses: dict[str, list[str]] = {}
+        self._owners: dict[str, str] = {}  # of addresses
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
         somebody = {
@@ -85,38 +85,45 @@ class SqlPeople:
         self._connection.execute(sa.insert(_KEYS), {"person": person, "key": key})
 
     def get(self, person: str) -> people.Person | None:
-        if person in self._read:
-            return self._read[person]
-        return self._one(self._connection.execute(_PERSON_OF_ID, {"person": person}))
+        return self.get_each((person,)).get(person)
+
+    def get_each(self, persons: Collection[str]) -> Mapping[str, people.Person]:
+        unread = [each for each in persons if each not in self._read]
+        if unread:
+            self._note(self._connection.execute(_PERSONS_OF_IDS, {"persons": unread}).all())
+        return {each: self._read[each] for each in persons if each in self._read}
 
     def by_address(self, address: str) -> people.Person | None:
-        named = {"folded": folded(address)}
-        return self._one(self._connection.execute(_PERSON_OF_ADDRESS, named))
+        name = folded(address)
+        if name not in self._owners:
+            self._note(self._connection.execute(_PERSON_OF_ADDRESS, {"folded": name}).all())
+        owner = self._owners.get(name)
+        return self._read[owner] if owner else None
 
-    def _one(self, found: sa.CursorResult[object]) -> people.Person | None:
-        row = found.one_or_none()
-        if row is None:
-            return None
-        self._read[row.id] = people.Person(
-            row.id,
-            row.handle,
-            row.address,
-            row.zone,
-            row.key_version,
-            people.MailPace(row.pace),
-            people.MailForm(row.form),
-            row.language,
-            row.name,
-            people.ResultPictures(row.pictures),
-            people.Receipts(row.receipts),
-        )
-        return self._read[row.id]
+    def _note(self, rows: Sequence[sa.Row[*tuple[Any, ...]]]) -> None:
+        """Remember the people in *rows*, which have each address of theirs, the primary first."""
+        known = frozenset(self._read)
+        for row in rows:
+            if row.id in known or row.id is None:
+                continue
+            self._owners[row.folded] = row.id
+            self._addresses.setdefault(row.id, []).append(row.address)
+            self._read[row.id] = people.Person(
+                row.id,
+                row.handle,
+                self._addresses[row.id][0],
+                row.zone,
+                row.key_version,
+                people.MailPace(row.pace),
+                people.MailForm(row.form),
+                row.language,
+                row.name,
+                people.ResultPictures(row.pictures),
+                people.Receipts(row.receipts),
+            )
 
     def addresses(self, person: str) -> Sequence[str]:
-        if person not in self._addresses:
-            found = self._connection.execute(_ADDRESSES_OF_PERSON, {"person": person})
-            self._addresses[person] = found.scalars().all()
-        return self._addresses[person]
+        return self._addresses[person] if self.get(person) else ()
 
     def _change(self, person: str, **values: object) -> None:
         theirs = sa.update(_PEOPLE).where(_PEOPLE.c.id == person)
@@ -126,6 +133,7 @@ class SqlPeople:
     def _forget(self, person: str) -> None:
         self._read.pop(person, None)
         self._addresses.pop(person, None)
+        self._owners = {name: each for name, each in self._owners.items() if each != person}
 
     def key(self, person: str) -> bytes | None:
         kept = sa.select(_KEYS.c.key).where(_KEYS.c.person == person)
@@ -146,8 +154,8 @@ class SqlPeople:
             self._connection.execute(theirs.values(is_primary=False))
         row = {"address": address, "person": person, "is_primary": primary}
         tables.upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
-        self._read.clear()
-        self._addresses.clear()  # the address may have been another person's
+        for known in (self._read, self._addresses, self._owners):
+            known.clear()  # the address may have been another person's
 
     def drop_address(self, person: str, address: str) -> bool:
         theirs = sa.delete(_ADDRESSES).where(
@@ -214,22 +222,36 @@ class SqlPeople:
     def set_zone(self, person: str, zone: str | None) -> None:
         self._change(person, zone=zone)
 
-    def issue(self, token: people.Token) -> None:
-        meaning = {**asdict(token), "purpose": token.purpose.value}
-        tables.upsert(self._connection, _TOKENS, {"digest": token_digest(token.text)}, meaning)
+    def issue(self, *tokens: people.Token) -> None:
+        rows = [
+            {
+                **tables.cells(each),
+                "purpose": each.purpose.value,
+                "digest": token_digest(each.text),
+            }
+            for each in tokens
+        ]
+        if rows:
+            tables.upsert_all(self._connection, _TOKENS, ("digest",), rows)
 
     def redeem(self, text: str) -> people.Token | None:
         """Return the meaning of a token, compared without case; None if it is unknown.
 
+        Its holder is read as well, as whoever redeems it needs them next.
+
         The look-up is by digest, no letter of which a guesser can choose: its duration reveals
         nothing about the token.
         """
-        known = self._connection.execute(_TOKEN_OF_DIGEST, {"digest": token_digest(text)})
-        row = known.mappings().one_or_none()
-        return people.Token(**{**row, "purpose": people.Purpose(row["purpose"])}) if row else None
+        asked = {"digest": token_digest(text)}
+        rows = self._connection.execute(_TOKEN_OF_DIGEST, asked).all()
+        if not rows:
+            return None
+        self._note(rows)
+        text, purpose, *meaning = rows[0][: len(_TOKEN)]
+        return people.Token(text, people.Purpose(purpose), *meaning)
 
     def add_evidence(self, evidence: people.Evidence, now: datetime) -> None:
-        values = asdict(evidence)
+        values = tables.cells(evidence)
         tables.upsert(
             self._connection, _EVIDENCE, {"id": values.pop("id")}, {**values, "recorded_utc": now}
         )

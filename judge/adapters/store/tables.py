@@ -7,9 +7,11 @@ refuses naive ones and returns UTC.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from datetime import datetime
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
@@ -435,9 +437,14 @@ def ended_games(before: datetime) -> sa.Select[str]:
     return sa.select(summaries.c.game).where(*over)
 
 
-def insert_new(connection: sa.Connection, into: sa.Table, row: Mapping[str, object]) -> bool:
-    """Insert *row*; return False, without an error, if its key exists."""
-    return connection.execute(_insertion(connection.dialect.name, into), row).rowcount > 0
+def cells(row: Any) -> dict[str, object]:  # noqa: ANN401 - any dataclass
+    """Return the fields of *row* as they are; `asdict` would copy each value."""
+    return {each.name: getattr(row, each.name) for each in fields(row)}
+
+
+def insert_new(connection: sa.Connection, into: sa.Table, *rows: Mapping[str, object]) -> bool:
+    """Insert *rows*; return False, without an error, if the key of each exists."""
+    return connection.execute(_insertion(connection.dialect.name, into), rows).rowcount > 0
 
 
 def upsert(
@@ -447,8 +454,18 @@ def upsert(
     values: Mapping[str, object],
 ) -> None:
     """Write *values* to the row of *key*, inserting it if needed."""
-    statement = _upsertion(connection.dialect.name, into, tuple(key), tuple(values))
-    connection.execute(statement, {**key, **values})
+    upsert_all(connection, into, tuple(key), [{**key, **values}])
+
+
+def upsert_all(
+    connection: sa.Connection,
+    into: sa.Table,
+    key: tuple[str, ...],
+    rows: Sequence[Mapping[str, object]],
+) -> None:
+    """Write *rows*, each over the one with its *key* if there is one."""
+    values = tuple(name for name in rows[0] if name not in key)
+    connection.execute(_upsertion(connection.dialect.name, into, key, values), rows)
 
 
 # To build a statement takes five times as long as to execute it.

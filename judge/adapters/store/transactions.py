@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -50,11 +49,14 @@ ROWS_A_FETCH = 500
 _GAMES = tables.table(tables.GameRow)
 _EVENTS = tables.table(tables.EventRow)
 _VOUCHED = tables.table(tables.VouchedRow)
+_AGENDA = tables.table(tables.AgendaRow)
 _TAKING_PART = tables.table(tables.GamePersonRow)
 
 # Statements of every email, built once: to build one takes longer than to execute it.
-_HEAD_OF_GAME = sa.select(_GAMES.c.version, _GAMES.c.hash).where(
-    _GAMES.c.name == sa.bindparam("game")
+_HEAD_OF_GAME = (
+    sa.select(_GAMES.c.version, _GAMES.c.hash, _AGENDA.c.due_utc, _AGENDA.c.away_since_utc)
+    .join_from(_GAMES, _AGENDA, _AGENDA.c.game == _GAMES.c.name, isouter=True)
+    .where(_GAMES.c.name == sa.bindparam("game"))
 )
 _MOVE_HEAD = (
     sa.update(_GAMES)
@@ -94,8 +96,8 @@ class SqlEventStore:
     append fails.
     """
 
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: sa.Connection, agenda: daemon_state.SqlAgenda) -> None:
+        self._connection, self._agenda = connection, agenda
         self._heads: dict[str, event_log.Head] = {}
         self.has_appended = False
 
@@ -116,6 +118,7 @@ class SqlEventStore:
         if game not in self._heads:
             row = self._connection.execute(_HEAD_OF_GAME, {"game": game}).one_or_none()
             self._heads[game] = event_log.Head(row.version, row.hash) if row else event_log.Head()
+            self._agenda.note(game, row)
         return self._heads[game]
 
     def read(self, game: str, after: int = 0) -> Sequence[event_log.Recorded]:
@@ -138,13 +141,22 @@ class SqlEventStore:
         )
 
     def vouch(self, game: str, vouched: event_log.Vouched) -> None:
-        accepted = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
+        accepted = tables.cells(vouched.head) | {
+            "digest": vouched.digest,
+            "reason": vouched.reason,
+        }
         tables.upsert(
             self._connection, _VOUCHED, {"game": game}, accepted | {"vouched_utc": vouched.at}
         )
 
     def append(
-        self, game: str, expected: int, events: Sequence[event_log.Event], now: datetime
+        self,
+        game: str,
+        expected: int,
+        events: Sequence[event_log.Event],
+        now: datetime,
+        *,
+        known: Collection[str] = (),
     ) -> Sequence[event_log.Recorded]:
         head = self.head(game)
         if head.version != expected:
@@ -153,10 +165,10 @@ class SqlEventStore:
         if rows:
             self.has_appended = True
             self._move_head(game, expected, event_log.Head(rows[-1].version, rows[-1].hash), now)
-            self._connection.execute(_INSERT_EVENTS, [asdict(row) for row in rows])
-        for person in sorted(event_log.persons_in(events)):
-            named = {"person": person, "game": game, "present": False}
-            tables.insert_new(self._connection, _TAKING_PART, named)
+            self._connection.execute(_INSERT_EVENTS, [tables.cells(row) for row in rows])
+        if new := sorted(event_log.persons_in(events).difference(known)):
+            named = [{"person": each, "game": game, "present": False} for each in new]
+            tables.insert_new(self._connection, _TAKING_PART, *named)
         return tuple(event_log.unseal(CODEC, row) for row in rows)
 
     def _rows(
@@ -174,7 +186,7 @@ class SqlEventStore:
             moving |= {"new_version": head.version, "new_hash": head.hash}
             moved = self._connection.execute(_MOVE_HEAD, moving).rowcount > 0
         else:
-            row = {"name": game, "created_utc": now, **asdict(head)}
+            row = {"name": game, "created_utc": now, **tables.cells(head)}
             moved = tables.insert_new(self._connection, _GAMES, row)
         if not moved:
             raise event_log.StaleStreamError(game, expected)
@@ -284,7 +296,8 @@ class SqlTransaction:
     def __init__(self, connection: sa.Connection, seen: datetime | None = None) -> None:
         self.connection = connection
         self.stamp = daemon_state.StoreStamp(connection, seen)
-        self.events = SqlEventStore(connection)
+        self.agenda = daemon_state.SqlAgenda(connection)
+        self.events = SqlEventStore(connection, self.agenda)
         self.summaries = SqlGameSummaries(connection)
         self.checkpoints = SqlCheckpoints(connection)
         self.witnessed = SqlWitnessedCheckpoints(connection)
@@ -293,7 +306,6 @@ class SqlTransaction:
         self.people = SqlPeople(connection)
         self.budgets = daemon_state.SqlBudgets(connection)
         self.missed = daemon_state.SqlMissedSentences(connection)
-        self.agenda = daemon_state.SqlAgenda(connection)
         self.secrets = daemon_state.SqlSecrets(connection)
         self.mailboxes = daemon_state.SqlMailboxes(connection)
         self.tallies = daemon_state.SqlTallies(connection)

@@ -286,8 +286,8 @@ def accept_offered_press(
 ) -> Iterator[receipts.Item]:
     """Send, once, the press that the answered receipt offers; nothing if it offers none."""
     game = context.game(session.game)
-    offered = context.email_answered(session)
-    if game is None or offered is None or not _accepts_press(parsed):
+    offered = context.email_answered(session) if _accepts_press(parsed) else None
+    if game is None or offered is None:
         return
     opened = context.open_again(offered, session.person.id)
     if opened is None:

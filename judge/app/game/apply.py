@@ -65,14 +65,15 @@ def _apply_command(
         return CommandResult(decision, before)
     require_sound_events(judge.game_cache, transaction, name, decision.events)
     version = before.version if before else 0
-    recorded = transaction.events.append(name, version, decision.events, now)
-    after = judge.game_cache.load(transaction, judge.boards, name)
-    assert after is not None, "its events were just appended"
+    people = before.people if before else ()
+    recorded = transaction.events.append(name, version, decision.events, now, known=people)
+    states = judge.game_cache.follow(judge.boards, before, recorded)
+    after = states[-1]
     for each in recorded:
         if isinstance(each.event, PowerTakenOver) and before:
             _revoke_tokens(transaction, before, each.event.power)
     update_summary(judge, transaction, board, before, after, recorded)
-    announce(judge, transaction, board, before, recorded, now)
+    announce(judge, transaction, board, (before, *states), recorded, now)
     if not transaction.agenda.is_due(name, now):  # A due game is processed anyway.
         transaction.agenda.set(name, next_wake_up(board, after, now))
     if any(vacates_seat(each.event) for each in recorded):

@@ -15,7 +15,6 @@ from judge.app.public_log import promise_checkpoint
 from judge.checkpoints import ClosingEvent
 from judge.event_log import Event, Head, Recorded
 from judge.game import absences, deadlines, moderator_actions, payloads, rollback, voting
-from judge.game.events import evolve
 from judge.game.game_state import Game, Stage, survivors
 from judge.game.house_rules import Silence, from_payload
 from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
@@ -83,14 +82,14 @@ def announce(
     judge: Judge,
     transaction: Transaction,
     board: Map,
-    before: Game | None,
+    states: Sequence[Game | None],
     recorded: Sequence[Recorded],
     now: datetime,
 ) -> None:
-    """Queue the emails about *recorded*, the events just appended to the game *before*."""
+    """Queue the emails about *recorded*; *states* are the game before them and after each."""
     events = [each.event for each in recorded]
     announcer = Announcer(judge, transaction, board, now, _abandoned_powers(events))
-    for step in _steps(board, before, recorded):
+    for step in _steps(states, recorded):
         announcer.notify(step)
         if isinstance(step.recorded.event, rollback.GameRestored):
             break  # one email covers the deadline that it moves
@@ -106,10 +105,7 @@ def announce(
                 pass
 
 
-def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Iterator[Step]:
-    states: list[Game | None] = [before]
-    for each in recorded:
-        states.append(evolve(board, states[-1], each.event))
+def _steps(states: Sequence[Game | None], recorded: Sequence[Recorded]) -> Iterator[Step]:
     for index, each in enumerate(recorded):
         last = index + 1
         while last < len(recorded) and _follows(each.event, recorded[last].event):
@@ -259,13 +255,15 @@ class Announcer:
             closing=self._promise_checkpoint(step),
             centers=dict(centers),
         )
-        mailer = self._mailer(step.after)
-        for reader in recipients_of(self.transaction, step.after):
+
+        def pages(reader: Recipient) -> tuple[Context, ...]:
             results = phase_results.results_for_reader(
                 self.board, step.after, shared, reader.power, visibility_for(reader)
             )
-            unread = self._press_reader(step).readable(step.before.unread, reader)
-            mailer.write(results, reader, f"{step.cause}:PhaseResults", *unread)
+            return results, *self._press_reader(step).readable(step.before.unread, reader)
+
+        readers = recipients_of(self.transaction, step.after)
+        self._mailer(step.after).write_each(readers, f"{step.cause}:PhaseResults", pages)
 
     def _end(self, step: Step) -> None:
         over = game_history.game_over(
@@ -276,10 +274,12 @@ class Announcer:
             was_due=step.before.phase.deadline if step.before.phase else None,
             closing=self._promise_checkpoint(step),
         )
-        mailer = self._mailer(step.after)
-        for reader in recipients_of(self.transaction, step.after):
-            unread = self._press_reader(step).readable(step.before.unread, reader)
-            mailer.write(over, reader, f"{step.cause}:GameOver", *unread)
+
+        def pages(reader: Recipient) -> tuple[Context, ...]:
+            return over, *self._press_reader(step).readable(step.before.unread, reader)
+
+        readers = recipients_of(self.transaction, step.after)
+        self._mailer(step.after).write_each(readers, f"{step.cause}:GameOver", pages)
 
     def _mailer(self, game: Game) -> GameMailer:
         return GameMailer(self.judge, self.transaction, game, self.now)

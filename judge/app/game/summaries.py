@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -26,17 +26,19 @@ def update_summary(
     recorded: Sequence[Recorded],
 ) -> None:
     """Write what lists say of the game *after* the events *recorded*, if that has changed."""
-    people = before.people if before else frozenset()
+    people, summary = before.people if before else frozenset(), summarize(board, after)
     came, went = after.people - people, people - after.people
-    if before is None or came or went or summarize(board, before) != summarize(board, after):
-        if before and transaction.summaries.get(after.name) is None:
-            rebuild_summary(judge, transaction, after.name)
-            return
-        ended = _when_ended(recorded)
-        if ended is None and after.stage is Stage.ENDED:
-            ended = _when_ended(transaction.events.read(after.name))
-        transaction.summaries.put(summarize(board, after, ended), came=came, went=went)
-    if closed := _phases_closed(recorded):
+    closed = _phases_closed(recorded)
+    if before and not (closed or came or went or summarize(board, before) != summary):
+        return
+    if before and not transaction.summaries.count_phases(after.name, closed):
+        rebuild_summary(judge, transaction, after.name)
+        return
+    ended = _when_ended(recorded)
+    if ended is None and after.stage is Stage.ENDED:
+        ended = _when_ended(transaction.events.read(after.name))
+    transaction.summaries.put(replace(summary, ended=ended), came=came, went=went)
+    if closed and before is None:
         transaction.summaries.count_phases(after.name, closed)
 
 

@@ -86,10 +86,11 @@ def _limit_of(context: MailContext, who: Doubtful) -> str:
 
 def may_answer(context: MailContext, person: Person) -> bool:
     """Count an answer to *person*; return False past a number that only a machine reaches."""
-    budgets, digest = context.transaction.budgets, digest_of(context.opened.text)
-    return budgets.spend(
-        f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, context.now
-    ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, context.now)
+    theirs = f"answers to {person.id}"
+    same = f"{theirs} {digest_of(context.opened.text)}"
+    return context.transaction.budgets.spend_each(
+        [(theirs, ANSWERS_MAX, ANSWER_PAUSE), (same, SAME_MAX, SAME_PAUSE)], context.now
+    )
 
 
 def ask_for_confirmation(

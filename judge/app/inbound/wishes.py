@@ -98,10 +98,13 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     if session is None or game is None or weights is None:
         return WishesAnswered()
     session = replace(session, power=session.dummy or game.power_of(session.person.id))
-    known = _known(context, session, game)
+    closed = frozenset(_closed(session, game))
     sentences = sentences_in([*_unread(context, items)])
-    if not sentences and "vote_yes" not in known.closed and not any(map(is_acted_on, items)):
+    if not sentences and "vote_yes" not in closed and not any(map(is_acted_on, items)):
         sentences = tuple(_short_answer(context))
+    if not sentences:
+        return WishesAnswered()
+    known = _known(context, session, game, closed)
     done: list[Item] = []
     pages: list[Context] = []
     met: list[str] = []
@@ -166,7 +169,7 @@ def _short_answer(context: MailContext) -> Iterator[str]:
         yield text
 
 
-def _known(context: MailContext, session: Session, game: Game) -> Known:
+def _known(context: MailContext, session: Session, game: Game, closed: frozenset[str]) -> Known:
     person = session.person.id
     role, is_moderator = Role.OBSERVER, person == game.moderator
     if session.power:
@@ -181,20 +184,20 @@ def _known(context: MailContext, session: Session, game: Game) -> Known:
         board=context.board(game),
         games=frozenset(others | {*context.transaction.summaries.names_of(person)}),
         today=local(context.now, session.person.zone or game.house_rules.zone).date(),
-        closed=frozenset(_closed(session, game, absent=absent)),
+        closed=closed,
         likely=frozenset({"back"} if absent else ()),
         answers_proposal=answers_proposal(game, session.answered) or asked is not None,
         asked=asked or "",
     )
 
 
-def _closed(session: Session, game: Game, *, absent: bool) -> Iterator[str]:
+def _closed(session: Session, game: Game) -> Iterator[str]:
     """Yield the wishes that nobody can have in this state of the game."""
     if game.phase is None:
         yield from OF_OPEN_PHASE
     if game.stage is not Stage.FORMING:
         yield "start_game"
-    if not absent:
+    if session.person.id not in game.absences:
         yield "back"
     yield "pause" if game.paused else "resume"
     power = session.power

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
@@ -101,6 +101,23 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
     Its words are rendered after the commit (`outbound.rendering`). An email for later is held back
     for the reader's digest, and rendered when that is sent.
     """
+    return queue_emails(judge, transaction, (draft,), now)[0]
+
+
+def queue_emails(
+    judge: Judge, transaction: Transaction, drafts: Sequence[EmailDraft], now: datetime
+) -> Sequence[str]:
+    """Queue all *drafts*, and return their Message-IDs: see `queue_email`."""
+    transaction.people.issue(*(each.token for each in drafts if each.token))
+    mails = [_outgoing(judge, transaction, each, now) for each in drafts]
+    transaction.outbox.put(*(each for each in mails if each.render_utc))
+    transaction.outbox.hold_back(*(each for each in mails if not each.render_utc))
+    return [each.message_id for each in mails]
+
+
+def _outgoing(
+    judge: Judge, transaction: Transaction, draft: EmailDraft, now: datetime
+) -> OutgoingMail:
     key, reader = transaction.secrets.id_key(), draft.person or draft.address
     waits = draft.due_utc is not None and draft.due_utc > now
     facts = EmailFacts(
@@ -113,25 +130,19 @@ def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: 
         gathered=waits,
     )
     identity = compose.message_id(key, draft.cause, reader, judge.domain)
-    if draft.token:
-        transaction.people.issue(draft.token)
-    queue = transaction.outbox.hold_back if waits else transaction.outbox.put
-    queue(
-        OutgoingMail(
-            message_id=identity,
-            sender=_return_path(judge, key, draft, identity),
-            recipient=draft.address,
-            raw=b"",
-            facts=write_facts(facts, draft.contexts),
-            render_utc=None if waits else now,
-            due_utc=draft.due_utc or now,
-            kind=draft.kind,
-            game=draft.game,
-            person=draft.person,
-            token=draft.token.text if draft.token else None,
-        )
+    return OutgoingMail(
+        message_id=identity,
+        sender=_return_path(judge, key, draft, identity),
+        recipient=draft.address,
+        raw=b"",
+        facts=write_facts(facts, draft.contexts),
+        render_utc=None if waits else now,
+        due_utc=draft.due_utc or now,
+        kind=draft.kind,
+        game=draft.game,
+        person=draft.person,
+        token=draft.token.text if draft.token else None,
     )
-    return identity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,14 +254,15 @@ class Recipient:
 
 def recipients_of(transaction: Transaction, game: Game) -> Iterator[Recipient]:
     """Yield the recipients of *game*: players (also eliminated), moderator, observers."""
+    people = transaction.people.get_each(game.people)
     for power, seat in game.seats.items():
-        person = transaction.people.get(seat.person) if seat.person else None
+        person = people.get(seat.person) if seat.person else None
         if person and seat.state is SeatState.PLAYED:
             yield Recipient(person, power, moderates=seat.person == game.moderator)
     if moderator := moderator_of(transaction, game):
         yield moderator
     for observer in game.observers:
-        person = transaction.people.get(observer)
+        person = people.get(observer)
         if person and game.power_of(observer) is None and observer != game.moderator:
             yield Recipient(person, None)
 
@@ -281,15 +293,26 @@ class GameMailer:
 
     def write(self, context: Context, reader: Recipient, cause: str, *more: Context) -> None:
         """Queue *context*, followed by *more*, for *reader*; a reply to it is orders."""
-        self._post((context, *more), reader, cause, Purpose.ORDERS, None)
+        self.write_each((reader,), cause, lambda _: (context, *more))
+
+    def write_each(
+        self,
+        readers: Iterable[Recipient],
+        cause: str,
+        pages: Callable[[Recipient], tuple[Context, ...]],
+    ) -> None:
+        """Queue an email of *pages* for each of *readers*; a reply to it is orders."""
+        drafts = [self._draft(pages(each), each, cause, Purpose.ORDERS, None) for each in readers]
+        queue_emails(self.judge, self.transaction, drafts, self.now)
 
     def ask(self, context: Context, reader: Recipient, cause: str, subject: str) -> None:
         """Queue *context*; a reply to it is about *subject*."""
-        self._post((context,), reader, cause, Purpose.ORDERS, subject)
+        self._queue(self._draft((context,), reader, cause, Purpose.ORDERS, subject))
 
     def note(self, context: Context, reader: Recipient, cause: str, due_utc: datetime) -> None:
         """Queue *context* for *reader*, to be sent at *due_utc*."""
-        self._post((context,), reader, cause, Purpose.ORDERS, None, due_utc=due_utc)
+        draft = self._draft((context,), reader, cause, Purpose.ORDERS, None)
+        self._queue(replace(draft, due_utc=due_utc))
 
     def relay(
         self, context: Context, reader: Recipient, cause: str, message: str, thread: str
@@ -299,19 +322,20 @@ class GameMailer:
         The reply address must not depend on the author: two messages of one author, one of them
         unsigned, would share it.
         """
-        self._post((context,), reader, cause, Purpose.PRESS, message, thread)
+        draft = self._draft((context,), reader, cause, Purpose.PRESS, message)
+        self._queue(replace(draft, thread=thread))
 
-    def _post(  # noqa: PLR0913 - the differences between emails of a game
+    def _queue(self, draft: EmailDraft) -> None:
+        queue_email(self.judge, self.transaction, draft, self.now)
+
+    def _draft(
         self,
         contexts: tuple[Context, ...],
         reader: Recipient,
         cause: str,
         purpose: Purpose,
         subject: str | None,
-        thread: str | None = None,
-        *,
-        due_utc: datetime | None = None,
-    ) -> None:
+    ) -> EmailDraft:
         position = self.game.position
         about = ReplyMeaning(
             game=self.game.name,
@@ -320,15 +344,13 @@ class GameMailer:
             subject=subject,
         )
         token = token_for(self.transaction, purpose, reader.person, about)
-        draft = EmailDraft(
+        return EmailDraft(
             contexts=contexts,
             cause=cause,
-            thread=thread,
             address=reader.person.address,
             zone=reader.person.zone,
             token=token,
             game=self.game.name,
             person=reader.person.id,
-            due_utc=due_utc or send_time(email_kind(contexts[0]), reader.person.pace, self.now),
+            due_utc=send_time(email_kind(contexts[0]), reader.person.pace, self.now),
         )
-        queue_email(self.judge, self.transaction, draft, self.now)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from judge.app.ports.inbox import Inbox, Mailboxes
 from judge.app.ports.outbox import Outbox
@@ -320,11 +320,18 @@ class Secrets(Protocol):
         ...
 
 
+Budget: TypeAlias = tuple[str, int, timedelta]  # its name: so many at once, then one per pause
+
+
 class Budgets(Protocol):
     """Rate limits: each allowance refills over time."""
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         """Spend one unit: *most* at once, then one per *pause*; False if none is left."""
+        ...
+
+    def spend_each(self, budgets: Sequence[Budget], now: datetime) -> bool:
+        """Spend one unit of each; False, and none is spent, if one has none left."""
         ...
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -13,7 +13,7 @@ from judge.app.ports.inbox import Inputs, NoInputs
 from judge.app.ports.people import MailForm
 from judge.boards.variant_text import check_variant
 from judge.checkpoints import Witness
-from judge.event_log import Head
+from judge.event_log import Head, Recorded
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.house_rules import Builds
@@ -248,6 +248,18 @@ class GameCache:
             return game
         with reporting_damage(transaction, name):
             game = self._replayed(transaction, boards, name, known, game)
+        return self._keep(name, head, game)
+
+    def follow(
+        self, boards: Callable[[str], Map], before: Game | None, recorded: Sequence[Recorded]
+    ) -> Sequence[Game]:
+        """Return *before* after each of *recorded*, which were just appended; keep the last."""
+        states = tuple(self._states(boards, before, recorded))
+        last = recorded[-1]
+        self._keep(last.game, Head(last.version, last.hash), states[-1])
+        return states
+
+    def _keep(self, name: str, head: Head, game: Game) -> Game:
         self.kept.pop(name, None)
         self.kept[name] = (head, game)
         for oldest in [*self.kept][:-GAMES_KEPT_MAX]:
@@ -269,7 +281,16 @@ class GameCache:
             later = later[1:]
         elif game:  # the transaction that appended *known* failed
             game, later = None, transaction.events.read(name)
-        for recorded in later:
+        for state in self._states(boards, game, later):
+            game = state
+        assert game is not None, "a log begins with the creation of its game"
+        return game
+
+    def _states(
+        self, boards: Callable[[str], Map], game: Game | None, events: Iterable[Recorded]
+    ) -> Iterator[Game]:
+        """Yield *game* as each of *events* leaves it."""
+        for recorded in events:
             match game, recorded.event:
                 case Game(), BoardRecorded() as kept:
                     board = board_recorded(boards, game.variant, kept)
@@ -279,8 +300,7 @@ class GameCache:
                 case _:
                     board = boards(DEFAULT_VARIANT)  # which no creation asks anything
             game = evolve(board, game, recorded.event)
-        assert game is not None, "a log begins with the creation of its game"
-        return game
+            yield game
 
 
 def board_recorded(boards: Callable[[str], Map], variant: str, event: BoardRecorded) -> Map:

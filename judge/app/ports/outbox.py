@@ -57,12 +57,12 @@ class SentMails(Protocol):
 class Outbox(SentMails, Protocol):
     """The outgoing emails."""
 
-    def put(self, mail: OutgoingMail) -> bool:
-        """Queue *mail*; False if one with its Message-ID was ever queued."""
+    def put(self, *mails: OutgoingMail) -> bool:
+        """Queue *mails*, but none whose Message-ID was ever queued; False if there is no other."""
         ...
 
-    def hold_back(self, mail: OutgoingMail) -> bool:
-        """Hold *mail* back for a digest until it is due; otherwise like `put`."""
+    def hold_back(self, *mails: OutgoingMail) -> bool:
+        """Hold *mails* back for a digest until they are due; otherwise like `put`."""
         ...
 
     def awaited(self, now: datetime) -> Sequence[str]:

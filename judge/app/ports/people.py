@@ -120,6 +120,10 @@ class People(Protocol):
         """Return a person by id."""
         ...
 
+    def get_each(self, persons: Collection[str]) -> Mapping[str, Person]:
+        """Return the known ones of *persons*, by id."""
+        ...
+
     def by_address(self, address: str) -> Person | None:
         """Return the person who registered *address*, ignoring case."""
         ...
@@ -200,8 +204,8 @@ class People(Protocol):
         """Store the display name in the emails of *person*."""
         ...
 
-    def issue(self, token: Token) -> None:
-        """Store the meaning of a token; issuing it again changes nothing."""
+    def issue(self, *tokens: Token) -> None:
+        """Store the meaning of each token; issuing it again changes nothing."""
         ...
 
     def redeem(self, text: str) -> Token | None:

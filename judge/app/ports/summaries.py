@@ -25,8 +25,8 @@ class GameSummaries(Protocol):
         """Write *summary*; its game knows those who *came* now, and no longer who *went*."""
         ...
 
-    def count_phases(self, game: str, closed: int, *, anew: bool = False) -> None:
-        """Add *closed* phases to those of *game*, or begin *anew* with them."""
+    def count_phases(self, game: str, closed: int, *, anew: bool = False) -> bool:
+        """Add *closed* phases to those of *game*, or begin *anew*; False if it has no summary."""
         ...
 
     def get(self, game: str) -> GameSummary | None:

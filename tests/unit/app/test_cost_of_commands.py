@@ -79,6 +79,38 @@ def test_no_command_costs_more_with_the_games_that_are_over(
     assert len(unanswered) < len(costs) / 10
 
 
+STATEMENTS_OF_ORDERS_MAX, STATEMENTS_OF_CLOSING_MAX = 15, 22
+
+
+def test_orders_are_answered_with_few_statements(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Par-Bur")
+    again = table.compose(receipt.recipient, "A Par-Gas", receipt.reply_to)
+    table.deliver(again, None, receipt.reply_to)
+
+    with counting(table) as work:
+        table.run_once()
+
+    assert table.current_orders("FRANCE") == ("A PAR - GAS",)
+    [answered] = (each for each in work.writing if any("INTO outbox" in text for text in each))
+    assert len(answered) <= STATEMENTS_OF_ORDERS_MAX, answered
+
+
+def test_a_phase_closes_with_few_statements_for_seven_readers(table: Table) -> None:
+    table.all_hold()
+    table.close_phase()  # which makes the secrets of the log
+    table.all_hold()
+    table.clock.time = table.deadline()
+    before = len(table.outbox())
+
+    with counting(table) as work:
+        table.run_once()
+
+    results = [each for each in table.outbox()[before:] if each.kind == "phase_results"]
+    assert len(results) >= len(table.game().seats)
+    [closed] = (each for each in work.writing if any("INTO checkpoints" in text for text in each))
+    assert len(closed) <= STATEMENTS_OF_CLOSING_MAX, closed
+
+
 def test_the_list_takes_little_time_and_names_no_game_that_is_over(many: Table) -> None:
     [answer] = many.mail("another@elsewhere.example", "LIST")
 
