@@ -238,9 +238,19 @@ def read_again() -> Callable[[], Settings]:
 
 
 def _put_in_front(templates: Path | None) -> None:
-    if templates and not templates.is_dir():
-        raise ConfigurationError(f"templates: there is no folder {templates.absolute()}")
+    if templates:
+        _require_folder("templates", templates)
     override_files("templates", templates.absolute() if templates else None)
+
+
+def _require_folder(setting: str, folder: Path) -> None:
+    """Raise `ConfigurationError` if *folder* cannot be listed: its files would seem missing."""
+    try:
+        next(folder.iterdir(), None)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise ConfigurationError(f"{setting}: there is no folder {folder.absolute()}") from error
+    except OSError as error:
+        raise ConfigurationError(f"{setting}: {folder.absolute()}: {error.strerror}") from error
 
 
 def use_variants(folder: Path | None) -> None:
@@ -258,8 +268,7 @@ def check_variants(folder: Path | None) -> None:
         return
     from judge.adapters import variant_files
 
-    if not folder.is_dir():
-        raise ConfigurationError(f"variants: there is no folder {folder.absolute()}")
+    _require_folder("variants", folder)
     try:
         variant_files.check_own_variants(folder)
     except (ValueError, OSError) as error:

@@ -77,11 +77,35 @@ class FilePath(click.Path):
             allow_dash=or_stream,
         )
 
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        if self.exists:
+            is_there(Path(value))
+        return super().convert(value, param, ctx)
+
     def fail(
         self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
     ) -> NoReturn:
         del param, ctx
         fail(message, UNAVAILABLE)
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is something at *path*; exit if that is secret.
+
+    `Path.exists` and its like raise an error then, and since Python 3.14 they say that it is not.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        fail(f"{path}: {error.strerror}", UNAVAILABLE)
+    return True
 
 
 @contextmanager

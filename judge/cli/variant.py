@@ -17,7 +17,7 @@ from judge.adapters.whole_files import make_folder, replacing_file
 from judge.boards import facts_import, map_import, variant_text, variant_writer
 from judge.cli.map_options import PictureOptions, draw_to_file, picture_options
 from judge.cli.options import complete_variant, variants_options
-from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, FilePath, counted, fail
+from judge.cli.terminal import BAD_INPUT, UNAVAILABLE, USAGE, FilePath, counted, fail, is_there
 from judge.game.house_rules import UnknownHouseRuleError, from_pairs
 from judge.rules.board import BuildSites, Map
 from judge.rules.types import NEUTRAL, Power
@@ -263,7 +263,7 @@ def _stands_alone(name: str) -> bool:
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
     """Write the files of a variant into a new folder."""
-    if folder.exists():
+    if is_there(folder):
         fail(f"{folder} exists already", UNAVAILABLE)
     try:
         make_folder(folder)
@@ -340,7 +340,7 @@ def _named(name: str) -> Map:
 def _found(variant: str) -> tuple[Map, BoardArt | None, Places | None]:
     """Return the board of the variant of that name or in that folder, its picture and places."""
     name = variant_text.variant_named(variant, variant_files.variants())
-    if name is None and not Path(variant).is_dir():
+    if name is None and not (is_there(Path(variant)) and Path(variant).is_dir()):
         _named(variant)
     try:
         files = variant_files.read_folder(variant_files.folder_of(name) if name else Path(variant))

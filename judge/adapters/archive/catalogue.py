@@ -274,10 +274,11 @@ def storable(text: str) -> str:
 
 
 def _is_new(file: Path) -> bool:
-    if not file.exists():
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(HEADER_BYTES)
+    except FileNotFoundError:
         return True
-    with file.open("rb") as stream:
-        head = stream.read(HEADER_BYTES)
     if not head:
         return True
     if not head.startswith(HEADER) or _integer(head, APPLICATION_ID_AT) != APPLICATION_ID:

@@ -18,7 +18,15 @@ from judge.adapters.whole_files import ForeignFilesError, replacing_folder
 from judge.archive.reading import WRITERS, refusal, writer_named
 from judge.archive.records import Record, redact_source
 from judge.cli.archive import game_files
-from judge.cli.terminal import STANDARD_STREAM, UNAVAILABLE, USAGE, FilePath, fail, writing
+from judge.cli.terminal import (
+    STANDARD_STREAM,
+    UNAVAILABLE,
+    USAGE,
+    FilePath,
+    fail,
+    is_there,
+    writing,
+)
 from judge.cli.workers import Engine, engine_option
 
 TARGET = "parquet"
@@ -52,8 +60,10 @@ def convert(
         return
     printer = game_files.RemarkPrinter()
     converted = game_files.results_of(partial(_written, target, how, paths), how, paths, work)
-    if output.is_file() and any(
-        output.samefile(each) for each in find_files(paths) if each.exists()
+    if (
+        is_there(output)
+        and output.is_file()
+        and any(output.samefile(each) for each in find_files(paths) if each.exists())
     ):
         fail(f"{output} is an input and cannot also be the output", USAGE)
     with writing(output) as written:

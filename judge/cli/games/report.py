@@ -18,6 +18,7 @@ from judge.cli.terminal import (
     USAGE,
     FilePath,
     fail,
+    is_there,
     require_option,
     writing,
 )
@@ -143,7 +144,7 @@ def _check_use_of_options(form: str, *, no_pictures: bool) -> None:
 
 def _file_named(settings: Settings, subject: str) -> Path | None:
     """Return the file or folder *subject*, None if it is the name of a game."""
-    if Path(subject) != STANDARD_STREAM and not os.path.lexists(subject):
+    if Path(subject) != STANDARD_STREAM and not is_there(Path(subject)):
         if "." in subject or "/" in subject or os.sep in subject:  # names of games have neither
             fail(f"there is no file {subject}", UNAVAILABLE)
         if isinstance(settings.database, Path) and not has_database(settings.database):

@@ -166,20 +166,27 @@ FILE_FOR_A_FOLDER = (
     "variant check file",
 )
 CLOSED_TO_US = (
+    "archive convert game.json --to record -o closed/new",
     "archive search closed/file",
     "archive show closed",
+    "archive verify closed/file",
     "archive verify --resume closed game.json",
     "backup closed",
     "backup new --encrypt closed",
     "game new new --settings closed",
     "log verify closed.eml",
+    "game import closed/file --as new",
     "replay closed -o new",
+    "replay closed/game.json -o new",
     "report closed",
+    "report closed/game.json",
     "restore backup --decrypt closed",
     "setup --kind try --address judge@x.example --folder closed --backups - --game -",
     "templates export closed --only zine/",
     "variant check closed",
     "variant new closed",
+    "variant new closed/new",
+    "variant show closed/new",
 )
 WRONG_CONTENT = (
     *("adjudicate word", "orders read word", "receipt verify word", "variant check folder"),
@@ -385,7 +392,10 @@ def test_the_same_mistake_has_the_same_exit_code(folder: Path, mistake: str, lin
         result = run_without_permission(line, "other/judge.db", imports="game list")
         assert "it belongs to the user root; run this as root" in result.stderr
     elif mistake == "no permission":
-        result = run_without_permission(line)
+        # Root could make a new file there.
+        result = run_without_permission(line, imports=line.replace("closed/new", "file/new"))
+        if "closed/" in line:
+            assert "Permission denied" in result.stderr
     elif mistake == "store in use":
         with DaemonLock(folder / "judge.db"):
             result = run(line)
@@ -424,6 +434,21 @@ def test_a_folder_in_an_archive_that_cannot_be_read_is_named(
     assert result.exit_code == terminal.BAD_INPUT
     named = shelf / closed.partition("/")[0]
     assert f"{named}: Permission denied" in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("setting", ["templates", "variants"])
+@pytest.mark.parametrize("closed", ["closed", "closed/new"])
+def test_a_folder_of_settings_that_cannot_be_read_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, setting: str, closed: str
+) -> None:
+    monkeypatch.setenv(f"JUDGE_{setting.upper()}", closed)
+
+    result = run_without_permission("status", imports="--help")
+
+    assert (result.exit_code, result.stderr) == (
+        terminal.CONFIGURATION,
+        f"judge: {setting}: {folder / closed}: Permission denied\n",
+    )
 
 
 @pytest.mark.parametrize("line", quick_first([*ALWAYS_READ, *NO_DATABASE]))
