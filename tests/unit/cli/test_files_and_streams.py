@@ -22,7 +22,7 @@ from judge.cli.root import root
 from judge.cli.terminal import INTERRUPTED, UNAVAILABLE, USAGE
 from tests.support.recorded_game import game_10713, write_10713
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 100
 OUTPUTS = (
     ("archive", "convert", "10713.jsonl", "--to", "record", "-o"),
     ("game", "export", "baltic", "-o"),
