@@ -486,6 +486,10 @@ class WitnessedCheckpoints(Protocol):
         """
         ...
 
+    def of(self, log: str, witness: str, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
+        """Return the checkpoints of *log* in that *state* with *witness*, the smallest first."""
+        ...
+
     def all(self, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
         """Return all in that *state*, of each log the smallest first."""
         ...

@@ -269,10 +269,16 @@ class SqlWitnessedCheckpoints:
         wanted = sa.select(_WITNESSED).filter_by(log=log, witness=witness, state=state.value)
         return self._first(wanted.order_by(_WITNESSED.c.size.desc()).limit(1))
 
+    def of(self, log: str, witness: str, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
+        return self._all(log=log, witness=witness, state=state.value)
+
     def all(self, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
-        wanted = sa.select(_WITNESSED).filter_by(state=state.value)
+        return self._all(state=state.value)
+
+    def _all(self, **wanted: str) -> Sequence[WitnessedCheckpoint]:
         order = _WITNESSED.c.log, _WITNESSED.c.size, _WITNESSED.c.at_utc
-        return [_witnessed(row) for row in self._connection.execute(wanted.order_by(*order))]
+        found = sa.select(_WITNESSED).filter_by(**wanted).order_by(*order)
+        return [_witnessed(row) for row in self._connection.execute(found)]
 
     def _first(self, wanted: sa.Select[object]) -> WitnessedCheckpoint | None:
         row = self._connection.execute(wanted).one_or_none()

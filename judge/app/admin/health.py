@@ -208,7 +208,6 @@ def disk_trouble(room: DiskRoom | None) -> str | None:
 
 def _witnesses(judge: Judge, transaction: Transaction) -> Sequence[WitnessHealth]:
     own, witnessed = log_name(judge, transaction), transaction.witnessed
-    refused = witnessed.all(Witnessed.REFUSED)
     names = [each.log.name for each in judge.witnesses]
     return [
         WitnessHealth(
@@ -216,7 +215,7 @@ def _witnesses(judge: Judge, transaction: Transaction) -> Sequence[WitnessHealth
             witnessed.newest(own, name, Witnessed.COSIGNED),
             witnessed.newest(own, name, Witnessed.ASKED),
             witnessed.newest(name, own, Witnessed.COSIGNED),
-            [each for each in refused if (each.checkpoint.origin, each.witness) == (name, own)],
+            witnessed.of(name, own, Witnessed.REFUSED),
         )
         for name in names
     ]

@@ -31,7 +31,7 @@ from judge.mail import compose
 from judge.mail.envelope import OpenedEmail
 
 ONCE_A_DAY = 1, timedelta(days=1)
-REFUSED_MAX = 100  # checkpoints that are kept as evidence
+REFUSED_MAX = 100  # checkpoints of a log that are kept as evidence
 MAIL_KIND = "witness"
 
 NAME, NUMBER, HASH = r"[^\s+]{1,300}", r"(?:0|[1-9][0-9]{0,11})", r"[A-Za-z0-9+/]{43}="
@@ -69,13 +69,15 @@ def _ask(judge: Judge, witness: Witness, now: datetime) -> None:
     """Write the request, which may prove many events, before others have to wait for it."""
     with judge.database.read() as transaction:
         asked = _unanswered(judge, transaction, witness, now)
-        request = _request(judge, transaction, asked) if asked else ""
+        if asked is None:
+            return
+        request = _request(judge, transaction, asked)
     with judge.database.write() as transaction:
         if not transaction.budgets.spend(_budget(witness), *ONCE_A_DAY, now):
             return
         witnessed = transaction.witnessed
         # The witness may just have answered; then it is asked for the next tomorrow.
-        if asked and witnessed.get(asked.checkpoint, asked.witness) in (None, asked):
+        if witnessed.get(asked.checkpoint, asked.witness) in (None, asked):
             witnessed.put(asked)
             own, size = asked.checkpoint.origin, asked.checkpoint.size
             cause = f"{_budget(witness)} {asked.checkpoint.line} {now:%F}"
@@ -227,9 +229,9 @@ def _refuse(
     """Keep *checkpoint*, which its log has signed, as evidence."""
     own, known = log_verifier(judge, transaction).name, last.checkpoint.line if last else "nothing"
     refused = WitnessedCheckpoint(checkpoint, own, note, Witnessed.REFUSED, judge.clock.now())
-    if len(transaction.witnessed.all(Witnessed.REFUSED)) < REFUSED_MAX:
-        transaction.witnessed.put(refused)
     name = checkpoint.origin
+    if len(transaction.witnessed.of(name, own, Witnessed.REFUSED)) < REFUSED_MAX:
+        transaction.witnessed.put(refused)
     judge.operator_log.warning("witness.refused", log=name, shown=checkpoint.line, cosigned=known)
     shown = f"{checkpoint.line}, not proven to extend what was cosigned here"
     return _ignored(f"{name} shows {shown}: {known}")

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
-import pytest
-import sqlalchemy as sa
-
+from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.outbox import Failure, Outbox
-from tests.support.table import Table
+from tests.support.plans import scans_in
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 QUESTIONS: dict[str, Callable[[Outbox], object]] = {
@@ -39,37 +34,16 @@ QUESTIONS: dict[str, Callable[[Outbox], object]] = {
 }
 
 
-@pytest.fixture
-def judge(tmp_path: Path) -> Iterator[Table]:
-    with closing(Table(tmp_path)) as table:
-        yield table
+def test_no_statement_of_the_outbox_reads_all_emails(database: SqlDatabase) -> None:
+    for name, ask in QUESTIONS.items():
+        with scans_in(database) as scans, database.write() as transaction:
+            ask(transaction.outbox)
+
+        assert [text for scanned, text, _ in scans if scanned == "outbox"] == [], name
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_no_statement_reads_all_emails(judge: Table, name: str) -> None:
-    plans: list[str] = []
+def test_a_statement_that_must_read_all_emails_is_found(database: SqlDatabase) -> None:
+    with scans_in(database) as scans, database.read() as transaction:
+        transaction.connection.exec_driver_sql("SELECT id FROM outbox WHERE reason = 'why'")
 
-    def explain(
-        connection: sa.Connection,
-        cursor: Any,  # noqa: ANN401 - of the driver
-        statement: str,
-        parameters: Any,  # noqa: ANN401 - of the driver
-        context: object,
-        executemany: bool,  # noqa: FBT001 - as SQLAlchemy calls it
-    ) -> None:
-        del connection, context
-        if "outbox" in statement and not statement.startswith(("EXPLAIN", "PRAGMA")):
-            values = parameters[0] if executemany else parameters
-            rows = cursor.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
-            plans.extend(row[3] for row in rows)
-
-    engine = judge.database._engine
-    sa.event.listen(engine, "before_cursor_execute", explain)
-    try:
-        with judge.database.write() as transaction:
-            QUESTIONS[name](transaction.outbox)
-    finally:
-        sa.event.remove(engine, "before_cursor_execute", explain)
-
-    assert plans
-    assert not [plan for plan in plans if plan.startswith("SCAN outbox")]
+    assert [scanned for scanned, _, _ in scans] == ["outbox"]
