@@ -15,8 +15,9 @@ from threading import Event, Thread
 import pytest
 
 from tests.support.certificates import certificates
-from tests.support.daemon import Daemon, copied, new_email, seated, text_of, wait_until
+from tests.support.daemon import CONFIGURED, Daemon, copied, new_email, seated, text_of, wait_until
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
+from tests.support.servers import free_port
 
 SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
 IGNORED = "SELECT count(*) FROM inbox WHERE state = 'ignored'"
@@ -113,7 +114,9 @@ def test_a_mailbox_is_read_over_tls_if_the_certificate_of_its_server_is_valid(
                 assert "A Par-Bur" in text_of(player.wait_for("receipt"))
             else:
                 why = "SELECT reason FROM mailboxes"
-                wait_until(lambda: "CertVerification" in str(judge.ask(why)), "it is not said")
+                said = f"127.0.0.1:{port}: TLS fails: "
+                wait_until(lambda: said in str(judge.ask(why)), "it is not said")
+                assert "certificate verify failed" in str(judge.ask(why))
             assert judge.stop() == 0
 
 
@@ -136,6 +139,27 @@ def test_a_refused_login_is_logged_with_its_reason_and_without_the_password(
         assert "[AUTHENTICATIONFAILED] Authentication failed" in shown
         assert "b'" not in shown
         assert "swordfish" not in shown
+
+
+def test_a_mailbox_that_is_no_longer_configured_does_not_stay_failing(
+    begun: Path, tmp_path: Path
+) -> None:
+    port = free_port()
+    said = f"127.0.0.1:{port}: the server cannot be reached: Connection refused"
+    with copied(begun, tmp_path, **reading(port, tmp_path)) as judge:
+        judge.start()
+        wait_until(lambda: said in judge.judge("status"), "it is not said")
+        assert judge.stop() == 0
+        assert "ConnectionRefusedError" not in judge.log()
+        assert said in judge.log()
+
+        judge.environment = CONFIGURED
+        judge.start()
+
+        status = judge.judge("status")
+        assert "never read" in status
+        assert "failing" not in status
+        assert judge.stop() == 0
 
 
 def test_r16_the_same_email_by_smtp_and_in_a_mailbox_has_one_effect(

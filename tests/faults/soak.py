@@ -49,9 +49,9 @@ from tests.support.postgres import Postgres
 from tests.support.servers import free_door
 from tests.support.table import FastPasswords, RecordingLog
 
-SPEED = 120  # An hour is half a minute, and an outage begins after seven seconds.
+SPEED = 120  # A phase takes two minutes, and an outage begins after seven seconds.
 RULES = (
-    *("movement_hours=1", "retreat_hours=1", "adjustment_hours=1", "first_phase_hours=1"),
+    *("movement_hours=4", "retreat_hours=4", "adjustment_hours=4", "first_phase_hours=4"),
     *("closing_time=", "closed_weekdays=", "reminder_hours=", "grace_hours=0", "nmr=hold"),
     *("first_spring_extension_hours=0", "early_wait_minutes=0", "early_not_before_hours=0"),
 )
@@ -175,13 +175,14 @@ class Soak:
     breath_seconds: float
     promised: list[str] = field(default_factory=list)
     blows: Counter[str] = field(default_factory=Counter)
-    resident: list[int] = field(default_factory=list)
+    resident: list[tuple[int, int]] = field(default_factory=list)  # emails so far, bytes
     stopping: threading.Event = field(default_factory=threading.Event)
 
-    def run(self, seconds: float, pause_seconds: tuple[float, float]) -> None:
+    def run(self, seconds: float, emails: int, pause_seconds: tuple[float, float]) -> None:
         """Make all players write, and kill a process after a random pause, again and again.
 
-        Until then, or until all games that are played have closed a phase.
+        It takes so many *seconds* and *emails*, and until all games that are played have closed a
+        phase.
         """
         dice = random.Random(0)  # noqa: S311 - no secret
         players = [
@@ -192,10 +193,11 @@ class Soak:
             player.start()
         end = time.monotonic() + seconds
         try:
-            while time.monotonic() < end or not self._went_on():
+            while time.monotonic() < end or len(self.promised) < emails or not self._went_on():
                 time.sleep(dice.uniform(*pause_seconds))
                 self._strike(dice)
-                self.resident.append(resident_bytes(self.nodes.nodes[-1]))
+                memory = resident_bytes(self.nodes.nodes[-1])
+                self.resident.append((len(self.promised), memory))
         finally:
             self.stopping.set()
             for player in players:

@@ -43,13 +43,20 @@ def daemon(begun: Path, tmp_path: Path) -> Iterator[Daemon]:
         yield daemon
 
 
+LEAVES = "SELECT pageno FROM dbstat WHERE pagetype = 'leaf' AND name IN {} ORDER BY path DESC"
+
+
 def damage(daemon: Daemon) -> None:
     """Write noise over pages of sent emails and of events, as a failing disk does."""
+    write_noise(daemon, LEAVES.format("('outbox', 'events')"), DAMAGED_PAGES)
+
+
+def write_noise(daemon: Daemon, pages: str, count: int) -> None:
+    """Write noise over so many of the *pages* that SQLite names."""
     file = daemon.folder / "judge.db"
-    pages = "SELECT pageno FROM dbstat WHERE pagetype = 'leaf' AND name IN ('outbox', 'events')"
     with closing(sqlite3.connect(file)) as connection:
         found = [number for (number,) in connection.execute(pages)]
-        chosen = Random(40).sample(found, DAMAGED_PAGES)  # noqa: S311 - no secret
+        chosen = Random(40).sample(found, count)  # noqa: S311 - no secret
         with file.open("r+b") as opened:
             for number in chosen:
                 opened.seek((number - 1) * PAGE_BYTES)
@@ -105,6 +112,20 @@ def save_what_can_be_read(folder: Path) -> None:
     store = "/var/lib/judge/judge.db"
     filling = filling.replace("runuser -u judge -- ", "").replace(store, str(folder / "judge.db"))
     subprocess.run(filling, shell=True, check=True, cwd=damaged)  # noqa: S602 - likewise
+
+
+def test_status_names_damage_that_a_start_has_found_where_status_does_not_look(
+    begun: Path, tmp_path: Path
+) -> None:
+    with copied(begun, tmp_path) as daemon:
+        last = LEAVES.format("('tokens')")
+        write_noise(daemon, f"{last} LIMIT 1", 1)
+        assert "damaged" not in daemon.judge("status", code=1)  # it does not run
+
+        daemon.launch("judge")
+
+        assert daemon.reap() == os.EX_UNAVAILABLE
+        status_names(daemon, "the database file is damaged")
 
 
 def test_a_start_without_games_where_a_judge_has_been_says_so_first(

@@ -73,27 +73,12 @@ class ImapAccount:
 
     def reason(self, error: Exception, *, quoted: bool = True) -> str:
         """Return which server failed how; *quoted* with its reply, less secrets and addresses."""
-        where = f"{Endpoint(self.host, self.port)}: {_kind(error)}"
+        where = f"{Endpoint(self.host, self.port)}: {_failure_name(error)}"
         secrets = self.tokens.secrets(self.user) if self.tokens else (self.password,)
-        said = BYTES_AS_TEXT.sub(lambda found: found[2], str(error))
+        text = getattr(error, "strerror", None) or str(error)
+        said = BYTES_AS_TEXT.sub(lambda found: found[2], text)
         reply = public_reply(said, secrets) if quoted else ""
         return f"{where}: {reply}" if reply else where
-
-
-def _kind(error: Exception) -> str:
-    match error:
-        case LoginError():
-            return LOGIN_REFUSED
-        case WithheldError():
-            return "an email is missing"
-        case ProtocolError():
-            return "the answer cannot be read"
-        case IMAP4.abort():
-            return "the connection ended"
-        case IMAP4.error():
-            return "the server refuses"
-        case _:
-            return type(error).__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +92,23 @@ class FoundEmail:
 
 class WithheldError(IMAPClientError):  # type: ignore[misc]  # ships no types
     """The server lists an email, and sends no text of it; the message quotes no email."""
+
+
+FAILURES = (  # the first that an error is
+    (LoginError, LOGIN_REFUSED),
+    (WithheldError, "an email is missing"),
+    (ProtocolError, "the answer cannot be read"),
+    (IMAP4.abort, "the connection ended"),
+    (IMAP4.error, "the server refuses"),
+    (TimeoutError, "the server does not answer"),
+    (ssl.SSLError, "TLS fails"),
+    (OSError, "the server cannot be reached"),
+)
+
+
+def _failure_name(error: Exception) -> str:
+    named = (name for kind, name in FAILURES if isinstance(error, kind))
+    return next(named, type(error).__name__)
 
 
 class ImapSession:
@@ -518,8 +520,7 @@ class ImapPoller:
     def _note_failure(self, error: Exception, *, may_quote_mail: bool) -> None:
         """Record since when and why the mailbox cannot be read."""
         reason = self._words(error) if may_quote_mail else self._account.reason(error)
-        name, kind = self._account.name, type(error).__name__
-        log.error("imap.failed", mailbox=name, error=kind, reason=reason)
+        log.error("imap.failed", mailbox=self._account.name, reason=reason)
         try:
             mailbox = self._mailbox()
             since = mailbox.failing_utc or self._clock.now()

@@ -22,9 +22,11 @@ except ImportError:  # Windows
 
 from judge.adapters import migrations
 from judge.adapters.store import email_counts, journal, sqlite
+from judge.adapters.store.daemon_state import SqlAgenda
 from judge.adapters.store.sqlite import make_private, refuse_links
 from judge.adapters.store.tables import TABLES
 from judge.adapters.store.transactions import ChangedStoreError, SqlDatabase
+from judge.adapters.system_clock import SystemClock
 from judge.errors import JudgeError
 from judge.settings import DatabaseServer
 
@@ -54,7 +56,7 @@ class UnusableStoreError(JudgeError):
 
 
 def check_file(path: Path) -> None:
-    """Raise `UnusableStoreError` if the file *path* is there and damaged."""
+    """Raise `UnusableStoreError`, and record it, if the file *path* is there and damaged."""
     if not path.exists() or not path.stat().st_size:
         return
     sqlite.keep_own_journal(path, sqlite.newest_library())
@@ -63,11 +65,23 @@ def check_file(path: Path) -> None:
     except sqlite.NotCheckedError as error:
         raise unusable(path, str(error)) from error
     if fault:
+        with suppress(DBAPIError, OSError):
+            _note_damage(path)
         message = (
             f"the database {path} is damaged ({fault}): restore a backup with `judge restore`, or "
             "save what can be read: see docs/operators/running.md#a-damaged-database"
         )
         raise UnusableStoreError(message, StoreProblem.DAMAGED)
+
+
+def _note_damage(path: Path) -> None:
+    """Record for `judge status`, which reads few pages, that the file *path* is damaged."""
+    engine, _ = sqlite.open_store(path, sqlite.newest_library())
+    try:
+        with engine.begin() as connection:
+            SqlAgenda(connection).set_store_damaged(SystemClock().now())
+    finally:
+        engine.dispose()
 
 
 def unusable(where: Path | DatabaseServer, why: str) -> UnusableStoreError:

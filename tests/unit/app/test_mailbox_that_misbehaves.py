@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.inputs.imap import ImapAccount, ImapPoller, imap_session
 from judge.app.admin.health import examine
 from judge.app.ports.inbox import Envelope, MailReception, WithheldEmail
+from tests.support.daemon import wait_until
 from tests.support.final_count import CountedTable, everything_counts_once
 from tests.support.order_emails import UNITS
 from tests.support.scripted_imap import DATE, ScriptedImap, serving, whole
@@ -181,8 +181,4 @@ def failure(judge: Table) -> str:
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if is_so():
-            return
-        time.sleep(0.05)
-    pytest.fail("it never came to that")
+    wait_until(is_so, "it never came to that")
