@@ -16,7 +16,7 @@ GREETINGS = frozenset(
     {"dear", "hi", "hello", "hey", "liebes", "lieber", "hallo", "cher", "chère", "salut"}
 )
 COVERING = frozenset({"if", "doubt", "question", "draft", "not", "np"})
-DOUBTING = frozenset({"if", "doubt", "past", "report", "you", "third", "question"})
+DOUBTING = frozenset({"if", "doubt", "past", "dislodged", "report", "you", "third", "question"})
 
 
 @dataclass(slots=True)

@@ -74,11 +74,25 @@ Talk: TypeAlias = tuple[int, int, tuple[Province, ...], bool]
 
 
 @dataclass(frozen=True, slots=True)
+class RetreatWish:
+    """The retreats of the unit in *province* if it is dislodged, best first.
+
+    If all fail, it may disband.
+    """
+
+    province: Province
+    places: tuple[types.Location, ...]
+    start: int
+    end: int
+    disbands: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TextRead:
     """The *orders* of a text, and the *talk* in it about units of the writer.
 
-    *doubts* are the stretches of what is in doubt. *draft* says that others are to follow, *fixes*
-    that some are corrected.
+    *wishes* are retreats for later, *doubts* the stretches of what is in doubt. *draft* says that
+    others are to follow, *fixes* that some are corrected.
     """
 
     orders: tuple[ReadOrder, ...]
@@ -86,6 +100,7 @@ class TextRead:
     doubts: tuple[tuple[int, int], ...] = ()
     draft: bool = False
     fixes: bool = False
+    wishes: tuple[RetreatWish, ...] = ()
 
     def plain(self) -> tuple[types.Order, ...]:
         """Return the orders that are carried out."""

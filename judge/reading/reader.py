@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from judge.reading.chunks import Chunker
 from judge.reading.marks import Marks
 from judge.reading.policy import Given, TextRead
 from judge.reading.references import Resolver
 from judge.reading.segments import segmented
+from judge.reading.wishes import without_wishes
 from judge.reading.world import World
 
 
@@ -23,5 +25,7 @@ def read_text(
     What notation gives is settled, but for what the text around it says of it.
     """
     chunks = Chunker(text, world, hints, given).run()
+    chunks, wishes = without_wishes(chunks, world, given)
     resolver = Resolver(world, chunks, Marks(chunks, world), given)
-    return resolver.run(segmented(chunks, world))
+    found = resolver.run(segmented(chunks, world))
+    return replace(found, wishes=wishes) if wishes else found

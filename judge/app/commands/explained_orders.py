@@ -74,6 +74,7 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
         if not each.several:
             merger.take(each)
     merger.withdraw_corrected()
+    merger.note_retreats()
     merger.ask_about_rest()
     kept = {ordered_province(each): each for each in standing}
     for each in merger.found.orders:
@@ -200,6 +201,27 @@ class _Merger:
                 continue
             if ordered_province(each.order) in corrected:
                 self.merged.remove(each)
+
+    def note_retreats(self) -> None:
+        """Note the retreats wished for beside the orders of their units, and ask about others."""
+        for wish in self.found.wishes:
+            ordered = [
+                each
+                for each in self.merged
+                if isinstance(each, Understood) and ordered_province(each.order) == wish.province
+            ]
+            if not ordered or ordered[0].remark:
+                self._ask(wish.start, wish.end, Why.DOUBTFUL)
+                continue
+            places = ", ".join((*wish.places, *(("OTB",) if wish.disbands else ())))
+            self._replace(ordered[0], replace(ordered[0], remark=f"(retreat: {places})"))
+            self.merged = [
+                each
+                for each in self.merged
+                if not (isinstance(each, Prose) and self._overlaps(each, wish.start, wish.end))
+            ]
+            line, column, text = self._place(wish.start, wish.end)
+            self.continued.append(NotUnderstood(line, column, text, Why.NOT_AN_ORDER))
 
     def ask_about_rest(self) -> None:
         """Ask about units of the writer in doubt, or in words that order nothing."""

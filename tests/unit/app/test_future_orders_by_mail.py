@@ -168,6 +168,23 @@ def test_a_remark_behind_an_order_lists_where_its_unit_retreats_to(table: Table)
     assert table.current_orders("FRANCE") == ("A PAR H",)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Par H, if dislodged retreat to Gas or Pic",
+        "Paris holds. If it is dislodged, it retreats to Gascony or Picardy.",
+    ],
+)
+def test_a_retreat_in_words_is_saved_and_casts_no_doubt_on_the_order(
+    table: Table, text: str
+) -> None:
+    receipt = table.send("FRANCE", f"{text}\nA Mar H\nF Bre H")
+
+    assert "Saved for S1901R" in receipt.words
+    assert "A PAR R GAS, A PAR R PIC" in receipt.text
+    assert table.current_orders("FRANCE") == ("A PAR H", "A MAR H", "F BRE H")
+
+
 def test_another_remark_is_no_retreat(table: Table) -> None:
     table.send("FRANCE", "A(Par) stands (as we said)")
 
