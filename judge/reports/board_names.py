@@ -50,7 +50,20 @@ def power_name(board: Map, power: str, language: str = SOURCE) -> InflectedName:
         return InflectedName(board.nations[power].name)
     forms = dict(tongue.powers[power])
     the = forms.get("the", forms["name"])
-    return InflectedName(forms["name"], forms | {"The": the[0].upper() + the[1:]})
+    forms["The"] = the[0].upper() + the[1:]
+    return InflectedName(forms["name"], _with_prepositions(forms) if language == "fr" else forms)
+
+
+def _with_prepositions(forms: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the French *forms* of a name with `to`: `au Japon`, as `of` is `du Japon`."""
+    elided = forms["name"][0] in FRENCH_VOWELS
+    of = forms.get("of") or ("d'" if elided else "de ") + forms["name"]
+    begins = next(each for each in FRENCH_TO if of.startswith(each))
+    return {**forms, "of": of, "to": FRENCH_TO[begins] + of.removeprefix(begins)}
+
+
+FRENCH_VOWELS = "AEIOUYÀÂÉÈÊÎÔÛ"
+FRENCH_TO = {"du ": "au ", "des ": "aux ", "de ": "à ", "d'": "à "}  # by the form `of`
 
 
 def power_in_commands(board: Map, power: types.Power) -> str:
@@ -192,7 +205,8 @@ def _office_name(name: str, language: str) -> InflectedName:
             of = translate(language, "(of) the observers")
         case _:
             return InflectedName(name.capitalize())
-    return InflectedName(plain, {"the": the, "The": begin, "of": of})
+    forms = {"name": plain, "the": the, "The": begin, "of": of}
+    return InflectedName(plain, _with_prepositions(forms) if language == "fr" else forms)
 
 
 def _coast_name(coast: str, language: str) -> str:

@@ -283,7 +283,7 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
         power,
         wish,
         near,
-        board=context.reading_board,
+        board=context.board(game) if game else context.reading_board,
         unread=unread,
         judge_code=context.judge.code,
     )

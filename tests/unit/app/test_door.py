@@ -237,3 +237,28 @@ def test_a_confirmed_join_says_the_name_that_others_see(hall: Table) -> None:
     assert names["Anna Berg"] == "Anna"
     assert names["Anna Thal"] == "Anna-Thal"
     assert names[""].startswith("player-")
+
+
+def test_the_question_names_the_power_of_another_board(hall: Table) -> None:
+    hall.open("orient", variant="youngstown")
+
+    [confirm] = hall.mail(STRANGER, "Bonjour ! Je peux jouer la Chine dans orient ?")
+
+    assert "Voulez-vous jouer la Chine" in confirm.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hallo, ich w\xfcrde gern mitspielen. Geht das noch?",
+        "Hi! I'd like to play, or am I too late?",
+        "Je voudrais jouer, c'est encore possible ?",
+    ],
+)
+def test_no_help_page_stands_above_the_games_for_somebody_who_wants_to_play(
+    hall: Table, text: str
+) -> None:
+    [answer] = hall.mail(STRANGER, text)
+
+    assert "lepanto: Standard" in answer.text
+    assert "HELP%20" not in answer.text

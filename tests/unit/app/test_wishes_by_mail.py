@@ -403,3 +403,14 @@ def test_the_words_of_a_moderator_to_another_email_grant_nothing(table: Table) -
     phase = table.game().phase
     assert phase
     assert phase.asked
+
+
+@pytest.mark.parametrize("text", ["jo'burg hold", "Wladiwostok h\xe4lt", "Bagdad reste"])
+def test_an_order_for_a_place_that_is_unknown_is_taken_for_no_wish(
+    table: Table, text: str
+) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert text in receipt.text
+    for line in ("VOTE PAUSE", "STOP", "STATUS (", "WAIT ("):
+        assert f"\n  {line}" not in receipt.text

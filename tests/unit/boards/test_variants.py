@@ -73,13 +73,16 @@ def test_nations_have_german_and_french_names_on_boards_without_such_names() -> 
 
     assert turkey == {"de": "die T\xfcrkei", "fr": "la Turquie"}
     assert names_of(board).powers["chinesische"] == names_of(board).powers["chine"] == "CHINA"
-    assert power_name(board, "JAPAN", "fr") == "Japon"
+    japan, india = (power_name(board, each, "fr") for each in ("JAPAN", "INDIA"))
+    assert (japan, japan.form("to"), japan.form("of")) == ("Japon", "au Japon", "du Japon")
+    assert india.form("to") == "\xe0 l'Inde"
 
 
 def test_a_nation_of_one_board_keeps_its_name() -> None:
     board = variant_files.load_map("sengoku")
 
     assert power_name(board, "ODA", "de") == "Oda"
+    assert power_name(board, "ODA", "fr").form("to") == "\xe0 Oda"
     assert power_adjective(board, "ODA", "fr") == board.nations["ODA"].adjective
 
 
