@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from contextlib import closing
+from pathlib import Path
 
 from judge.adapters.picture_painting import PaintingProcesses
 from judge.pictures.parts import Part, Picture
@@ -24,13 +24,13 @@ PICTURE = Picture(
 
 
 def children() -> set[int]:
-    found = subprocess.run(
-        ["ps", "-ww", "--ppid", str(os.getpid()), "-o", "pid=,args="],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    return {int(each.split()[0]) for each in found if "picture_painting" in each}
+    """Return the processes that paint; those that have ended have no command line."""
+    found = set()
+    for thread in Path("/proc/self/task").iterdir():
+        for child in (thread / "children").read_text().split():
+            if b"picture_painting" in Path("/proc", child, "cmdline").read_bytes():
+                found.add(int(child))
+    return found
 
 
 def test_a_child_process_draws_the_same_picture_as_the_judge() -> None:
