@@ -20,6 +20,8 @@ from typing import Any
 from urllib.parse import unquote
 from weakref import finalize
 
+import sqlalchemy as sa
+
 from judge.adapters.crypto import FernetEncryption
 from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
@@ -218,6 +220,7 @@ class Table:
         self._seed = seed
         self._written = 0
         self._read: list[Mail] = []
+        self._last_read = 0
 
     def close(self) -> None:
         self.database.close()
@@ -390,8 +393,13 @@ class Table:
 
     def outbox(self) -> tuple[Mail, ...]:
         """Return every email queued so far, oldest first."""
-        queued = self.query("SELECT id, raw FROM outbox ORDER BY id")[len(self._read) :]
-        self._read += [parse_email(raw or self.held_back(number)) for number, raw in queued]
+        self.render()
+        new = sa.text("SELECT id, raw FROM outbox WHERE id > :read ORDER BY id")
+        with self.database._readers.connect() as connection:
+            queued = connection.execute(new, {"read": self._last_read}).all()
+        for number, raw in queued:
+            self._read.append(parse_email(raw or self.held_back(number)))
+            self._last_read = number
         return tuple(self._read)
 
     def held_back(self, number: int) -> bytes:
@@ -404,6 +412,7 @@ class Table:
     def reread_outbox(self) -> None:
         """Read the outbox from its beginning, after emails were removed from it."""
         self._read.clear()
+        self._last_read = 0
 
     def emails_to(self, address: str, kind: str | None = None) -> tuple[Mail, ...]:
         """Return the emails to *address*, oldest first, all or those of the template *kind*."""
