@@ -7,15 +7,24 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, example, given, seed, settings
 
-from tests.fuzz.malformed_emails import mails
+from tests.fuzz.malformed_emails import HOSTILE, LETTERS, mails
 from tests.fuzz.parse_check import ParseCheck
 
 AT_LENGTH_SECONDS = int(os.environ.get("JUDGE_TEST_FUZZ_SECONDS", "600"))
 UNHURRIED = settings(
     deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=500
 )
+
+
+def with_examples(test: Callable[..., None]) -> Callable[..., None]:
+    """Try each hostile piece in the subject and in the text of a real email, and all together."""
+    for number, piece in enumerate(HOSTILE):
+        head, _, body = LETTERS[number % len(LETTERS)].partition(b"\n\n")
+        mail = b"".join((head, b"\nSubject: ", piece, b"\n\n", piece, body))
+        test = example(mail=mail)(test)
+    return example(mail=b"")(example(mail=b"".join(HOSTILE))(test))
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +35,7 @@ def looking() -> Iterator[ParseCheck]:
     reader.close()
 
 
+@with_examples
 @given(mail=mails)
 @settings(UNHURRIED, max_examples=300)
 def test_any_mail_is_read_to_its_end(looking: ParseCheck, mail: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from random import Random  # noqa: TID251 seeded by Hypothesis
 
 from hypothesis import strategies as st
@@ -121,3 +121,48 @@ def records(draw: st.DrawFn) -> Record:
         settings=draw(names),
         doubts=tuple(draw(st.lists(doubt, max_size=2))),
     )
+
+
+# What Hypothesis draws differs in its next release; this is always tried: each field is filled.
+STRANGE = '\0\u2028\r\n"=\\ #\U0001f600\t'
+WHEN = datetime(1901, 1, 1, 0, 0, 0, 1, tzinfo=timezone(timedelta(hours=-5)))
+FIRST, LAST = Phase.parse("S1901M"), Phase.parse("W1902A")
+SUPPORT = SupportHold(UnitName(None, "BUD"), UnitName(UnitKind.ARMY, "VIE", "AUSTRIA"))
+PLAYED = played(BOARD, Random(1), phases=5)  # noqa: S311 no secret
+GAP = RecordedPhase(
+    LAST,
+    None,
+    (
+        WrittenOrder("AUSTRIA", STRANGE, None, None, 9_999),
+        WrittenOrder("AUSTRIA", "", SUPPORT, ()),
+        WrittenOrder("TURKEY", STRANGE, SUPPORT, tuple(RESULTS), 1),
+    ),
+    (("TURKEY", Unit("TURKEY", UnitKind.ARMY, "CON")),),
+    results_told=True,
+    deadline=WHEN,
+    reported=WHEN,
+    edition=3,
+    first_line=1,
+    last_line=9_999,
+    notes=(STRANGE, ""),
+)
+FULL = replace(
+    PLAYED,
+    name=STRANGE,
+    source=Source(STRANGE, STRANGE, STRANGE, 9, 9_999),
+    rulebook=STRANGE,
+    numbers={STRANGE: STRANGE, "": ""},
+    gamemaster=STRANGE,
+    zine=STRANGE,
+    issue=STRANGE,
+    seats=tuple(Seat("ITALY", STRANGE, kind, FIRST, LAST, STRANGE) for kind in SeatKind),
+    phases=(*PLAYED.phases, GAP, replace(GAP, phase=FIRST, edition=1)),
+    press=(
+        RecordedPress(FIRST, STRANGE, (STRANGE, "FRANCE"), STRANGE, WHEN, 1),
+        RecordedPress(None, None, (), ""),
+    ),
+    charts=(YearChart(1901, {"FRANCE": 0, "ITALY": 18}, {"BUD": "FRANCE"}), YearChart(1950, {})),
+    ending=Ending(EndKind.DRAW, ("FRANCE", "FRANCE"), LAST, STRANGE),
+    settings={STRANGE: STRANGE},
+    doubts=(Doubt(None, "", STRANGE), Doubt(9_999, STRANGE, STRANGE)),
+)

@@ -20,7 +20,7 @@ from judge.archive.reading import (
 from judge.archive.records import Record, RecordedPhase, RecordedPress
 from judge.rules.types import Convoy, Move, Order, PhaseKind, SupportHold, SupportMove
 from tests.properties.conflicts import seeds
-from tests.properties.full_records import BOARD, records
+from tests.properties.full_records import BOARD, FULL, records
 from tests.properties.random_records import played
 
 LENGTHS = st.integers(1, 6)
@@ -54,6 +54,7 @@ def test_several_games_in_one_file_are_read_as_several(
 
 
 @pytest.mark.parametrize("name", WRITERS)
+@example(game=FULL)
 @given(game=records())
 def test_any_record_is_written_as_one_game(name: str, game: Record) -> None:
     assert len(read(name, written(name, game), strict=False)) == 1

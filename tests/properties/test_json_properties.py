@@ -19,7 +19,7 @@ from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading
 from judge.archive.records import Record, RecordedPhase, RecordedPress
 from tests.archive.exports import definition_of
 from tests.properties.conflicts import seeds
-from tests.properties.full_records import BOARD, powers, records
+from tests.properties.full_records import BOARD, FULL, powers, records
 from tests.properties.random_records import played
 from tests.properties.web_state import state_of
 
@@ -28,6 +28,7 @@ CENTURY = timedelta(days=36_500)
 OPENING = played(BOARD, Random(1), phases=2)  # noqa: S311 no secret
 
 
+@example(FULL)
 @given(records())
 def test_our_own_form_loses_nothing(told: Record) -> None:
     (again,) = read(record_json.FORMAT, "".join(write_record(told, BOARD)))
@@ -35,6 +36,7 @@ def test_our_own_form_loses_nothing(told: Record) -> None:
     assert again == told
 
 
+@example(FULL)
 @given(records())
 def test_our_own_form_is_as_its_schema_says(told: Record) -> None:
     schema().validate(json.loads("".join(write_record(told, BOARD))))

@@ -84,6 +84,12 @@ def test_two_deadlines_a_year_give_what_five_give(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_two_deadlines_a_year_give_what_five_give_in_the_same_games_each_time(seed: int) -> None:
+    compare(Chance(seed))
+
+
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(seed=st.integers(0, 2**32))
 def test_two_deadlines_a_year_give_what_five_give_in_many_games(seed: int) -> None:

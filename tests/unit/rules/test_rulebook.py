@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.rules.presets import PRESETS, Basis
@@ -34,6 +34,7 @@ from judge.rules.rulebook import (
     rulebook_name,
     rulebook_named,
     to_payload,
+    with_choices,
 )
 
 RULEBOOKS_OF_ALL_KINDS = st.builds(
@@ -90,9 +91,19 @@ def test_a_text_that_is_too_long_is_not_looked_at() -> None:
         rulebook_named("datc".ljust(2_001))
 
 
+@example(with_choices(DATC, {each: next(iter(answers_to(each))) for each in QUESTIONS}))
+@example(with_choices(DATC, {each: [*answers_to(each)][-1] for each in QUESTIONS}))
 @given(RULEBOOKS_OF_ALL_KINDS)
 def test_every_rulebook_has_a_name_that_says_it(rulebook: Rulebook) -> None:
     assert rulebook_named(rulebook_name(rulebook)) == rulebook
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_a_preset_with_one_other_answer_has_a_name_that_says_it(name: str) -> None:
+    for question in QUESTIONS:
+        for answer in answers_to(question):
+            rulebook = with_choices(RULEBOOKS[name], {question: answer})
+            assert rulebook_named(rulebook_name(rulebook)) == rulebook
 
 
 @pytest.mark.parametrize("text", ["1982", "1982,4.A.2=szykman,4.D.3=last", " 1982 , 4.A.2=1971"])
