@@ -17,6 +17,7 @@ from functools import cache
 from hashlib import sha256
 from itertools import chain, islice
 
+from judge.mail.comparison import compare
 from judge.mail.headers import LOOP_HEADER, clean_text, decode, one_line, unflow
 from judge.mail.html_text import Tree, text_of
 from judge.mail.quotes import (
@@ -27,7 +28,7 @@ from judge.mail.quotes import (
     with_headings,
     without_quote_marks,
 )
-from judge.mail.sent_text import QuotedLines, SentEmail, compare, is_sent
+from judge.mail.sent_text import QuotedLines, SentEmail, is_sent
 from judge.mail.signatures import signature_begins
 from judge.mail.visible_html import (
     TooMuchMarkupError,

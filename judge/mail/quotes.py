@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from judge.mail.sent_text import Compared
+from judge.mail.comparison import Compared
 from judge.mail.visible_html import QUOTE_MARK
 
 OUR_MAIL = (":: Judge:", ":: Deadline:")
@@ -32,11 +32,13 @@ HEADED_MAX = 30  # written lines between the heading of a quote and its first li
 WROTE_MIN = 4  # words of `... wrote:` without a date
 FIELDS_MAX = 16
 FIELDS_MIN = 3  # without an address; else two
-UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,2}>(?= |$)))+\s*")
+UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,14}>(?= |$)))+\s*")
 RULE = "_-*= "
 COLONS = (":", "\uff1a")
 ENDS = (*COLONS, " ---")  # of an attribution
-FIELD = re.compile(r"\W{0,6}[^\W\d][^:\uff1a@>\d]{0,30}[:\uff1a](?!:)")
+FIELD = re.compile(  # its name has up to three words
+    r"\W{0,6}[^\W\d][^\s:\uff1a@>,\d]{0,30}(?:\s[^\s:\uff1a@>,\d]{1,30}){0,2}\s{0,2}[:\uff1a](?!:)"
+)
 SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z][\w-]{0,40} - ")  # of an email of ours
 AT_END = re.compile(r"@[\w.-]{1,200}\W{0,5}$")
 DAY = re.compile(r"\d{1,4}[./-]\d{1,2}|\b\d{1,2}\b\D{1,20}\b\d{2,4}\b|\d[:.]\d\d")
@@ -46,7 +48,9 @@ DATE = re.compile(rf"{TIME.pattern}|{THIS_CENTURY.pattern}")
 RULES = ("--", "__", "==")
 LONG_RULES = ("-----", "_____", "=====")  # of mail programs
 MARKS = (">", "|", "&gt;")
-INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # How The Bat! names the quoted sender.
+INITIALS = re.compile(  # How The Bat! names the quoted sender; Supercite writes the name in full.
+    r"\s*([A-Z][A-Za-z]{1,14})>(?: |$)"
+)
 INITIALS_OR_MARK = re.compile(r">|\||&gt;")
 ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 
@@ -79,21 +83,29 @@ def quoted_lines(
     following = _next_written(lines)
     last = max((i for i, mine in enumerate(ours) if mine), default=-1)
     last_mark = max((i for i in range(last) if marked[i]), default=-1)
+    anchored, headed = any(ours), any(each.heading for each in of_ours)
     above: _Heading | None = None
     for heading in _headings(lines):
         start, end = heading.start, heading.end
+        end = next((i for i in range(start, end) if of_ours[i].within and lines[i].strip()), end)
         if above and not _is_right_above(lines, above, start):
             above = None
-        if old[end - 1] or of_ours[start].within:
+        is_old = all(old[start:end]) if heading.fields else old[end - 1]
+        if is_old or of_ours[start].within:
             continue
         after = following[end - 1]
         named = any(each.names_us for each in of_ours[start:end])
+        certain = heading.certain
+        if anchored and not (named or heading.fields or ADDRESS.search("".join(lines[start:end]))):
+            if headed and not (after is not None and ours[after]):
+                continue  # Our quote has another heading, so this is a sentence with a date.
+            certain = False
         others = heading.fields and bool(compared) and not named
-        told = heading.certain or heading.fields or any(map(DAY.search, lines[start:end]))
+        told = certain or heading.fields or any(map(DAY.search, lines[start:end]))
         below = told if after is None else old[after] and not others
         if below or (start <= last_mark and heading.timed):
             old[start:end] = [True] * (end - start)
-        elif heading.certain or (heading.fields and above):
+        elif certain or (heading.fields and above):
             start = above.start if above else start
             while start and not lines[start - 1].strip(RULE):
                 start -= 1
@@ -209,7 +221,7 @@ def _add_rules(lines: Sequence[str], old: list[bool]) -> None:
 
 def _is_rule(line: str, ends: tuple[str, ...] = RULES) -> bool:
     """Return whether *line* is a rule with words, such as `-----Original Message-----`."""
-    line = line[:LINE_MAX].strip()
+    line = line[:LINE_MAX].strip().lstrip(QUOTE_MARK)
     return line.startswith(ends) and line.endswith(ends) and bool(line.strip(RULE))
 
 
@@ -276,9 +288,12 @@ def _heading_around(
     for i in range(head + 1, len(lines) if not attribution else head):
         if compared[i].matched and lines[i].strip():
             break
-        if is_part(i) or (FIELD.match(lines[i]) and lines[i - 1].strip()):
+        field, joined = FIELD.match(lines[i]), lines[i - 1].strip()
+        named = lines[i].rstrip().endswith(COLONS)
+        part = is_part(i) and (field or (joined and not named))
+        if part or (field and joined and not named) or _is_rule(lines[i]):
             end = i + 1
-        elif lines[i].strip():
+        elif lines[i].strip() and not field:
             break
     for i in range(head - 1, max(head - FIELDS_MAX, -1), -1):
         line = lines[i].strip()

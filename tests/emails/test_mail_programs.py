@@ -81,6 +81,33 @@ def test_only_what_was_typed_is_read(program: str, sent: Mapping[str, tuple[byte
     assert wrong == []
 
 
+@pytest.mark.parametrize("program", ["mu4e", "hey", "outlook_web", "gmail_forward"])
+def test_a_sentence_with_a_date_an_hour_and_a_colon_begins_no_quote(
+    program: str, sent: Mapping[str, tuple[bytes, str]]
+) -> None:
+    typed = ["On Monday 23 November 2026 I promised at 12:00 this:", *NEW]
+    for kind, place in (("start", "above"), ("receipt", "under the heading"), ("digest", "below")):
+        for raw in answers(Ours.of(sent[kind][0]), program, "pl", typed, place):
+            found = read(raw, texts(*sent[kind]))
+            assert (kind, sorted(found)) == (kind, sorted(map(plainly, typed)))
+
+
+def test_orders_typed_in_several_places_of_a_quote_and_at_its_end_are_read(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    for kind, stored in sent.items():
+        ours = Ours.of(stored[0])
+        lines = [f"> {line}".rstrip() for line in ours.plain.split("\n")]
+        heading = f"On 28 November 2026 at 04:06, {ours.name} <{ours.address}> wrote:"
+        middle = next(i for i, line in enumerate(lines) if i > len(lines) // 2 and line == ">")
+        quote = [*lines[:middle], f"> {NEW[1]}", *lines[middle:], f"> {NEW[2]}"]
+        raw = f"From: a@b.test\n\n{NEW[0]}\n\n{heading}\n" + "\n".join(quote) + "\n"
+
+        found = read(raw.encode(), texts(*stored))
+
+        assert (kind, found) == (kind, [plainly(each) for each in NEW])
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_an_order_corrected_in_the_quote_is_read(
     program: str, sent: Mapping[str, tuple[bytes, str]]

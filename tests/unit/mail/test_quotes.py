@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from judge.mail.comparison import Compared
 from judge.mail.quotes import marked_lines, quoted_lines
-from judge.mail.sent_text import Compared
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,243 @@
+"""Compare an email with the emails of ours that it may answer, word by word.
+
+Mail programs wrap, mark, bullet and convert what they quote, and put answers anywhere in it. The
+judge has the text of what it sent, so it aligns the two. A line is ours only if all its words are.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from judge.mail.compared_words import words_of
+from judge.mail.sent_text import SentEmail, SentText
+from judge.mail.stretches import RUN, Stretch, choose, find_stretches, settle, size_of
+
+GAP_MAX = 12  # written lines of others between two parts of one quote
+FILE = re.compile(r"[\s>|]*[<\[(].*[>\])]\s*")  # `<board.png>`: how a quote shows an attachment
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The comparison of a line with the sent texts.
+
+    It is *matched* if all its words are ours, and *anchored* if its quote also has a sentence or a
+    heading of ours. It is *within* a quote if lines of one form are above and below it, or if an
+    editor has it in the quote below the last of them. *names_us* is set if it has the name or
+    address that ours was sent from, as the *heading* of a quote has.
+    """
+
+    matched: bool = False
+    anchored: bool = False
+    within: bool = False
+    names_us: bool = False
+    heading: bool = False
+
+
+def compare(
+    lines: Sequence[str], depths: Sequence[int], sent: Sequence[SentEmail]
+) -> list[Compared]:
+    """Compare the *lines* of an email, with *depths* of marks, with emails that were *sent*."""
+    email = _Email(lines, depths, sent)
+    forms = [form for one in sent for form in one.forms]
+    compared = [Compared(names_us=each) for each in email.heads]
+    quotes = _quotes(email, email.words, forms)
+    if any(map(_Quote.is_overrun, quotes)):  # The marks tell what was typed.
+        marked = [word if depths[email.line_of[at]] else "" for at, word in enumerate(email.words)]
+        quotes = _quotes(email, marked, forms)
+    for quote in quotes:
+        for number, each in quote.compared():
+            known = compared[number]
+            if each.anchored or not (known.anchored or known.within):
+                compared[number] = each
+    return compared
+
+
+class _Email:
+    """The lines of an email, their words and marks, and whether they name the sender of ours."""
+
+    def __init__(
+        self, lines: Sequence[str], depths: Sequence[int], sent: Sequence[SentEmail]
+    ) -> None:
+        self.lines, self.depths = lines, depths
+        self.words, ends = words_of(lines)
+        self.starts = (0, *ends)
+        self.written = [self.words[start:end] for start, end in pairwise(self.starts)]
+        self._forms = [form for one in sent for form in one.forms]
+        names = {name for each in sent for name in each.names}
+        folded = [line.casefold() for line in lines]
+        self.heads = [any(name in line for name in names) for line in folded]
+
+    def is_ours(self, number: int) -> bool:
+        """Return whether the line *number* is a sentence that was sent, such as of a picture."""
+        written = self.written[number]
+        words = f" {' '.join(written)} "
+        return len(written) > 2 * RUN and any(words in form.text for form in self._forms)
+
+    @cached_property
+    def line_of(self) -> Sequence[int]:
+        """The line of each word."""
+        return [number for number, each in enumerate(self.written) for _ in each]
+
+
+def _quotes(email: _Email, words: Sequence[str], sent: Sequence[SentText]) -> list[_Quote]:
+    """Return what *email* quotes, first the form of which it has most: both are nearly equal."""
+    found = find_stretches(words, [form.words for form in sent])
+    sizes = {form: size_of(choose(found[form], bytearray(len(words)))) for form in found}
+    used = bytearray(len(words))
+    quotes: list[_Quote] = []
+    for form in sorted(found, key=lambda form: -sizes[form]):
+        if chosen := choose(found[form], used):
+            settled = [*settle(chosen, words, sent[form].words, set(email.starts))]
+            for each in chosen:
+                used[each.start : each.start + each.length] = bytes(each.length)
+            for each in settled:
+                used[each.start : each.start + each.length] = b"\1" * each.length
+            quotes.append(_Quote(email, sent[form], settled))
+    return quotes
+
+
+class _Quote:
+    """The lines of an email that quote one form, by the stretches that they share."""
+
+    def __init__(self, email: _Email, form: SentText, stretches: Sequence[Stretch]) -> None:
+        self.email, self.form, self.stretches = email, form, stretches
+        self.depths, self.written, self.line_of = email.depths, email.written, email.line_of
+        equal = [0] * len(self.written)
+        for each in stretches:
+            for at in range(each.start, each.start + each.length):
+                equal[self.line_of[at]] += 1
+        found = {n for n, words in enumerate(self.written) if words and equal[n] == len(words)}
+        self.continued = self._continued()
+        self.matched = found | self._short_lines(found) | self.continued
+        self.anchors = self._anchors()
+
+    def is_overrun(self) -> bool:
+        """Return whether it takes lines without marks, although the quote is marked."""
+        return any(self.depths[line] for line in self.anchors) and any(
+            not self.depths[self.line_of[at]] and self.line_of[at] not in self.continued
+            for each in self.stretches
+            for at in range(each.start, each.start + each.length)
+        )
+
+    def compared(self) -> Iterator[tuple[int, Compared]]:
+        """Yield the lines that are part of this quote or within it."""
+        names = self.email.heads
+        for part in self._parts(sorted(self.matched)):
+            # A receipt or a letter of ours may have marked lines of its own.
+            heads = [line for line in self.anchors if part[0] <= line <= part[-1]]
+            marked = any(self.depths[line] for line in heads)
+            kept = [n for n in part if self.depths[n] or n in self.continued] if marked else part
+            quoted = kept or part
+            for number in range(quoted[0], self._last(quoted) + 1):
+                if number in quoted or not self.written[number]:
+                    yield (
+                        number,
+                        Compared(matched=True, anchored=bool(heads), names_us=names[number]),
+                    )
+                elif heads:
+                    yield number, Compared(within=True, names_us=names[number])
+            if heads and part[-1] == max(self.matched):
+                yield from ((number, Compared(within=True)) for number in self._below(part[-1]))
+
+    def _last(self, part: Sequence[int]) -> int:
+        """Return the last line of *part*, with the links below it."""
+        last = part[-1]
+        while last + 1 < len(self.written) and not self.written[last + 1]:
+            last += 1
+        return last
+
+    def _below(self, last: int) -> Iterator[int]:
+        """Yield the lines below *last*, the end of the form, that are marked as it is.
+
+        They were typed at the end of a quote, which editors mark as well.
+        """
+        above = self.stretches[-1]
+        if self.depths[last] and above.sent + above.length + RUN > self.form.body_words:
+            for number in range(last + 1, len(self.written)):
+                if self.written[number] and (
+                    self.depths[number] != self.depths[last]
+                    or FILE.fullmatch(self.email.lines[number])
+                ):
+                    return
+                if not self.email.is_ours(number):
+                    yield number
+
+    def _parts(self, matched: Sequence[int]) -> Iterator[list[int]]:
+        """Split the quote at headings, and where too much other text is between its lines."""
+        part: list[int] = []
+        for number in matched:
+            between = range(part[-1] + 1, number) if part else range(0)
+            others = sum(1 for each in between if self.written[each])
+            if others > GAP_MAX or any(self.email.heads[each] for each in between):
+                yield part
+                part = []
+            part.append(number)
+        if part:
+            yield part
+
+    def _continued(self) -> set[int]:
+        """Return the lines that begin within a line of the form: a mail program wrapped it."""
+        begins = {0, *self.form.ends}
+        continued: set[int] = set()
+        for each in self.stretches:
+            end = each.start + each.length
+            at = each.sent - each.start
+            number = self.line_of[each.start] + 1
+            while number < len(self.written):
+                words, sent = self.written[number], at + self.email.starts[number]
+                if (
+                    words
+                    and sent not in begins
+                    and words == self.form.words[sent : sent + len(words)]
+                ):
+                    continued.add(number)
+                elif self.email.starts[number] >= end:
+                    break
+                number += 1
+        return continued
+
+    def _anchors(self) -> list[int]:
+        """Return the lines with a sentence or a heading of ours, whole."""
+        starts = [each.sent for each in self.stretches]
+        anchors, at = [], 0
+        for end, ours in zip(self.form.ends, self.form.ours, strict=True):
+            number = bisect(starts, at) - 1
+            if ours and number >= 0 and end > at:
+                each = self.stretches[number]
+                if end <= each.sent + each.length:
+                    anchors.append(self.line_of[each.start + at - each.sent])
+            at = end
+        return anchors
+
+    def _short_lines(self, matched: set[int]) -> set[int]:
+        """Return the lines between two stretches that were a whole line of ours there.
+
+        They have fewer words than a run. What is not marked may have been typed, so it counts only
+        where no more than that is missing.
+        """
+        found: set[int] = set()
+        ends = (0, *self.form.ends)
+        top, end = Stretch(0, 0, 0), Stretch(len(self.email.words), ends[-1], 0)
+        for above, below in pairwise((top, *self.stretches, end)):
+            first = bisect(ends, above.sent + above.length - 1) if above.length else 0
+            last = bisect(ends, below.sent) - 1 if below.length else len(ends) - 1
+            sent = [self.form.words[start:end] for start, end in pairwise(ends[first : last + 1])]
+            few = below.length and below.sent - above.sent - above.length < RUN
+            start = self.line_of[max(above.start + above.length - 1, 0)]
+            for number in range(start, self._line_at(below.start) + 1):
+                words = self.written[number]
+                if number in matched or words not in sent:
+                    continue
+                at_edge = below.length and words in (sent[0], sent[-1])
+                if self.depths[number] or few or at_edge:
+                    found.add(number)
+                    sent = sent[sent.index(words) + 1 :]
+        return found
+
+    def _line_at(self, word: int) -> int:
+        return self.line_of[word] if word < len(self.line_of) else len(self.written) - 1
