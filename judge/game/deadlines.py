@@ -258,7 +258,7 @@ def ask_extension(game: Game, command: AskExtension) -> Accepted | Refused:
     assert game.position is not None
     assert game.phase is not None
     if game.moderator is None:
-        return Refused(Why.NO_MODERATOR)
+        return Refused(Why.NOBODY_TO_ASK)
     if game.phase.passed:
         return Refused(Why.TOO_LATE)
     if not timedelta() < command.length <= EXTENSION_MAX:

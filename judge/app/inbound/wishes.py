@@ -243,7 +243,7 @@ def _answer(
     if asks or not offers:
         done_so = receipts.WishUnderstood(sentence, lines[0], undo)
         items = (answered if asks else done_so, *items)
-    only_help = asks and lines[0] == wish.without
+    only_help = asks and lines[0] == wish.without and lines[0].startswith("HELP")
     return _Answered(items, pages, met=not (offers or only_help))
 
 

@@ -414,3 +414,30 @@ def test_an_order_for_a_place_that_is_unknown_is_taken_for_no_wish(
     assert text in receipt.text
     for line in ("VOTE PAUSE", "STOP", "STATUS (", "WAIT ("):
         assert f"\n  {line}" not in receipt.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pourquoi mon armée n'est-elle pas arrivée en Bourgogne ?",
+        "Warum ist meine Armee in Paris stehen geblieben?",
+    ],
+)
+def test_a_question_about_a_bounce_is_answered_and_not_called_unclear(
+    table: Table, text: str
+) -> None:
+    table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H", GERMANY="A Mun-Bur\nA Ber H\nF Kie H")
+
+    *_, answer = table.reply(table.latest("FRANCE"), text)
+
+    for unclear in ("n'a pas été comprise", "nicht verstanden", "Ignor"):
+        assert unclear not in answer.words
+    assert "Bur" in answer.text
+
+
+def test_a_request_for_time_in_a_game_without_a_moderator_says_what_is_left(judge: Table) -> None:
+    judge.start("baltic")
+
+    receipt = judge.send("FRANCE", "could we please have two more days?")
+
+    assert "VOTE PAUSE" in receipt.words

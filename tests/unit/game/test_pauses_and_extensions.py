@@ -182,7 +182,7 @@ class TestExtensions:
             DEADLINE,
         )
 
-        assert refused(alone, self.ASK) is Why.NO_MODERATOR
+        assert refused(alone, self.ASK) is Why.NOBODY_TO_ASK
         assert refused(late, self.ASK) is Why.TOO_LATE
         assert refused(started(), replace(self.ASK, length=0 * HOUR)) is Why.DEADLINE_TOO_FAR
         assert refused(started(), replace(self.ASK, person="france")) is Why.NOT_A_PLAYER
