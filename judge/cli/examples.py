@@ -84,7 +84,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     ),
     "outbox discard": ("judge outbox discard 17",),
     "outbox list": ("judge outbox list",),
-    "outbox retry": ("judge outbox retry 17",),
+    "outbox retry": ("judge outbox retry", "judge outbox retry 17"),
     "outbox show": ("judge outbox show 17",),
     "player new-tokens": ("judge player new-tokens ann@example.org",),
     "player show": ("judge player show ann@example.org",),

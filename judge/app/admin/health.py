@@ -38,7 +38,7 @@ FIXES: Mapping[str, str] = {  # what to do about each trouble
     "template_fails": "mend the template in `judge status`, reload, then `judge outbox retry`",
     "template_replaced": "mend the template in `judge status` and reload: until then the judge's "
     "own words go out",
-    "mail_refused": "see the reasons in `judge status`; `judge outbox retry` tries again now",
+    "mail_refused": "see the reasons in `judge status`; `judge outbox retry MAIL` tries again now",
     "mail_given_up": "see `judge outbox list --state given_up`; then retry or discard them",
     "mail_quarantined": "see `judge inbox list --state quarantined`; then retry or discard them",
     "clock_behind": "set the clock and run chrony, then restart the judge",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import default
@@ -15,6 +15,7 @@ from judge.mail.headers import scrub
 
 WAITING = (DeliveryState.QUEUED, DeliveryState.DEFERRED)
 RETRIABLE = (*WAITING, DeliveryState.GIVEN_UP)
+DEFERRED_MAX = 1_000  # retried by one command
 DISCARDABLE = (*RETRIABLE, DeliveryState.HELD_BACK)
 
 
@@ -23,6 +24,13 @@ class NotPossible:
     """The email was left alone, for *reason*."""
 
     reason: str
+
+
+def deferred_emails(judge: Judge) -> Sequence[int]:
+    """Return the emails that have failed and wait for another attempt, oldest first."""
+    with judge.database.read() as transaction:
+        waiting = transaction.outbox.entries(way=DeliveryState.DEFERRED, limit=DEFERRED_MAX)
+    return [each.id for each in reversed(waiting)]
 
 
 def retry_email(judge: Judge, number: int) -> SentMail | NotPossible:

@@ -86,17 +86,18 @@ def show(settings: Settings, name: str, *, as_json: bool) -> None:
 
 
 @outbox.command()
-@MAILS
+@click.argument("names", metavar="[MAIL...]", nargs=-1)
 @settings_options
 def retry(settings: Settings, names: tuple[str, ...]) -> None:
-    """Have the daemon try MAIL again now.
+    """Have the daemon try MAIL again now, or all that have failed and wait.
 
-    This works for emails that wait and for those that were given up.
+    Emails that were given up are tried again, too, if you name them.
     """
-    from judge.app.admin.outbox_admin import retry_email
+    from judge.app.admin.outbox_admin import deferred_emails, retry_email
 
     with open_existing_store(settings) as judge:
-        for number in [_email_named(judge, name).id for name in names]:
+        named = [_email_named(judge, name).id for name in names]
+        for number in named if names else deferred_emails(judge):
             _report(number, retry_email(judge, number))
 
 

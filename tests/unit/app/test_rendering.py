@@ -14,16 +14,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
+from click.testing import CliRunner
 
 from judge.adapters.variant_files import load_map
 from judge.app.admin import health
 from judge.app.admin.operator_note import write_note
-from judge.app.admin.outbox_admin import retry_email
 from judge.app.outbound.delivery import Delivery, Later, Taken, deliver_due
 from judge.app.outbound.facts import PAGES, EmailFacts, FactsReader, write_facts
 from judge.app.outbound.rendering import RENDER_AGAIN
 from judge.app.ports.outbox import OutgoingMail, SentMail
 from judge.app.ports.people import MailForm
+from judge.cli.root import root
 from judge.reports.emails.contexts import Context
 from judge.reports.render import render
 from judge.resources import folder, override_files
@@ -170,19 +172,22 @@ def test_the_operator_learns_which_template_line_and_name_to_mend(
     assert "judge outbox retry" in health.FIXES["template_fails"]
 
 
-def test_an_email_is_sent_once_its_template_is_mended_and_retried(
+def test_emails_are_sent_once_their_template_is_mended_and_all_are_retried(
     table: Table, own_templates: Callable[[str, str], Path]
 ) -> None:
     break_results(own_templates)
     table.run_once()
     deliver(table)
-    own_templates(RESULTS, "{{ heading.game }} is mended\n")
+    file = own_templates(RESULTS, "{{ heading.game }} is mended\n")
 
     assert not deliver(table), "it is not time yet"
-    for each in waiting(table):
-        retry_email(table.judge, each.id)
-    [*mails] = deliver(table)
+    retry = ["outbox", "retry", "--database", str(table.file)]
+    own = {"JUDGE_TEMPLATES": str(file.parents[2])}
+    with time_machine.travel(table.clock.time, tick=False):
+        retried = CliRunner().invoke(root, retry, env=own)
+    mails = deliver(table)
 
+    assert retried.output.split()[1::2] == ["deferred"] * len(POWERS), retried.output
     assert len(mails) == len(POWERS)
     assert all(b"baltic is mended" in mail.raw for mail in mails)
     assert health.examine(table.judge).troubles == ()
