@@ -14,6 +14,7 @@ from judge.reading.segment import (
     OTHER_PREPOSITION,
     SUBJECT,
     TARGET,
+    UNEXPLAINED,
     WITHOUT_SUBJECT,
     WITHOUT_VERB,
     Frame,
@@ -22,11 +23,12 @@ from judge.reading.segment import (
 from judge.reading.world import FAR
 from judge.rules.types import PhaseKind
 
-UNEXPLAINED = 99.0
 
+def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
+    """Return the cheapest frame below *limit*, or talk.
 
-def explain(segment: Segment) -> Frame:
-    """Return the cheapest frame; a given order explains itself, and nothing else."""
+    A given order explains itself, and nothing else.
+    """
     if any(chunk.role == ORDER for chunk in segment.chunks):
         behind = {chunk.role for chunk in segment.chunks[1:]}
         alone = segment.chunks[0].role == ORDER and behind <= {"break", "question"}
@@ -37,9 +39,13 @@ def explain(segment: Segment) -> Frame:
     talk.unknown = segment.unknown
     if not segment.nouns and not segment.verbs and not segment.passives:
         return talk
-    if len(segment.nouns) > NOUN_PHRASES_MAX:
+    if len(segment.nouns) > NOUN_PHRASES_MAX or limit <= 0:
         return talk
-    best = min((talk, *_frames(segment)), key=lambda frame: frame.cost)
+    best = talk
+    segment.limit = min(talk.cost, limit)
+    for frame in _frames(segment):
+        if frame.cost < segment.limit:
+            best, segment.limit = frame, frame.cost
     best.unknown = segment.unknown
     best.strict = segment.is_strict(best)
     return best

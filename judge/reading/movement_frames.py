@@ -8,6 +8,7 @@ from itertools import product
 from judge.reading.segment import (
     AGENT,
     LEFT_OTHER,
+    LEFT_OWN,
     NOT_OWN,
     OBJECT,
     OTHER_PREPOSITION,
@@ -49,7 +50,7 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
             yield from _follows(segment, members, subject)
         for at in places:
             if at not in members:
-                yield _move(segment, members, at, subject + without, main, roles)
+                yield from _move(segment, members, at, subject + without, main, roles)
         if "move" in roles and segment.verbs[-1][0] > members[-1]:
             yield _goes(segment, members, subject)
         if segment.respectively and len(members) > 1:
@@ -86,11 +87,17 @@ def _follows(segment: Segment, members: list[int], subject: float) -> Iterator[F
 
 def _move(
     segment: Segment, members: list[int], at: int, cost: float, main: str, roles: set[str]
-) -> Frame:
-    """Return the move of *members* to the place *at* an index; *cost* is that of the subjects."""
+) -> Iterator[Frame]:
+    """Yield the move of *members* to the place *at* an index; *cost* is that of the subjects."""
     target, first = segment.chunks[at], segment.chunks[members[0]]
     without = main not in roles
-    cost += TARGET.get(target.prep, OTHER_PREPOSITION) + segment.reach(members, target)
+    cost += TARGET.get(target.prep, OTHER_PREPOSITION)
+    saved = 0.0 if first.places and first.prep != "for" else LEFT_OWN
+    if cost - saved >= segment.limit:
+        return
+    cost += segment.reach(members, target)
+    if cost - saved >= segment.limit:
+        return
     if at < members[0]:
         agent = first.prep == "by" or (segment.passive and first.prep == "from")
         attacked = agent and not target.prep and not without  # `Bohemia is attacked by Munich`
@@ -109,7 +116,7 @@ def _move(
         used |= {n for n, c in segment.nouns if c.places and c.places == target.places}
     cost += segment.rest(used, main, MOVING | {"convoy"} if by_sea else MOVING)
     cost -= segment.standing_place(used, members)
-    return Frame(
+    yield Frame(
         "move",
         cost,
         tuple(segment.chunks[n] for n in members),
@@ -173,7 +180,7 @@ def supports(segment: Segment) -> Iterator[Frame]:
     for members, prep in segment.groups(AGENT if segment.passive else SUBJECT):
         subject = prep + segment.subjects_cost(members)
         agent = segment.chunks[members[0]].prep in {"by", "from", "with"}
-        if subject >= NOT_OWN or (segment.passive and not agent):
+        if subject >= min(NOT_OWN, segment.limit) or (segment.passive and not agent):
             continue
         if not segment.passive:
             before = [at for at, _ in segment.nouns if at < verb_at]
@@ -208,7 +215,8 @@ def _supports_by(
         meant = chunk.places or (chunk.has_kind and chunk.units)
         if chunk.pronoun in {"", "one"} and meant:
             cost = subject + _object_cost(segment, members, at, verb_at)
-            yield from _supports_of(segment, members, at, cost, free)
+            if cost < segment.limit:
+                yield from _supports_of(segment, members, at, cost, free)
     for at in others:
         place = segment.chunks[at]
         if place.places and place.prep in {"to", "on"}:

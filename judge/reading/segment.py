@@ -61,6 +61,7 @@ OUT_OF_ORDER = 0.3
 LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
+UNEXPLAINED = 99.0
 LEFT_TARGET = 2.0  # behind `to` or a dash
 AGENTS = frozenset({"by", "from", "of", "with"})
 LOST_PLACE = 1.3  # an unknown word behind `to`
@@ -117,6 +118,7 @@ class Segment:
     fixes: bool = False
     also: bool = False
     excepted: set[int] = field(default_factory=set)
+    limit: float = UNEXPLAINED
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of roles
         """Sort the chunks."""

@@ -47,7 +47,8 @@ def _sentence(
             if best[first] + join >= best[last] or (left <= 0 and first < last - 1):
                 continue
             left -= 1
-            frame = explain(Segment(world, chunks[cuts[first] : cuts[last]]))
+            limit = best[last] - best[first] - join - CUT
+            frame = explain(Segment(world, chunks[cuts[first] : cuts[last]]), limit)
             cost = (
                 best[first]
                 + frame.cost
