@@ -11,6 +11,7 @@ from judge.app.commands.email_orders import read_email
 from judge.app.commands.order_reading import Situation
 from judge.mail.body import split
 from judge.notation.order_text import write_order
+from judge.notation.readings import Unclear
 from judge.reading.policy import Status
 from judge.reading.reader import read_text
 from judge.reading.world import world_of
@@ -222,3 +223,13 @@ def test_dashes_or_via_give_a_route(text: str) -> None:
 def orders_at_the_start(power: str, text: str) -> tuple[Order, ...]:
     board = load_map()
     return read_email(Situation(board, board.start, power), split(text)).orders
+
+
+@pytest.mark.parametrize("text", ["F Bre - Gol", "A Par - Gol"])
+def test_a_short_name_of_places_out_of_reach_is_asked_about(text: str) -> None:
+    board = load_map()
+    read = read_email(Situation(board, board.start, "FRANCE"), split(text))
+
+    [asked] = [each for each in read.pieces if isinstance(each, Unclear)]
+    assert {each.target for each in asked.orders if isinstance(each, Move)} == {"BOT", "LYO"}
+    assert read.orders == ()

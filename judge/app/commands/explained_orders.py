@@ -25,6 +25,7 @@ from judge.notation.readings import (
     Understood,
 )
 from judge.notation.readings import WhyNotUnderstood as Why
+from judge.notation.terms import keys_of
 from judge.reading.matching import APOSTROPHES, QUOTES
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
@@ -33,6 +34,7 @@ from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
 
+SHORT_LETTERS_MAX = 4  # of names that may begin several
 ENDS = "".join((" .!?;:", *QUOTES, *APOSTROPHES))
 
 
@@ -128,6 +130,9 @@ class _Merger:
                     NotUnderstood(line, column, text, why, each.order, each.power)
                 )
                 self.merged[self.merged.index(each)] = self.in_words[-1]
+            elif moves := _other_moves(each, world):
+                unclear = Unclear(each.line, each.column, each.text, "", moves, each.power)
+                self.merged[self.merged.index(each)] = unclear
         self.notation = [each for each in self.merged if isinstance(each, Understood)]
 
     def given(self) -> tuple[Given, ...]:
@@ -352,6 +357,23 @@ def _names_another(reading: Reading, world: World) -> bool:
     name, to = reading.order.unit, types.province_of(reading.order.target)
     unit = world.own.get(name.province)
     return bool(unit and name.kind not in (None, unit.kind) and world.reach(unit, to) >= FAR)
+
+
+def _other_moves(reading: Reading, world: World) -> tuple[types.Order, ...]:
+    """Return what a move out of reach may mean, if its target may be another: `F Bre - Gol`."""
+    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Move)):
+        return ()
+    move = reading.order
+    unit = world.own.get(move.unit.province)
+    if unit is None or world.reach(unit, types.province_of(move.target)) < FAR:
+        return ()
+    [*_, word] = keys_of(reading.text)
+    names = (*world.names.shortened.items(), *world.names.foreign.items())
+    meant = {place for name, places in names if name.startswith(word) for place in places}
+    others = meant - {types.province_of(move.target)}
+    if len(word) > SHORT_LETTERS_MAX or word.upper() in world.board.places:
+        return ()
+    return (move, *(replace(move, target=place) for place in sorted(others))) if others else ()
 
 
 def _suggests(reading: NotUnderstood | Unclear, order: types.Order) -> bool:
