@@ -15,11 +15,13 @@ from judge.rules.types import Power, Province
 TOKENS_MAX = 1500
 ORDER = "order"  # the role of a given order
 MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
+BEGINNINGS_MAX = 80  # words of a text compared with the beginnings of all names
 LIKENESS_MIN = 0.74
 LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
 WRAPPED_COLUMNS_MIN = 50
 STEM_LETTERS_MIN = 4
 GENITIVE_LETTERS_MIN = 6
+BEGUN_LETTERS_MIN = 3
 ADJECTIVE_ENDINGS = ("r", "n", "m")  # `mit griechischer Hilfe`
 CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
 PLACES_MAX = 2  # that part of a name may mean
@@ -111,6 +113,7 @@ class Matcher:
     words: list[Word] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     guesses: int = 0
+    beginnings: int = 0
     quoting: bool = False
     spoken: Words = field(init=False)
     short: Phrases = field(default_factory=lambda: words_of(STRICT).phrases)
@@ -482,6 +485,9 @@ class Matcher:
         after = at + size
         follows = after < len(self.keys) and self._name_at(after)[0] > 0
         if role in {"army", "fleet"}:
+            begun = after < len(self.keys) and self.tokens[after].sort == "word"
+            if begun and len(self.keys[after]) >= BEGUN_LETTERS_MIN and self._acts(after + 1):
+                follows = follows or bool(self._begun(self.keys[after], role))  # `A Bou-Mun`
             if before and before.role == "name" and self._acts(after):
                 return self.tokens[at].text.isupper()  # `Mun A S Ber`
             if (
@@ -585,6 +591,9 @@ class Matcher:
         if before in {"army", "fleet"} and (place := self._begun(token.key, before)):
             self.words.append(Word("name", at, at, places=place))
             return
+        if before == "dash" and (place := self._begun_in_reach(token.key)):
+            self.words.append(Word("name", at, at, places=place))
+            return
         named = token.text[0].isupper() and before != "break"
         least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
         like = LIKENESS_MIN
@@ -605,16 +614,34 @@ class Matcher:
 
     def _begun(self, key: str, kind: str) -> tuple[Province, ...]:
         """Return where the one own unit of *kind* is whose place's name begins with *key*."""
-        own = [place for place, unit in self.world.own.items() if unit.kind.name.lower() == kind]
-        found = {
+        own = {place for place, unit in self.world.own.items() if unit.kind.name.lower() == kind}
+        found = self._begin_with(key) & own
+        return tuple(found) if len(found) == 1 else ()
+
+    def _begun_in_reach(self, key: str) -> tuple[Province, ...]:
+        """Return the one place beginning with *key* that the unit named before can reach."""
+        units = [
+            unit
+            for word in self.words[-2:-1]
+            for place in word.places
+            if (unit := self.world.own.get(place))
+        ]
+        if len(units) != 1 or len(key) < BEGUN_LETTERS_MIN:
+            return ()
+        found = {p for p in self._begin_with(key) if self.world.reach(units[0], p) == 0}
+        return tuple(found) if len(found) == 1 else ()
+
+    def _begin_with(self, key: str) -> set[Province]:
+        self.beginnings += 1
+        if self.beginnings > BEGINNINGS_MAX:
+            return set()
+        return {
             place
             for names in (self.world.names.written, self.world.names.foreign)
             for name, places in names.items()
             if name.startswith(key)
             for place in places
-            if place in own
         }
-        return tuple(found) if len(found) == 1 else ()
 
     def _is_second_of_two(self, at: int) -> bool:
         """Return whether a sentence is the name of an own unit and the word *at* an index."""
