@@ -7,9 +7,10 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
+
+from tests.support.daemon import PATIENCE_SECONDS, wait_until
 
 SHOWN = (
     "Game Starting: you play Austria",
@@ -46,13 +47,10 @@ def test_the_demonstration_runs_anywhere_with_nothing_configured(
     assert not list(tmp_path.iterdir()), "it leaves nothing behind"
 
 
-PATIENCE_SECONDS = 60.0
-
-
 def is_running(process: int) -> bool:
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"
 
@@ -83,8 +81,5 @@ def test_the_daemon_of_the_demonstration_ends_with_it(
         demo.send_signal(number)
         assert demo.wait(PATIENCE_SECONDS) == code
 
-    patience = monotonic() + PATIENCE_SECONDS
-    while is_running(daemon) and monotonic() < patience:
-        sleep(0.05)
-    assert not is_running(daemon)
+    wait_until(lambda: not is_running(daemon), "it runs on")
     assert bool([*tmp_path.glob("judge-demo-*")]) is left

@@ -127,8 +127,13 @@ def test_r5_a_locked_store_causes_a_451_in_time_that_reveals_nothing(
         assert "database is locked" in said
         other.execute("ROLLBACK")
 
-    assert offer(daemon, mail).startswith("250")
+    offer_until_taken(daemon, mail)
     everything_counts_once(daemon, "Army Paris -> Burgundy")
+
+
+def offer_until_taken(daemon: Daemon, mail: EmailMessage) -> None:
+    """Offer *mail* as mail servers do: the judge may notice at its next tick that all is well."""
+    wait_until(lambda: offer(daemon, mail).startswith("250"), lambda: daemon.log()[-2000:])
 
 
 def test_r5_the_email_stays_with_postfix_until_the_store_is_free(daemon: Daemon) -> None:
@@ -164,6 +169,8 @@ def test_r9_an_email_over_the_limit_gets_a_552_and_costs_no_memory(daemon: Daemo
             assert talk.say(b".").startswith("552")
             assert talk.say(b"NOOP").startswith("250")
         assert memory(daemon) - before < 20_000_000
+    assert daemon.offer(order(daemon))
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
 
 
 def test_r14_silent_connections_delay_no_other(daemon: Daemon) -> None:
@@ -207,6 +214,8 @@ def test_r14_an_email_to_five_thousand_recipients_is_accepted_for_a_hundred(
 
     assert {each[:3] for each in told[:100]} == {"250"}
     assert {each[:3] for each in told[100:]} == {"452"}
+    assert daemon.offer(order(daemon))
+    everything_counts_once(daemon, "Army Paris -> Burgundy")
 
 
 def test_r6_a_store_that_cannot_grow_refuses_mail_until_it_can(
@@ -221,6 +230,6 @@ def test_r6_a_store_that_cannot_grow_refuses_mail_until_it_can(
     assert mails(daemon) == before
 
     resource.prlimit(daemon.process.pid, limit, unlimited)
-    assert offer(daemon, mail).startswith("250")
+    offer_until_taken(daemon, mail)
     everything_counts_once(daemon, "Army Paris -> Burgundy")
     assert daemon.ask("PRAGMA integrity_check") == [("ok",)]

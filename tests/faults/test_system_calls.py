@@ -89,7 +89,10 @@ def dying(daemon: Daemon, call: str, number: int) -> Iterator[None]:
 
 def is_traced(pid: int, tracer: subprocess.Popen[bytes]) -> bool:
     """Return whether *tracer* follows every thread of a process, or has seen its end."""
-    told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
+    try:
+        told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
+    except (FileNotFoundError, ProcessLookupError):  # A thread has just ended.
+        return False
     return all(f"{TRACER}{tracer.pid}\n" in each for each in told)
 
 

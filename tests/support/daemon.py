@@ -144,13 +144,13 @@ class Daemon:
 
     def ask(self, question: str) -> list[tuple[object, ...]]:
         """Return the rows that an SQL *question* to the store is answered with."""
-        with closing(sqlite3.connect(self.folder / "judge.db")) as connection:
+        with closing(self._opened_store()) as connection:
             return connection.execute(question).fetchall()
 
     def change(self, statement: str) -> None:
         """Carry out an SQL *statement* in the store of a daemon that does not run."""
         assert not self.process
-        with closing(sqlite3.connect(self.folder / "judge.db")) as connection, connection:
+        with closing(self._opened_store()) as connection, connection:
             connection.execute(statement)
 
     def rests(self) -> bool:
@@ -213,6 +213,9 @@ class Daemon:
             self.process = self._begun((*program, "serve"), writing, log.fileno())
         os.close(writing)
         self._said = os.fdopen(reading)
+
+    def _opened_store(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.folder / "judge.db", timeout=PATIENCE_SECONDS)
 
     def _begun(self, command: Sequence[str], out: int, errors: int) -> Running:
         """Begin `python -m command`, which writes into the open files *out* and *errors*."""

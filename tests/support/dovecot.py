@@ -102,7 +102,9 @@ class Dovecot:
 
     def put(self, raw: bytes, name: str) -> None:
         """Put an email into the mailbox's folder of new email, many times as fast."""
-        (self.folder / "new" / name).write_bytes(raw)
+        written = self.folder / "tmp" / name
+        written.write_bytes(raw)
+        written.rename(self.folder / "new" / name)  # it is whole when Dovecot sees it
 
     @property
     def folder(self) -> Path:
