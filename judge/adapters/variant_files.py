@@ -105,12 +105,19 @@ class InstalledVariants:
 
 
 def check_own_variants(folder: Path) -> None:
-    """Raise `VariantError` for a variant in *folder* that is wrong, or has the name of ours."""
-    for file in sorted(folder.glob(f"*/{VARIANT}")):
-        name = file.parent.name
+    """Raise `VariantError` for a variant in *folder* that is wrong, or has the name of ours.
+
+    Raises `OSError` for one that cannot be read: `Path.glob` leaves it out.
+    """
+    for each in sorted(folder.iterdir()):
+        try:
+            (each / VARIANT).stat()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        name = each.name
         if (FOLDER / name).is_dir():
             raise VariantError(name, ["a variant of that name comes with the judge"])
-        files = read_folder(file.parent)
+        files = read_folder(each)
         board = read_map(files.texts, files.base)
         if board.name != name:
             raise VariantError(name, [f"its folder has another name than {board.name!r}"])

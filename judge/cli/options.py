@@ -271,5 +271,7 @@ def check_variants(folder: Path | None) -> None:
     _require_folder("variants", folder)
     try:
         variant_files.check_own_variants(folder)
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        raise ConfigurationError(f"variants: {error.filename}: {error.strerror}") from error
+    except ValueError as error:
         raise ConfigurationError(f"variants: {error}") from error

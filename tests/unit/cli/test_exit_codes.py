@@ -451,6 +451,20 @@ def test_a_folder_of_settings_that_cannot_be_read_is_named(
     )
 
 
+def test_an_own_variant_that_cannot_be_read_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("open", "shut"):
+        (folder / "boards" / name).mkdir(parents=True)
+    (folder / "boards" / "shut").chmod(0)
+    monkeypatch.setenv("JUDGE_VARIANTS", "boards")
+
+    result = run_without_permission("status", imports="--help")
+
+    assert result.exit_code == terminal.CONFIGURATION
+    assert result.stderr == "judge: variants: boards/shut/variant.toml: Permission denied\n"
+
+
 @pytest.mark.parametrize("line", quick_first([*ALWAYS_READ, *NO_DATABASE]))
 def test_a_wrong_setting_has_the_same_exit_code(
     monkeypatch: pytest.MonkeyPatch, line: str
