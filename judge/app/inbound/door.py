@@ -44,6 +44,18 @@ UNWANTED = re.compile(  # what nobody writes who wants to play
     re.IGNORECASE,
 )
 
+IMPERSONAL = re.compile(  # what programs and shops write to everybody
+    r"\b(?:you (?:receive|received|are receiving) this|manage your preferences|shop now"
+    r"|terms apply"
+    r"|your (?:parcel|order|payment|request) |order number|out of (?:the )?office|not monitored"
+    r"|(?:do not|don't) reply to this|no longer work (?:at|for)|annual meeting|automatic reply"
+    r"|sie erhalten diese|rabatt|jahresversammlung|ihre? (?:paket|anfrage|bestellung|sendung)"
+    r"|nicht im b\xfcro|nicht gelesen|antworten sie nicht|jetzt bestellen"
+    r"|vous recevez ce|vous d\xe9sabonner|se d\xe9sabonner|% de r\xe9duction|commandez maintenant"
+    r"|votre (?:demande|colis|commande) |absente? du bureau|lettre d'information)",
+    re.IGNORECASE,
+)
+
 
 def door(
     context: MailContext, parsed: Sequence[ParsedLine], *, again: bool, language: str | None = None
@@ -184,7 +196,15 @@ def stop(context: MailContext) -> None:
 
 def is_unwanted(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
     """Return whether the email is plainly spam, an invoice or the like."""
-    text = "\n".join((context.opened.subject, *lines_in_prose(context, parsed)))
-    return UNWANTED.search(text) is not None and not any(
+    return UNWANTED.search(_words_of_email(context, parsed)) is not None and not any(
         each.verdict is Verdict.ACT for each in readings_of_stranger(context, parsed)
     )
+
+
+def is_impersonal(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether the email reads as one that a program or a shop writes to everybody."""
+    return IMPERSONAL.search(_words_of_email(context, parsed)) is not None
+
+
+def _words_of_email(context: MailContext, parsed: Sequence[ParsedLine]) -> str:
+    return " ".join((context.opened.subject, *lines_in_prose(context, parsed)))

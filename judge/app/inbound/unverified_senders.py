@@ -117,8 +117,8 @@ def answer_unknown(
     if signs_on:
         page = confirmation_emails.unknown_sender(signs_on=True, judge_code=code)
         return _send_help(context, lambda: [page])
-    if entrance.has_stopped(context):
-        return MailOutcome(InboxState.IGNORED, "a stranger who wants no emails")
+    if entrance.has_stopped(context) or entrance.is_impersonal(context, parsed):
+        return MailOutcome(InboxState.IGNORED, "a stranger who wants no answer")
     if address and _is_answerable(context) and entrance.wants_no_more(context, parsed):
         entrance.stop(context)
         return _send_help(context, lambda: [confirmation_emails.stopped(judge_code=code)])

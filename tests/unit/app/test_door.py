@@ -124,6 +124,16 @@ def test_a_language_that_a_stranger_chooses_stays(hall: Table) -> None:
         "Herzlichen Glückwunsch! Sie haben ein neues Smartphone gewonnen. Klicken Sie hier.",
         "Votre compte bancaire a été suspendu. Cliquez sur ce lien.",
         "We have received your request and opened ticket #48213.",
+        "Our May newsletter is here! You receive this because you subscribed. Unsubscribe here.",
+        "Save 14 % on running shoes until Sunday. Shop now at Contoso. Terms apply.",
+        "I am out of the office until 19 May and will reply when I am back.",
+        "Thank you for contacting Contoso. Your request 32656 will be answered within a day.",
+        "Nur bis Sonntag: 23 % Rabatt auf Druckerpatronen. Jetzt bestellen.",
+        "Ihr Paket 49802 kommt morgen zwischen 9 und 12 Uhr an.",
+        "Dieses Postfach wird nicht gelesen. Bitte antworten Sie nicht auf diese Nachricht.",
+        "Votre colis 32232 sera livr\xe9 demain entre 9 h et 12 h.",
+        "Je suis absent du bureau jusqu'au 24 mars. En cas d'urgence, contactez Contoso.",
+        "Notre lettre d'information de mai. Vous recevez ce message car vous \xeates inscrit.",
     ],
 )
 def test_spam_gets_nothing(hall: Table, text: str) -> None:
