@@ -7,7 +7,7 @@ judge has the text of what it sent, so it aligns the two. A line is ours only if
 from __future__ import annotations
 
 import re
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -205,11 +205,11 @@ class _Quote:
         """Return the lines with a sentence or a heading of ours, whole."""
         starts = [each.sent for each in self.stretches]
         anchors, at = [], 0
-        for end, ours in zip(self.form.ends, self.form.ours, strict=True):
+        for line, end in enumerate(self.form.ends):
             number = bisect(starts, at) - 1
-            if ours and number >= 0 and end > at:
+            if number >= 0 and end > at:
                 each = self.stretches[number]
-                if end <= each.sent + each.length:
+                if end <= each.sent + each.length and self.form.is_ours(line):
                     anchors.append(self.line_of[each.start + at - each.sent])
             at = end
         return anchors
@@ -226,17 +226,25 @@ class _Quote:
         for above, below in pairwise((top, *self.stretches, end)):
             first = bisect(ends, above.sent + above.length - 1) if above.length else 0
             last = bisect(ends, below.sent) - 1 if below.length else len(ends) - 1
-            sent = [self.form.words[start:end] for start, end in pairwise(ends[first : last + 1])]
+            sent = [
+                tuple(self.form.words[start:end])
+                for start, end in pairwise(ends[first : last + 1])
+            ]
+            places: dict[tuple[str, ...], list[int]] = {}
+            for place, words in enumerate(sent):
+                places.setdefault(words, []).append(place)
             few = below.length and below.sent - above.sent - above.length < RUN
             start = self.line_of[max(above.start + above.length - 1, 0)]
+            after = 0
             for number in range(start, self._line_at(below.start) + 1):
-                words = self.written[number]
-                if number in matched or words not in sent:
+                known = places.get(tuple(self.written[number]), [])
+                at = bisect_left(known, after)
+                if number in matched or at == len(known):
                     continue
-                at_edge = below.length and words in (sent[0], sent[-1])
+                at_edge = below.length and (known[at] == after or known[-1] == len(sent) - 1)
                 if self.depths[number] or few or at_edge:
                     found.add(number)
-                    sent = sent[sent.index(words) + 1 :]
+                    after = known[at] + 1
         return found
 
     def _line_at(self, word: int) -> int:

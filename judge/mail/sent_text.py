@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_qp
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from email import message_from_bytes
 from email.policy import compat32
@@ -40,21 +40,22 @@ NEW_LINE = re.compile(r"<br[^>]*>|\n")
 class SentText:
     """One form of an email that was sent: its subject, plain text or HTML.
 
-    *ends* has the number of *words* up to the end of each line; a line is *ours* if it is neither
-    part of a list of orders nor written by a player. *names* are the address and name that it was
-    sent from. *skipped* are lines that not all programs show, as are those below the *body*.
+    *ends* has the number of *words* up to the end of each line; the line of a number *is_ours* if
+    it is neither part of a list of orders nor written by a player. *names* are the address and
+    name that it was sent from. *skipped* are lines that not all programs show, as are those below
+    the *body*.
     """
 
     def __init__(
         self,
         lines: Sequence[str],
-        ours: Sequence[bool],
+        is_ours: Callable[[int], bool],
         names: tuple[str, ...] = (),
         skipped: Sequence[str] = (),
         body: int | None = None,
     ) -> None:
         self.words, self.ends = words_of(lines)
-        self.ours, self.names = ours, names
+        self.is_ours, self.names = is_ours, names
         self._skipped = skipped
         self.body_words = (0, *self.ends)[len(lines) if body is None else body]
 
@@ -70,11 +71,10 @@ class SentText:
     @cached_property
     def our_lines(self) -> Sequence[tuple[int, int]]:
         """The places of our lines in `text`."""
-        lines = zip(pairwise((0, *self.ends)), self.ours, strict=True)
         return [
             (self._offsets[start], self._offsets[end])
-            for (start, end), ours in lines
-            if ours and end > start
+            for number, (start, end) in enumerate(pairwise((0, *self.ends)))
+            if end > start and self.is_ours(number)
         ]
 
     def is_complete(self, end: int) -> bool:
@@ -157,7 +157,7 @@ class SentEmail:
     @cached_property
     def subject(self) -> SentText:
         """Its subject."""
-        return SentText([self.title], ours=[True], names=self.names)
+        return SentText([self.title], lambda _: True, names=self.names)
 
     @cached_property
     def plain(self) -> SentText:
@@ -241,8 +241,11 @@ class SentEmail:
         body = [line for line in lines if line.strip()]
         calendars = "\n".join(self._texts[b"calendar"]).splitlines()
         written = [*body, *(line for line in calendars if line.strip())]
-        ours = [self._is_ours(line, number) for number, line in enumerate(written)]
-        return SentText(written, ours, skipped=skipped, body=len(body))
+
+        def is_ours(number: int) -> bool:
+            return self._is_ours(written[number], number)
+
+        return SentText(written, is_ours, skipped=skipped, body=len(body))
 
     @cached_property
     def _texts(self) -> Mapping[bytes, Sequence[str]]:

@@ -138,6 +138,25 @@ def test_text_made_to_be_compared_for_long_takes_no_longer_than_other_text() -> 
     assert max(spent) < 10 * usual + 1
 
 
+def test_thirty_kilobytes_against_thirty_emails_take_little_time() -> None:
+    sent = [
+        SentEmail(raw_of(number), "phase_results") for number in SENT.values() for _ in "12345678"
+    ]
+    words = sent[0].plain.words
+    lone = "\n".join(words[i * 7 % len(words)] for i in range(4_000))
+    ends = "\n".join(" ".join(form.words[-6:]) for each in sent for form in each.forms)
+    starts = "\n".join(" ".join(form.words[:6]) for each in sent for form in each.forms)
+    hostile = [
+        f"{lone}\n{ends}",
+        f"{starts}\n{lone}",
+        "".join(f"> {line}\n" for line in f"{starts}\n{lone}".split("\n")),
+        "\n".join(" ".join(words[i : i + 4]) for i in range(len(words))) * 5,
+    ]
+
+    for text in hostile:
+        assert seconds_to_read(email(text[:30_000]), tuple(sent)) < 1
+
+
 def seconds_to_read(raw: bytes, sent: tuple[SentEmail, ...]) -> float:
     opened = open_mail(raw, "frank@player.test")
     assert isinstance(opened, OpenedEmail)
@@ -195,3 +214,15 @@ def email(text: str, *, html: bool = False) -> bytes:
         "From: Frank <frank@player.test>\nTo: judge+abc@judge.test\nSubject: Re: JUDGE:baltic\n"
         f"MIME-Version: 1.0\nContent-Type: text/{kind}; charset=utf-8\n\n{text}\n"
     ).encode()
+
+
+def test_an_email_that_names_none_of_thirty_is_compared_with_the_one_that_it_shows() -> None:
+    thirty = tuple(
+        SentEmail(raw_of(number).replace(b"\nSubject: ", b"\nSubject: Re: "), "receipt")
+        for number in ("111", "145", "176", "192", "258") * 6
+    )
+    plain, _ = forms_of("213")
+    answered = texts_of("213")
+    forward = f"A Par-Pic\n\n---- Qrax ----\nTend: {answered[0].title}\nOsp: {ADDRESS}\n\n{plain}"
+
+    assert read(email(forward), (*thirty, *answered)) == ["A Par-Pic"]
