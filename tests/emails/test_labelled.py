@@ -30,9 +30,9 @@ from tests.emails.labelled import (
     scores,
 )
 
-UNDERSTOOD_MIN = {"prose": 0.96, NOTATION: 0.975}  # shares; raise them with the reader
+UNDERSTOOD_MIN = {"prose": 0.97, NOTATION: 0.98}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
-FRESH_MIN = {FRESH: 0.96, NOVEMBER: 0.92, DECEMBER: 0.92}  # at first 0.89, 0.86 and 0.86
+FRESH_MIN = {FRESH: 0.96, NOVEMBER: 0.93, DECEMBER: 0.95}  # at first 0.89, 0.86 and 0.86
 
 
 def test_labelled_emails_are_read_as_well_as_before() -> None:
