@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from judge.app import store_trouble
+from judge.app.commands.explained_orders import read_for_phase
 from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.queue import GameMailer, recipients_of
@@ -33,7 +34,6 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
-from judge.notation.parser import parse
 from judge.notation.readings import Prose, Unclear, Understood
 from judge.reports.emails.game_news import desk_mail
 from judge.reports.emails.notices import phase_held, reminder
@@ -338,7 +338,7 @@ def count_orders(text: Text, board: Map, commands: CommandTable) -> int:
         reading
         for each in parsed
         if isinstance(each, OrderText | OrdersOfPhase)
-        for reading in parse("\n".join(line.text for line in each.lines), board)
+        for reading in read_for_phase("\n".join(line.text for line in each.lines), board)
     ]
     if any(isinstance(each, Prose) and each.hold for each in readings):
         return 0

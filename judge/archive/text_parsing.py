@@ -52,7 +52,7 @@ def read_single_order(
     board: Map, text: str, kind: types.PhaseKind
 ) -> tuple[types.Order, types.Power | None] | None:
     """Return the one order in *text* and any power it names, None if unclear."""
-    match parse(text, board, kind, s_stands=True):
+    match parse(text, board, kind, s_stands=True, recorded=True):
         case (Understood(order=order, power=power),):
             return order, power
         case _:

@@ -77,7 +77,8 @@ NOTATION = re.compile(
     r"|(?<!\w)[AF](?!\w)|^\W*[af](?!\w)|^\W*[AF][^\W\d_]{3}\b"  # the letter of a kind: `FAnk`
     r"|^\W*(?i:army|fleet|armee|armée|flotte)\s+[A-Z]"
     r"|\w\W+[hscHSC](?![\w'\u2019])"  # a short verb
-    r"|^\W*\w{3}\s+\w{3}\W*$"  # `mun bur`
+    r"|^\W*\w{3}(?:\s+(?:\w{3}|move|hold|support|convoy|disband))+"  # `mun bur`, `vie move gal`
+    r"(?:\s+via\s+convoy)?\W*$"
 )
 CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 

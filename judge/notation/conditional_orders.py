@@ -8,7 +8,7 @@ of builds or removals, as many count as are due.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -79,8 +79,13 @@ class ReadConditionalOrder:
 PlanReading: TypeAlias = ReadConditionalOrder | Reading
 
 
-def read_plan(text: str, board: Map, kind: types.PhaseKind) -> tuple[PlanReading, ...]:
-    """Read orders for a later phase of *kind*; other lines are read as in `parse`."""
+OrdersReader: TypeAlias = Callable[[str, Map, types.PhaseKind], tuple[Reading, ...]]
+
+
+def read_plan(
+    text: str, board: Map, kind: types.PhaseKind, read: OrdersReader = parse
+) -> tuple[PlanReading, ...]:
+    """Read orders for a later phase of *kind*; *read* reads what is below conditions."""
     names = names_of(board)
     lines = tuple(_statements(text))
     scan = _Scan(board, names, [line for _, line in lines])
@@ -91,7 +96,7 @@ def read_plan(text: str, board: Map, kind: types.PhaseKind) -> tuple[PlanReading
             for number, line in enumerate(bodies, 1)
             for found in OTHERWISE.finditer(line)
         }
-    readings = parse("\n".join(_with_commas(line, kind) for line in bodies), board, kind)
+    readings = read("\n".join(_with_commas(line, kind) for line in bodies), board, kind)
     planned = sorted(
         (*scan.failures, *_conditional_orders(scan, readings, board, kind)), key=_line
     )

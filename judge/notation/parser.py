@@ -11,8 +11,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from judge.notation import clause_splitting
-from judge.notation.clause_reader import is_readable, read_clause
-from judge.notation.clauses import Clause, is_notation, split_clauses
+from judge.notation.clause_reader import is_readable, looks_like_adjustment, read_clause
+from judge.notation.clauses import (
+    Clause,
+    asks_to_repeat,
+    is_notation,
+    says_others_hold,
+    split_clauses,
+)
 from judge.notation.grammar import ADJACENT, OrderReader, fit_of
 from judge.notation.readings import (
     NotUnderstood,
@@ -23,7 +29,7 @@ from judge.notation.readings import (
     WhyNotUnderstood,
     describe_defect,
 )
-from judge.notation.terms import names_of
+from judge.notation.terms import names_of, terms_of
 from judge.rules.board import Map
 from judge.rules.types import Build, Disband, Move, PhaseKind, Province, UnitName
 
@@ -39,21 +45,19 @@ def parse(
     *,
     s_stands: bool = False,
     about: AbstractSet[Province] | None = None,
-    sentences: bool = True,
+    recorded: bool = False,
 ) -> tuple[Reading, ...]:
     """Read the orders in *text*, which are on separate lines or best separated by `,` or `;`.
 
     *kind* decides whether `A Vie-Boh` is a move or a retreat, and whether a bare `F Bre` is a
     build; other orders are not checked against it. `A Par S` is a hold only if *s_stands*. If only
     orders to units in the provinces *about* matter, lines that name none of these are not read.
-    Without *sentences*, clauses in people's own words are prose, for `judge.reading`.
+    Clauses in people's own words are prose, for `judge.reading`, unless a program has *recorded*
+    them.
     """
-    passage = _PassageReader(OrderReader(board, names_of(board), kind, s_stands))
+    passage = _PassageReader(OrderReader(board, names_of(board), kind, s_stands), recorded)
     for piece in split_clauses(text, passage.reader.names, about):
-        if sentences or not isinstance(piece, Clause) or _is_for_notation(piece):
-            _read_safely(passage, piece)
-        else:
-            passage.readings.append(Prose(piece.line, piece.column, piece.text))
+        _read_safely(passage, piece)
         if len(passage.readings) > CLAUSES_MAX:
             beyond = passage.readings[CLAUSES_MAX]
             end = NotUnderstood(beyond.line, beyond.column, "", WhyNotUnderstood.TOO_MANY)
@@ -61,8 +65,15 @@ def parse(
     return tuple(passage.readings)
 
 
-def _is_for_notation(piece: Clause) -> bool:
-    return is_notation(piece.text) or clause_splitting.repeats_orders(piece)
+def _is_notation(piece: Clause, reader: OrderReader) -> bool:
+    """Return whether *piece* is notation, or is about all units, or one in a short phase."""
+    keys = [each.key for each in piece.tokens]
+    if is_notation(piece.text) or asks_to_repeat(keys):
+        return True
+    if reader.kind is PhaseKind.MOVEMENT:
+        return says_others_hold(keys)
+    terms = terms_of(piece.tokens, reader.names)
+    return is_readable(piece, reader) or looks_like_adjustment(terms, reader.kind)
 
 
 def _read_safely(passage: _PassageReader, piece: Clause | NotUnderstood | Prose) -> None:
@@ -87,6 +98,7 @@ class _PassageReader:
     """
 
     reader: OrderReader
+    recorded: bool = False
     readings: list[Reading] = field(default_factory=list)
     retreat_named: bool = False
     cuts_left: int = CUTS_MAX
@@ -127,7 +139,10 @@ class _PassageReader:
                 self.readings.append(read_clause(piece, self.reader))
         elif (at := clause_splitting.exception_at(piece)) is not None:
             self._read(clause_splitting.sub_clause(piece, 0, at))
-            self._read(clause_splitting.sub_clause(piece, at + 1, len(piece.tokens)))
+            exception = clause_splitting.sub_clause(piece, at + 1, len(piece.tokens))
+            self.readings.append(read_clause(exception, self.reader))
+        elif not (self.recorded or _is_notation(piece, self.reader)):
+            self.readings.append(Prose(piece.line, piece.column, piece.text))
         elif isinstance(reading := read_clause(piece, self.reader), Understood):
             self._add_order(piece, reading)
         elif not (self._read_several(piece) or self._read_order_with_retreat(piece)):
@@ -177,7 +192,7 @@ class _PassageReader:
             start = end
         if len(parts) == 1 or any(map(self._may_be_one, parts, parts[1:])):
             return False
-        trial = _PassageReader(self.reader, cuts_left=self.cuts_left)
+        trial = _PassageReader(self.reader, recorded=True, cuts_left=self.cuts_left)
         for each in parts:
             trial.add(each)
         self.cuts_left = trial.cuts_left
@@ -244,7 +259,7 @@ def _gives_order(reading: Reading) -> bool:
 
 def read_unit(text: str, board: Map) -> UnitName | None:
     """Return the unit with kind that is all of *text*, None if there is none."""
-    match parse(text, board, PhaseKind.ADJUSTMENTS):
+    match parse(text, board, PhaseKind.ADJUSTMENTS, recorded=True):
         case (Understood(order=Build(unit), bare=True),):  # a build without a verb
             return unit
         case _:

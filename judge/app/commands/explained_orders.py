@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import assert_never
 
 from judge.game.submission import ordered_province
@@ -17,6 +17,7 @@ from judge.mail.body import Line
 from judge.notation.clauses import NOTHING_ORDERED
 from judge.notation.conditional_orders import is_retreat_remark
 from judge.notation.order_text import write_short
+from judge.notation.parser import parse
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
@@ -26,10 +27,11 @@ from judge.notation.readings import (
 )
 from judge.notation.readings import WhyNotUnderstood as Why
 from judge.notation.terms import keys_of
+from judge.reading.anywhere import read_anywhere
 from judge.reading.matching import APOSTROPHES, QUOTES
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
-from judge.reading.world import FAR, World, world_of
+from judge.reading.world import FAR, World
 from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
@@ -51,10 +53,8 @@ class Explained:
     rest: tuple[OtherUnitsHold, ...] = ()
 
 
-def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
-    board: Map,
-    position: types.Position,
-    power: types.Power,
+def explain_orders(
+    world: World,
     lines: Sequence[Line],
     readings: Sequence[Reading],
     *,
@@ -63,15 +63,57 @@ def explain_orders(  # noqa: PLR0913 - what the writer sees and has said
 ) -> Explained:
     """Return *readings* of *lines* with the orders in words, and what those say of notation.
 
-    *position* is what *power* sees. Units with *standing* orders keep them if the rest holds.
+    *world* is what the writer sees. Units with *standing* orders keep them if the rest holds.
     *disowned* are lines of notation below words that may disown them.
     """
     if not lines:
         return Explained(tuple(readings))
     merger = _Merger(lines, readings, disowned)
-    world = world_of(board, position, power)
     merger.settle(world)
     merger.found = read_text(merger.text, world, given=merger.given())
+    return _merged(merger, world.board, standing)
+
+
+def read_for_phase(
+    text: str,
+    board: Map,
+    kind: types.PhaseKind = types.PhaseKind.MOVEMENT,
+    power: types.Power | None = None,
+    *,
+    apart: bool = False,
+) -> tuple[Reading, ...]:
+    """Read *text*, without knowing the units, as orders of *power* for a phase of *kind*.
+
+    Lines are *apart* where they depend on different conditions.
+    """
+    lines = tuple(Line(number, line) for number, line in enumerate(text.split("\n"), 1))
+    readings = parse(text, board, kind)
+    if not apart:
+        return explain_anywhere(board, kind, power, lines, readings)
+    of_line = {line: [each for each in readings if each.line == line.number] for line in lines}
+    found = [
+        explain_anywhere(board, kind, power, (line,), some) if some else ()
+        for line, some in of_line.items()
+    ]
+    beyond = (each for each in readings if each.line > len(lines))
+    return (*chain.from_iterable(found), *beyond)
+
+
+def explain_anywhere(
+    board: Map,
+    kind: types.PhaseKind,
+    power: types.Power | None,
+    lines: Sequence[Line],
+    readings: Sequence[Reading],
+) -> tuple[Reading, ...]:
+    """Return *readings* of *lines* with the orders in words, without knowing the units."""
+    merger = _Merger(lines, readings, frozenset())
+    merger.found = read_anywhere(merger.text, board, kind, power, merger.given())
+    explained = _merged(merger, board)
+    return tuple(sorted(explained.readings, key=lambda each: (each.line, each.column)))
+
+
+def _merged(merger: _Merger, board: Map, standing: Sequence[types.Order] = ()) -> Explained:
     for each in merger.found.orders:
         if not each.several:
             merger.take(each)

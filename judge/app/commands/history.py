@@ -165,7 +165,7 @@ def read_why(arguments: list[str], board: Map) -> LineMaker | None:
     """Read `A Par-Bur`, `A Par`, `Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?` or nothing."""
     phase = phase_named(arguments[:1], board) if arguments else None
     order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
-    read = parse(order, board)
+    read = parse(order, board, recorded=True)
     is_order = read and not any(isinstance(each, Prose) for each in read)
     if not order or is_order or read_unit(order, board) or names_of(board).find(order):
         return partial(WhyOrder, order=order, phase=phase)
@@ -358,7 +358,7 @@ class HistoryBuilder:
         """Return the orders that *parsed* asks about; none if that phase has none there."""
         if not parsed.order:
             return self._named(_failed(results.orders.get(self.power or "", ())))
-        readings = parse(parsed.order, self.board, results.closed.kind)
+        readings = parse(parsed.order, self.board, results.closed.kind, recorded=True)
         unit = read_unit(parsed.order, self.board)
         if not unit and (places := names_of(self.board).find(parsed.order)):
             return self._named(_orders_at(results, frozenset(places), self.power))

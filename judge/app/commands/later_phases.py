@@ -8,6 +8,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
+from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.other_text import NotOrders, items_of_prose, text_without_orders
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -143,7 +144,7 @@ def read_for_later(
     lines: tuple[Line, ...],
 ) -> LaterOrdersRead:
     """Read *lines* as orders for a later phase of *kind*."""
-    readings, failing = read_all_others(partial(_read, board, kind), lines)
+    readings, failing = read_all_others(partial(_read, board, kind, power), lines)
     numbers = {each.line.number for each in failing}
     sound = tuple(line for line in lines if line.number not in numbers)
     conditional = any(
@@ -160,9 +161,12 @@ def read_for_later(
 
 
 def _read(
-    board: Map, kind: PhaseKind, lines: Sequence[Line]
+    board: Map, kind: PhaseKind, power: Power | None, lines: Sequence[Line]
 ) -> tuple[conditional_orders.PlanReading, ...]:
-    planned = conditional_orders.read_plan("\n".join(line.text for line in lines), board, kind)
+    apart = any(conditional_orders.STATEMENT.match(line.text) for line in lines)
+    read = partial(read_for_phase, power=power, apart=apart)
+    text = "\n".join(line.text for line in lines)
+    planned = conditional_orders.read_plan(text, board, kind, read)
     return tuple(replace(each, line=lines[each.line - 1].number) for each in planned)
 
 
@@ -348,11 +352,9 @@ def orders_in_wrong_phase(
 
     Only the sender knows whether the heading above still applied to them.
     """
-    readings = conditional_orders.read_plan(
-        "\n".join(line.text for line in lines), board, later.kind
-    )
+    readings = _read(board, later.kind, power, lines)
     return tuple(
-        Line(lines[each.line - 1].number, each.text)
+        Line(each.line, each.text)
         for each in readings
         if isinstance(each, conditional_orders.ReadConditionalOrder)
         and each.power in (None, power)

@@ -8,6 +8,7 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
+from judge.app.commands.explained_orders import explain_orders, read_for_phase
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.moderator import answer_extension_in_reply
@@ -45,7 +46,9 @@ from judge.mail.reader.press_blocks import Press, UnopenedPress, press_text, rec
 from judge.mail.reader.press_replies import ReplyKind, declared_kind
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
-from judge.notation.readings import Prose, Understood
+from judge.notation.readings import Prose, Reading, Understood
+from judge.notation.terms import names_of
+from judge.reading.world import world_of
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderTaken
 from judge.reports.emails.press import OrdersInPressOffered, PressOffered
@@ -192,7 +195,7 @@ def _offers_plainly(
 
 def orders_meant(lines: tuple[Line, ...], board: Map) -> tuple[str, ...]:
     """Return the orders in *lines*, as the log writes them."""
-    readings = parse("\n".join(line.text for line in lines), board)
+    readings = read_for_phase("\n".join(line.text for line in lines), board)
     return tuple(write_order(each.order) for each in readings if isinstance(each, Understood))
 
 
@@ -474,7 +477,7 @@ def _requests_in(board: Map, parsed: Sequence[command_syntax.ParsedLine]) -> dic
     meant: dict[str, str] = {}
     for each in parsed:
         if isinstance(each, command_syntax.OrderText | command_syntax.OrdersOfPhase):
-            for reading in parse("\n".join(line.text for line in each.lines), board):
+            for reading in read_for_phase("\n".join(line.text for line in each.lines), board):
                 if isinstance(reading, Prose) and not reading.hold:
                     continue
                 text = reading.text
@@ -514,10 +517,14 @@ def possible_orders(
     unread = [Line(number, without_quote_marks(line)) for number, line in enumerate(lines, 1)]
     kind, own = position.phase.kind, provinces_held(position, power)
     about = None if kind is PhaseKind.ADJUSTMENTS else own  # to waive a build names no province
-    readings, failing = read_all_others(
-        lambda some: parse("\n".join(line.text for line in some), board, kind, about=about),
-        unread,
-    )
+    names, world = names_of(board), world_of(board, situation.seen, power)
+
+    def read(some: Sequence[Line]) -> tuple[Reading, ...]:
+        notation = parse("\n".join(line.text for line in some), board, kind, about=about)
+        near = [x for x in some if about is None or not about.isdisjoint(names.all_in(x.text))]
+        return explain_orders(world, near, notation).readings
+
+    readings, failing = read_all_others(read, unread)
     rulebook, visible = situation.rulebook, situation.visible
     possible = (
         each
@@ -549,7 +556,7 @@ def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
     return any(
         not isinstance(reading, Prose)
         for lines in texts
-        for reading in parse("\n".join(line.text for line in lines), board)
+        for reading in read_for_phase("\n".join(line.text for line in lines), board)
     )
 
 

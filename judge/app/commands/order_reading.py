@@ -9,7 +9,11 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands import other_text
-from judge.app.commands.explained_orders import explain_orders
+from judge.app.commands.explained_orders import (
+    explain_anywhere,
+    explain_orders,
+    read_for_phase,
+)
 from judge.game.house_rules import STANDARD, HouseRules, Typos
 from judge.game.submission import ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
@@ -29,6 +33,7 @@ from judge.notation.readings import (
 )
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.notation.vocabulary import DISBAND, REMOVE, RETREAT, SPEAKERS
+from judge.reading.world import world_of
 from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
@@ -107,9 +112,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     readings = tuple(_with_repeated(situation, readings))
     disowned = frozenset(lines_disowned(board, situation.game, lines, readings))
     explained = explain_orders(
-        board,
-        situation.seen,
-        power,
+        world_of(board, situation.seen, power),
         lines,
         readings,
         standing=situation.standing,
@@ -147,8 +150,9 @@ def read_with_rest(
     """Return the orders in *lines*, without a *position* those of any phase, and other text."""
     if position:
         readings = readings_of(board, position, power, lines)
+        readings = explain_anywhere(board, position.phase.kind, power, lines, readings)
     else:
-        found = parse("\n".join(line.text for line in lines), board)
+        found = read_for_phase("\n".join(line.text for line in lines), board)
         readings = tuple(replace(each, line=lines[each.line - 1].number) for each in found)
     rest = other_text.text_without_orders(board, position, power, lines, readings)
     return readings, rest
@@ -173,7 +177,6 @@ def readings_of(
         board,
         of,
         s_stands=s_stands,
-        sentences=power is None or of is not types.PhaseKind.MOVEMENT,
     )
     if of is types.PhaseKind.MOVEMENT:
         readings = tuple(_ask_if_torn(board, position, power, lines, readings))
@@ -284,8 +287,8 @@ def read_safely(
     def read(some: Sequence[Line]) -> tuple[Reading, ...]:
         readings = readings_of(board, position, power, some, s_stands=s_stands)
         if power is None:
-            return readings
-        return explain_orders(board, position, power, some, readings).readings
+            return explain_anywhere(board, position.phase.kind, None, some, readings)
+        return explain_orders(world_of(board, position, power), some, readings).readings
 
     readings, failing = read_all_others(read, lines)
     return (*readings, *map(_failed, failing))

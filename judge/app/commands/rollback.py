@@ -169,7 +169,7 @@ def _with_unit(board: Map, position: Position, power: Power | None, text: str) -
 
 
 def _named(board: Map, text: str) -> UnitName | None:
-    match parse(f"{text} H", board):
+    match parse(f"{text} H", board, recorded=True):
         case [Understood(order=Hold(unit=named))]:
             return named
         case _:

@@ -20,6 +20,7 @@ from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
+from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
 from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening, is_acted_on
 from judge.app.commands.profile import SetPassword
@@ -46,7 +47,6 @@ from judge.mail.language.command_syntax import (
     order_text,
 )
 from judge.mail.reader.email_text import REPLY_PREFIX
-from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
@@ -414,11 +414,11 @@ def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Lin
 
 
 def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
-    """Return those of *lines* that are orders in notation."""
+    """Return those of *lines* that are orders."""
     return tuple(
         line
         for line in lines
-        if any(isinstance(each, Understood) for each in parse(line.text, board))
+        if any(isinstance(each, Understood) for each in read_for_phase(line.text, board))
     )
 
 

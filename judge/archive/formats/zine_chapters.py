@@ -344,7 +344,7 @@ class ChapterReader:
         self.chapter.ending = Ending(ending_kind(found), known, reason=text)
 
     def _is_meant_as_order(self, marked: Marked) -> bool:
-        readings = parse(modern(marked.text), self._board, s_stands=True)
+        readings = parse(modern(marked.text), self._board, s_stands=True, recorded=True)
         return any(not isinstance(each, Prose) for each in readings)
 
 

@@ -323,7 +323,9 @@ class ChapterParser:
         ahead: types.Position | None,
     ) -> tuple[types.Order | None, types.Power | None]:
         """Return the order and any power it names; `X-X` is a support to hold."""
-        match parse(zine_chapters.modern(marked.text), self._board, kind, s_stands=True):
+        match parse(
+            zine_chapters.modern(marked.text), self._board, kind, s_stands=True, recorded=True
+        ):
             case (Understood(order=order, power=said),):
                 pass
             case (Unclear(orders=orders, power=said),):

@@ -11,7 +11,9 @@ from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
+from judge.reading.anywhere import read_anywhere
 from judge.rules.board import Map
+from judge.rules.types import PhaseKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,5 +120,6 @@ def _supposing(line: str, board: Map) -> PreviewAsked | None:
     rest = found[3].strip(" \t:,.*!")
     if not rest or rest.upper() in (*OWN_ORDERS, *POLITE_FORMS):
         return PreviewAsked(own=rest.upper() in OWN_ORDERS, rest="")
-    ordered = any(isinstance(each, Understood) for each in parse(rest, board))
+    notation = any(isinstance(each, Understood) for each in parse(rest, board))
+    ordered = notation or read_anywhere(rest, board, PhaseKind.MOVEMENT).plain()
     return PreviewAsked(own=False, rest=rest) if ordered and "?" not in rest else None

@@ -28,11 +28,10 @@ from judge.mail.language.confirmations import may_be_note
 from judge.mail.quotes import ends_press, signs_off
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
-from judge.mail.reader.phase_hints import holds_order, line_parts
+from judge.mail.reader.phase_hints import holds_order, is_order, line_parts, orders_in
 from judge.mail.signatures import client_mark_after, opens_signature
 from judge.notation.line_wrapping import LineBreaks
-from judge.notation.parser import parse
-from judge.notation.readings import Understood, describe_defect
+from judge.notation.readings import describe_defect
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
@@ -129,10 +128,7 @@ def _by_phase(
 def _is_only_of(line: Line, kind: PhaseKind, board: Map) -> bool:
     """Return whether *line* has orders for phases of *kind*, and none for a movement phase."""
     moves = PhaseKind.MOVEMENT
-    first, second = (
-        [each.order for each in parse(line.text, board, of) if isinstance(each, Understood)]
-        for of in (moves, kind)
-    )
+    first, second = (orders_in(line.text, board, of) for of in (moves, kind))
     return bool(second) and not any(is_order_of_phase(moves, order) for order in first)
 
 
@@ -507,8 +503,7 @@ def _is_orders_or_command(line: Line, board: Map, commands: CommandTable) -> boo
     parsed = commands.read(line, board, first=True)
     if parsed is not None:
         return commands.of(parsed).in_subject
-    readings = parse(line.text, board)
-    return bool(readings) and all(isinstance(each, Understood) for each in readings)
+    return is_order(line.text, board)
 
 
 FAILING_MAX = 5  # lines of a text; with more, none of it is read

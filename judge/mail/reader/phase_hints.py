@@ -25,17 +25,20 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language import phase_names
 from judge.mail.language.command_table import CommandTable
-from judge.notation.clauses import LINE_CHARACTERS_MAX
+from judge.notation.clauses import LINE_CHARACTERS_MAX, says_others_hold
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Understood
-from judge.notation.terms import names_of
+from judge.notation.terms import keys_of, names_of
 from judge.notation.vocabulary import ADJUSTING
+from judge.reading.anywhere import read_anywhere
 from judge.reading.matching import QUOTES
+from judge.reading.policy import Status, TextRead
 from judge.rules.board import Map
-from judge.rules.types import PhaseKind
+from judge.rules.types import Order, PhaseKind
 
 LINE_MAX = LINE_CHARACTERS_MAX
 LINES_CACHED_MAX = 200  # each line is asked about up to ten times
+CLAUSES = re.compile(r"[,;:.!]")
 ORDER_MAX = 120  # characters that are enough to see whether text begins with an order
 SLIP_MAX = 40  # characters after PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
@@ -246,8 +249,13 @@ def begins_with_order(text: str, board: Map) -> bool:
 
 @lru_cache(maxsize=LINES_CACHED_MAX)
 def _is_begun_with_order(text: str, board: Map) -> bool:
+    notation = (parse(text, board, kind)[:1] for kind in PhaseKind)
+    if any(not isinstance(each, Prose) for first in notation for each in first):
+        return True
     return any(
-        not isinstance(each, Prose) for kind in PhaseKind for each in parse(text, board, kind)[:1]
+        each.status is Status.PLAIN and not any(map(str.isalnum, text[: each.start]))
+        for kind in PhaseKind
+        for each in _read_in_words(text, board, kind).orders
     )
 
 
@@ -258,11 +266,25 @@ def holds_order(text: str, board: Map, *, holds: bool = False) -> bool:
     With *holds*, so does an order to all units: `All hold`.
     """
     try:
-        return any(
-            not isinstance(each, Prose) or (holds and each.hold) for each in parse(text, board)
-        )
+        if any(not isinstance(each, Prose) for each in parse(text, board)):
+            return True
+        if holds and any(says_others_hold(keys_of(each)) for each in CLAUSES.split(text)):
+            return True
+        return bool(_read_in_words(text, board, PhaseKind.MOVEMENT).plain())
     except Exception:  # noqa: BLE001 - the reader of orders reports the line, and keeps the others
         return True
+
+
+def orders_in(line: str, board: Map, kind: PhaseKind) -> list[Order]:
+    """Return the orders of *line* for a phase of *kind*, in notation or else in words."""
+    notation = [each.order for each in parse(line, board, kind) if isinstance(each, Understood)]
+    return notation or list(_read_in_words(line, board, kind).plain())
+
+
+def _read_in_words(text: str, board: Map, kind: PhaseKind) -> TextRead:
+    """Return the orders in words of *text*, which name a place."""
+    named = names_of(board).is_place_in(keys_of(text))
+    return read_anywhere(text[:ORDER_MAX], board, kind) if named else TextRead(())
 
 
 HINT_MAX = 200  # characters
@@ -542,13 +564,18 @@ def _phase_behind(text: str, board: Map) -> LinePart:
     before = line[: run[0].start()]
     parted = is_dated(code) or words[0].casefold() in INTO or ENCLOSED_PHASE.search(before)
     body = before.strip(BEFORE_ORDER)
-    if code[0] not in SEASON_LETTERS or not parted or not _is_order(body, board):
+    if code[0] not in SEASON_LETTERS or not parted or not is_order(body, board):
         return LinePart(None, text)
     return LinePart(PhaseHeading(code), body, alone=True)
 
 
-def _is_order(text: str, board: Map) -> bool:
+def is_order(text: str, board: Map) -> bool:
+    """Return whether all of *text* is orders."""
     readings = parse(text, board)
-    return any(isinstance(each, Understood) for each in readings) and not any(
-        isinstance(each, Prose) for each in readings
-    )
+    if any(isinstance(each, Understood) for each in readings):
+        return not any(isinstance(each, Prose) for each in readings)
+    left = text
+    for each in reversed(_read_in_words(text, board, PhaseKind.MOVEMENT).orders):
+        if each.status is Status.PLAIN:
+            left = left[: each.start] + left[each.end :]
+    return left != text and "?" not in left and not any(map(str.isalnum, left))

@@ -17,7 +17,7 @@ def test_every_order_of_a_game_is_read_as_it_was_written(dialect: str) -> None:
             orders = [each.order for each in phase.orders if each.power == power and each.order]
             text = DIALECTS[dialect](orders, BOARD)
 
-            readings = parse(text, BOARD, phase.phase.kind)
+            readings = parse(text, BOARD, phase.phase.kind, recorded=True)
 
             read = [each.order for each in readings if isinstance(each, Understood)]
             assert read == orders, text

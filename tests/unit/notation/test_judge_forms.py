@@ -13,6 +13,7 @@ from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood, WhyNotUnderstood
 from judge.rules.types import PhaseKind
+from tests.support.emails_of_orders import carried_out, without_kinds
 
 BOARD = load_map()
 
@@ -162,10 +163,32 @@ CASES = [
 def test_an_order_is_read_as_it_is_written_elsewhere(
     text: str, orders: str, kind: PhaseKind
 ) -> None:
-    readings = parse(text, BOARD, kind)
+    readings = parse(text, BOARD, kind, recorded=True)
 
     understood = [write_order(each.order) for each in readings if isinstance(each, Understood)]
     assert "|".join(understood) == orders
+
+
+OWNED = ("[ENGLAND]", "ENGLAND:", "E)", "*German*", "Austria:")
+OF_RECORDS = {  # which players do not write
+    "The army in Paris supports the army in Munich in holding",
+    "The army in London moves to Belgium via the North Sea",
+    "The army in London is convoyed to Belgium",
+}
+IMPLIED = {"F NTH C A LON - BEL": "LON - BEL"}  # in words, of an own army that is convoyed
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [case[:2] for case in CASES if not case[0].startswith(OWNED) and case[0] not in OF_RECORDS],
+)
+def test_a_player_may_write_it_in_an_email(text: str, orders: str) -> None:
+    meant = orders.split("|")
+
+    found = carried_out(text, meant)
+
+    implied = {IMPLIED[each] for each in meant if each in IMPLIED}
+    assert found - implied == set(map(without_kinds, meant))
 
 
 @pytest.mark.parametrize("text", ["A(Par) S", "A Par s", "A Par s."])

@@ -9,6 +9,7 @@ from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.types import Hold, Move, SupportMove, UnitKind, UnitName
+from tests.support.emails_of_orders import carried_out, without_kinds
 
 BOARD = load_map()
 
@@ -25,7 +26,6 @@ HOLDS = {
     "A Ser bleibt stehen": "A SER H",
     "A Norway Hold": "A NWY H",
     "F Stp(sc) H": "F STP/SC H",
-    "The fleet in St. Petersburg (south coast) holds.": "F STP/SC H",
 }
 MOVES = {
     "A Tyr-Mun": "A TYR - MUN",
@@ -48,11 +48,6 @@ MOVES = {
     "A(Par)-Bur": "A PAR - BUR",
     "A Bud. - Ser.": "A BUD - SER",
     "Army Budapest to Serbia": "A BUD - SER",
-    "The army in Vienna moves to Trieste": "A VIE - TRI",
-    "army in vienna goes to trieste": "A VIE - TRI",
-    "The army of Moscow marches to Ukraine": "A MOS - UKR",
-    "Warsaw advances to Galicia": "WAR - GAL",
-    "The fleet at St. Petersburg (south coast) sails to the Gulf of Bothnia.": "F STP/SC - BOT",
     "mao iri": "MAO - IRI",
     "F Mao Iri": "F MAO - IRI",
     "F Mid-Atlantic Ocean \u2013 Spain(sc)": "F MAO - SPA/SC",
@@ -130,12 +125,25 @@ LISTS = {
     "A Tyr-Mun (*bounce, dislodged*)": "A TYR - MUN",
     "A Tyr-Mun.  (*Fails* NOT CONNECTED)": "A TYR - MUN",
 }
+SENTENCES = {
+    "The fleet in St. Petersburg (south coast) holds.": "F STP/SC H",
+    "The army in Vienna moves to Trieste": "A VIE - TRI",
+    "army in vienna goes to trieste": "A VIE - TRI",
+    "The army of Moscow marches to Ukraine": "A MOS - UKR",
+    "Warsaw advances to Galicia": "WAR - GAL",
+    "The fleet at St. Petersburg (south coast) sails to the Gulf of Bothnia.": "F STP/SC - BOT",
+}
 ALL = HOLDS | MOVES | COASTS | SUPPORTS | CONVOYS | LISTS
 
 
 @pytest.mark.parametrize(("text", "order"), ALL.items(), ids=ALL.keys())
 def test_a_movement_order_is_read(text: str, order: str) -> None:
     assert read(text) == [order]
+
+
+@pytest.mark.parametrize(("text", "order"), SENTENCES.items(), ids=SENTENCES.keys())
+def test_a_movement_order_is_read_in_a_sentence(text: str, order: str) -> None:
+    assert carried_out(text, [order]) == {without_kinds(order)}
 
 
 @pytest.mark.parametrize("text", ["A Lon-Bel via convoy", "A Lon-Nth-Bel", "A Lon-Bel via Nth"])

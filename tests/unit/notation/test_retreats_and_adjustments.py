@@ -143,6 +143,18 @@ def test_an_adjustment_is_read(text: str, order: str) -> None:
     assert read(text, PhaseKind.ADJUSTMENTS) == [order]
 
 
+@pytest.mark.parametrize("text", [*RETREATS, *ADJUSTMENTS])
+def test_a_player_may_write_it_in_an_email(text: str) -> None:
+    order = {**RETREATS, **ADJUSTMENTS}[text]
+    if text.startswith("Austria:"):
+        text = text.removeprefix("Austria:")
+    if text == "Builds a unit in Paris.":
+        text = "Builds an army in Paris."
+        order = "A PAR B"
+
+    assert carried_out(text, [order]) == {without_kinds(order)}
+
+
 @pytest.mark.parametrize(("text", "orders"), LISTS.items(), ids=LISTS.keys())
 def test_several_adjustments_stand_in_a_line(text: str, orders: list[str]) -> None:
     assert carried_out(text, orders) == set(map(without_kinds, orders))
@@ -204,7 +216,7 @@ def test_a_line_that_says_no_order_is_none(kind: PhaseKind) -> None:
 
 
 def read(text: str, kind: PhaseKind) -> list[str]:
-    readings = parse(text, BOARD, kind)
+    readings = parse(text, BOARD, kind, recorded=True)
     return [
         write_order(each.order) if isinstance(each, Understood) else str(each) for each in readings
     ]

@@ -10,6 +10,7 @@ from judge.notation.order_text import write_order
 from judge.notation.parser import CUTS_MAX, parse
 from judge.notation.readings import Prose, Reading, Understood
 from judge.rules.types import PhaseKind
+from tests.support.emails_of_orders import carried_out, without_kinds
 
 BOARD = load_map()
 
@@ -53,15 +54,6 @@ SEVERAL = {
     "A Bud. - Ser. F Tri-Alb": ["A BUD - SER", "F TRI - ALB"],
     "A Vie S. A Bud. - Gal. F Tri H.": ["A VIE S A BUD - GAL", "F TRI H"],
     "A Mos - St. Petersburg. A War-Gal": ["A MOS - STP", "A WAR - GAL"],
-    "Paris to Burgundy. Marseilles to Spain.": ["PAR - BUR", "MAR - SPA"],
-    "The army in Vienna moves to Galicia. The army in Budapest goes to Serbia! Thanks": [
-        "A VIE - GAL",
-        "A BUD - SER",
-    ],
-    "Move the army in Vienna to Galicia. Move the army in Budapest to Serbia.": [
-        "A VIE - GAL",
-        "A BUD - SER",
-    ],
     "Hello judge. A Par-Bur. Yours, John": ["A PAR - BUR"],
     "F Nth C A Lon - Nwy via convoy": ["F NTH C A LON - NWY"],
     "F Nth C. A Lon - Nwy by convoy. A Yor H": ["F NTH C A LON - NWY", "A YOR H"],
@@ -69,7 +61,6 @@ SEVERAL = {
     "1) A Par-Bur 2) A Mar-Spa 3) F Bre-Mao": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"],
     "1. A Par-Bur 2. A Mar-Spa": ["A PAR - BUR", "A MAR - SPA"],
     "(1) A Par-Bur, (2) A Mar-Spa": ["A PAR - BUR", "A MAR - SPA"],
-    "1) Paris to Burgundy 2) Marseilles to Spain": ["PAR - BUR", "MAR - SPA"],
     "France: 1) A Par-Bur 2) A Mar H": ["FRANCE: A PAR - BUR", "FRANCE: A MAR H"],
     "1) A Par-Bur or 2) A Par-Gas": ["?"],
     "1) A Par-Bur 2) A Mar-Spa?": ["?", "?"],
@@ -92,6 +83,25 @@ SEVERAL = {
 @pytest.mark.parametrize(("text", "read"), SEVERAL.items(), ids=list(SEVERAL))
 def test_a_clause_may_hold_several_orders(text: str, read: list[str]) -> None:
     assert orders(text) == read
+
+
+SENTENCES = {
+    "Paris to Burgundy. Marseilles to Spain.": ["PAR - BUR", "MAR - SPA"],
+    "The army in Vienna moves to Galicia. The army in Budapest goes to Serbia! Thanks": [
+        "A VIE - GAL",
+        "A BUD - SER",
+    ],
+    "Move the army in Vienna to Galicia. Move the army in Budapest to Serbia.": [
+        "A VIE - GAL",
+        "A BUD - SER",
+    ],
+    "1) Paris to Burgundy 2) Marseilles to Spain": ["PAR - BUR", "MAR - SPA"],
+}
+
+
+@pytest.mark.parametrize(("text", "read"), SENTENCES.items(), ids=list(SENTENCES))
+def test_a_line_may_hold_several_sentences(text: str, read: list[str]) -> None:
+    assert carried_out(text, read) == set(map(without_kinds, read))
 
 
 TORN = [
@@ -180,7 +190,9 @@ HEADED = {
 
 @pytest.mark.parametrize(("text", "read"), HEADED.items(), ids=list(HEADED))
 def test_builds_and_removals_may_stand_below_their_heading(text: str, read: list[str]) -> None:
-    assert orders(text, PhaseKind.ADJUSTMENTS) == read
+    readings = parse(text, BOARD, PhaseKind.ADJUSTMENTS, recorded=True)
+
+    assert [told(each) for each in readings if not isinstance(each, Prose)] == read
 
 
 def test_a_unit_listed_alone_has_no_order() -> None:

@@ -236,7 +236,7 @@ def is_note(row: TableRow) -> bool:
 
 @lru_cache(maxsize=ORDERS_KEPT)
 def _single_order(board: Map, text: str, kind: types.PhaseKind) -> types.Order | None:
-    match parse(text, board, kind, s_stands=True):
+    match parse(text, board, kind, s_stands=True, recorded=True):
         case (Understood(order=order, remark=""),):
             return order
         case _:
