@@ -29,6 +29,7 @@ SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
 LISTED = (",", ";")
 STATEMENTS = frozenset({"if", "else", "elseif", "endif"})  # they begin a line
 HEADS = ":"  # ends a heading
+BULLET = "- "
 
 # Words that cannot end an order.
 OPENERS = (
@@ -93,7 +94,8 @@ class LineBreaks:
             return False
         tail, heads = _tail(text), _heads(below)
         before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
-        if not before or not behind or behind[0].key in STATEMENTS:
+        listed = text.lstrip().startswith(BULLET) and below[0].lstrip().startswith(BULLET)
+        if listed or not before or not behind or behind[0].key in STATEMENTS:
             return False
         names = names_of(self.board)
         if text.rstrip().endswith(LISTED):

@@ -42,6 +42,8 @@ STANDING = frozenset({"in", "at", "from", "of"})
 ARTICLES = frozenset({"l'", "the", "der", "la", "le", "de"})
 HELP_IN_GERMAN = frozenset({"hilfe", "beistand", "unterstützung"})
 HELP = HELP_IN_GERMAN | {"aid", "help", "support"}
+DENIED = re.compile(r"n.t\b|\b(?:not|nicht|pas|niet)\b", re.IGNORECASE)
+INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "plutôt"})
 TAKE, BACK = "nehme", "zurück"
 NEITHER, NOR = "weder", "noch"
 COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
@@ -134,6 +136,7 @@ class Chunker:
                 if word.role == "dash":
                     chunk.role = "fill"
                 chunk.strength, chunk.strict = word.strength, word.strict
+                chunk.guessed = word.guessed
                 at += 1
             if chunk.role == "hold" and chunk.key in CALLS and self._stands_alone(at - 1):
                 chunk.role = "fix"
@@ -149,12 +152,30 @@ class Chunker:
         for at, chunk in enumerate(self.chunks):
             if chunk.role == "once":
                 chunk.role = "but" if self._is_of_own(at + 1) else "if"
+            if chunk.role == "hold" and self._denies(at):
+                chunk.role = "not"  # `I won't move Munich to Burgundy`
+            if chunk.role == "not" and chunk.key in INSTEAD and self._has_order(at):
+                chunk.role = self.chunks[at + 1].role = "fill"
             if chunk.key == TAKE and self._is_taken_back(at):
                 chunk.role = "doubt"
             if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
                 chunk.role = "supported_by"  # `avec l'aide bulgare`
             if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
                 chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+
+    def _denies(self, at: int) -> bool:
+        """Return whether the words *at* an index deny what is behind them, and give no hold."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        named = bool(behind) and behind[0].role == "np" and not behind[0].prep
+        return named and bool(DENIED.search(self.text, chunk.start, chunk.end))
+
+    def _has_order(self, at: int) -> bool:
+        """Return whether a place is put behind the order before it: `to Budapest, not Galicia`."""
+        before = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
+        goes = any(c.role in VERBS or (c.role == "np" and c.prep == "to") for c in before)
+        own = any(c.role == "np" and c.units for c in before)
+        place = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        return own and goes and place is not None and place.role == "np"
 
     def _is_of_own(self, at: int) -> bool:
         """Return whether the clause *at* an index is about the writer's own units."""
@@ -187,7 +208,7 @@ class Chunker:
         return any(c.key == key and c.sentence == sentence for c in self.chunks[:at])
 
     def _stands_alone(self, at: int) -> bool:
-        before = at == 0 or self.words[at - 1].role == "break"
+        before = at == 0 or self.words[at - 1].role in {"break", "fix"}
         return before and at + 1 < len(self.words) and self.words[at + 1].role == "break"
 
     def _chunk(self, first: Word, last: Word) -> Chunk:

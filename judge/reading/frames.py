@@ -8,6 +8,7 @@ from judge.reading import movement_frames as movement
 from judge.reading.chunks import Chunk
 from judge.reading.matching import ORDER
 from judge.reading.segment import (
+    LEFT_OTHER,
     NOT_OWN,
     NOUN_PHRASES_MAX,
     OBJECT,
@@ -23,6 +24,7 @@ from judge.reading.segment import (
 from judge.reading.world import FAR
 from judge.rules.types import PhaseKind
 
+ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 
 def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
     """Return the cheapest frame below *limit*, or talk.
@@ -33,9 +35,11 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
         behind = {chunk.role for chunk in segment.chunks[1:]}
         alone = segment.chunks[0].role == ORDER and behind <= {"break", "question"}
         return Frame(ORDER, 0.0, strict=True) if alone else Frame("talk", UNEXPLAINED)
-    talk = Frame(
-        "talk", segment.left_over(set()) + 0.5 * len(segment.verbs) + 0.5 * len(segment.passives)
-    )
+    if segment.is_about_another:
+        talk = Frame("talk", segment.left_over(set(), LEFT_OTHER) + 0.1 * len(segment.verbs))
+    else:
+        talk = Frame("talk", segment.left_over(set()) + 0.5 * len(segment.verbs))
+    talk.cost += 0.5 * len(segment.passives)
     talk.unknown = segment.unknown
     if not segment.nouns and not segment.verbs and not segment.passives:
         return talk
@@ -73,7 +77,9 @@ def _frames(segment: Segment) -> Iterator[Frame]:
         yield from movement.convoys(segment)
     if "hold" in roles:
         yield from movement.holds(segment)
-    if "same" in roles or (segment.also and not segment.verbs and len(segment.nouns) == 1):
+    if "same" in roles or (
+        segment.also and not segment.verbs and len(segment.nouns) <= movement.PAIR
+    ):
         yield from movement.same(segment)
     yield from movement.moves(segment, roles)
 
@@ -114,6 +120,8 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
             ):
                 cost += FAR
             cost -= segment.standing_place({*members, at}, members)
+            if len(segment.world.own) == len(segment.nouns) == 1 and segment.only_names:
+                cost -= ONLY_A_PLACE
             if members and at < members[0]:
                 cost += 0.1
             yield Frame("retreat", cost, subjects, target=target)
@@ -125,6 +133,9 @@ def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
         yield Frame(
             "waive", 0.2 + segment.rest(set(), "waive", frozenset({"build", "disband", "hold"}))
         )
+    if segment.world.due < 0 and "hold" in roles:  # `I keep Paris and Portugal`
+        for members, prep in segment.groups(OBJECT):
+            yield Frame("talk", prep + 0.2 + segment.rest(set(members), "hold"))
     if segment.world.due < 0:
         main = "disband" if "disband" in roles else "move"
         for members, prep in segment.groups({**OBJECT, "with": 0.1, "to": 4.0}):

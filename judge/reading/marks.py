@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from judge.reading.chunks import Chunk
 from judge.reading.matching import ORDER, PARAGRAPH, SENTENCE, VERBS
+from judge.reading.segment import Frame
 from judge.reading.world import World
 from judge.rules.types import PhaseKind
 
@@ -15,8 +16,30 @@ WISHING = frozenset({"möchte", "would", "wish", "hope"})  # `England möchte, d
 GREETINGS = frozenset(
     {"dear", "hi", "hello", "hey", "liebes", "lieber", "hallo", "cher", "chère", "salut"}
 )
-COVERING = frozenset({"if", "doubt", "question", "draft", "not", "np"})
-DOUBTING = frozenset({"if", "doubt", "past", "dislodged", "report", "you", "third", "question"})
+COVERING = frozenset({"if", "doubt", "draft", "not", "np"})
+DOUBTING = frozenset(
+    {"if", "else", "doubt", "past", "dislodged", "report", "you", "third", "question"}
+)
+# What follows these explains an order before them, and puts no doubt on it.
+REMARKS = frozenset({"else"})  # `Spain holds, otherwise I lose it`
+EXPLAINING = frozenset({"which", "why"})
+PLACING = frozenset({"where", "wo", "où", "ou", "waar"})
+TOLD = frozenset({"past", "report", "you", "third", "power", "np"})
+NAUGHT = frozenset(
+    {
+        "nothing",
+        "no",
+        "nichts",
+        "kein",
+        "keine",
+        "keinen",
+        "rien",
+        "aucun",
+        "aucune",
+        "niets",
+        "geen",
+    }
+)
 
 
 @dataclass(slots=True)
@@ -25,6 +48,7 @@ class Marks:
 
     chunks: Sequence[Chunk]
     world: World
+    frames: Sequence[Frame]
     doubted: set[int] = field(default_factory=set)
     asked: set[int] = field(default_factory=set)
     led: set[int] = field(default_factory=set)
@@ -55,9 +79,11 @@ class Marks:
             if marked:
                 self.talks = True
             within = any(self._is_mark(at) for at in span if self.chunks[at].role != "question")
-            if leads or within:
+            if leads:
                 self.doubted.update(span)
                 self.led.update(() if within else span)
+            elif within:
+                self.doubted.update(self._covered(span))
             elif marked:
                 self.asked.update(span)
             self.draft = self.draft or any(self.chunks[at].role == "draft" for at in span)
@@ -71,6 +97,7 @@ class Marks:
                 and denied
                 and at > denied[-1] + 1  # `no: Bul-Ser`
                 and all(each.role != "but" for each in self.chunks[denied[-1] : at])
+                and not self._is_naught(denied[-1])  # `nothing fancy: Bul-Ser`
             ]
             if colon:
                 self.doubted.update(at for at in span if at > colon[0])
@@ -80,6 +107,52 @@ class Marks:
                 leads = False
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads = True
+
+    def _is_naught(self, at: int) -> bool:
+        """Return whether an unknown thing is denied, and no order."""
+        return self.chunks[at].key in NAUGHT and self.chunks[at + 1].role == "word"
+
+    def _covered(self, span: list[int]) -> list[int]:
+        """Return what the marks of a sentence put in doubt: all, or what is behind the orders.
+
+        A remark about an order does not doubt it: `A Vie-Gal, where a Russian may wait`.
+        """
+        starts = [frame.first for frame in self.frames if frame.first <= span[-1]]
+        marks = [at for at in span if self._is_mark(at) and self.chunks[at].role != "question"]
+        firsts = [next(n for n in reversed(starts) if n <= at) for at in marks]
+        doubted = set[int]()
+        for mark, first in zip(marks, firsts, strict=True):
+            if first not in span or not self._is_remark(mark, first, span):
+                return span
+            doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
+        return [at for at in span if at in doubted]
+
+    def _end_of_remark(self, first: int, end: int) -> int:
+        """Return where the remark ends that begins at *first*: at an order behind a clause."""
+        if not self._explains(first):
+            return end
+        behind = (each for each in self.frames if first < each.first < end)
+        return next((each.first for each in behind if each.sort != "talk"), end)
+
+    def _explains(self, first: int) -> bool:
+        return self.chunks[first].role in EXPLAINING or self.chunks[first].key in PLACING
+
+    def _is_remark(self, mark: int, first: int, span: list[int]) -> bool:
+        """Return whether the frame that begins at *first*, with *mark*, is about orders before."""
+        frame = next(each for each in self.frames if each.first == first)
+        above = [each for each in self.frames if span[0] <= each.first < first]
+        chunks, role = self.chunks[frame.first : frame.last], self.chunks[mark].role
+        if all(each.sort == "talk" for each in above):
+            return False
+        if frame.sort != "talk":
+            return role in REMARKS and all(each.role != "np" for each in chunks)
+        if self._explains(first):
+            return True
+        says = any(
+            each.role == "word" or (role in TOLD and (each.places or each.pronoun == "there"))
+            for each in chunks
+        )
+        return says and role in TOLD | REMARKS
 
     def _without_asides(self, span: list[int]) -> Iterator[list[int]]:
         """Yield a sentence without what in brackets only reports, and that.
@@ -112,12 +185,21 @@ class Marks:
         if chunk.quoted and chunk.role in {"np", ORDER, *VERBS}:
             return True
         if chunk.role == "np" and chunk.foreign:
-            return True
+            return not self._is_helped(at)
         if chunk.role == "power" and chunk.owner != self.world.power:
             return self._is_subject(at)
         if chunk.role == "disband" and self.world.kind is PhaseKind.MOVEMENT:  # `Scrap A Mun-Bur`
             return not chunk.strict and (at == 0 or self.chunks[at - 1].strength >= SENTENCE)
         return chunk.role in DOUBTING
+
+    def _is_helped(self, at: int) -> bool:
+        """Return whether an own unit helps one of another power: `Kiel supports his army`."""
+        for chunk in reversed(self.chunks[:at]):
+            if chunk.strength or chunk.role in {"and", "but"}:
+                return False
+            if chunk.role in {"support", "convoy"}:
+                return True
+        return False
 
     def _is_to_another(self, at: int) -> bool:
         """Return whether the email is addressed to another power: `Dear France`."""

@@ -23,6 +23,8 @@ STEM_LETTERS_MIN = 4
 GENITIVE_LETTERS_MIN = 6
 BEGUN_LETTERS_MIN = 3
 ADJECTIVE_ENDINGS = ("r", "n", "m")  # `mit griechischer Hilfe`
+VERB_LETTERS_MIN, VERB_LIKENESS_MIN = 5, 0.8
+ITEM_DIGITS_MAX = 2  # of the number of a list item
 CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
 PLACES_MAX = 2  # that part of a name may mean
 COMPOUND_LETTERS_MIN = 3
@@ -37,6 +39,7 @@ TOKEN = re.compile(
     r"|(?P<mark>[^\w\s])",
     re.IGNORECASE,
 )
+BULLET = re.compile(r"[ \t>]*(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]")
 BREAKS = {
     ",": 1.0,
     "|": 1.0,
@@ -157,8 +160,11 @@ class Matcher:
 
     def _is_wrapped(self, start: int, end: int, widest: int) -> bool:
         """Return whether the next word had no room in the line that ends at *start*."""
-        line = start - (self.text.rfind("\n", 0, start) + 1)
+        begin = self.text.rfind("\n", 0, start) + 1
+        line = start - begin
         if line < WRAPPED_COLUMNS_MIN or self.text[start - 1] in ".!?:;":
+            return False
+        if BULLET.match(self.text, end) and BULLET.match(self.text, begin):
             return False
         word = re.match(r"\S+", self.text[end:])
         return word is not None and line + 1 + len(word[0]) > widest - 2
@@ -461,6 +467,8 @@ class Matcher:
         return not self._phrase_at(at)[0] and not self._power_at(at)[0]
 
     def _begins_item(self, at: int) -> bool:
+        if len(self.keys[at]) > ITEM_DIGITS_MAX:
+            return False  # `the spring of 1902.`
         return _starts_sentence(self.words) or self.text[self.tokens[at].start - 1] == " "
 
     def _is_verb(self, at: int) -> bool:
@@ -595,6 +603,10 @@ class Matcher:
             self.words.append(Word("name", at, at, places=place))
             return
         named = token.text[0].isupper() and before != "break"
+        can_stand = can_stand or (before == "break" and self._begins_order(at + 1))
+        if before == "name" and (role := self._verb_like(token.key)):
+            self.words.append(Word(role, at, at, guessed=True))
+            return
         least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
         like = LIKENESS_MIN
         if self._is_second_of_two(at):  # `mar spaa`
@@ -648,6 +660,19 @@ class Matcher:
         *above, last = self.words or [Word("break", at, at)]
         named = last.role == "name" and self._is_own(last.places)
         return named and _starts_sentence(above) and self._ends(at + 1)
+
+    def _begins_order(self, at: int) -> bool:
+        """Return whether what is *at* an index stands behind a unit in an order: `to`, `holds`."""
+        return self._phrase_at(at)[1] in {"to", "hold", "support"}
+
+    def _verb_like(self, key: str) -> str:
+        """Return what a misspelled verb behind a place is for: `hällt`, `suporting`."""
+        if len(key) < VERB_LETTERS_MIN or self.guesses >= MISSPELT_MAX:
+            return ""
+        self.guesses += 1
+        verbs = self.spoken.verbs
+        found = closest_matches(key, verbs)
+        return verbs[found[0][1]] if found and found[0][0] >= VERB_LIKENESS_MIN else ""
 
     def _before_dash(self, at: int) -> bool:
         return at + 1 < len(self.tokens) and self.tokens[at + 1].sort == "dash"

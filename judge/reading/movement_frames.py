@@ -236,7 +236,7 @@ def _object_cost(segment: Segment, members: list[int], at: int, verb_at: int) ->
     if segment.passive:
         return cost
     if at < members[0]:
-        cost += OUT_OF_ORDER + segment.breaks(members[-1], at)
+        cost += 2 * OUT_OF_ORDER + segment.breaks(members[-1], at)
     if at > verb_at and segment.parts(verb_at, at):
         cost += OTHERS_CLAUSE  # `Black Sea supporting, Constantinople goes to Bulgaria`
     if at < verb_at:

@@ -144,7 +144,10 @@ def settled(
 def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -> list[ReadOrder]:
     """Drop orders said twice; of different ones for a unit, the last counts if corrected."""
     if world.kind is PhaseKind.ADJUSTMENTS:
-        unlike = {each.orders: each for each in reversed(found)}
+        unlike: dict[tuple[types.Order, ...], ReadOrder] = {}
+        for each in found:
+            first = unlike.get(each.orders, each)
+            unlike[each.orders] = min(first, each, key=lambda one: RANK[one.status])
         return [
             each
             for each in found

@@ -26,6 +26,6 @@ def read_text(
     """
     chunks = Chunker(text, world, hints, given).run()
     chunks, wishes = without_wishes(chunks, world, given)
-    resolver = Resolver(world, chunks, Marks(chunks, world), given)
-    found = resolver.run(segmented(chunks, world))
+    frames = segmented(chunks, world)
+    found = Resolver(world, chunks, Marks(chunks, world, frames), given).run(frames)
     return replace(found, wishes=wishes) if wishes else found

@@ -38,6 +38,24 @@ PLAIN_WAIVES = frozenset(
 )
 CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
 REPORTING = frozenset({"past", "report", "you", "third"})
+# Words that withdraw an order only for another: `Sorry, Vienna holds`.
+SOFT = frozenset(
+    {
+        *(
+            "sorry",
+            "well",
+            "actually",
+            "rather",
+            "lieber",
+            "pardon",
+            "finalement",
+            "attends",
+            "en",
+        ),
+        *("attendez", "moment", "entschuldigung", "liever", "besser", "vielmehr", "instead"),
+        *("stattdessen", "plutôt"),
+    }
+)
 NOES = frozenset({"no", "nein", "non", "nope"})
 
 
@@ -74,6 +92,9 @@ class Resolver:
     corrected: set[int] = field(default_factory=set)
     joked: set[int] = field(default_factory=set)
     latest: tuple[int, ...] = ()
+    recalled: tuple[int, ...] = ()  # orders that words such as `sorry` may withdraw
+    recalls: bool = False  # by themselves: `No wait.`
+    recalled_in: int = 0  # the sentence of those words
     before: Frame | None = None
     built: UnitKind | None = None
     unclear: frozenset[int] = frozenset()
@@ -94,6 +115,7 @@ class Resolver:
             if not self.rests or self.rests[-1][1] is not frame:
                 self._leave_unexplained(frame, nothing=count == len(self.found))
             self.latest = tuple(range(count, len(self.found)))
+            self._withdraw(count, self.chunks[frame.first].sentence)
             if frame.subjects and not self.latest and len(self.rests) == rests:
                 self._ask(frame, tuple(self.world.own), doubted=False)
             if self._is_doubted(frame):
@@ -101,6 +123,8 @@ class Resolver:
                 places = (place_of(each) for each in self.found[count:])
                 self._ask(frame, tuple(filter(None, places)), doubted=True)
             self.before = frame
+        if self.recalls:
+            self.corrected.update(self.recalled)
         self._take_implied()
         self._take_rests()
         kept = [
@@ -134,6 +158,10 @@ class Resolver:
         chunks = list(self.chunks[frame.first : frame.last])
         turns = [n for n, c in enumerate(chunks) if c.role == "but" and n]
         clause = chunks[turns[-1] :] if turns else chunks
+        if frame.sort in {"hold", "disband"}:  # `Serbia attacks nobody, it just stays`
+            verb = max((n for n, c in enumerate(clause) if c.role == frame.sort), default=0)
+            ends = [n for n, c in enumerate(clause[:verb]) if c.key == ","]
+            clause = clause[ends[-1] :] if ends else clause
         return frame.sort != "waive" and any(c.role == "not" for c in clause)
 
     def _is_doubted(self, frame: Frame) -> bool:
@@ -197,13 +225,36 @@ class Resolver:
             refuses[0].role = "fix"
         if any(c.role == "joke" for c in chunks):
             self._take_back(self.chunks[frame.first].sentence - 1)
-        if not any(c.role in {"fix", "weak_fix"} for c in chunks):
-            return
+        fixes = [c for c in chunks if c.role in {"fix", "weak_fix"}]
+        soft = all(c.key in SOFT for c in fixes)
+        if not fixes or (soft and frame.sort == "talk" and any(c.role == "word" for c in chunks)):
+            return  # `Well played!`
         self.fixing = True
-        strong = any(c.role == "fix" for c in chunks)
-        if strong:
-            self.corrected.update(self.latest)
+        if any(c.role == "fix" for c in fixes):
+            self.recalled, self.recalls = self.latest or self.recalled, self.recalls or not soft
+            self.recalled_in = self.chunks[frame.first].sentence
             self.latest = ()
+
+    def _withdraw(self, count: int, sentence: int) -> None:
+        """Withdraw what was called back, unless the orders since *count* correct another one."""
+        if not self.recalled or not self.latest:
+            return
+        if not self.recalls and sentence > self.recalled_in:  # `(sorry, England)`
+            self.recalled = ()
+            return
+        others = {
+            place_of(self.found[n]): self.found[n].orders
+            for n in range(count)
+            if n not in self.corrected and n not in self.recalled
+        }
+        new = [self.found[n] for n in self.latest]
+        if any(
+            each.status is not Status.PLAIN
+            or others.get(place_of(each), each.orders) == each.orders
+            for each in new
+        ):
+            self.corrected.update(self.recalled)
+        self.recalled, self.recalls = (), False
 
     def _take_back(self, sentence: int) -> None:
         """Withdraw the orders since *sentence*, as `Just kidding` does."""
@@ -230,9 +281,9 @@ class Resolver:
             self.mentioned.add(unit.province)
             self.said = _Said((unit,), sort="named", object=unit, sentence=places[0].sentence)
         elif len(named) == 1:
-            units, _ = self._units_of(named[0], frame)
+            units, cost = self._units_of(named[0], frame)
             self.said = _Said(
-                tuple(each[0] for each in units if len(each) == 1),
+                tuple(each[0] for each in units if len(each) == 1 and not cost),
                 sort="named",
                 sentence=named[0].sentence,
             )
@@ -504,7 +555,7 @@ class Resolver:
         total = frame.cost + cost
         guessed = any(
             c.guessed for c in (*frame.subjects, frame.object, frame.target, *frame.targets) if c
-        )
+        ) or any(c.guessed and c.role != "np" for c in self.chunks[frame.first : frame.last])
         if self._is_doubted(frame):
             status = Status.DOUBTED
         elif len(orders) > 1:
@@ -747,7 +798,7 @@ class Resolver:
         second = self._add(frame, types.SupportHold(self._name(two), self._name(one)), cost)
         self.mentioned.update({one.province, two.province})
         self.said = _Said(
-            (one, two), sort="support", orders=(first, second), sentence=self._sentence(frame)
+            (one, two), sort="mutual", orders=(first, second), sentence=self._sentence(frame)
         )
 
     def _convoy(self, frame: Frame) -> None:
@@ -830,6 +881,9 @@ class Resolver:
         )
 
     def _same(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - one flat match of orders
+        if self.said.sort == "mutual":
+            self._mutual(frame)
+            return
         units, cost = self._subjects(frame)
         before = self.found[self.said.orders[-1]].order if self.said.orders else None
         chunks = self.chunks[frame.first : frame.last]

@@ -62,6 +62,8 @@ LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
 UNEXPLAINED = 99.0
+LEFT_HEADING = 0.3
+LISTING = frozenset({"np", "and", "fill", "break"})
 LEFT_TARGET = 2.0  # behind `to` or a dash
 AGENTS = frozenset({"by", "from", "of", "with"})
 LOST_PLACE = 1.3  # an unknown word behind `to`
@@ -157,9 +159,23 @@ class Segment:
         return before >= 0 and (self.chunks[before].role == "except" or before in self.excepted)
 
     @property
+    def is_about_another(self) -> bool:
+        """Return whether another power does what the verbs say."""
+        first = min((at for at, _ in self.verbs), default=0)
+        before = self.chunks[:first]
+        return any(c.role == "power" and c.owner != self.world.power for c in before)
+
+    @property
+    def only_names(self) -> bool:
+        """Return whether no word but a name says anything."""
+        return not (self.unknown or self.passive or self.verbs)
+
+    @property
     def brings(self) -> bool:
         """Return whether a fleet at sea may carry an army: `F brings the army to Spain`."""
-        if len(self.nouns) <= len(("fleet", "army")) or len(self.verbs) != 1:
+        if len(self.nouns) <= len(("fleet", "army")) or [each.role for _, each in self.verbs] != [
+            "move"
+        ]:
             return False
         subject, *others = (chunk for _, chunk in self.nouns)
         carries = any(map(self.world.at_sea, subject.units))
@@ -194,16 +210,18 @@ class Segment:
             and frame.sort != "talk"
         )
 
-    def left_over(self, used: set[int]) -> float:
+    def left_over(self, used: set[int], each_place: float = 1.0) -> float:
         """Return the cost of the noun phrases that a frame leaves out."""
         cost = 0.0
         for at, chunk in self.nouns:
             if at in used:
                 continue
-            if chunk.units and chunk.places:
+            if self.heads(at):
+                cost += LEFT_HEADING
+            elif chunk.units and chunk.places:
                 cost += LEFT_OWN
             elif chunk.places:
-                cost += LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE
+                cost += each_place * (LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE)
             elif chunk.quantity in {"all", "rest"} and not chunk.prep:
                 cost += LEFT_OWN
             elif chunk.has_kind:
@@ -212,6 +230,13 @@ class Segment:
             else:
                 cost += LEFT_OTHER
         return cost
+
+    def heads(self, at: int) -> bool:
+        """Return whether the phrase *at* an index is part of a heading: `Kiel and Berlin:`."""
+        *listed, last = self.chunks
+        several = len([c for c in listed if c.role == "np" and c.units]) > 1
+        ends = at < len(listed) and last.key == ":"
+        return several and ends and all(c.role in LISTING for c in listed)
 
     def rest(self, used: set[int], role: str, free: frozenset[str] = frozenset()) -> float:
         """Return the cost of all that a frame with verb *role* does not explain."""

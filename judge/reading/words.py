@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from itertools import product
 
@@ -18,22 +18,40 @@ SPOKEN_SHARE = 0.34  # of the hits of the language most used, from which another
 NAME_LETTERS_MIN = 3
 ENDINGS = ("", "n", "s", "r")  # of adjectives: `ägyptische`, `ägyptischen`
 SPELLINGS_MAX = 16  # of a phrase with several accents
-ALWAYS = ("if", "doubt", "draft", "report", "not", "past")  # roles that count in all languages
+MISSPELT_VERBS = frozenset({"hold", "support"})
+ALWAYS = (
+    "if",
+    "else",
+    "doubt",
+    "draft",
+    "report",
+    "not",
+    "past",
+)  # roles that count in all languages
 
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
 """By their first word, phrases with their roles, the longest first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
     """The words of a language: *phrases*, *strict* short words, and the names behind adjectives.
 
-    *known* are all single words.
+    *known* are all single words, *verbs* those that say what a unit does.
     """
 
     phrases: Phrases
     places: Mapping[str, str]
     known: frozenset[str]
+
+    @cached_property
+    def verbs(self) -> Mapping[str, str]:
+        return {
+            phrase[0]: role
+            for rows in self.phrases.values()
+            for phrase, role in rows
+            if len(phrase) == 1 and role in MISSPELT_VERBS
+        }
 
 
 def roles_in(language: str) -> Mapping[str, tuple[str, ...]]:

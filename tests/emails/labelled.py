@@ -29,9 +29,9 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER = (
+SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER, MANY_VOICES = (
     *("emails", "heldout", "fresh"),
-    *("november", "december"),
+    *("november", "december", "many_voices"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
@@ -105,7 +105,11 @@ def _positions() -> Mapping[str, tuple[Map, Position]]:
 
 
 def _email(source: Mapping[str, Any]) -> Labelled:
-    board, position = _positions()[source["position"]]
+    if "position" in source:
+        board, position = _positions()[source["position"]]
+    else:
+        board = load_map()
+        position = read_position(board, source, DATC)
     situation = Situation(board, position, source["power"])
     meant = (each for each in source["orders"].split(";") if each.strip())
     return Labelled(

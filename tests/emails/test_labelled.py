@@ -19,6 +19,7 @@ from judge.rules.types import Move, Order
 from tests.emails.labelled import (
     DECEMBER,
     FRESH,
+    MANY_VOICES,
     NOTATION,
     NOVEMBER,
     SETS,
@@ -32,7 +33,12 @@ from tests.emails.labelled import (
 
 UNDERSTOOD_MIN = {"prose": 0.97, NOTATION: 0.98}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
-FRESH_MIN = {FRESH: 0.96, NOVEMBER: 0.93, DECEMBER: 0.95}  # at first 0.89, 0.86 and 0.86
+FRESH_MIN = {  # at first 0.89, 0.86, 0.86 and 0.73
+    FRESH: 0.96,
+    NOVEMBER: 0.93,
+    DECEMBER: 0.95,
+    MANY_VOICES: 0.87,
+}
 
 
 def test_labelled_emails_are_read_as_well_as_before() -> None:

@@ -56,7 +56,8 @@ IN_FULL = (  # for season, year and kind the first letters suffice, as in nJudge
     (),
     ("movement", "retreats", "adjustments", "builds"),
 )
-CODE = re.compile(r"([sfw])(\d{4}|\d{2})([mrab]?)")
+CODE = re.compile(r"([sfwhp])(\d{4}|\d{2})([mrab]?)")
+ELSEWHERE = {"H": "F", "P": "S"}  # `H03` for Herbst, `P03` for printemps
 JOINED = re.compile(r"([^\W\d_]+)(1\d{3}|\d{2})")  # `Fall1901`
 YEAR = re.compile(r"1\d{3}")  # `Spring 2026` is the date of the email
 SHORT_YEAR = re.compile(r"\d{2}")
@@ -164,8 +165,9 @@ def _parts(word: str, before: str) -> tuple[str, str, str]:
             ("S", "", "R") if word in SUMMER else (SEASONS.get(word, ""), "", KINDS.get(word, ""))
         )
     if code := CODE.fullmatch(word):
-        season, year, kind = code.groups()
-        return season.upper(), _in_century(year), kind.upper().replace("B", "A")
+        letter, year, kind = code.groups()
+        season = ELSEWHERE.get(letter.upper(), letter.upper())
+        return season, _in_century(year), kind.upper().replace("B", "A")
     joined = JOINED.fullmatch(word)
     if joined and joined[1] in SEASONS:
         return SEASONS[joined[1]], _in_century(joined[2]), ""

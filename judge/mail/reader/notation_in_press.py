@@ -26,8 +26,10 @@ SHORT_LINE_MAX, JOINED_MAX = 12, 12  # characters and lines of an order broken i
 
 KINDS = frozenset({"army", "fleet"})
 VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
-TALK = frozenset({"doubt", "if", "not", "report", "past", "draft", "question", "third", "why"})
-PLANS = frozenset({"doubt", "if", "question", "report", "draft"})
+TALK = frozenset(
+    {"doubt", "else", "if", "not", "report", "past", "draft", "question", "third", "why"}
+)
+PLANS = frozenset({"doubt", "else", "if", "question", "report", "draft"})
 LEADS = KINDS | {
     *("power", "fill", "number", "and", "dash", "det", "build", "disband", "word", "so"),
     *("same", "but", "be"),
