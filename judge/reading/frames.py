@@ -26,6 +26,7 @@ from judge.rules.types import PhaseKind
 
 ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 
+
 def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
     """Return the cheapest frame below *limit*, or talk.
 

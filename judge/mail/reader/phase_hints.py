@@ -74,7 +74,7 @@ OF_OTHER_THINGS = phase_names.all_spellings(
 DOUBTING = phase_names.all_spellings(
     "maybe perhaps possibly probably if unless suppose supposing assuming draft says said told"
     " vielleicht eventuell möglicherweise wenn falls sofern angenommen entwurf sagt sagte schrieb"
-    " peut-être éventuellement si supposons brouillon dit écrit"
+    " peut peut-être éventuellement si il ils supposons brouillon dit écrit"
 )
 
 
