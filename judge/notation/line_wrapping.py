@@ -30,6 +30,7 @@ LISTED = (",", ";")
 STATEMENTS = frozenset({"if", "else", "elseif", "endif"})  # they begin a line
 HEADS = ":"  # ends a heading
 BULLET = "- "
+ENDED = re.compile(r"[^\W\d_]{4}[.!?]$")
 
 # Words that cannot end an order.
 OPENERS = (
@@ -95,7 +96,8 @@ class LineBreaks:
         tail, heads = _tail(text), _heads(below)
         before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
         listed = text.lstrip().startswith(BULLET) and below[0].lstrip().startswith(BULLET)
-        if listed or not before or not behind or behind[0].key in STATEMENTS:
+        ended = ENDED.search(text.rstrip())  # `Black Sea supports.`
+        if listed or ended or not before or not behind or behind[0].key in STATEMENTS:
             return False
         names = names_of(self.board)
         if text.rstrip().endswith(LISTED):

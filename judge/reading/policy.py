@@ -128,6 +128,7 @@ def settled(
     """
     kept = _without_repeats(found, world, fixes=fixes)
     kept = [_as_helping_move(each, kept, world) for each in kept]
+    kept = [_with_move_helped(each, kept) for each in kept]
     given = (each for each in kept if each.status in {Status.PLAIN, Status.OFFERED})
     ordered = {place_of(each) for each in given}
     few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
@@ -211,6 +212,25 @@ def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -
             status = other.status if plain else Status.OFFERED
             return replace(each, status=status, orders=(helping,), cost=cost)
     return each
+
+
+def _with_move_helped(each: ReadOrder, kept: Sequence[ReadOrder]) -> ReadOrder:
+    """Offer support in words for a move of an own unit that is no longer ordered."""
+    helping = each.order
+    if (
+        not isinstance(helping, types.SupportMove)
+        or each.status is not Status.PLAIN
+        or each.strict
+    ):
+        return each
+    orders = [other for other in kept if place_of(other) == helping.supported.province]
+    given = any(
+        isinstance(other.order, types.Move)
+        and types.province_of(other.order.target) == types.province_of(helping.target)
+        and other.status is not Status.ASKED
+        for other in orders
+    )
+    return each if given or not orders else replace(each, status=Status.OFFERED)
 
 
 def place_of(each: ReadOrder) -> Province | None:

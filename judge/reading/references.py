@@ -310,6 +310,11 @@ class Resolver:
 
     def _deny(self, frame: Frame) -> None:
         self._leave_unexplained(frame)
+        if frame.sort == "build":  # `a fleet in Smyrna, not Ankara`
+            named = {p for c in self.chunks[frame.first : frame.last] for p in c.places}
+            for n, each in enumerate(self.found):
+                if isinstance(each.order, types.Build) and place_of(each) in named:
+                    self.found[n] = replace(each, status=Status.OFFERED)
         units = [unit for c in frame.subjects for unit in c.units if len(c.units) == 1]
         if units:
             self.said = _Said(

@@ -13,6 +13,7 @@ from judge.reading.world import World
 PIECES_MAX = 6  # of a segment
 SEGMENTS_MAX = 1200  # of a text
 CUT = 0.12
+JOIN_BRACKET = 0.6
 JOIN_COMMA, JOIN_CLAUSE, JOIN_PASSIVE, JOIN_LIST = 0.05, 0.5, 0.3, 0.02
 BEFORE_SUBJECT = frozenset({"np", "hold", "disband", "same", "follow", "waive"})
 AFTER_SUBJECT = frozenset({"np", "fill", "be"})
@@ -94,6 +95,8 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
         return JOIN_CLAUSE
     if chunk.role in PASSIVES:
         return JOIN_PASSIVE
+    if before.key == "(":
+        return JOIN_BRACKET
     if before.role in {"break", "question"}:
         return JOIN_COMMA if before.strength <= 1 else JOIN_CLAUSE
     return JOIN_LIST

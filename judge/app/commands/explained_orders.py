@@ -412,8 +412,9 @@ def _other_moves(reading: Reading, world: World) -> tuple[types.Order, ...]:
     [*_, word] = keys_of(reading.text)
     names = (*world.names.shortened.items(), *world.names.foreign.items())
     meant = {place for name, places in names if name.startswith(word) for place in places}
-    others = meant - {types.province_of(move.target)}
-    if len(word) > SHORT_LETTERS_MAX or word.upper() in world.board.places:
+    target = types.province_of(move.target)
+    others = meant - {target}
+    if len(word) > SHORT_LETTERS_MAX or word.upper() in world.board.places or target not in meant:
         return ()
     return (move, *(replace(move, target=place) for place in sorted(others))) if others else ()
 
