@@ -14,7 +14,6 @@ from judge.notation import clause_splitting
 from judge.notation.clause_reader import is_readable, looks_like_adjustment, read_clause
 from judge.notation.clauses import (
     Clause,
-    asks_to_repeat,
     is_notation,
     says_others_hold,
     split_clauses,
@@ -68,7 +67,7 @@ def parse(
 def _is_notation(piece: Clause, reader: OrderReader) -> bool:
     """Return whether *piece* is notation, or is about all units, or one in a short phase."""
     keys = [each.key for each in piece.tokens]
-    if is_notation(piece.text) or asks_to_repeat(keys):
+    if is_notation(piece.text) or clause_splitting.repeats_orders(piece):
         return True
     if reader.kind is PhaseKind.MOVEMENT:
         return says_others_hold(keys)
@@ -106,6 +105,9 @@ class _PassageReader:
     def add(self, piece: Clause | NotUnderstood | Prose) -> None:
         if not isinstance(piece, Clause):
             self.readings.append(piece)
+        elif not (self.recorded or _is_notation(piece, self.reader)):
+            self.retreat_named = False
+            self.readings.append(Prose(piece.line, piece.column, piece.text))
         elif not self._read_retreat(piece):
             self.retreat_named = False
             self._read(piece)
@@ -139,10 +141,7 @@ class _PassageReader:
                 self.readings.append(read_clause(piece, self.reader))
         elif (at := clause_splitting.exception_at(piece)) is not None:
             self._read(clause_splitting.sub_clause(piece, 0, at))
-            exception = clause_splitting.sub_clause(piece, at + 1, len(piece.tokens))
-            self.readings.append(read_clause(exception, self.reader))
-        elif not (self.recorded or _is_notation(piece, self.reader)):
-            self.readings.append(Prose(piece.line, piece.column, piece.text))
+            self._read(clause_splitting.sub_clause(piece, at + 1, len(piece.tokens)))
         elif isinstance(reading := read_clause(piece, self.reader), Understood):
             self._add_order(piece, reading)
         elif not (self._read_several(piece) or self._read_order_with_retreat(piece)):
