@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from sys import intern
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -549,6 +548,8 @@ def _nations_in(
 
 @cache
 def _known_nations(language: str) -> Mapping[str, _Description]:
+    from importlib import resources  # noqa: PLC0415 - loads slowly
+
     file = resources.files("judge.boards") / "nations" / f"{language}.toml"
     found = _Description(tomllib.loads(file.read_text(encoding="utf-8")), file.name)
     return {name: found.table(name) for name in found.values}

@@ -132,9 +132,9 @@ def test_an_older_copy_of_a_store_does_not_get_the_journal_of_a_later_one(tmp_pa
     with closing(open_database(file)) as database, database.write() as transaction:
         transaction.agenda.set("game0", MOMENT)
     shutil.copy(file, copy)
-    for _ in range(2):  # one that closes, so that its commits are in the file
+    for number in range(2):  # one that closes, so that its commits are in the file
         with closing(open_database(file)) as database, database.write() as transaction:
-            transaction.agenda.set("game1", MOMENT)
+            transaction.agenda.set("game1", MOMENT + timedelta(hours=number))
     write_and_die(file, 20)
 
     shutil.copy(copy, file)

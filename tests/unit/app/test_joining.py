@@ -235,7 +235,8 @@ def test_a_known_player_joins_another_game_by_replying(judge: Table) -> None:
 
     [joined] = judge.reply(receipt, "JOIN adriatic")
 
-    assert "You have joined the game. (adriatic)" in joined.text
+    assert "Game: adriatic" in joined.text
+    assert "You have joined the game." in joined.text
     assert judge.game("adriatic").joined.keys() == judge.game("baltic").joined.keys()
 
 

@@ -91,7 +91,7 @@ def test_press_is_framed_in_the_readers_language(babel: Table) -> None:
     german, french = (told(answers, power) for power in ("GERMANY", "FRANCE"))
     assert "Presse von Italien an Deutschland und Frankreich in 'baltic':" in german.words
     assert "Message de l'Italie \xe0 la France et l'Allemagne" in french.words or (
-        "Message de l'Italie \xe0 l'Allemagne et la France" in french.words
+        "Message de l'Italie \xe0 l'Allemagne et \xe0 la France" in french.words
     )
     assert "Shall we?" in german.text
     assert "Shall we?" in french.text

@@ -97,20 +97,22 @@ def test_a_join_may_name_its_power_in_words(judge: Table, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "power"),
     [
-        "JOIN sea as Greece",
-        "I'd like to play Greece in sea please",
-        "Hallo, ich möchte bei sea als Greece mitspielen",
+        ("JOIN sea as Greece", "Greece"),
+        ("I'd like to play Greece in sea please", "Greece"),
+        ("Hallo, ich möchte bei sea als Greece mitspielen", "Griechenland"),
     ],
 )
-def test_a_power_of_another_board_is_a_wish_for_the_start(judge: Table, text: str) -> None:
+def test_a_power_of_another_board_is_a_wish_for_the_start(
+    judge: Table, text: str, power: str
+) -> None:
     judge.open("sea", variant="ancient-med")
 
     [question] = judge.mail(NEWCOMER, text)
     judge.confirm(question)
 
-    assert "Greece" in question.words
+    assert power in question.words
     assert [*judge.game("sea").joined.values()] == [(("GREECE",),)]
 
 

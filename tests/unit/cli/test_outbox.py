@@ -175,6 +175,7 @@ def test_changing_a_sent_or_unknown_email_is_refused(table: Table) -> None:
     for command in ("show", "retry", "discard"):
         assert run(table, command, "7777").exit_code == UNAVAILABLE
         assert run(table, command, "<nothing@x>").exit_code == UNAVAILABLE
+    for command in ("show", "discard"):
         assert run(table, command).exit_code in (2, USAGE)
 
 

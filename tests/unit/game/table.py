@@ -144,7 +144,7 @@ def adjust(power: str, text: str, at: datetime = MONDAY) -> SubmitOrders:
 
 
 def orders(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> tuple[Order, ...]:
-    readings = parse(text, BOARD, kind)
+    readings = parse(text, BOARD, kind, recorded=True)
     assert all(isinstance(each, Understood) for each in readings), readings
     return tuple(each.order for each in readings if isinstance(each, Understood))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -23,6 +24,7 @@ from judge.game.submission import OrdersSubmitted
 from judge.game.visibility import Inspector, Observer, Player, view
 from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
 from judge.notation.order_text import write_order
+from judge.notation.parser import parse
 from judge.rules.outcomes import Impossible
 from judge.rules.types import Phase
 from tests.unit.game.table import (
@@ -48,7 +50,7 @@ NIGHT = MONDAY + timedelta(hours=8)
 
 def plan(power: str, later: str, text: str, at: datetime = MONDAY) -> PlanOrders:
     phase = Phase.parse(later)
-    readings = read_plan(text, BOARD, phase.kind)
+    readings = read_plan(text, BOARD, phase.kind, partial(parse, recorded=True))
     wishes = tuple(each.wish for each in readings if isinstance(each, ReadConditionalOrder))
     assert len(wishes) == len(readings), readings
     return PlanOrders(power, power.lower(), phase, wishes, at, "mail", "nonce", "evidence")
