@@ -131,6 +131,9 @@ class Chunker:
                 chunk.prep = word.role if word.role in PREPOSITIONS else ""
                 if word.role == ORDER:
                     chunk.number = int(chunk.key)
+                if word.role == "want":
+                    builds = self.world.kind is PhaseKind.ADJUSTMENTS
+                    chunk.role = "build" if builds else "fill"
                 if word.role == "det_other":
                     chunk.role = "third"
                 if word.role == "dash":

@@ -68,7 +68,11 @@ def explain_orders(
     """
     if not lines:
         return Explained(tuple(readings))
-    merger = _Merger(lines, readings, disowned)
+    plain = [
+        replace(each, hold=False, every=False) if isinstance(each, Prose) else each
+        for each in readings  # what all units do is read below, by the units
+    ]
+    merger = _Merger(lines, plain, disowned)
     merger.settle(world)
     merger.found = read_text(merger.text, world, given=merger.given())
     return _merged(merger, world.board, standing)
