@@ -315,6 +315,12 @@ class Resolver:
             for n, each in enumerate(self.found):
                 if isinstance(each.order, types.Build) and place_of(each) in named:
                     self.found[n] = replace(each, status=Status.OFFERED)
+        if frame.sort == "support":  # `Belgium cannot support at sea, of course`
+            helpers = {u.province for c in frame.subjects for u in c.units if len(c.units) == 1}
+            for n, each in enumerate(self.found):
+                helps = isinstance(each.order, types.SupportMove | types.SupportHold)
+                if helps and each.status is Status.PLAIN and place_of(each) in helpers:
+                    self.found[n] = replace(each, status=Status.OFFERED)
         units = [unit for c in frame.subjects for unit in c.units if len(c.units) == 1]
         if units:
             self.said = _Said(

@@ -29,9 +29,9 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER, MANY_VOICES = (
+SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER, MANY_VOICES, MORE_VOICES = (
     *("emails", "heldout", "fresh"),
-    *("november", "december", "many_voices"),
+    *("november", "december", "many_voices", "more_voices"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

@@ -20,6 +20,7 @@ from tests.emails.labelled import (
     DECEMBER,
     FRESH,
     MANY_VOICES,
+    MORE_VOICES,
     NOTATION,
     NOVEMBER,
     SETS,
@@ -33,11 +34,12 @@ from tests.emails.labelled import (
 
 UNDERSTOOD_MIN = {"prose": 0.97, NOTATION: 0.98}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
-FRESH_MIN = {  # at first 0.89, 0.86, 0.86 and 0.73
+FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73 and 0.79
     FRESH: 0.96,
     NOVEMBER: 0.93,
     DECEMBER: 0.95,
-    MANY_VOICES: 0.87,
+    MANY_VOICES: 0.88,
+    MORE_VOICES: 0.81,
 }
 
 
