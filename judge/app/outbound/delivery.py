@@ -181,6 +181,7 @@ class DeliveryQueue:
     async def _next(self) -> OutgoingMail | None:
         async with self._looking:
             look = self._may_be_due and not self._due
+            self._may_be_due &= not look  # before looking: what is queued from now on is found
             rendered = look and await asyncio.to_thread(self._render_some)
             # Before outcomes are recorded: an email whose outcome cannot be is in hand no longer.
             in_hand = frozenset(self._in_hand)
@@ -189,8 +190,10 @@ class DeliveryQueue:
             if self._due and (stuck or abs(now - self._due_read) > BATCH_FRESH):
                 await asyncio.to_thread(release, self._judge, [*self._due])
                 self._due.clear()
-            if self._may_be_due and not self._due and not stuck:
-                self._may_be_due, self._due_read = False, now
+            if stuck:
+                self._may_be_due |= look
+            elif not self._due and (look or self._may_be_due):
+                self._due_read = now
                 self._due.extend(await asyncio.to_thread(self._due_mails, in_hand))
                 self._may_be_due |= rendered or bool(self._due)  # more than one batch
             if not self._due:
