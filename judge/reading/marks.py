@@ -16,7 +16,7 @@ WISHING = frozenset({"möchte", "would", "wish", "hope"})  # `England möchte, d
 GREETINGS = frozenset(
     {"dear", "hi", "hello", "hey", "liebes", "lieber", "hallo", "cher", "chère", "salut"}
 )
-COVERING = frozenset({"if", "doubt", "draft", "not", "np"})
+COVERING = frozenset({"if", "doubt", "question", "draft", "not", "np"})
 DOUBTING = frozenset(
     {"if", "else", "doubt", "past", "dislodged", "report", "you", "third", "question"}
 )
@@ -25,6 +25,7 @@ REMARKS = frozenset({"else"})  # `Spain holds, otherwise I lose it`
 EXPLAINING = frozenset({"which", "why"})
 PLACING = frozenset({"where", "wo", "où", "ou", "waar"})
 TOLD = frozenset({"past", "report", "you", "third", "power", "np"})
+WORDS_OF_REMARK = 2  # `she reckons` has one
 NAUGHT = frozenset(
     {
         "nothing",
@@ -146,13 +147,22 @@ class Marks:
             return False
         if frame.sort != "talk":
             return role in REMARKS and all(each.role != "np" for each in chunks)
-        if self._explains(first):
-            return True
-        says = any(
-            each.role == "word" or (role in TOLD and (each.places or each.pronoun == "there"))
-            for each in chunks
-        )
-        return says and role in TOLD | REMARKS
+        if role == "report":
+            return self._tells(mark, frame)
+        if self._explains(first):  # `which I am not sure about` is no explanation
+            return role != "doubt" or chunks[0].role != "which"
+        words = sum(_says(each) for each in chunks)
+        return words >= (1 if role in REMARKS else WORDS_OF_REMARK) and role in TOLD | REMARKS
+
+    def _tells(self, mark: int, frame: Frame) -> bool:
+        """Return whether somebody is said to have said something else: `Turkey told me he waits`.
+
+        What only names its source doubts the order before it: `says Anna`, `Tom told me`.
+        """
+        before, behind = self.chunks[frame.first : mark], self.chunks[mark + 1 : frame.last]
+        named = any(_says(each) or each.role in {"power", "third", "you"} for each in before)
+        source = any(each.prep in {"by", "from", "of"} for each in behind)
+        return named and not source and any(map(_says, behind))
 
     def _without_asides(self, span: list[int]) -> Iterator[list[int]]:
         """Yield a sentence without what in brackets only reports, and that.
@@ -220,3 +230,8 @@ class Marks:
             if chunk.role not in {"be", "fill", "not", "word"}:
                 return False
         return False
+
+
+def _says(chunk: Chunk) -> bool:
+    """Return whether *chunk* has a meaning of its own."""
+    return chunk.role == "word" or bool(chunk.places) or chunk.pronoun == "there"

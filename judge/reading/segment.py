@@ -9,7 +9,7 @@ from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.matching import VERBS
 from judge.reading.policy import CANNOT_HELP
 from judge.reading.world import World
-from judge.rules.types import PhaseKind, Province, Unit, UnitKind
+from judge.rules.types import Province, Unit, UnitKind
 
 NOUN_PHRASES_MAX = 6
 SUBJECT = {
@@ -249,17 +249,11 @@ class Segment:
             if verb.role == role:
                 cost += SECOND_VERB if seen else 0
                 seen = True
-            elif verb.role in free or (verb.role == "build" and self._only_wishes):
+            elif verb.role in free:
                 cost += 0.1
             else:
                 cost += OTHER_VERB
         return cost
-
-    @property
-    def _only_wishes(self) -> bool:
-        """Return whether `I want`, which builds in winter, leads to what is wanted."""
-        moving = self.world.kind is PhaseKind.MOVEMENT
-        return moving and len(self.verbs) + len(self.passives) > 1
 
     def groups(self, costs: dict[str, float]) -> Iterator[tuple[list[int], float]]:
         """Yield the noun phrases that may be subjects together, with the cost of prepositions."""
