@@ -80,7 +80,7 @@ class Maildir:
         try:
             await asyncio.to_thread(self._write, mail)
         except OSError as error:
-            return Blocked(f"{type(error).__name__}: {error}")
+            return Blocked(f"{error.filename or self._folder}: {error.strerror}")
         return Taken()
 
     async def rest(self) -> None:

@@ -247,4 +247,5 @@ class _Connection:
 def _error_text(error: Exception) -> str:
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"{error.code} {error.message}"
-    return f"{type(error).__name__}: {error}"
+    strerror = error.strerror if isinstance(error, OSError) else None
+    return strerror or str(error) or type(error).__name__

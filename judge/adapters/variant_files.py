@@ -105,15 +105,8 @@ class InstalledVariants:
 
 
 def check_own_variants(folder: Path) -> None:
-    """Raise `VariantError` for a variant in *folder* that is wrong, or has the name of ours.
-
-    Raises `OSError` for one that cannot be read: `Path.glob` leaves it out.
-    """
-    for each in sorted(folder.iterdir()):
-        try:
-            (each / VARIANT).stat()
-        except (FileNotFoundError, NotADirectoryError):
-            continue
+    """Raise `VariantError` for a variant in *folder* that is wrong, or has the name of ours."""
+    for each in sorted(file.parent for file in folder.glob(f"*/{VARIANT}")):
         name = each.name
         if (FOLDER / name).is_dir():
             raise VariantError(name, ["a variant of that name comes with the judge"])

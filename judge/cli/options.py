@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar, cast
+from typing import Concatenate, NoReturn, ParamSpec, TypeVar, cast
 
 import click
 
@@ -244,13 +245,21 @@ def _put_in_front(templates: Path | None) -> None:
 
 
 def _require_folder(setting: str, folder: Path) -> None:
-    """Raise `ConfigurationError` if *folder* cannot be listed: its files would seem missing."""
+    """Raise `ConfigurationError` if *folder*, or one below, cannot be listed.
+
+    Its files would seem missing.
+    """
+
+    def refuse(error: OSError) -> NoReturn:
+        raise error
+
     try:
-        next(folder.iterdir(), None)
+        for _ in os.walk(folder.absolute(), onerror=refuse):
+            pass
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise ConfigurationError(f"{setting}: there is no folder {folder.absolute()}") from error
+        raise ConfigurationError(f"{setting}: there is no folder {error.filename}") from error
     except OSError as error:
-        raise ConfigurationError(f"{setting}: {folder.absolute()}: {error.strerror}") from error
+        raise ConfigurationError(f"{setting}: {error.filename}: {error.strerror}") from error
 
 
 def use_variants(folder: Path | None) -> None:

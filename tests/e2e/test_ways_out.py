@@ -143,6 +143,8 @@ def test_r31_an_hour_without_the_smarthost_delays_and_loses_nothing(table: Table
 
     tried = [asyncio.run(nobody()) for _ in range(3)]
     assert max(tried) <= AT_ONCE
+    [(reason, _)] = set(table.query("SELECT reason, state FROM outbox WHERE reason <> ''"))
+    assert reason.startswith(f"127.0.0.1:{NOBODY_LISTENS}: Error connecting to ")
     table.clock.time += timedelta(hours=1)
     wire = deliver(table)
 

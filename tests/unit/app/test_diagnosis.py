@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from judge import daemon
 from judge.adapters.web.servers import _health_page
 from judge.app.admin.health import FIXES, examine
 from judge.app.ports.inbox import WithheldEmail
@@ -122,6 +123,24 @@ def test_a_note_a_day_tells_the_operator_what_is_wrong_and_what_to_do(
     assert trouble_texts()["disk_filling"] in note.words
     assert FIXES["disk_filling"] in note.words
     assert "disk_filling" in note.subject
+
+
+def test_a_look_that_fails_is_logged_and_the_next_one_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        watch = TroubleWatch(table.judge, lambda: None)
+        monkeypatch.setattr(daemon, "WATCH_SECONDS", 0)
+        with monkeypatch.context() as failing:
+            failing.setattr(shutil, "disk_usage", lambda _folder: (tmp_path / "x").stat())
+            watch.tick()
+        fill(monkeypatch, 10**7)
+        watch.tick()
+
+    assert [line.partition(" ")[0] for line in table.operator_log.lines] == [
+        "watch.failed",
+        "trouble",
+    ]
 
 
 def test_the_note_gives_the_reason_of_a_store_that_fails(tmp_path: Path) -> None:

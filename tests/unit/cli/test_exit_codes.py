@@ -437,11 +437,15 @@ def test_a_folder_in_an_archive_that_cannot_be_read_is_named(
 
 
 @pytest.mark.parametrize("setting", ["templates", "variants"])
-@pytest.mark.parametrize("closed", ["closed", "closed/new"])
+@pytest.mark.parametrize(
+    ("named", "closed"),
+    [("closed", "closed"), ("closed/new", "closed/new"), ("partly", "partly/mail")],
+)
 def test_a_folder_of_settings_that_cannot_be_read_is_named(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, setting: str, closed: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, setting: str, named: str, closed: str
 ) -> None:
-    monkeypatch.setenv(f"JUDGE_{setting.upper()}", closed)
+    (folder / "partly" / "mail").mkdir(mode=0, parents=True, exist_ok=True)
+    monkeypatch.setenv(f"JUDGE_{setting.upper()}", named)
 
     result = run_without_permission("status", imports="--help")
 
@@ -449,20 +453,6 @@ def test_a_folder_of_settings_that_cannot_be_read_is_named(
         terminal.CONFIGURATION,
         f"judge: {setting}: {folder / closed}: Permission denied\n",
     )
-
-
-def test_an_own_variant_that_cannot_be_read_is_named(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("open", "shut"):
-        (folder / "boards" / name).mkdir(parents=True)
-    (folder / "boards" / "shut").chmod(0)
-    monkeypatch.setenv("JUDGE_VARIANTS", "boards")
-
-    result = run_without_permission("status", imports="--help")
-
-    assert result.exit_code == terminal.CONFIGURATION
-    assert result.stderr == "judge: variants: boards/shut/variant.toml: Permission denied\n"
 
 
 @pytest.mark.parametrize("line", quick_first([*ALWAYS_READ, *NO_DATABASE]))
