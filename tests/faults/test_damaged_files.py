@@ -173,7 +173,8 @@ def test_a_table_that_is_away_is_the_one_cause_that_everything_names(
         assert "stop the program" not in daemon.judge("doctor", code=1)
         with pytest.raises(HTTPError) as refused, urlopen(f"http://{metrics}/healthz"):
             pass
-        page = refused.value.read().decode()
+        with refused.value:
+            page = refused.value.read().decode()
         assert "no such table: outbox (correct that" in page
         assert WORDS in page
         assert logged(daemon, "store.fails") >= {"no such table: outbox", WORDS}
