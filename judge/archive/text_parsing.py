@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
+from judge.notation.grammar import ReadOrder, read_unit, read_whole
 from judge.notation.terms import Cursor, names_of, terms_of, tokenize
 from judge.rules import types
 from judge.rules.board import Map
 
-ORDERS_KEPT = 16_384  # A few thousand orders are common.
+ORDERS_KEPT = 65_536  # Many games share orders.
 ABBREVIATION_LETTERS = 3  # `AUS`
 
 
@@ -48,21 +48,33 @@ def center_named(board: Map, text: str) -> types.Province | None:
 
 
 @lru_cache(ORDERS_KEPT)
+def orders_meant(board: Map, text: str, kind: types.PhaseKind) -> tuple[ReadOrder, ...]:
+    """Return the one order that all of *text* is, or several if its names are unclear."""
+    return read_whole(text, board, kind)
+
+
 def read_single_order(
     board: Map, text: str, kind: types.PhaseKind
 ) -> tuple[types.Order, types.Power | None] | None:
     """Return the one order in *text* and any power it names, None if unclear."""
-    match parse(text, board, kind, s_stands=True, recorded=True):
-        case (Understood(order=order, power=power),):
-            return order, power
+    match orders_meant(board, text, kind):
+        case (ReadOrder(order=order),):
+            return without_owner(order)
         case _:
             return None
 
 
+def without_owner(order: types.Order) -> tuple[types.Order, types.Power | None]:
+    """Return *order* without the power of its unit, and that power."""
+    if isinstance(order, types.Waive):
+        return order, None
+    return replace(order, unit=replace(order.unit, power=None)), order.unit.power
+
+
+@lru_cache(ORDERS_KEPT)
 def unit_named(board: Map, text: str) -> types.UnitName | None:
     """Return the unit called *text*, such as `Fleet St Petersburg (south coast)`."""
-    read = read_single_order(board, text, types.PhaseKind.ADJUSTMENTS)
-    return read[0].unit if read and isinstance(read[0], types.Build) else None
+    return read_unit(text, board)
 
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

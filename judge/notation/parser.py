@@ -30,7 +30,7 @@ from judge.notation.readings import (
 )
 from judge.notation.terms import names_of, terms_of
 from judge.rules.board import Map
-from judge.rules.types import Build, Disband, Move, PhaseKind, Province, UnitName
+from judge.rules.types import Build, Disband, Move, PhaseKind, Province
 
 CLAUSES_MAX = 500  # an order set has 34
 CUTS_MAX = 200  # per text
@@ -254,12 +254,3 @@ def _gives_order(reading: Reading) -> bool:
     return isinstance(reading, Understood | Unclear) or (
         isinstance(reading, Prose) and reading.hold
     )
-
-
-def read_unit(text: str, board: Map) -> UnitName | None:
-    """Return the unit with kind that is all of *text*, None if there is none."""
-    match parse(text, board, PhaseKind.ADJUSTMENTS, recorded=True):
-        case (Understood(order=Build(unit), bare=True),):  # a build without a verb
-            return unit
-        case _:
-            return None

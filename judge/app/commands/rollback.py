@@ -11,15 +11,15 @@ from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.game.apply import closed_phase
 from judge.archive import json_input, position_json
+from judge.archive.text_parsing import center_named
 from judge.game import moderator_tasks, rollback
 from judge.game.decision import Why, why_no_open_phase
 from judge.mail.language import command_syntax, phase_names
 from judge.mail.language.command_table import Form
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
+from judge.notation.grammar import read_unit
 from judge.reports.emails.receipts import CommandRefused, Item, LineNotUnderstood
 from judge.rules.board import Map
-from judge.rules.types import Hold, Position, Power, UnitName
+from judge.rules.types import Position, Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +141,16 @@ def _corrected_position(board: Map, position: Position, facts: Sequence[str]) ->
 def _with_owner(
     board: Map, position: Position, power: Power | None, where: str
 ) -> Position | None:
-    named = _named(board, where)
-    if named is None or named.province not in board.centers:
+    center = center_named(board, where)
+    if center is None:
         return None
-    others = {
-        center: owner for center, owner in position.owners.items() if center != named.province
-    }
-    return replace(position, owners={**others, named.province: power} if power else others)
+    others = {each: owner for each, owner in position.owners.items() if each != center}
+    return replace(position, owners={**others, center: power} if power else others)
 
 
 def _with_unit(board: Map, position: Position, power: Power | None, text: str) -> Position | None:
     """Return *position* with the unit in *text*, or without it if *power* is None."""
-    named = _named(board, text)
+    named = read_unit(text, board)
     if named is None or named.kind is None:
         return None
     others = tuple(unit for unit in position.units if unit.province != named.province)
@@ -166,14 +164,6 @@ def _with_unit(board: Map, position: Position, power: Power | None, text: str) -
     rank = board.powers.index
     units = sorted((*others, unit), key=lambda each: (rank(each.power), each.location))
     return replace(position, units=tuple(units))
-
-
-def _named(board: Map, text: str) -> UnitName | None:
-    match parse(f"{text} H", board, recorded=True):
-        case [Understood(order=Hold(unit=named))]:
-            return named
-        case _:
-            return None
 
 
 COMMANDS = (

@@ -14,9 +14,8 @@ from datetime import datetime
 
 from judge.archive.formats.njudge.sentence_patterns import ENDED, ending_kind, names_in
 from judge.archive.records import Doubt, Ending
-from judge.archive.text_parsing import center_named, power_named, read_date
-from judge.notation.parser import parse
-from judge.notation.readings import Prose
+from judge.archive.text_parsing import center_named, orders_meant, power_named, read_date
+from judge.notation.terms import keys_of, names_of
 from judge.rules.board import Map
 from judge.rules.types import Phase, PhaseKind, Power, Province, Season
 
@@ -195,6 +194,11 @@ GAMEMASTER = re.compile(
     r"(?:GM|Game ?master|Guest GM):\s*(?P<name>[^,;<>()@]*[^\s,;<>()@.])", re.IGNORECASE
 )
 NOTHING_FAILED = re.compile(r"(?:No order failed|All orders succeed(?:ed)?)\.?", re.IGNORECASE)
+MEANT = re.compile(  # as an order, even if it cannot be read: `A Xyz-Bur`
+    r"[->\u2013+]|\b(?:hold|move|support|convoy|transport|retreat|build|remove|disband)s?\b"
+    r"|\bvia\b|^\W*(?:A|F|Army|Fleet)\s.*\b(?:to|SA?|SF|CA?|H|R|D)\b",
+    re.IGNORECASE,
+)
 REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNORECASE)
 
 
@@ -344,8 +348,10 @@ class ChapterReader:
         self.chapter.ending = Ending(ending_kind(found), known, reason=text)
 
     def _is_meant_as_order(self, marked: Marked) -> bool:
-        readings = parse(modern(marked.text), self._board, s_stands=True, recorded=True)
-        return any(not isinstance(each, Prose) for each in readings)
+        text, names = modern(marked.text), names_of(self._board)
+        if orders_meant(self._board, text, PhaseKind.MOVEMENT):
+            return True
+        return bool(MEANT.search(text)) and names.is_place_in(keys_of(text))
 
 
 def modern(text: str) -> str:

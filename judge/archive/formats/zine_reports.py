@@ -20,9 +20,12 @@ from judge.archive import records
 from judge.archive.formats import zine_chapters
 from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
-from judge.archive.text_parsing import location_named, read_single_order
-from judge.notation.parser import parse
-from judge.notation.readings import Unclear, Understood
+from judge.archive.text_parsing import (
+    location_named,
+    orders_meant,
+    read_single_order,
+    without_owner,
+)
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
@@ -323,18 +326,16 @@ class ChapterParser:
         ahead: types.Position | None,
     ) -> tuple[types.Order | None, types.Power | None]:
         """Return the order and any power it names; `X-X` is a support to hold."""
-        match parse(
-            zine_chapters.modern(marked.text), self._board, kind, s_stands=True, recorded=True
-        ):
-            case (Understood(order=order, power=said),):
-                pass
-            case (Unclear(orders=orders, power=said),):
-                own = [each for each in orders if _holder(each, ahead) in {power, said} - {None}]
-                if len(own) != 1:
-                    return None, said
-                order = own[0]
-            case _:
-                return None, None
+        found = orders_meant(self._board, zine_chapters.modern(marked.text), kind)
+        meant = [without_owner(each.order) for each in found]
+        if len(meant) > 1:
+            said = meant[0][1]
+            meant = [each for each in meant if _holder(each[0], ahead) in {power, said} - {None}]
+            if len(meant) != 1:
+                return None, said
+        if not meant:
+            return None, None
+        ((order, said),) = meant
         if isinstance(order, types.SupportMove):
             unit = order.supported
             if unit.province == types.province_of(order.target):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.parser import read_unit
+from judge.notation.grammar import read_unit
 from judge.rules.types import UnitKind, UnitName
 
 
@@ -14,6 +14,9 @@ from judge.rules.types import UnitKind, UnitName
     [
         ("A Bur", UnitName(UnitKind.ARMY, "BUR")),
         ("the fleet in Brest", UnitName(UnitKind.FLEET, "BRE")),
+        ("Fleet St Petersburg (south coast)", UnitName(UnitKind.FLEET, "STP/SC")),
+        ("French A Bur", UnitName(UnitKind.ARMY, "BUR")),
+        ("F Nor", None),
         ("Bur", None),
         ("A Par-Bur", None),
         ("build A Par", None),

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, zip_longest
 
 from judge.archive.formats.njudge import sentence_patterns
@@ -15,16 +14,13 @@ from judge.archive.formats.njudge.sections import TableRow
 from judge.archive.positions import ReportedDislodgement
 from judge.archive.reading import Doubts
 from judge.archive.records import RESULTS, WrittenOrder, YearChart
-from judge.archive.text_parsing import center_named
+from judge.archive.text_parsing import center_named, orders_meant, unit_named, without_owner
 from judge.errors import abridged
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
+from judge.notation.grammar import ReadOrder
 from judge.notation.terms import names_of
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
-
-ORDERS_KEPT = 65_536  # cached per board, since many games share orders
 
 # After the full stop for moves, before it for retreats.
 RESULT = re.compile(r"\s*\(\*\s*(?P<words>[^()]*?)\s*\*\)\.?$")
@@ -113,7 +109,7 @@ class RowParser:
             power = self.power(row)
             retreats = RETREATS.fullmatch(row.text)
             text = retreats["unit"] if retreats else row.text.rstrip(".")
-            unit = self._unit(text)
+            unit = unit_named(self._board, text)
             if power is None or unit is None or unit.kind is None:
                 self._doubts.note(row.number, row.text, "not understood as a unit")
                 continue
@@ -129,7 +125,7 @@ class RowParser:
         found = sentence_patterns.DRIVEN.fullmatch(sentence.text)
         assert found, sentence
         power = names_of(self._board).powers.get(found["power"].casefold())
-        unit = self._unit(f"{found['kind']} {found['place']}")
+        unit = unit_named(self._board, f"{found['kind']} {found['place']}")
         if power is None or unit is None or unit.kind is None:
             self._doubts.note(sentence.number, sentence.text, "not understood as a dislodged unit")
             return None
@@ -178,7 +174,7 @@ class RowParser:
         self, row: TableRow, text: str, kind: types.PhaseKind
     ) -> Iterator[types.Order | None]:
         if nothing := NOTHING.fullmatch(text):
-            unit = self._unit(nothing["unit"])
+            unit = unit_named(self._board, nothing["unit"])
             if unit is None:
                 self._doubts.note(row.number, row.text, "not understood as a unit")
             elif kind is types.PhaseKind.MOVEMENT:
@@ -197,13 +193,8 @@ class RowParser:
     def _impassable(self, text: str) -> types.Hold | None:
         """Read an order to an impassable place as a hold."""
         found = TO_NOWHERE.match(text)
-        unit = self._unit(found["unit"]) if found else None
+        unit = unit_named(self._board, found["unit"]) if found else None
         return types.Hold(unit) if unit else None
-
-    def _unit(self, text: str) -> types.UnitName | None:
-        """Return the unit called *text*, such as `Fleet Spain (south coast)`."""
-        order = _single_order(self._board, f"{text} HOLD", types.PhaseKind.MOVEMENT)
-        return order.unit if isinstance(order, types.Hold) else None
 
     def _location_of(self, unit: types.UnitName) -> types.Location | None:
         """Return the location of *unit* with its default coast, None if it cannot be there."""
@@ -218,7 +209,7 @@ class RowParser:
         """Return the locations in a list such as `Apulia or Eastern Mediterranean`."""
         places: list[types.Location] = []
         for name in re.split(r",?\s+or\s+|,\s*", text.strip()) if text else ():
-            unit = self._unit(f"{kind.name} {name}")
+            unit = unit_named(self._board, f"{kind.name} {name}")
             at = self._location_of(unit) if unit else None
             if at is None:
                 self._doubts.note(line, name, "not a place for this unit")
@@ -234,11 +225,10 @@ def is_note(row: TableRow) -> bool:
     ) and not WAIVED.fullmatch(row.text)
 
 
-@lru_cache(maxsize=ORDERS_KEPT)
 def _single_order(board: Map, text: str, kind: types.PhaseKind) -> types.Order | None:
-    match parse(text, board, kind, s_stands=True, recorded=True):
-        case (Understood(order=order, remark=""),):
-            return order
+    match orders_meant(board, text, kind):
+        case (ReadOrder(order=order, remark_column=None),):
+            return without_owner(order)[0]
         case _:
             return None
 
