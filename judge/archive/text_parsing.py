@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 
-from judge.notation.grammar import ReadOrder, read_unit, read_whole
-from judge.notation.terms import Cursor, names_of, terms_of, tokenize
+from judge.notation.strict_orders import StrictOrder, read_location, read_strictly, read_unit
+from judge.notation.terms import names_of
 from judge.rules import types
 from judge.rules.board import Map
 
@@ -32,12 +31,7 @@ def power_named(board: Map, text: str) -> types.Power | None:
 @lru_cache(ORDERS_KEPT)
 def location_named(board: Map, text: str) -> types.Location | None:
     """Return the location with this name, None if there is not exactly one."""
-    names = names_of(board)
-    cursor = Cursor(terms_of(tokenize(text), names), names)
-    if len(cursor.peek().places) != 1:
-        return None
-    location = cursor.place()
-    return location if cursor.ended and location in board.locations else None
+    return read_location(text, board)
 
 
 @lru_cache(ORDERS_KEPT)
@@ -48,9 +42,9 @@ def center_named(board: Map, text: str) -> types.Province | None:
 
 
 @lru_cache(ORDERS_KEPT)
-def orders_meant(board: Map, text: str, kind: types.PhaseKind) -> tuple[ReadOrder, ...]:
-    """Return the one order that all of *text* is, or several if its names are unclear."""
-    return read_whole(text, board, kind)
+def orders_meant(board: Map, text: str, kind: types.PhaseKind) -> tuple[StrictOrder, ...]:
+    """Return the order that is all of *text*, or several if its names are unclear."""
+    return read_strictly(text, board, kind)
 
 
 def read_single_order(
@@ -58,17 +52,10 @@ def read_single_order(
 ) -> tuple[types.Order, types.Power | None] | None:
     """Return the one order in *text* and any power it names, None if unclear."""
     match orders_meant(board, text, kind):
-        case (ReadOrder(order=order),):
-            return without_owner(order)
+        case (StrictOrder(order=order, power=power),):
+            return order, power
         case _:
             return None
-
-
-def without_owner(order: types.Order) -> tuple[types.Order, types.Power | None]:
-    """Return *order* without the power of its unit, and that power."""
-    if isinstance(order, types.Waive):
-        return order, None
-    return replace(order, unit=replace(order.unit, power=None)), order.unit.power
 
 
 @lru_cache(ORDERS_KEPT)

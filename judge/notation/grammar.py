@@ -17,7 +17,7 @@ from typing import assert_never
 
 from judge.notation import vocabulary
 from judge.notation.readings import ALL_REMAINING
-from judge.notation.terms import Cursor, Names, Term, names_of, terms_of, tokenize
+from judge.notation.terms import Cursor, Names, Term
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 
@@ -345,23 +345,6 @@ class OrderReader:
         misfits = {order: fit.misfit(order) for order in by_order}
         least = min(misfits.values())
         return tuple(each for order, each in by_order.items() if misfits[order] == least)
-
-
-def read_whole(text: str, board: Map, kind: types.PhaseKind) -> tuple[ReadOrder, ...]:
-    """Read all of *text* as one order, or as several possible ones if its names are unclear."""
-    names = names_of(board)
-    terms = terms_of(tokenize(text), names)
-    found = OrderReader(board, names, kind).meanings(terms) if terms else ()
-    return tuple(each.read for each in found)
-
-
-def read_unit(text: str, board: Map) -> types.UnitName | None:
-    """Return the unit with kind that is all of *text*, None if there is none."""
-    match read_whole(f"{text} disband", board, types.PhaseKind.MOVEMENT):
-        case (ReadOrder(order=types.Disband(unit=unit)),) if unit.kind:
-            return replace(unit, power=None)
-        case _:
-            return None
 
 
 BOARDS_CACHED_MAX = 16

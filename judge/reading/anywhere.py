@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from judge.notation.strict_orders import neighbors
 from judge.notation.terms import names_of
 from judge.reading.matching import Matcher
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
@@ -41,21 +42,11 @@ class Anywhere(World):
         if place == unit.province:
             return IMPOSSIBLE
         kinds = (unit.kind,) if unit.province in self.says else (*UnitKind,)
-        if any(place in _neighbors(self.board, kind, unit.province) for kind in kinds):
+        if any(place in neighbors(self.board, kind, unit.province) for kind in kinds):
             return ADJACENT
         ends = {self.board.places[each].terrain for each in (unit.province, place)}
         by_sea = UnitKind.ARMY in kinds and ends == {Terrain.COAST}
         return BY_CONVOY if by_sea and self.kind is PhaseKind.MOVEMENT else FAR
-
-
-@lru_cache(maxsize=4096)
-def _neighbors(board: Map, kind: UnitKind, place: Province) -> frozenset[Province]:
-    borders = board.army if kind is UnitKind.ARMY else board.fleet
-    return frozenset(
-        types.province_of(to)
-        for at in (place, *board.coasts_of(place))
-        for to in borders.get(at, ())
-    )
 
 
 def read_anywhere(

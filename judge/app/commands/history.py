@@ -31,10 +31,10 @@ from judge.game.visibility import Player, Reader, view
 from judge.game.voting import GameEnded
 from judge.mail.language.command_syntax import GAME_NAME, LineMaker, ParsedLine
 from judge.mail.language.phase_names import phase_named
-from judge.notation.grammar import read_unit
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Understood
+from judge.notation.strict_orders import read_unit
 from judge.notation.terms import names_of
 from judge.reports.emails import explanations, game_history, phase_results
 from judge.reports.emails.contexts import Context

@@ -16,7 +16,7 @@ from judge.game import moderator_tasks, rollback
 from judge.game.decision import Why, why_no_open_phase
 from judge.mail.language import command_syntax, phase_names
 from judge.mail.language.command_table import Form
-from judge.notation.grammar import read_unit
+from judge.notation.strict_orders import read_unit
 from judge.reports.emails.receipts import CommandRefused, Item, LineNotUnderstood
 from judge.rules.board import Map
 from judge.rules.types import Position, Power

@@ -20,12 +20,7 @@ from judge.archive import records
 from judge.archive.formats import zine_chapters
 from judge.archive.positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
-from judge.archive.text_parsing import (
-    location_named,
-    orders_meant,
-    read_single_order,
-    without_owner,
-)
+from judge.archive.text_parsing import location_named, orders_meant, read_single_order
 from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.phase_context import map_index_of
@@ -326,16 +321,14 @@ class ChapterParser:
         ahead: types.Position | None,
     ) -> tuple[types.Order | None, types.Power | None]:
         """Return the order and any power it names; `X-X` is a support to hold."""
-        found = orders_meant(self._board, zine_chapters.modern(marked.text), kind)
-        meant = [without_owner(each.order) for each in found]
+        meant = orders_meant(self._board, zine_chapters.modern(marked.text), kind)
+        said = meant[0].power if meant else None
         if len(meant) > 1:
-            said = meant[0][1]
-            meant = [each for each in meant if _holder(each[0], ahead) in {power, said} - {None}]
-            if len(meant) != 1:
-                return None, said
-        if not meant:
-            return None, None
-        ((order, said),) = meant
+            owners = {power, said} - {None}
+            meant = tuple(each for each in meant if _holder(each.order, ahead) in owners)
+        if len(meant) != 1:
+            return None, said
+        order = meant[0].order
         if isinstance(order, types.SupportMove):
             unit = order.supported
             if unit.province == types.province_of(order.target):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.grammar import read_unit
+from judge.notation.strict_orders import read_unit
 from judge.rules.types import UnitKind, UnitName
 
 

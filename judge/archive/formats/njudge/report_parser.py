@@ -14,9 +14,9 @@ from judge.archive.formats.njudge.sections import TableRow
 from judge.archive.positions import ReportedDislodgement
 from judge.archive.reading import Doubts
 from judge.archive.records import RESULTS, WrittenOrder, YearChart
-from judge.archive.text_parsing import center_named, orders_meant, unit_named, without_owner
+from judge.archive.text_parsing import center_named, orders_meant, unit_named
 from judge.errors import abridged
-from judge.notation.grammar import ReadOrder
+from judge.notation.strict_orders import StrictOrder
 from judge.notation.terms import names_of
 from judge.rules import types
 from judge.rules.board import Map
@@ -227,8 +227,8 @@ def is_note(row: TableRow) -> bool:
 
 def _single_order(board: Map, text: str, kind: types.PhaseKind) -> types.Order | None:
     match orders_meant(board, text, kind):
-        case (ReadOrder(order=order, remark_column=None),):
-            return without_owner(order)[0]
+        case (StrictOrder(order=order, remark=False),):
+            return order
         case _:
             return None
 
