@@ -1,4 +1,4 @@
-"""Read the wishes in 317 labelled emails, which are never used for training."""
+"""Read the wishes in 417 labelled emails, which are never used for training."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from judge.mail.intents import installed
 from judge.mail.intents.weights import read_digest
 from judge.mail.intents.wish_files import Effect, Role, digest_of, read_wish_files
 from tests.emails.wishes.scoring import Scored, labelled, score, slots_right
+from tests.emails.wishes.whole_path import answers, is_met
 
 WRONG_ANSWERS_MAX = 0.02
 MET_IN_EACH_LANGUAGE, MET_BY_EACH_ROLE = 0.9, 0.8
 SLOTS_RIGHT = 0.95
+END_WELL_MIN = 0.94
+ACTED = ("was read as", "wurde gelesen als", "a été lu comme")
 
 
 @cache
@@ -74,3 +77,14 @@ def test_no_labelled_email_is_an_example() -> None:
     }
     wanted = (each.text for each in labelled() if each.want)
     assert [text for text in wanted if text.casefold() in examples] == []
+
+
+@pytest.mark.gate
+def test_emails_of_an_author_who_never_saw_the_judge_end_well() -> None:
+    answered = list(answers())
+
+    missed = [email.text for email, answer in answered if not is_met(email, answer)]
+    wanted = sum(bool(email.says) for email, _ in answered)
+    assert wanted - len(missed) >= END_WELL_MIN * wanted, missed
+    talk = [(email.text, answer) for email, answer in answered if not email.says]
+    assert [text for text, answer in talk if any(each in answer for each in ACTED)] == []

@@ -271,6 +271,8 @@ class HistoryBuilder:
                 break
         else:
             results, asked = self._results(named[-1]).shared, {parsed.order: None}
+            if names_of(self.board).find(parsed.order):  # where nothing happened
+                asked = self._orders(replace(parsed, order=""), results) or asked
         return explanations.explanation(self.board, self.game, results, asked, self.reader)
 
     @property

@@ -28,6 +28,7 @@ from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
 from judge.app.commands.votes import answers_proposal, may_vote
 from judge.app.game.summaries import board_of_summary
+from judge.app.identity import is_subject_of_ours
 from judge.game.calendar import local
 from judge.game.deadlines import extension_answered, may_vote_on_pause
 from judge.game.game_state import Game, Stage
@@ -100,9 +101,11 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     session = replace(session, power=session.dummy or game.power_of(session.person.id))
     closed = frozenset(_closed(session, game))
     sentences = sentences_in([*_unread(context, items)])
-    if not sentences and "vote_yes" not in closed and not any(map(is_acted_on, items)):
+    acted = any(map(is_acted_on, items))
+    if not sentences and "vote_yes" not in closed and not acted:
         sentences = tuple(_short_answer(context))
-    if not sentences:
+    topic = "" if acted else _topic(context)
+    if not (sentences or topic):
         return WishesAnswered()
     known = _known(context, session, game, closed)
     done: list[Item] = []
@@ -110,7 +113,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     met: list[str] = []
     shown: list[str] = []
     acts = 0
-    read = read_wishes(sentences, known, weights)
+    read = read_wishes(sentences, known, weights, topic)
     _note_missed(context, missed(sentences, read, known, weights))
     for reading in read:
         typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
@@ -155,11 +158,20 @@ def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
             left.append(each)
             continue
         text = each.text
+        if any(text.strip() in sentence for sentence in answered):
+            continue
         for sentence in answered:
             text = text.replace(sentence, "")
         if words_of(text):
             left.append(replace(each, text=text.strip()))
     return left
+
+
+def _topic(context: MailContext) -> str:
+    """Return the subject if its writer has chosen it, and it is no command."""
+    subject = context.opened.subject
+    ours = is_subject_of_ours(subject) or context.judge.commands.is_begun(subject)
+    return "" if ours else subject
 
 
 def _short_answer(context: MailContext) -> Iterator[str]:
@@ -179,15 +191,17 @@ def _known(context: MailContext, session: Session, game: Game, closed: frozenset
     absent = person in game.absences
     asked = extension_answered(game, session.answered) if is_moderator else None
     others = {each.name for each in context.transaction.summaries.current(listed=True)}
+    zone = session.person.zone or game.house_rules.zone
     return Known(
         role=role,
         board=context.board(game),
         games=frozenset(others | {*context.transaction.summaries.names_of(person)}),
-        today=local(context.now, session.person.zone or game.house_rules.zone).date(),
+        today=local(context.now, zone).date(),
         closed=closed,
         likely=frozenset({"back"} if absent else ()),
         answers_proposal=answers_proposal(game, session.answered) or asked is not None,
         asked=asked or "",
+        deadline=local(game.phase.deadline, zone).date() if game.phase else None,
     )
 
 
@@ -292,12 +306,18 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
 def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
     if not (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any"):
         return None
+    game = _only_open(context)
+    if not game:
+        return None
+    join = Line(parsed.line, f"JOIN {game}")
+    return context.judge.commands.read(join, context.reading_board, first=False)
+
+
+def _only_open(context: MailContext) -> str:
+    """Return the name of the only listed game with free places, if there is just one."""
     games = context.transaction.summaries.current(listed=True)
     free = [each.name for each in games if each.stage is Stage.FORMING and each.places]
-    if len(free) != 1:
-        return None
-    join = Line(parsed.line, f"JOIN {free[0]}")
-    return context.judge.commands.read(join, context.reading_board, first=False)
+    return free[0] if len(free) == 1 else ""
 
 
 ENTERING = (Join, StandBy, Observe)
@@ -379,7 +399,7 @@ def readings_of_stranger(
     if weights is None:
         return ()
     sentences = sentences_in(lines_in_prose(context, parsed))
-    return read_wishes(sentences, _known_of_stranger(context), weights)
+    return read_wishes(sentences, _known_of_stranger(context), weights, _topic(context))
 
 
 def note_missed_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> None:
@@ -431,6 +451,7 @@ def _known_of_stranger(context: MailContext) -> Known:
         board = board_of_summary(context.judge, context.transaction, listed[named.pop()])
     return Known(
         role=Role.STRANGER,
+        only_open=_only_open(context),
         board=board,
         games=frozenset(listed),
         today=context.now.date(),

@@ -14,16 +14,40 @@ MAY_BE_MISSING = re.compile(r"\[([^\]]*)\]")
 CLOCK = re.compile(
     r"\b([01]?\d|2[0-3])(?::([0-5]\d)| ?(?:uhr|h|o'clock)\b| ?(am|pm)\b)", re.IGNORECASE
 )
+UNTIL = re.compile(
+    r"\b(?:until|til|till|by|before|back|bis|zur\xfcck|wieder|jusqu\w*|retour)\b", re.IGNORECASE
+)
 BETWEEN = " | "
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NOON, HOURS_OF_HALF_DAY = "pm", 12
 HOURS_OF_DAY = 24
+# What a question about the rules says, and the topic of HELP that answers it.
+TOPICS = (
+    ("CONVOY", re.compile(r"convo[yi]|konvoi|\xfcber(?:s|zu)setz|transport", re.IGNORECASE)),
+    ("SUPPORT", re.compile(r"support|unterst\xfctz|souten|soutien", re.IGNORECASE)),
+    ("RETREAT", re.compile(r"retreat|r\xfcckzug|zur\xfcckzieh|retraite|repli", re.IGNORECASE)),
+    ("BUILD", re.compile(r"\bbuil[dt]|\b(?:auf)?bau|constru", re.IGNORECASE)),
+    (
+        "MOVE",
+        re.compile(
+            r"fleet|coast|flotte|k\xfcste|c\xf4te|\bmove|\bfahren|swap|places", re.IGNORECASE
+        ),
+    ),
+)
 # What a wish for other emails says, and which of its commands is meant.
 MAILS = (
     (
         "SET MAILS DAILY",
         re.compile(
             r"dai?ly|day|digest|summary|once|tag|t\xe4glich|zusammen|jour|r\xe9sum", re.IGNORECASE
+        ),
+    ),
+    (
+        "SET MAILS CRITICAL",
+        re.compile(
+            r"\bonly|\bjust|results?|deadlines?|\bnur\b|blo\xdf|ergebnis|termine"
+            r"|seulement|uniquement|\bque les\b|r\xe9sultats?",
+            re.IGNORECASE,
         ),
     ),
     ("SET MAILS TEXT", re.compile(r"text|picture|image|pics|bild|html|\bplain", re.IGNORECASE)),
@@ -66,6 +90,7 @@ def _slots(sentence: str, slots: Mapping[str, str], known: Known) -> Mapping[str
 def _written(sentence: str, slots: Mapping[str, str], known: Known) -> Iterator[tuple[str, str]]:
     if known.asked:
         yield "asked", known.asked
+    yield "topic", next((name for name, words in TOPICS if words.search(sentence)), "TERMS")
     if language := slots.get("language"):
         yield "language", language.upper()
     if clock := CLOCK.search(sentence):
@@ -79,8 +104,13 @@ def _written(sentence: str, slots: Mapping[str, str], known: Known) -> Iterator[
         yield "date", day_written(last, known.today)
     if last is None and hours >= HOURS_OF_DAY:
         last = known.today + timedelta(hours=hours)
+    late = (last - known.deadline).days if last and known.deadline else 0
+    if not hours and late > 0:  # more time, until that day
+        yield "time", str(late * HOURS_OF_DAY)
     if last:
         first = date.fromisoformat(slots["from"]) if "from" in slots else min(known.today, last)
+        if "from" not in slots and until and hours >= HOURS_OF_DAY and not UNTIL.search(sentence):
+            first, last = last, last + timedelta(hours=hours)
         yield "from", day_written(first, known.today)
         yield "to", day_written(last, known.today)
 

@@ -22,7 +22,9 @@ ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,15}", re.IGNORECASE)
 NUMBER = re.compile(r"(?<![\w.])\d{1,6}(?![\w.]?\d|\w)")
 SHORT_MAX = 4  # letters of an abbreviation of a province, which must be written as one
-WITH_NAME = frozenset((*GAME_WORDS, "called", "named", "namens", "appelee", "in", "dans", "for"))
+WITH_NAME = frozenset(
+    (*GAME_WORDS, "called", "named", "namens", "appelee", "in", "dans", "for", "bei", "join")
+)
 WORDS_MAX = 5  # of a name
 LAST_COUNTS = frozenset({"language"})  # `Why German? English, please.`
 
@@ -33,7 +35,7 @@ class Known:
 
     *closed* are the wishes that nobody can have now, such as a vote while no proposal is open;
     *likely* those that the state of the game suggests. A moderator answers the power that has
-    *asked* for more time.
+    *asked* for more time, beyond the *deadline*. Whoever names no game means the *only_open* one.
     """
 
     role: Role
@@ -44,6 +46,8 @@ class Known:
     likely: frozenset[str] = frozenset()
     answers_proposal: bool = False
     asked: str = ""
+    deadline: date | None = None
+    only_open: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from judge.mail.headers import split_phrases
@@ -28,6 +28,8 @@ WORDS_KNOWN = 0.6  # share of the words that examples have
 WORDS_TOGETHER, WORDS_ASKED, WORDS_OF_VOTE = 30, 60, 14
 WORDS_MISSED_MIN, MASK = 3, "..."
 CHOICES_MAX = 3
+SAID_BY_SUBJECT = 0.6
+PLAIN, BESIDE_PLAIN = 0.8, 0.5  # What is likelier than the first makes doubtful wishes unlikely.
 LIKELIER = 2.5  # times, for what the state of the game suggests
 
 # Who talks to another player, or of others, rarely wants it from the judge.
@@ -53,6 +55,10 @@ DENIAL = re.compile(
     r"|nie|non|nan|pas|jamais|rien|aucune?|against|gegen|contre|oppose|m'oppose|refuse|reject\w*"
     r"|ablehn\w*|lehne|veto|disagree)\b"
 )
+CONDITION = re.compile(  # what makes a YES or a NO something else
+    r"\b(?:if|unless|but|only|once|wenn|falls|aber|nur|sobald|sofern|si|mais|seulement|sauf)\b"
+)
+REPLY = re.compile(r"^(?:\s*(?:re|aw|sv|tr|fwd?|wg)\s?:)+\s*", re.IGNORECASE)
 VOTED_ON = re.compile(
     r"\b(?:draw|dias|pause|extension|vote|proposal|propos\w+|remis|unentschieden|vorschlag\w*"
     r"|abstimmung|nulle|partage|motion)\b"
@@ -73,7 +79,7 @@ OPPOSITES = {
     )
     for one, other in (pair, pair[::-1])
 }
-VOTES = ("vote_yes", "vote_no")
+JOIN, VOTES = "join", ("vote_yes", "vote_no")
 # Wishes that a denial turns into their opposite; others, such as an absence, often have one.
 DENIED = frozenset(
     ("join", "observe", "standby", "take_over", "extension", "language", "name", "zone", "address")
@@ -121,9 +127,41 @@ class _Scored:
         return self.nothing >= PLAINLY_TALK
 
 
-def read_wishes(sentences: Sequence[str], known: Known, weights: Weights) -> tuple[Reading, ...]:
-    """Return what is to be done about *sentences*, which nothing else has taken."""
+def read_wishes(
+    sentences: Sequence[str], known: Known, weights: Weights, subject: str = ""
+) -> tuple[Reading, ...]:
+    """Return what is to be done about *sentences*, which nothing else has taken.
+
+    The *subject* counts if they say nothing themselves.
+    """
     some = [each[:CHARACTERS_MAX] for each in sentences if words_of(each)][:SENTENCES_MAX]
+    read = _read_sentences(some, known, weights)
+    if subject and all(each.verdict is Verdict.ASK for each in read):
+        return tuple(_of_subject(subject, some, known, weights)) or read
+    return read
+
+
+def _of_subject(
+    subject: str, body: Sequence[str], known: Known, weights: Weights
+) -> Iterator[Reading]:
+    """Yield the wish that is plain from the *subject* alone; what it changes is only offered."""
+    topic = REPLY.sub("", subject)[:CHARACTERS_MAX]
+    if topic != subject and sum(len(each.split()) for each in body) > WORDS_OF_VOTE:
+        return  # The subject is one of an older email.
+    scored = _score(topic, known, weights)
+    share, name = scored.best
+    if name == NONE or share < SAID_BY_SUBJECT:
+        return
+    slots = [with_known_things_marked(each, known, weights).slots for each in (*body, topic)]
+    rest = {key: value for each in slots for key, value in each.items()}
+    found = _decide(scored, known, weights, rest=rest, talk=0)
+    if found is None:
+        return
+    changes = weights.wishes[name].effect is not Effect.ANSWER
+    yield replace(found, verdict=Verdict.OFFER) if changes else found
+
+
+def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tuple[Reading, ...]:
     if not some:
         return ()
     scored = [_score(each, known, weights) for each in some]
@@ -132,9 +170,16 @@ def read_wishes(sentences: Sequence[str], known: Known, weights: Weights) -> tup
         scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights))
     rest = {name: value for each in reversed(scored) for name, value in each.marked.slots.items()}
     talk = sum(each.is_talk for each in scored)
+    if known.answers_proposal and len(some) > 1 and not CONDITION.search(plain(whole)):
+        vote = _decide(_score(some[0], known, weights), known, weights, rest=rest, talk=0)
+        if vote and vote.verdict is Verdict.ACT and vote.wishes[0] in VOTES:
+            return (vote,)
     read = [
         found for each in scored if (found := _decide(each, known, weights, rest=rest, talk=talk))
     ]
+    likeliest = max((each.probability for each in read), default=0.0)
+    if likeliest >= PLAIN:
+        read = [each for each in read if each.probability >= BESIDE_PLAIN]
     acted = any(each.verdict is not Verdict.ASK for each in read)
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
@@ -208,6 +253,8 @@ def _decide(
     share, name = scored.best
     sentence = plain(scored.sentence)
     slots = {**rest, **scored.marked.slots}
+    if known.only_open and name == JOIN and "power" in scored.marked.slots:
+        slots.setdefault("game", known.only_open)
     is_plain = name != NONE and talk < LETTER and _is_plain(scored, weights)
     if is_plain and _may_act(scored, name, known, weights.wishes[name], talk=talk):
         return Reading(scored.sentence, Verdict.ACT, (name,), slots, share)

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from judge.mail.reader.prose import GREETINGS, is_courtesy, is_farewell, may_be_name
 
 END = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[.!?]{2})(?=[^\W\d_])")
-NO_END = re.compile(r"(?:\b\d{1,2}|\b(?:Mr|Mrs|Ms|Dr|St|Nr|No|bzw|ca|z\.B|e\.g|i\.e|M|Mme))\.$")
+NO_END = re.compile(r"(?:\b\d{1,2}|\b(?:Mr|Mrs|Ms|Dr|St|bzw|ca|z\.B|e\.g|i\.e|M|Mme))\.$")
+NUMBERED = re.compile(r"\bN[ro]\.\s+\d")
 SALUTATION = re.compile(
     r"^\W*(?:(?:dear|hi|hello|hey|hallo|moin|servus|guten (?:tag|morgen|abend)"
     r"|good (?:morning|evening|day)|bonjour|bonsoir|salut|cher|chère|liebe[rs]?|sehr geehrte[rs]?"
@@ -36,7 +37,8 @@ def sentences_in(lines: Sequence[str]) -> tuple[str, ...]:
             left = left or is_farewell(sentence)
             ends = at == len(paragraphs) - 1 and at > 0
             may_be = may_be_name(sentence, taken_leave=left) and (ends or left)
-            if may_be or is_courtesy(sentence):
+            addressed = at == 0 < len(paragraphs) - 1 and may_be_name(paragraph, taken_leave=False)
+            if may_be or addressed or is_courtesy(sentence):
                 continue
             if found and " " not in sentence:
                 found[-1] = f"{found[-1]} {sentence}"
@@ -78,7 +80,8 @@ def _split(text: str) -> Iterator[str]:
     start = 0
     for found in END.finditer(text):
         head = text[start : found.start()]
-        if NO_END.search(head) and not head.endswith(("!", "?")):
+        numbered = NUMBERED.match(text, found.start() - len("No."))
+        if (NO_END.search(head) and not head.endswith(("!", "?"))) or numbered:
             continue
         yield head.strip()
         start = found.end()

@@ -214,12 +214,16 @@ GREETING = (
     r"|good (?:day|morning|afternoon|evening)|guten (?:tag|morgen|abend)|ciao"
     r"|bonjour|bonsoir|salut|coucou)"
 )
-ASKING_JUDGE = r"(?:(?:please|kindly|bitte|(?:can|could|would|will) you) )*"
+ASKING_JUDGE = (
+    r"(?:(?:please|kindly|bitte|(?:can|could|would|will) you|(?:kannst|könntest|würdest) du"
+    r"|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|merci de|veuillez) )*"
+)
 OPENER = re.compile(
     rf"(?:{ASKING_JUDGE}(?:send |write |give |pass |deliver |forward )?{OF_MESSAGE}{MESSAGE}"
     r" ?(?:to|for|an|für|à|pour)"
     rf"|{ASKING_JUDGE}(?:forward|relay|pass)(?: this| the following| on)* to"
-    r"|(?:weiterleiten|weitergeben) an|(?:transmettre|transmettez|faire suivre) à"
+    r"|(?:weiterleiten|weitergeben) an"
+    rf"|{ASKING_JUDGE}(?:transmettre|transmettez|faire suivre|faites suivre)(?: ceci)? à"
     rf"|{ASKING_JUDGE}"
     r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|écris)"
     r"(?: this| the following)?(?: to| an| à)?"

@@ -277,6 +277,7 @@ def test_every_command_of_a_wish_is_one() -> None:
         "power": "FRANCE",
         "asked": "FRANCE",
         "place": "MUN",
+        "topic": "MOVE",
         "language": "DE",
         "address": "me@players.example",
         "text": "Berlin",
@@ -333,7 +334,7 @@ def test_what_is_private_is_not_noted(table: Table) -> None:
 
 def test_a_sentence_of_a_stranger_is_noted_once(judge: Table) -> None:
     for sender in ("ann", "bob"):
-        judge.mail(f"{sender}@strangers.example", "Would all that be good for old people at home?")
+        judge.mail(f"{sender}@strangers.example", "Would all that be good for old uncles at home?")
 
     assert missed(judge) == ["Would all that be good for old ... at home?"]
 
