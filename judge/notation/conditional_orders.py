@@ -26,8 +26,9 @@ from judge.notation.readings import (
     Understood,
     WhyNotUnderstood,
 )
+from judge.notation.strict_orders import StrictOrder, read_strictly
 from judge.notation.terms import Cursor, Names, Term, Token, names_of, terms_of, tokenize
-from judge.notation.vocabulary import BUILD, DISBAND, KINDS, REMOVE, RETREAT
+from judge.notation.vocabulary import BUILD, DISBAND, KINDS, REMOVE, RETREAT, foreign_words
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 
@@ -41,6 +42,9 @@ BEFORE_ELSE = re.compile(r"[,;.]?\s+(?=else\b)", re.IGNORECASE)
 END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
 ORDERING = frozenset(KINDS) | BUILD | REMOVE | DISBAND | RETREAT  # words that begin orders
 INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between alternatives
+BETWEEN_PLACES = re.compile(r"\s*(?:[,;]|\b(?:or|else|otherwise)\b)\s*", re.IGNORECASE)
+TOWARD_PLACE = re.compile(rf"^\s*(?:{'|'.join(foreign_words('toward'))})\s+", re.IGNORECASE)
+OFF_THE_BOARD = re.compile(rf"{'|'.join(DISBAND)}|off the board", re.IGNORECASE)
 # `Build F Bre if vacant, otherwise A Par` means one or the other.
 IF_VACANT = re.compile(
     r"\bif\s+(?:(?:it|that)(?:['\u2019]s|\s+is)\s+)?"
@@ -129,16 +133,8 @@ def retreats_in_remark(unit: types.UnitName, remark: str, board: Map) -> tuple[t
     """
     found = RETREAT_REMARK.fullmatch(remark.strip())
     places = found["off"] or found["places"] if found else ""
-    planned = (
-        read_plan(f"{_retreat_prefix(unit)} {places}", board, types.PhaseKind.RETREATS)
-        if found
-        else ()
-    )
-    match planned:
-        case (ReadConditionalOrder(wish=ConditionalOrder(condition=None, orders=orders)),):
-            return orders
-        case _:
-            return ()
+    retreats = [_retreat(unit, each, board) for each in BETWEEN_PLACES.split(places)]
+    return tuple(each for each in retreats if each) if all(retreats) else ()
 
 
 def is_retreat_remark(remark: str) -> bool:
@@ -378,8 +374,11 @@ def _instead(reading: Reading) -> types.Order | None:
 
 
 def _retreat(unit: types.UnitName, place: str, board: Map) -> types.Order | None:
-    match parse(f"{_retreat_prefix(unit)} {place}", board, types.PhaseKind.RETREATS):
-        case (Understood(order=types.Retreat() | types.Disband() as order),):
+    if OFF_THE_BOARD.fullmatch(place.strip(" .")):
+        return types.Disband(unit)
+    to = TOWARD_PLACE.sub("", place)
+    match read_strictly(f"{_retreat_prefix(unit)} {to}", board, types.PhaseKind.RETREATS):
+        case (StrictOrder(order=types.Retreat() | types.Disband() as order),):
             return order
         case _:
             return None

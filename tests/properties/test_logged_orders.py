@@ -14,8 +14,7 @@ from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.submission import OrderSetUpdate
 from judge.notation.conditional_orders import ConditionalOrder, Owns
 from judge.notation.order_text import UnreadableOrderError, write_order
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
+from judge.notation.strict_orders import read_strictly
 from judge.rules.rule_options import MisnamedUnit
 from judge.rules.rulebook import DATC, QUESTIONS, Rulebook, answers_to, with_choices
 from judge.rules.types import (
@@ -122,8 +121,8 @@ def test_orders_of_emails_are_read_from_the_log_as_they_came(
     orders: list[Order], kind: PhaseKind, rulebook: Rulebook
 ) -> None:
     position = replace(BOARD.start, phase=replace(BOARD.start.phase, kind=kind))
-    email = parse("\n".join(map(write_order, orders)), BOARD, kind)
-    came = [each.order for each in email if isinstance(each, Understood)]
+    read = (read_strictly(write_order(order), BOARD, kind) for order in orders)
+    came = [found[0].order for found in read if len(found) == 1]
     intake = OrderSetUpdate(BOARD, position, rulebook, ImpossibleOrders.ACCEPT, "FRANCE")
 
     for kept in (came, intake.take(came).orders):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from judge.adapters.variant_files import load_map
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, result_words
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Unit, Waive
+from tests.support import written_orders
 
 BOARD = load_map()
 TESTED_RULEBOOKS = (
@@ -83,13 +82,7 @@ def order_in(text: str) -> Order:
 
 def orders_in(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> tuple[Order, ...]:
     """Read *text*, all of which must be orders."""
-    return tuple(_orders(text, kind))
-
-
-def _orders(text: str, kind: PhaseKind) -> Iterator[Order]:
-    for reading in parse(text, BOARD, kind):
-        assert isinstance(reading, Understood), reading
-        yield reading.order
+    return written_orders.orders_in(text, BOARD, kind)
 
 
 def unit_of(power: Power, order: Order) -> Unit:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.notation.parser import parse
-from judge.notation.readings import Unclear, Understood
+from judge.notation.strict_orders import read_strictly
 from judge.rules.board import Terrain
-from judge.rules.types import Hold, Move, SupportMove, UnitKind, UnitName
+from judge.rules.types import Hold, Move, PhaseKind, SupportMove, UnitKind, UnitName
 from tests.rulebook.examples import BOARD, order_in
 
 # The rulebook abbreviates these otherwise than by their first three letters, because five spaces
@@ -29,15 +28,10 @@ def short(code: str) -> str:
 def test_three_letters_in_any_case_abbreviate_a_space(code: str) -> None:
     kind, letters = unit_in(code), short(code)
     for written in {letters, letters.lower(), letters.upper()}:
-        (reading,) = parse(f"{kind} {written} H", BOARD)
-        if letters in SHARED:
-            assert isinstance(reading, Unclear)
-            assert {*reading.orders} == {
-                Hold(UnitName(UnitKind(kind), each)) for each in SHARED[letters]
-            }
-        else:
-            assert isinstance(reading, Understood)
-            assert reading.order == Hold(UnitName(UnitKind(kind), code))
+        read = read_strictly(f"{kind} {written} H", BOARD, PhaseKind.MOVEMENT)
+        assert {each.order for each in read} == {
+            Hold(UnitName(UnitKind(kind), each)) for each in SHARED.get(letters, {code})
+        }
 
 
 @pytest.mark.parametrize("code", BOARD.places)
@@ -46,14 +40,8 @@ def test_each_name_of_a_space_in_any_case_means_it(code: str) -> None:
     hold = Hold(UnitName(UnitKind(unit_in(code)), code))
     for name in (code, place.name, *place.aliases):
         for written in (name, name.lower(), name.upper()):
-            (reading,) = parse(f"{unit_in(code)} {written} H", BOARD)
-            match reading:
-                case Understood(order=order):
-                    assert order == hold, written
-                case Unclear(orders=orders):
-                    assert hold in orders, written
-                case _:
-                    pytest.fail(f"{written}: {reading}")
+            read = read_strictly(f"{unit_in(code)} {written} H", BOARD, PhaseKind.MOVEMENT)
+            assert hold in {each.order for each in read}, written
 
 
 def test_the_space_of_the_unit_comes_first() -> None:

@@ -23,10 +23,9 @@ from judge.game.players.standbys import JoinGame
 from judge.game.press import SendPress
 from judge.game.submission import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.voting import VoteConcession, VoteDraw
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
 from judge.rules.rulebook import DATC
 from judge.rules.types import PhaseKind
+from tests.support.written_orders import orders_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -144,9 +143,7 @@ def adjust(power: str, text: str, at: datetime = MONDAY) -> SubmitOrders:
 
 
 def orders(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> tuple[Order, ...]:
-    readings = parse(text, BOARD, kind, recorded=True)
-    assert all(isinstance(each, Understood) for each in readings), readings
-    return tuple(each.order for each in readings if isinstance(each, Understood))
+    return orders_in(text, BOARD, kind)
 
 
 def clear(power: str, *provinces: str, at: datetime = MONDAY) -> ClearOrders:

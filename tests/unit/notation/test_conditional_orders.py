@@ -221,6 +221,8 @@ REMARKS = {
     "(retreat: Ber, Kie, Sil)": ["A MUN R BER", "A MUN R KIE", "A MUN R SIL"],
     "(or retreat to Ber or OTB)": ["A MUN R BER", "A MUN D"],
     "(R Ber)": ["A MUN R BER"],
+    "(Rückzug: nach Ber, aufgelöst)": ["A MUN R BER", "A MUN D"],
+    "(or retreat to Ber, off the board)": ["A MUN R BER", "A MUN D"],
     "(ret. Spa(sc))": ["A MUN R SPA/SC"],
     "(as agreed)": [],
     "(retreat wherever you like)": [],

@@ -11,8 +11,6 @@ import pytest
 from judge.game.house_rules import HOUR, HouseRules, ModeratorSees
 from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.order_text import read_order
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
 from judge.reports.emails import (
     game_start,
     help_pages,
@@ -26,6 +24,7 @@ from judge.reports.emails.contexts import SuggestedReply
 from judge.reports.render import render
 from judge.reports.text_formatting import format_instant, wrap
 from judge.rules.legality import impossibility
+from tests.support.written_orders import orders_in
 from tests.unit.reports.press_samples import sent
 from tests.unit.reports.samples import (
     BOARD,
@@ -394,8 +393,7 @@ def test_the_lines_to_choose_from_are_orders_that_can_be_carried_out(
     text = render(notices.takeover(BOARD, game(position), reader, reader, judge_code=CODE)).text
 
     duty = " ".join(text.partition(f" for {position.phase}: ")[2].split("\n\n")[0].split())
-    readings = parse("\n".join(ORDER.findall(duty)), BOARD, position.phase.kind)
-    orders = [each.order for each in readings if isinstance(each, Understood)]
+    orders = orders_in("\n".join(ORDER.findall(duty)), BOARD, position.phase.kind)
     assert len(orders) == understood
     assert [impossibility(BOARD, position, reader, order) for order in orders] == [
         None
