@@ -138,6 +138,8 @@ ADDRESS = re.compile(
     r"(?P<local>[^\s()<>@,;:\\\".\[\]]+(?:\.[^\s()<>@,;:\\\".\[\]]+)*)"
     r"@(?P<domain>[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)*)"
 )
+ADDRESS_IN_TEXT = re.compile(r"(?P<local>[\w.!#$%&'*+/=?^`{|}~-]{1,64})@(?P<domain>[\w.-]{1,255})")
+MARK_IN_LOCAL_PART = re.compile(r"[!#$%&'*/=?^`{|}~]+")
 LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One entry of a comma-separated list.
 LIST_MAX = 8_000  # Characters of a To.
 COMMENT = re.compile(r" ?\([^()\\]*\)$")  # `kaiser@player.test (Wilhelm)`, as old mailers write.
@@ -165,6 +167,20 @@ def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
     parts = (found[0] for field in fields for found in LISTED.finditer(field[:LIST_MAX]))
     found = (strict_mailbox(part) for part in parts)
     return tuple(address for address in found if address)
+
+
+def addresses_in(text: str) -> frozenset[str]:
+    """Return the addresses that stand anywhere in *text*, folded.
+
+    What stands before an address without a space, as in `to=anna@example.org`, may belong to it or
+    not, so both are returned.
+    """
+    found = set()
+    for written in ADDRESS_IN_TEXT.finditer(text) if "@" in text else ():
+        domain = written["domain"].rstrip("._-")
+        starts = (0, *(mark.end() for mark in MARK_IN_LOCAL_PART.finditer(written["local"])))
+        found |= {folded(f"{written['local'][start:]}@{domain}") for start in starts}
+    return frozenset(found)
 
 
 def same_mailbox(one: str, other: str) -> bool:

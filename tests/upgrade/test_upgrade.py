@@ -21,7 +21,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters.migrations import REACHES_OLDEST
+from judge.app.ports.outbox import OutgoingMail
 from judge.cli.root import root
+from tests.support.carriers import deliver
 from tests.support.table import POWERS, Table
 from tests.upgrade.make import ABOUT, BACKUP, HERE, LOG, ROOT, STORE, About, check_out
 
@@ -45,6 +47,11 @@ def store_of(sample: Path, folder: Path) -> Path:
     file = folder / "judge.db"
     file.write_bytes(gzip.decompress((sample / STORE).read_bytes()))
     return file
+
+
+def ask(file: Path, question: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(question).fetchall()
 
 
 def judge(*words: str | Path) -> Result:
@@ -86,6 +93,49 @@ def test_a_store_opens_and_its_game_goes_on(sample: Path, tmp_path: Path) -> Non
 
     assert judge("check", "--database", file, "--smtp", "127.0.0.1:0").exit_code == 0
     play_on(file, about(sample).at)
+
+
+def test_emails_that_wait_go_out_once_as_they_were_written(sample: Path, tmp_path: Path) -> None:
+    file = store_of(sample, tmp_path)
+    written = ask(file, "SELECT message_id, raw FROM outbox WHERE state = 'queued'")
+    assert written
+
+    sent = list[OutgoingMail]()
+    for name in ("afterwards", "restarted"):
+        with closing(Table(tmp_path, name)) as table:
+            table.clock.time = about(sample).at
+            while mails := deliver(table):
+                sent += mails
+
+    assert sorted((mail.message_id, mail.raw) for mail in sent) == sorted(written)
+
+
+@pytest.mark.parametrize("words", ["Write to =\r\nfrance@players=2Eexample.", "By Player-{id}."])
+def test_a_person_is_forgotten_in_emails_that_an_earlier_version_wrote(
+    sample: Path, tmp_path: Path, words: str
+) -> None:
+    file = store_of(sample, tmp_path)
+    [(france, handle)] = ask(
+        file,
+        "SELECT folded, handle FROM people JOIN addresses ON person = id "
+        "WHERE folded LIKE 'france@%'",
+    )
+    named = words.format(id=str(handle).rpartition("-")[2]).encode()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE outbox SET game = NULL, state = 'sent', raw = x'61'")
+        connection.execute(
+            "UPDATE outbox SET raw = ? WHERE id = (SELECT min(id) FROM outbox "
+            "WHERE recipient LIKE 'germany@%')",
+            (named,),
+        )
+
+    forgotten = judge("forget", str(france), "--from-games", "--yes", "--database", file)
+
+    assert forgotten.exit_code == 0, forgotten.output
+    germany = "SELECT raw FROM outbox WHERE recipient LIKE 'germany@%' AND state = 'sent'"
+    first, *others = ask(file, germany)
+    assert first == (b"",)
+    assert {*others} == {(b"a",)}
 
 
 def test_a_backup_is_restored_and_its_game_goes_on(sample: Path, tmp_path: Path) -> None:

@@ -587,13 +587,21 @@ class SharedDatabase(SqlDatabase):
     def _vacuum(self) -> bool:
         """Rewrite every table but that of the events, which never shrinks.
 
-        The planner's statistics contain the commonest values, so they are made again too.
+        The planner's statistics contain the commonest values, so they are made again too. Of an
+        empty table they are not, but go when the type of a column is set.
         """
         alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         with alone.connect() as connection:
             unlimit(connection)
             for each in TABLES:
-                if each.name != "events":
-                    connection.execute(sa.text(f"VACUUM (FULL, ANALYZE) {each.name}"))
+                if each.name == "events":
+                    continue
+                connection.execute(sa.text(f"VACUUM (FULL, ANALYZE) {each.name}"))
+                if connection.execute(sa.select(sa.literal(1)).select_from(each)).first() is None:
+                    types = (
+                        f"ALTER {column.name} TYPE {column.type.compile(connection.dialect)}"
+                        for column in each.c
+                    )
+                    connection.execute(sa.text(f"ALTER TABLE {each.name} {', '.join(types)}"))
             connection.execute(sa.text("VACUUM FULL pg_statistic"))
         return True

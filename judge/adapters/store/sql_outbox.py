@@ -16,6 +16,7 @@ from judge.mail.headers import folded
 
 DIGITS_MAX = 9  # of the number of an email
 _OUTBOX = tables.table(tables.OutboxRow)
+_MENTIONS = tables.table(tables.MentionRow)
 _MAIL = [_OUTBOX.c[field.name] for field in fields(OutgoingMail)]
 _SHOWN = [_OUTBOX.c[field.name] for field in fields(SentMail) if field.name != "way"]
 
@@ -111,6 +112,11 @@ class SqlOutbox:
 
     def put(self, *mails: OutgoingMail) -> bool:
         return self._put(mails, OutboxState.QUEUED)
+
+    def mention(self, message_id: str, names: Collection[str]) -> None:
+        rows = [{"message_id": message_id, "name": each} for each in names]
+        if rows:
+            tables.insert_new(self._connection, _MENTIONS, *rows)
 
     def hold_back(self, *mails: OutgoingMail) -> bool:
         return self._put(mails, OutboxState.HELD_BACK)
@@ -307,8 +313,7 @@ class SqlOutbox:
         old = sa.select(_OUTBOX.c.id).where(*done, since < before, HAS_TEXT)
         oldest = old.order_by(_OUTBOX.c.id).limit(limit)
         numbers = self._connection.execute(oldest).scalars().all()
-        emptied = sa.update(_OUTBOX).where(_OUTBOX.c.id.in_(numbers)).values(**NO_TEXT)
-        self._connection.execute(emptied)
+        remove_texts(self._connection, numbers)
         return numbers
 
     def of_ended_games(self, before: datetime, after: int, limit: int) -> Sequence[int]:
@@ -374,6 +379,14 @@ class SqlOutbox:
         rows = [{**tables.cells(each), "state": state.value, "reason": ""} for each in mails]
         self.has_queued = True
         return tables.insert_new(self._connection, _OUTBOX, *rows)
+
+
+def remove_texts(connection: sa.Connection, numbers: Collection[int]) -> None:
+    """Remove the texts of emails, and what they mention."""
+    emptied = _OUTBOX.c.id.in_(numbers)
+    names = sa.select(_OUTBOX.c.message_id).where(emptied)
+    connection.execute(sa.delete(_MENTIONS).where(_MENTIONS.c.message_id.in_(names)))
+    connection.execute(sa.update(_OUTBOX).where(emptied).values(**NO_TEXT))
 
 
 def _held_back(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:

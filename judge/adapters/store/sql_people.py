@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from judge.adapters.store import tables
-from judge.adapters.store.sql_outbox import HAS_TEXT, NO_TEXT, TO_GO, OutboxState
+from judge.adapters.store.sql_outbox import HAS_TEXT, TO_GO, OutboxState, remove_texts
 from judge.app.ports import people
 from judge.app.ports.inbox import InboxState
 from judge.mail.headers import TOKEN_LETTERS, folded, token_digest
@@ -308,6 +308,7 @@ ERASED_ROWS = {
 
 _INBOX = tables.table(tables.InboxRow)
 _OUTBOX = tables.table(tables.OutboxRow)
+_MENTIONS = tables.table(tables.MentionRow)
 _EVENTS = tables.table(tables.EventRow)
 _BUDGETS = tables.table(tables.BudgetRow)
 _LETTERS = tables.table(tables.UniqueEmailRow)
@@ -326,38 +327,30 @@ class SqlPersonalData:
 
     def read(self, reading: people.TraceSearch) -> bool:
         self._read_events(reading)
-        numbers_in = self._next(_INBOX, reading.mails_in)
-        numbers_out = self._next(_OUTBOX, reading.mails_out)
-        self._read_in(reading, numbers_in)
-        self._read_out(reading, numbers_out)
-        return bool(numbers_in or numbers_out)
+        number = _INBOX.c.id
+        above = sa.select(number).where(number > max(reading.mails, default=0))
+        next_ones = above.order_by(number).limit(BATCH)
+        numbers = self._connection.execute(next_ones).scalars().all()
+        self._read_in(reading, numbers)
+        return bool(numbers)
 
     def finish(self, reading: people.TraceSearch) -> None:
         """Read all that is left, and what has come meanwhile, whatever number it got."""
         self._read_events(reading)
-        for numbers in _some(self._all(_INBOX) - reading.mails_in.keys()):
+        stored = {*self._connection.execute(sa.select(_INBOX.c.id)).scalars()}
+        for numbers in _some(stored - reading.mails.keys()):
             self._read_in(reading, numbers)
-        for numbers in _some(self._all(_OUTBOX) - reading.mails_out.keys()):
-            self._read_out(reading, numbers)
 
     def erase(self, reading: people.TraceSearch, share: people.TraceShare) -> people.Erased:
         stays, whom = Counter[str](), reading.whom
         goes = dict(self._erase_in(reading, share, stays))
-        goes.update(self._erase_out(reading, share, stays))
+        goes.update(self._erase_out(whom, share, stays))
         goes.update(self._small_things(whom))
         if whom.person:
             goes.update(self._erase_person(whom.person))
         stays["events that name an address of theirs"] = len(reading.naming)
         stays["games with their id in the log"] = len(share.games)
         return people.Erased(goes, +stays)
-
-    def _next(self, mails: sa.Table, known: Mapping[int, people.Trace]) -> Sequence[int]:
-        number = mails.c.id
-        above = sa.select(number).where(number > max(known, default=0))
-        return self._connection.execute(above.order_by(number).limit(BATCH)).scalars().all()
-
-    def _all(self, mails: sa.Table) -> set[int]:
-        return {*self._connection.execute(sa.select(mails.c.id)).scalars()}
 
     def _read_events(self, reading: people.TraceSearch) -> None:
         whom, payload = reading.whom, _EVENTS.c.payload
@@ -377,16 +370,7 @@ class SqlPersonalData:
         search = _Search(reading.whom)
         mails = sa.select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
         for row in self._connection.execute(mails):
-            reading.mails_in[row.id] = search.trace_in(row.raw)
-
-    def _read_out(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
-        search = _Search(reading.whom)
-        columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw, _OUTBOX.c.facts
-        for row in self._connection.execute(sa.select(*columns).where(_OUTBOX.c.id.in_(numbers))):
-            raw = row.raw or (row.facts or "").encode()
-            called = row.game is None and search.is_called_in(raw)
-            about = called or search.is_in(raw)
-            reading.mails_out[row.id] = people.Trace.ABOUT if about else people.Trace.NONE
+            reading.mails[row.id] = search.trace_in(row.raw)
 
     def _erase_in(
         self, reading: people.TraceSearch, share: people.TraceShare, stays: Counter[str]
@@ -402,7 +386,7 @@ class SqlPersonalData:
         for row in self._connection.execute(
             sa.select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person, _INBOX.c.held_for)
         ):
-            token, trace = _token(row.recipient), reading.mails_in.get(row.id)
+            token, trace = _token(row.recipient), reading.mails.get(row.id)
             if (
                 row.id in letters
                 or folded(row.sender) in addresses
@@ -430,9 +414,8 @@ class SqlPersonalData:
         yield "signatures", self._signatures(mine)
 
     def _erase_out(
-        self, reading: people.TraceSearch, share: people.TraceShare, stays: Counter[str]
+        self, whom: people.TracedPerson, share: people.TraceShare, stays: Counter[str]
     ) -> _Counts:
-        whom = reading.whom
         to_them = sa.or_(
             _OUTBOX.c.person == (whom.person or ""),
             *(_OUTBOX.c.recipient.ilike(each, "\\") for each in map(_literal, whom.addresses)),
@@ -446,22 +429,20 @@ class SqlPersonalData:
             "press of theirs that is not sent yet",
             self._remove(_OUTBOX, queued & in_games & letters),
         )
-        gone, waits = set[int](), 0
-        enclosed = sa.select(_OUTBOX.c.reason).where(
-            in_games, _OUTBOX.c.state == OutboxState.ENCLOSED.value
+        names = [*map(folded, whom.addresses), *share.games, *filter(None, (whom.person,))]
+        named = sa.select(_MENTIONS.c.message_id).where(_MENTIONS.c.name.in_(names))
+        about = in_games | _OUTBOX.c.message_id.in_(named)
+        enclosed = _OUTBOX.c.state == OutboxState.ENCLOSED.value
+        digests = sa.select(_OUTBOX.c.reason).where(about, enclosed)
+        about = HAS_TEXT & (about | _OUTBOX.c.message_id.in_(digests))
+        sent, waiting = (
+            {*self._connection.execute(sa.select(_OUTBOX.c.id).where(about, which)).scalars()}
+            for which in (~queued, queued)
         )
-        digests = frozenset(self._connection.execute(enclosed).scalars())
-        columns = _OUTBOX.c.id, _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
-        for row in self._connection.execute(sa.select(*columns).where(HAS_TEXT)):
-            about = row.game in share.games or row.message_id in digests
-            if about or reading.mails_out.get(row.id) is people.Trace.ABOUT:
-                if row.state in TO_GO:
-                    waits += 1
-                else:
-                    gone.add(row.id)
-        emptied = self._change(sa.update(_OUTBOX).values(**NO_TEXT), _OUTBOX.c.id, gone)
-        yield "texts of emails to others about them or their games", emptied
-        stays["emails to others that wait to be sent"] += waits
+        for some in _some(sent):
+            remove_texts(self._connection, some)
+        yield "texts of emails to others about them or their games", len(sent)
+        stays["emails to others that wait to be sent"] += len(waiting)
 
     def _small_things(self, whom: people.TracedPerson) -> _Counts:
         addresses = [folded(each) for each in whom.addresses]
@@ -525,10 +506,9 @@ class SqlPersonalData:
 
 
 class _Search:
-    """Finds the addresses and handle of *whom* in emails in any encoding, without opening them."""
+    """Finds the addresses of *whom* in emails in any encoding, without opening them."""
 
     def __init__(self, whom: people.TracedPerson) -> None:
-        self._handle = whom.handle.encode().lower() if whom.handle else None
         self._plain = [folded(each).encode() for each in whom.addresses]
         written = {form for each in whom.addresses for form in (each, folded(each), each.upper())}
         self._encoded = [part for form in written for part in _in_base64(form.encode())]
@@ -536,28 +516,18 @@ class _Search:
     def trace_in(self, raw: bytes) -> people.Trace:
         if self._is_from(raw):
             return people.Trace.THEIRS
-        return people.Trace.ABOUT if self.is_in(raw) else people.Trace.NONE
+        plain = _plain(raw)
+        joined = raw.replace(b"\r", b"").replace(b"\n", b"")
+        named = any(each in plain or each in raw.lower() for each in self._plain) or any(
+            each in joined for each in self._encoded
+        )
+        return people.Trace.ABOUT if named else people.Trace.NONE
 
     def _is_from(self, raw: bytes) -> bool:
         head = raw.partition(b"\r\n\r\n")[0].lower()
         lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
         froms = [line for line in lines if line.startswith((b"from:", b"sender:", b"reply-to:"))]
         return any(each in line for each in self._plain for line in froms)
-
-    def is_in(self, raw: bytes) -> bool:
-        """Return whether *raw* contains one of the addresses."""
-        plain = _plain(raw)
-        joined = raw.replace(b"\r", b"").replace(b"\n", b"")
-        return any(each in plain or each in raw.lower() for each in self._plain) or any(
-            each in joined for each in self._encoded
-        )
-
-    def is_called_in(self, raw: bytes) -> bool:
-        """Return whether *raw*, an email of ours and so never base64, contains the handle.
-
-        The handle may be any word, so other people's emails are not searched for it.
-        """
-        return self._handle is not None and self._handle in _plain(raw)
 
 
 def _plain(raw: bytes) -> bytes:

@@ -237,6 +237,19 @@ class OutboxRow(Row, table=True):
     template_fault: str | None = None
 
 
+class MentionRow(Row, table=True):
+    """A name in an outgoing email, beside that of its game, whose log says who is in it.
+
+    *name* is the id of a person, an address, or another game.
+    """
+
+    __tablename__ = "mentions"
+    __table_args__ = BY_KEY
+
+    message_id: str = Field(primary_key=True, foreign_key="outbox.message_id", ondelete="CASCADE")
+    name: str = Field(primary_key=True, index=True)
+
+
 class EmailCountRow(Row, table=True):
     """The number of emails in a state; a connection to a server counts in a *slot* of its own."""
 

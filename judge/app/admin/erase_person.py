@@ -82,14 +82,14 @@ def _trace_person(transaction: Transaction, address: str) -> TracedPerson:
     person = transaction.people.by_address(address)
     if person is None:
         return TracedPerson((address,))
-    return TracedPerson(tuple(transaction.people.addresses(person.id)), person.id, person.handle)
+    return TracedPerson(tuple(transaction.people.addresses(person.id)), person.id)
 
 
 def _erase(
     judge: Judge, transaction: Transaction, address: str, reading: TraceSearch, *, from_games: bool
 ) -> Erasure | StillPlaying:
     traced = _trace_person(transaction, address)
-    if traced != reading.whom:  # Their handle or addresses have changed since.
+    if traced != reading.whom:  # Their addresses have changed since.
         reading = TraceSearch(traced)
     transaction.personal_data.finish(reading)
     if traced.person is None:

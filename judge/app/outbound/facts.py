@@ -89,6 +89,7 @@ PAGES: Mapping[str, type[Context]] = {Unanswered.__name__: Unanswered} | {
     if isclass(each) and issubclass(each, Context) and each is not Context
 }
 CLASS = "is"  # the key under which a value names its class
+ESCAPED = re.compile(r"\\(?:u[0-9a-f]{4}|.)")
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 SHARED_KEPT = 8  # results of the phases that closed last
 
@@ -127,6 +128,11 @@ def write_facts(facts: EmailFacts, pages: tuple[Context, ...]) -> str:
     """Return *facts* and *pages* as text."""
     lines = [f"{type(page).__name__} {_codec(type(page)).write(page)}" for page in pages]
     return "\n".join([_codec(EmailFacts).write(facts), *lines])
+
+
+def words_of(text: str) -> str:
+    """Return the pages in the *text* of facts without the signs of JSON that join words."""
+    return ESCAPED.sub(" ", text.partition("\n")[2])
 
 
 def write_value(value: object) -> str:

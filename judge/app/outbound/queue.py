@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from judge.app.outbound.facts import AnsweredEmail, EmailFacts, write_facts
+from judge.app.outbound.facts import AnsweredEmail, EmailFacts, words_of, write_facts
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import NEVER, OutgoingMail
@@ -16,7 +16,7 @@ from judge.game import visibility
 from judge.game.game_state import Game, SeatState
 from judge.game.press import MODERATOR, OBSERVERS
 from judge.mail import compose
-from judge.mail.headers import address_with, folded, token_text
+from judge.mail.headers import address_with, addresses_in, folded, token_text
 from judge.mail.language.confirmations import code_of
 from judge.reports.emails.contexts import Context
 from judge.reports.render import kind_name
@@ -112,7 +112,21 @@ def queue_emails(
     mails = [_outgoing(judge, transaction, each, now) for each in drafts]
     transaction.outbox.put(*(each for each in mails if each.render_utc))
     transaction.outbox.hold_back(*(each for each in mails if not each.render_utc))
+    for draft, mail in zip(drafts, mails, strict=True):
+        note_mentions(transaction, mail, draft.contexts)
     return [each.message_id for each in mails]
+
+
+def note_mentions(transaction: Transaction, mail: OutgoingMail, pages: Iterable[Context]) -> None:
+    """Record what *pages* of *mail* name, which `judge forget` may have to find.
+
+    The people of a game are found by the log of the game.
+    """
+    games = {each.heading.game for each in pages if each.heading.game} - {mail.game}
+    addresses = addresses_in(words_of(mail.facts or ""))
+    people = map(transaction.people.by_address, addresses)
+    named = {each.id for each in people if each}
+    transaction.outbox.mention(mail.message_id, {*games, *addresses, *named})
 
 
 def _outgoing(

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from judge.app.outbound.facts import EmailFacts, FactsReader, Unanswered, write_facts
 from judge.app.outbound.maps import map_recipes, power_chips
-from judge.app.outbound.queue import ReplyMeaning, token_for
+from judge.app.outbound.queue import ReplyMeaning, note_mentions, token_for
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import Failure, OutgoingMail
@@ -70,13 +70,15 @@ class _Unrendered(NamedTuple):
 class _Finished(NamedTuple):
     """The bytes of an email; with the *fault* of the operator's template, in the shipped words.
 
-    *tokens* are the new ones of the email and its parts, by Message-ID.
+    *tokens* are the new ones of the email and its parts, by Message-ID. Its *pages* have the
+    answers to questions.
     """
 
     mail: OutgoingMail
     raw: bytes
     tokens: Mapping[str, Token] = MappingProxyType({})
     fault: str | None = None
+    pages: tuple[Context, ...] = ()
 
 
 def render_waiting(judge: Judge) -> int:
@@ -163,6 +165,7 @@ def _store(
     with judge.database.write() as transaction:
         for each in finished:
             transaction.outbox.rendered(each.mail.message_id, each.raw, each.fault)
+            note_mentions(transaction, each.mail, each.pages)
             for message_id, token in each.tokens.items():
                 transaction.people.issue(token)
                 transaction.outbox.renew_token(message_id, token.text)
@@ -201,7 +204,8 @@ def _rendered(judge: Judge, reader: FactsReader, email: _Unrendered) -> _Finishe
     for part in parts:
         tokens |= part.tokens
     enclosed = [compose.enclosed_email(part.raw) for part in parts]
-    return _Finished(email.mail, compose.compose(_message(judge, email, enclosed)), tokens)
+    raw = compose.compose(_message(judge, email, enclosed))
+    return _Finished(email.mail, raw, tokens, pages=email.pages)
 
 
 def _rendered_part(judge: Judge, reader: FactsReader, mail: OutgoingMail) -> _Finished:

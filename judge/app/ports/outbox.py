@@ -61,6 +61,10 @@ class Outbox(SentMails, Protocol):
         """Queue *mails*, but none whose Message-ID was ever queued; False if there is no other."""
         ...
 
+    def mention(self, message_id: str, names: Collection[str]) -> None:
+        """Record that an email names people, addresses or games: by this they are forgotten."""
+        ...
+
     def hold_back(self, *mails: OutgoingMail) -> bool:
         """Hold *mails* back for a digest until they are due; otherwise like `put`."""
         ...

@@ -254,14 +254,10 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TracedPerson:
-    """A *person* to be erased, or a stranger, with all their *addresses*.
-
-    *handle* is the name by which others know them.
-    """
+    """A *person* to be erased, or a stranger, with all their *addresses*."""
 
     addresses: tuple[str, ...]
     person: str | None = None
-    handle: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,13 +276,13 @@ class Trace(Enum):
     """The traces of a person in the text of an email."""
 
     NONE = "none"
-    ABOUT = "about"  # it contains an address or the handle of the person
+    ABOUT = "about"  # it contains an address of the person
     THEIRS = "theirs"  # it seems to be from them
 
 
 @dataclass(slots=True)
 class TraceSearch:
-    """The traces of *whom* found so far in events and in the texts of emails, by number.
+    """The traces of *whom* found so far in events and in the texts of incoming emails, by number.
 
     The search takes long and ends before anything is locked. *events_read* is how far the events
     were read; *games* are those whose events name them, and *naming* the positions of events with
@@ -297,8 +293,7 @@ class TraceSearch:
     events_read: int = 0
     games: set[str] = field(default_factory=set)
     naming: set[int] = field(default_factory=set)
-    mails_in: dict[int, Trace] = field(default_factory=dict)
-    mails_out: dict[int, Trace] = field(default_factory=dict)
+    mails: dict[int, Trace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ The folder of an operator's own templates stands in front of ours, as the settin
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -20,42 +19,22 @@ from click.testing import CliRunner
 from judge.adapters.variant_files import load_map
 from judge.app.admin import health
 from judge.app.admin.operator_note import write_note
-from judge.app.outbound.delivery import Delivery, Later, Taken, deliver_due
+from judge.app.outbound.delivery import Later
 from judge.app.outbound.facts import PAGES, EmailFacts, FactsReader, write_facts
 from judge.app.outbound.rendering import RENDER_AGAIN
-from judge.app.ports.outbox import OutgoingMail, SentMail
+from judge.app.ports.outbox import SentMail
 from judge.app.ports.people import MailForm
 from judge.cli.root import root
 from judge.reports.emails.contexts import Context
 from judge.reports.render import render
 from judge.resources import folder, override_files
 from judge.rules.board import Map
+from tests.support.carriers import deliver
 from tests.support.table import POWERS, Mail, Table
 from tests.unit.reports.samples import CLOSING, samples
 
 RESULTS = "mail/results/movement.txt.j2"
 SAMPLES = samples()
-
-
-class KeepingCarrier:
-    """Keeps what it takes; *answers* come first."""
-
-    def __init__(self, *answers: Delivery) -> None:
-        self.answers = list(answers)
-        self.seen: list[OutgoingMail] = []
-
-    async def deliver(self, mail: OutgoingMail) -> Delivery:
-        self.seen.append(mail)
-        return self.answers.pop(0) if self.answers else Taken()
-
-    async def rest(self) -> None:
-        """Ignore the pause."""
-
-
-def deliver(table: Table, *answers: Delivery) -> list[OutgoingMail]:
-    carrier = KeepingCarrier(*answers)
-    asyncio.run(deliver_due(table.judge, carrier))
-    return carrier.seen
 
 
 @pytest.fixture(scope="module")

@@ -65,6 +65,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table.store_email(head + hidden[:20] + b"\r\n" + hidden[20:] + b"\r\n")
     table.mail("", f"Mail to {FRANCE} failed.", JUDGE, envelope="", Auto_Submitted="yes")
     table.mail("stranger@players.example", "SIGNON baltic", From=FRANCE)
+    table.send("FRANCE", "SET HANDLE Marschallin")  # answers to others have the old one
     table.play("baltic")
     mark_sent(table.database)
     table.close()
@@ -158,6 +159,52 @@ def test_r51_nothing_is_left_of_a_person_and_every_chain_still_holds(store: Stor
     assert run("player show", store, GERMANY).exit_code == 0
     assert "stays" in erased
     assert json.loads(run("forget", store, FRANCE, "--yes", "--json").stdout)["person"] is None
+
+
+@pytest.mark.parametrize("also", ["", "SET HANDLE Asking7\n"])  # then it is answered later
+def test_an_answer_names_a_person_of_another_game_who_is_called_otherwise_now(
+    tmp_path: Path, also: str
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        table.start("baltic")
+        table.start("garnet", variant="ancient-med")
+        table.send("FRANCE", f"SET HANDLE {HANDLE}", "baltic")
+        answer = table.send("ROME", f"{also}STATUS\nWHOGAME baltic", "garnet")
+        assert HANDLE in answer.text
+        table.send("FRANCE", "SET HANDLE Marschallin", "baltic")
+        mark_sent(table.database)
+        games = "SELECT DISTINCT game FROM outbox WHERE recipient LIKE 'rome@%'"
+        assert table.query(games) == [("garnet",)]
+    assert HANDLE in found(table.file)
+
+    assert run("forget", table.file, FRANCE, "--from-games", "--yes").exit_code == 0
+
+    assert HANDLE not in found(table.file)
+
+
+def test_an_answer_that_quotes_an_address_is_found_when_its_owner_has_another(
+    tmp_path: Path,
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        table.start("baltic")
+        table.send("FRANCE", f"SET ADDRESS {OTHER}")
+        for kind, address in (("confirm_mail", FRANCE), ("confirm_address", OTHER)):
+            for confirming in table.emails_to(address, kind)[-1:]:
+                table.confirm(confirming)
+        [answer] = table.mail(GERMANY, f"A Mun H\nThat is what to={FRANCE} said.")
+        assert FRANCE in answer.text
+        mark_sent(table.database)
+        with table.database.write() as transaction:
+            owner = transaction.people.by_address(FRANCE)
+            assert owner
+            assert transaction.people.drop_address(owner.id, FRANCE)
+
+    assert run("forget", table.file, OTHER, "--from-games", "--yes").exit_code == 0
+
+    with closing(open_database(table.file)) as opened, opened.read() as transaction:
+        mail = transaction.outbox.find(answer.message_id)
+    assert mail
+    assert mail.raw == b""
 
 
 def test_a_player_is_removed_from_games_only_on_request(played: Path, tmp_path: Path) -> None:
