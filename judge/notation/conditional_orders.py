@@ -26,9 +26,26 @@ from judge.notation.readings import (
     Understood,
     WhyNotUnderstood,
 )
-from judge.notation.strict_orders import StrictOrder, read_strictly
-from judge.notation.terms import Cursor, Names, Term, Token, names_of, terms_of, tokenize
-from judge.notation.vocabulary import BUILD, DISBAND, KINDS, REMOVE, RETREAT, foreign_words
+from judge.notation.strict_orders import (
+    UNFIT,
+    Line,
+    StrictOrder,
+    Word,
+    read_strictly,
+    words_of,
+)
+from judge.notation.terms import Names, Token, names_of, tokenize
+from judge.notation.vocabulary import (
+    BUILD,
+    DISBAND,
+    FILLERS,
+    FOREIGN_FILLERS,
+    FOREIGN_KINDS,
+    KINDS,
+    REMOVE,
+    RETREAT,
+    foreign_words,
+)
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 
@@ -393,7 +410,6 @@ TOKENS_MAX = 60  # nJudge's longest example fits
 OWNS = "owns"
 OWN = "own"  # a filler in orders
 ONESELF = frozenset({"i", "we"})
-UNFIT = {types.UnitKind.ARMY: Terrain.SEA, types.UnitKind.FLEET: Terrain.INLAND}
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,24 +462,25 @@ def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Conditi
     our addition. Returns None for anything else.
     """
     keys = [token.key for token in tokens]
-    if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
+    if len(keys) > TOKENS_MAX or keys.count("(") != keys.count(")"):
         return None
-    owned = [each._replace(key=OWNS) if each.key == OWN else each for each in tokens]
     inside = {  # the words of names of places
         at + ahead
         for at in range(len(keys))
         for ahead in range(names.longest(keys[at : at + names.words_max])[0])
     }
-    owned = [
-        each if at in inside else _with_whole_power(each, names) for at, each in enumerate(owned)
+    plain = [
+        key if at in inside else _plain_word(key, names)
+        for at, key in enumerate(keys)
+        if at in inside or key == OWN or key not in FILLERS | FOREIGN_FILLERS
     ]
-    terms = terms_of(owned, names)
-    settled = [_settled(board, terms, at) for at in range(len(terms))]
+    words = words_of(plain, names)
+    settled = [_settled(board, words, at) for at in range(len(words))]
     if not all(settled):
         return None
-    cursor = Cursor([term for term in settled if term], names)
-    condition = _joined(cursor)
-    return condition if cursor.ended else None
+    line = Line([word for word in settled if word], names)
+    condition = _joined(line)
+    return None if line.peek().key else condition
 
 
 def write_condition(condition: Condition) -> str:
@@ -494,64 +511,65 @@ def _enclosed(condition: Condition) -> str:
 SHORT_POWER_MIN = 2  # letters of `fr`
 
 
-def _with_whole_power(token: Token, names: Names) -> Token:
-    """Return *token* with the name of the one power that begins with it, unless it is a word."""
-    known = token.key in CONDITION_WORDS or token.key in names.powers
-    if known or len(token.key) < SHORT_POWER_MIN:
-        return token
-    longer = {name for name in names.powers if name.startswith(token.key)}
-    of_one = len({names.powers[name] for name in longer}) == 1
-    return token._replace(key=min(longer)) if of_one else token
+def _plain_word(key: str, names: Names) -> str:
+    """Return *key* in English, and the name of the one power that begins with it in full."""
+    if key == OWN or key in FOREIGN_KINDS:
+        return OWNS if key == OWN else FOREIGN_KINDS[key].name.casefold()
+    known = key in CONDITION_WORDS or key in names.powers
+    if known or len(key) < SHORT_POWER_MIN:
+        return key
+    longer = {name for name in names.powers if name.startswith(key)}
+    return min(longer) if len({names.powers[name] for name in longer}) == 1 else key
 
 
-def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:
-    """Return the term *at* if it has one meaning for a unit of the kind before it."""
-    term = terms[at]
-    if len(term.places) < 2:  # noqa: PLR2004 - one meaning, or none
-        return term
-    before = terms[at - 1].key if at else ""
+def _settled(board: Map, words: Sequence[Word], at: int) -> Word | None:
+    """Return the word *at* if it has one meaning for a unit of the kind before it."""
+    word = words[at]
+    if len(word.places) < 2:  # noqa: PLR2004 - one meaning, or none
+        return word
+    before = words[at - 1].key if at else ""
     kind = KINDS.get(before)
     unfit = (
         {Terrain.SEA, Terrain.IMPASSABLE} if before == OWNS else {UNFIT[kind]} if kind else set()
     )
-    fit = tuple(place for place in term.places if board.places[place].terrain not in unfit)
-    return term._replace(places=fit) if len(fit) == 1 else None
+    fit = tuple(place for place in word.places if board.places[place].terrain not in unfit)
+    return word._replace(places=fit) if len(fit) == 1 else None
 
 
-def _joined(cursor: Cursor) -> Condition | None:
-    condition = _single(cursor)
-    while condition and cursor.peek().key in {"and", "or"}:
-        join = Both if cursor.peek().key == "and" else Either
-        cursor.step()
-        second = _single(cursor)
+def _joined(line: Line) -> Condition | None:
+    condition = _single(line)
+    while condition and line.peek().key in {"and", "or"}:
+        join = Both if line.peek().key == "and" else Either
+        line.step()
+        second = _single(line)
         condition = join(condition, second) if second else None
     return condition
 
 
-def _single(cursor: Cursor) -> Condition | None:
-    if cursor.take({"not"}):
-        denied = _single(cursor)
+def _single(line: Line) -> Condition | None:
+    if line.take({"not"}):
+        denied = _single(line)
         return Not(denied) if denied else None
-    start = cursor.at
-    if cursor.take({"("}):
-        enclosed = _joined(cursor)
-        if enclosed and cursor.take({")"}):
+    start = line.at
+    if line.take({"("}):
+        enclosed = _joined(line)
+        if enclosed and line.take({")"}):
             return enclosed
-    cursor.at = start
-    return _owned(cursor) or _stands(cursor)
+    line.at = start
+    return _owned(line) or _stands(line)
 
 
-def _owned(cursor: Cursor) -> Owns | None:
-    start = cursor.at
-    power = cursor.names.powers.get(cursor.peek().key)
-    if power or cursor.peek().key in ONESELF:
-        cursor.step()
-    if cursor.take({OWNS}) and (place := cursor.place()):
+def _owned(line: Line) -> Owns | None:
+    start = line.at
+    power = line.names.powers.get(line.peek().key)
+    if power or line.peek().key in ONESELF:
+        line.step()
+    if line.take({OWNS}) and (place := line.place()):
         return Owns(types.province_of(place), power)
-    cursor.at = start
+    line.at = start
     return None
 
 
-def _stands(cursor: Cursor) -> Stands | None:
-    unit = cursor.unit()
+def _stands(line: Line) -> Stands | None:
+    unit = line.unit()
     return Stands(unit) if unit else None

@@ -15,7 +15,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import NamedTuple, TypeAlias, assert_never
 
-from judge.notation.terms import Names, names_of, tokenize
+from judge.notation.terms import Names, keys_of, names_of
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 from judge.rules.types import PhaseKind, UnitKind
@@ -83,7 +83,7 @@ class StrictOrder:
 def read_strictly(text: str, board: Map, kind: PhaseKind) -> tuple[StrictOrder, ...]:
     """Return the order that is all of *text*, or several if its names are unclear."""
     names = names_of(board)
-    words = _words(text, names)
+    words = words_of(keys_of(text), names)
     keys = {word.key for word in words}
     if keys & WAIVE and keys <= WAIVE | BUILD | {"a", "one", "1"}:
         return (StrictOrder(types.Waive()),)
@@ -94,7 +94,7 @@ def read_strictly(text: str, board: Map, kind: PhaseKind) -> tuple[StrictOrder, 
         [Word(word.key, (place,)) for place in word.places] if len(word.places) > 1 else [word]
         for word in words
     )
-    read = (_Line(line, names).read(kind) for line in product(*choices))
+    read = (Line(line, names).read(kind) for line in product(*choices))
     found = dict(each for each in read if each)
     if len(found) > 1:
         misfits = {order: _misfit(board, order) for order in found}
@@ -118,14 +118,13 @@ def read_unit(text: str, board: Map) -> types.UnitName | None:
 def read_location(text: str, board: Map) -> types.Location | None:
     """Return the location that is all of *text*, None if there is not exactly one."""
     names = names_of(board)
-    line = _Line(_words(text, names), names)
+    line = Line(words_of(keys_of(text), names), names)
     location = line.place() if len(line.peek().places) == 1 else None
     return None if line.peek().key or location not in board.locations else location
 
 
-def _words(text: str, names: Names) -> tuple[Word, ...]:
-    """Find the longest names in *text*, and leave out articles and the like."""
-    keys = [token.key for token in tokenize(text)]
+def words_of(keys: Sequence[str], names: Names) -> tuple[Word, ...]:
+    """Find the longest names in *keys*, and leave out articles and the like."""
     found: list[Word] = []
     at = 0
     while at < len(keys):
@@ -140,8 +139,11 @@ def _words(text: str, names: Names) -> tuple[Word, ...]:
     return tuple(found)
 
 
-class _Line:
-    """The words of a line, each name with one meaning, read from left to right."""
+class Line:
+    """The words of a line, each name with one meaning, read from left to right.
+
+    To backtrack, set *at*.
+    """
 
     def __init__(self, words: Sequence[Word], names: Names) -> None:
         self.words = words
@@ -160,18 +162,43 @@ class _Line:
 
     def place(self) -> types.Location | None:
         """Read a province and its coast."""
-        return self._on_coast(self._next().places[0]) if self.peek().places else None
+        return self._on_coast(self.step().places[0]) if self.peek().places else None
 
     def peek(self, ahead: int = 0) -> Word:
         return self.words[self.at + ahead] if self.at + ahead < len(self.words) else END
 
+    def unit(self, kind: UnitKind | None = None) -> types.UnitName | None:
+        """Read a unit: `A Par`, `A(Par)`, `Par`, with or without its power."""
+        start = self.at
+        power = self._owner()
+        if self.peek().key in KINDS:
+            kind = KINDS[self.step().key]
+        enclosed = bool(kind) and self.take({"("})
+        location = self.place()
+        if location and enclosed:
+            enclosed = not self.take({")"})
+            location = self._on_coast(location)  # `F(Spa)nc`
+        if location is None or enclosed:
+            self.at = start
+            return None
+        return types.UnitName(kind, location, power)
+
+    def step(self) -> Word:
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def take(self, keys: AbstractSet[str]) -> bool:
+        taken = self.peek().key in keys
+        self.at += taken
+        return taken
+
     def _order(self, *, adjusts: bool) -> UnitOrder | None:
         self._skip({"*"} if adjusts else {"*", "-"})  # in lists
-        builds = self._take(BUILD | {"+"})
-        removes = not builds and self._take(REMOVE | DISBAND | {"-"})
+        builds = self.take(BUILD | {"+"})
+        removes = not builds and self.take(REMOVE | DISBAND | {"-"})
         if not (builds or removes):
-            self._take(MOVE | RETREAT)
-        unit = self._unit()
+            self.take(MOVE | RETREAT)
+        unit = self.unit()
         if unit is None:
             return None
         if builds or (adjusts and unit.kind and not (removes or self.peek().key)):
@@ -188,7 +215,7 @@ class _Line:
     def _support(self, unit: types.UnitName) -> UnitOrder | None:
         if self.peek().key not in SUPPORT:
             return None
-        supported = self._unit(SUPPORT[self._next().key])
+        supported = self.unit(SUPPORT[self.step().key])
         if supported is None:
             return None
         if target := self._target():
@@ -196,14 +223,14 @@ class _Line:
             return types.SupportMove(unit, supported, target)
         start = self.at
         self._skip({"-"})
-        if not (self._take(HOLD) or self._stands()):
+        if not (self.take(HOLD) or self._stands()):
             self.at = start  # a final dash is half a move
         return types.SupportHold(unit, supported)
 
     def _convoy(self, unit: types.UnitName) -> UnitOrder | None:
         if self.peek().key not in CONVOY:
             return None
-        army = self._unit(CONVOY[self._next().key])
+        army = self.unit(CONVOY[self.step().key])
         target = self._target() if army else None
         self._via()
         return types.Convoy(unit, army, target) if army and target else None
@@ -211,24 +238,24 @@ class _Line:
     def _retreat(self, unit: types.UnitName) -> UnitOrder | None:
         """Read `A Vie R Boh`, or `A Vie R`, which means remove."""
         removes = self.peek().key in REMOVE
-        if not self._take(RETREAT | REMOVE):
+        if not self.take(RETREAT | REMOVE):
             return None
         self._skip(TOWARD)
         if target := self.place():
             return types.Retreat(unit, target)
-        return types.Disband(unit) if self._take(DISBAND) or removes else None
+        return types.Disband(unit) if self.take(DISBAND) or removes else None
 
     def _alone(self, unit: types.UnitName) -> UnitOrder | None:
         """Read a verb that needs no object, with or without a dash: `-H`, `- OTB`."""
         self._skip({"-"})
-        if self._take(HOLD) or self._stands():
+        if self.take(HOLD) or self._stands():
             return types.Hold(unit)
-        if self._take(DISBAND):
+        if self.take(DISBAND):
             return types.Disband(unit)
-        return types.Build(unit) if self._take(BUILD) else None
+        return types.Build(unit) if self.take(BUILD) else None
 
     def _stands(self) -> bool:
-        return self.at == len(self.words) - 1 and self._take({STANDS})
+        return self.at == len(self.words) - 1 and self.take({STANDS})
 
     def _move(self, unit: types.UnitName) -> UnitOrder | None:
         stops: list[types.Location] = []
@@ -243,7 +270,7 @@ class _Line:
     def _target(self) -> types.Location | None:
         """Read `- Bur`, `moves to Bur`, or only `Bur`, as in `F Mao Iri`."""
         start = self.at
-        self._take(MOVE)
+        self.take(MOVE)
         self._skip(TOWARD)
         target = self.place()
         self.at = self.at if target else start
@@ -252,38 +279,22 @@ class _Line:
     def _via(self) -> tuple[types.Location, ...] | None:
         """Read `via`, `by convoy`, `(via convoy)`, `via Nth and Nwg`; return the seas named."""
         start = self.at
-        enclosed = self._take({"("})
-        if self._take(VIA):
-            self._take(BY_SEA)
+        enclosed = self.take({"("})
+        if self.take(VIA):
+            self.take(BY_SEA)
             seas = []
             while sea := self.place():
                 seas.append(sea)
                 self._skip(TOWARD | {"and"})
-            if not enclosed or self._take({")"}):
+            if not enclosed or self.take({")"}):
                 return tuple(seas)
         self.at = start
         return None
 
-    def _unit(self, kind: UnitKind | None = None) -> types.UnitName | None:
-        """Read a unit: `A Par`, `A(Par)`, `Par`, with or without its power."""
-        start = self.at
-        power = self._owner()
-        if self.peek().key in KINDS:
-            kind = KINDS[self._next().key]
-        enclosed = bool(kind) and self._take({"("})
-        location = self.place()
-        if location and enclosed:
-            enclosed = not self._take({")"})
-            location = self._on_coast(location)  # `F(Spa)nc`
-        if location is None or enclosed:
-            self.at = start
-            return None
-        return types.UnitName(kind, location, power)
-
     def _owner(self) -> types.Power | None:
         """Read a unit's power: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
         start = self.at
-        enclosed = self._take({"[", "(", "*"})
+        enclosed = self.take({"[", "(", "*"})
         key = self.peek().key
         power = self.names.powers.get(key)
         if enclosed or self.peek(1).key == ")":
@@ -326,17 +337,8 @@ class _Line:
             return None
         return COASTS.get(said) or (said.upper() if code else None)
 
-    def _next(self) -> Word:
-        self.at += 1
-        return self.words[self.at - 1]
-
-    def _take(self, keys: AbstractSet[str]) -> bool:
-        taken = self.peek().key in keys
-        self.at += taken
-        return taken
-
     def _skip(self, keys: AbstractSet[str]) -> None:
-        while self._take(keys):
+        while self.take(keys):
             pass
 
 
