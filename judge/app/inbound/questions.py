@@ -8,6 +8,7 @@ once. They use up nothing that better emails need.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from judge.app.commands.context import MailContext
@@ -54,7 +55,13 @@ def ask_whether_theirs(
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
     rows = [command_of(each) for each in parsed]
     by_code = any(row.confirmed or row.by_code for row in rows)
-    ask_for_confirmation(context, who.person, who.why, by_code=by_code, refused=refused)
+    ask_for_confirmation(
+        replace(context, readdressed=who.claimed.readdressed),
+        who.person,
+        who.why,
+        by_code=by_code,
+        refused=refused,
+    )
     return MailOutcome(InboxState.HELD, NEEDS_CODE if by_code else "unproven")
 
 
@@ -116,6 +123,7 @@ def ask_for_confirmation(
         refused=refused,
         judge_code=context.judge.code,
     )
+    page = replace(page, readdressed=context.readdressed)
     send_question(context, page, person.address, token, person.zone)
 
 

@@ -136,7 +136,8 @@ class ConfirmMail(Context):
     """An email in the reader's name awaits confirmation of its *lines*, because of *doubt*.
 
     The password of a SIGNON in it may have been *refused*. If it has a *code*, only that confirms
-    it. If many came, *waiting* are the oldest of the *count* that the reader is not asked about.
+    it. *readdressed* is set if it showed the reply address to others. If many came, *waiting* are
+    the oldest of the *count* that the reader is not asked about.
     """
 
     received: datetime
@@ -144,6 +145,7 @@ class ConfirmMail(Context):
     doubt: ConfirmationReason
     code: str = ""
     refused: bool = False
+    readdressed: bool = False
     waiting: tuple[HeldEmail, ...] = ()
     count: int = 0
 

@@ -510,7 +510,7 @@ def test_attachments_are_named_and_not_opened(table: Table) -> None:
     table.run_once()
 
     receipt = table.emails_to(FRANCE, "receipt")[-1]
-    assert "The judge does not open attachments: ../../etc/orders.txt, m.zip." in receipt.words
+    assert "The judge did not open 2 attachments: ../../etc/orders.txt, m.zip." in receipt.words
     assert table.current_orders("FRANCE") == ()
 
 

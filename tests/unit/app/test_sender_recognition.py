@@ -160,6 +160,18 @@ def test_a_token_shown_to_other_recipients_is_revoked(
     assert "\nA Par-Pic\n" in table.reply(receipt, "A Par-Pic")[0].text
 
 
+def test_a_question_says_that_an_email_has_shown_the_reply_address_to_others(table: Table) -> None:
+    shared = table.latest("FRANCE")
+    table.play()
+
+    question = asked(table.reply(shared, ORDER, Cc=HOME))
+
+    assert "so the address has changed" in question.words
+    assert table.latest("FRANCE").token != shared.token
+    again = asked(table.reply(shared, ORDER))
+    assert "so the address has changed" not in again.words
+
+
 @pytest.mark.parametrize("text", ["HISTORY", "LIST", "Fine with me.", "A Par-Bur"])
 def test_whatever_a_shared_email_says_its_answer_names_the_changed_address(
     table: Table, text: str
