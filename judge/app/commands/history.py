@@ -32,10 +32,8 @@ from judge.game.voting import GameEnded
 from judge.mail.language.command_syntax import GAME_NAME, LineMaker, ParsedLine
 from judge.mail.language.phase_names import phase_named
 from judge.notation.order_text import write_short
-from judge.notation.parser import parse
-from judge.notation.readings import Prose, Understood
-from judge.notation.strict_orders import read_unit
-from judge.notation.terms import names_of
+from judge.notation.strict_orders import read_strictly, read_unit
+from judge.notation.terms import keys_of, names_of
 from judge.reports.emails import explanations, game_history, phase_results
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.game_history import BoardMap, Tenure
@@ -48,6 +46,7 @@ from judge.rules.types import (
     Move,
     Order,
     Phase,
+    PhaseKind,
     Position,
     Power,
     Province,
@@ -166,11 +165,19 @@ def read_why(arguments: list[str], board: Map) -> LineMaker | None:
     """Read `A Par-Bur`, `A Par`, `Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?` or nothing."""
     phase = phase_named(arguments[:1], board) if arguments else None
     order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
-    read = parse(order, board, recorded=True)
-    is_order = read and not any(isinstance(each, Prose) for each in read)
+    is_order = any(_looks_like_order(each, board) for each in ORDERS_APART.split(order))
     if not order or is_order or read_unit(order, board) or names_of(board).find(order):
         return partial(WhyOrder, order=order, phase=phase)
     return None
+
+
+ORDERS_APART = re.compile(r"\s*[,;]\s*")
+MEANT = re.compile(r"(?:A|F|army|fleet)\b.*[->\u2013]", re.IGNORECASE)  # as an order: `A Mu-Bur`
+
+
+def _looks_like_order(text: str, board: Map) -> bool:
+    meant = MEANT.match(text) and names_of(board).is_place_in(keys_of(text))
+    return bool(meant or read_strictly(text, board, PhaseKind.MOVEMENT))
 
 
 PAGES_MAX = 40  # phases and notices in one email
@@ -361,15 +368,17 @@ class HistoryBuilder:
         """Return the orders that *parsed* asks about; none if that phase has none there."""
         if not parsed.order:
             return self._named(_failed(results.orders.get(self.power or "", ())))
-        readings = parse(parsed.order, self.board, results.closed.kind, recorded=True)
+        asked = {each: self._asked(each, results) for each in ORDERS_APART.split(parsed.order)}
         unit = read_unit(parsed.order, self.board)
         if not unit and (places := names_of(self.board).find(parsed.order)):
             return self._named(_orders_at(results, frozenset(places), self.power))
-        if unit and not any(isinstance(each, Understood) for each in readings):
-            return {parsed.order: _order_of(results, unit)}
-        return {
-            each.text: each.order if isinstance(each, Understood) else None for each in readings
-        }
+        return (
+            {parsed.order: _order_of(results, unit)} if unit and not any(asked.values()) else asked
+        )
+
+    def _asked(self, order: str, results: SharedResults) -> Order | None:
+        found = read_strictly(order, self.board, results.closed.kind)
+        return found[0].order if len(found) == 1 else None
 
     def _named(self, orders: Iterable[Order]) -> Mapping[str, Order | None]:
         return {write_short(each, self.board): each for each in orders}

@@ -9,8 +9,7 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.phase_names import is_one_letter_off
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
+from judge.notation.strict_orders import read_strictly
 from judge.reading.anywhere import read_anywhere
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
@@ -120,6 +119,6 @@ def _supposing(line: str, board: Map) -> PreviewAsked | None:
     rest = found[3].strip(" \t:,.*!")
     if not rest or rest.upper() in (*OWN_ORDERS, *POLITE_FORMS):
         return PreviewAsked(own=rest.upper() in OWN_ORDERS, rest="")
-    notation = any(isinstance(each, Understood) for each in parse(rest, board))
-    ordered = notation or read_anywhere(rest, board, PhaseKind.MOVEMENT).plain()
+    parts = (read_strictly(each, board, PhaseKind.MOVEMENT) for each in re.split("[,;]", rest))
+    ordered = any(parts) or read_anywhere(rest, board, PhaseKind.MOVEMENT).plain()
     return PreviewAsked(own=False, rest=rest) if ordered and "?" not in rest else None
