@@ -19,6 +19,7 @@ from judge.notation.order_text import (
 )
 from judge.notation.parser import parse
 from judge.notation.readings import Reading, Understood
+from judge.notation.strict_orders import read_strictly
 from judge.rules import types
 from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.legality import possible_orders
@@ -118,9 +119,13 @@ def assert_read_back(
     owned = with_owners(order, chance.choice([*board.nations]))
 
     assert read_owned_order(write_owned_order(owned)) == owned
-    assert understood(parse(write_order(order), board, kind)) == order
-    assert understood(parse(write_short(owned, board), board, kind)) == owned
-    assert understood(parse(write_long(owned, board), board, kind)) == owned
+    for text, written in (
+        (write_order(order), order),
+        (write_short(owned, board), owned),
+        (write_long(owned, board), owned),
+    ):
+        assert understood(parse(text, board, kind)) == written
+        assert [each.order for each in read_strictly(text, board, kind)] == [written]
 
 
 CODES: Mapping[str, Callable[[int], str]] = {

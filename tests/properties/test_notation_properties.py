@@ -18,6 +18,7 @@ from judge.notation.order_text import (
 )
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
+from judge.notation.strict_orders import read_strictly
 from judge.notation.terms import names_of
 from judge.rules.board import Terrain
 from judge.rules.types import (
@@ -170,6 +171,7 @@ def phase_of(order: Order) -> PhaseKind:
 
 
 def read_back(text: str, order: Order) -> object:
+    assert [each.order for each in read_strictly(text, BOARD, phase_of(order))] == [order]
     (reading,) = parse(text, BOARD, phase_of(order))
     return reading.order if isinstance(reading, Understood) else reading
 
