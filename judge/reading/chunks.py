@@ -45,6 +45,8 @@ HELP = HELP_IN_GERMAN | {"aid", "help", "support"}
 DENIED = re.compile(r"n.t\b|\b(?:not|nicht|pas|niet)\b", re.IGNORECASE)
 INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "plutôt"})
 TAKE, BACK = "nehme", "zurück"
+CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
+SHOULD = frozenset({"should", "sollte", "sollten"})
 NEITHER, NOR = "weder", "noch"
 COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
@@ -155,6 +157,10 @@ class Chunker:
         for at, chunk in enumerate(self.chunks):
             if chunk.role == "once":
                 chunk.role = "but" if self._is_of_own(at + 1) else "if"
+            if self._begins(at) and self._is_condition(at):
+                chunk.role = "if"
+            if chunk.key == "so" and self._names_source(at):
+                chunk.role = "report"
             if chunk.role == "hold" and self._denies(at):
                 chunk.role = "not"  # `I won't move Munich to Burgundy`
             if chunk.role == "not" and chunk.key in INSTEAD and self._has_order(at):
@@ -165,6 +171,22 @@ class Chunker:
                 chunk.role = "supported_by"  # `avec l'aide bulgare`
             if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
                 chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+
+    def _begins(self, at: int) -> bool:
+        return at == 0 or self.chunks[at - 1].strength >= SENTENCE
+
+    def _is_condition(self, at: int) -> bool:
+        """Return whether a condition begins here: `In case Tom ...`, `Should Tom ...`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        others = bool(behind) and behind[0].role in {"word", "power", "third", "you"}
+        return (chunk.role == "why" and chunk.key in CASES) or (chunk.key in SHOULD and others)
+
+    def _names_source(self, at: int) -> bool:
+        """Return whether only a name is behind an order and `so`: `Wien hält, so Tom`."""
+        name, behind = self.chunks[at + 1 : at + 2], self.chunks[at + 2 : at + 3]
+        alone = not behind or behind[0].role == "break"
+        named = bool(name) and name[0].role == "word" and self.text[name[0].start].isupper()
+        return named and alone and not self._begins(at)
 
     def _denies(self, at: int) -> bool:
         """Return whether the words *at* an index deny what is behind them, and give no hold."""

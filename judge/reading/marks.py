@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from judge.reading.chunks import Chunk
 from judge.reading.matching import ORDER, PARAGRAPH, SENTENCE, VERBS
@@ -41,6 +42,34 @@ NAUGHT = frozenset(
         "geen",
     }
 )
+NOES = frozenset({"no", "nein", "non", "nope"})
+# What is said of an order by words such as these: `That is what Tom wants`.
+THAT = frozenset(
+    {
+        *("that", "this", "those", "these", "that's", "it's", "das", "dies", "c'", "ça", "cela"),
+        *("ceci", "dat", "dit"),
+    }
+)
+# Words that withdraw an order only for another: `Sorry, Vienna holds`.
+SOFT = frozenset(
+    {
+        *(
+            "sorry",
+            "well",
+            "actually",
+            "rather",
+            "lieber",
+            "pardon",
+            "finalement",
+            "attends",
+            "en",
+        ),
+        *("attendez", "moment", "entschuldigung", "liever", "besser", "vielmehr", "instead"),
+        *("stattdessen", "plutôt"),
+    }
+)
+UNSURE = frozenset({"doubt", "report", "third", "not"})
+BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
 
 
 @dataclass(slots=True)
@@ -56,6 +85,7 @@ class Marks:
     draft: bool = False
     talks: bool = False
     to_another: bool = False  # addressed to another power
+    unsure: set[int] = field(default_factory=set)  # of which the next sentence says so
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat walk over the sentences
         """Find the sentences, up to `so`, with marks."""
@@ -96,7 +126,7 @@ class Marks:
                 for at in span
                 if self.chunks[at].key == ":"
                 and denied
-                and at > denied[-1] + 1  # `no: Bul-Ser`
+                and not (at == denied[-1] + 1 and self._refuses(span, denied[-1]))
                 and all(each.role != "but" for each in self.chunks[denied[-1] : at])
                 and not self._is_naught(denied[-1])  # `nothing fancy: Bul-Ser`
             ]
@@ -108,6 +138,63 @@ class Marks:
                 leads = False
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads = True
+        self._look_back()
+
+    def _refuses(self, span: Sequence[int], denied: int) -> bool:
+        """Return whether a denial is about what was said before: `no: Bul-Ser`."""
+        fixes = any(self.chunks[at].role == "fix" for at in span if at < denied)
+        return fixes or self.chunks[denied].key in NOES
+
+    def _look_back(self) -> None:
+        """Leave orders unsure if the sentence behind them puts them in doubt.
+
+        That covers the sentence before, or from a new line the paragraph before.
+        """
+        orders: list[list[int]] = []
+        for _, frames in groupby(self.frames, lambda each: self.chunks[each.first].sentence):
+            sentence = list(frames)
+            span = list(range(sentence[0].first, sentence[-1].last))
+            before = self.chunks[span[0] - 1] if span[0] else None
+            if sentence[-1].sort != "talk" or any(
+                each.sort != "talk" and not self._names_own(sentence[-1]) for each in sentence
+            ):
+                if before and before.strength >= PARAGRAPH:
+                    orders = []
+                orders.append(span)
+            elif orders and before and self._is_afterthought(span):
+                covered = orders if LINE_END in before.key else orders[-1:]
+                self.unsure.update(at for each in covered for at in each)
+            else:
+                orders = []
+
+    def _is_afterthought(self, span: Sequence[int]) -> bool:
+        """Return whether a sentence doubts the orders before it: `Only if Italy agrees`."""
+        chunks = [self.chunks[at] for at in span]
+        if any((each.places and not each.guessed) or each.has_kind for each in chunks):
+            return False
+        content = [each for each in chunks if each.role not in BESIDE]
+        doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
+        if any(c.role == "fix" and c.key not in SOFT for c in chunks):
+            return True  # `No, scratch that.`
+        asks = any(c.role == "question" for c in content)
+        if any(self._refers(at, asks=asks) for at in span):
+            if doubts or any(c.role == "if" for c in content):
+                return True
+            told = any(c.role == "past" for c in content) and any(map(_says, content))
+            return (told or asks) and all(c.role not in {"you", "request"} for c in content)
+        if content and content[0].role == "if":
+            return all(each.key != "," for each in chunks)
+        return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
+
+    def _names_own(self, frame: Frame) -> bool:
+        return any(each.units for each in self.chunks[frame.first : frame.last])
+
+    def _refers(self, at: int, *, asks: bool) -> bool:
+        """Return whether a word stands for what was said before: `that`, but not `that day`."""
+        chunk = self.chunks[at]
+        behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        stands = chunk.key in THAT and (asks or behind is None or behind.role != "word")
+        return stands or chunk.pronoun == "it"
 
     def _is_naught(self, at: int) -> bool:
         """Return whether an unknown thing is denied, and no order."""
@@ -175,7 +262,9 @@ class Marks:
             yield span
             return
         inside, outside = span[opened : closed + 1], span[:opened] + span[closed + 1 :]
-        if any(self.chunks[at].role in COVERING for at in inside) or not outside:
+        source = sum(_says(self.chunks[at]) for at in inside) < WORDS_OF_REMARK
+        told = source and any(self.chunks[at].role in {"report", "past"} for at in inside)
+        if told or any(self.chunks[at].role in COVERING for at in inside) or not outside:
             yield span
             return
         yield inside

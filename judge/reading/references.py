@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.reading.chunks import Chunk
-from judge.reading.marks import Marks
+from judge.reading.marks import NOES, SOFT, Marks
 from judge.reading.matching import ORDER, SENTENCE
 from judge.reading.movement_frames import WITHOUT_TARGET
 from judge.reading.policy import (
@@ -38,25 +38,6 @@ PLAIN_WAIVES = frozenset(
 )
 CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
 REPORTING = frozenset({"past", "report", "you", "third"})
-# Words that withdraw an order only for another: `Sorry, Vienna holds`.
-SOFT = frozenset(
-    {
-        *(
-            "sorry",
-            "well",
-            "actually",
-            "rather",
-            "lieber",
-            "pardon",
-            "finalement",
-            "attends",
-            "en",
-        ),
-        *("attendez", "moment", "entschuldigung", "liever", "besser", "vielmehr", "instead"),
-        *("stattdessen", "plutôt"),
-    }
-)
-NOES = frozenset({"no", "nein", "non", "nope"})
 
 
 @dataclass(slots=True)
@@ -128,9 +109,9 @@ class Resolver:
         self._take_implied()
         self._take_rests()
         kept = [
-            replace(each, status=Status.DOUBTED) if at in self.joked else each
+            replace(each, status=Status.DOUBTED) if at in self.corrected else each
             for at, each in enumerate(self.found)
-            if at not in self.corrected or (at in self.joked and each.given is not None)
+            if at not in self.corrected or each.given is not None
         ]
         draft, talks = self.marks.draft, self.marks.talks
         to_another = self.marks.to_another
@@ -571,7 +552,7 @@ class Resolver:
             status = Status.DOUBTED
         elif len(orders) > 1:
             status = Status.ASKED if total <= OFFERED_MAX else Status.DOUBTED
-        elif not (guessed or implied) and total <= (
+        elif not (guessed or implied or frame.first in self.marks.unsure) and total <= (
             STRICT_MAX if frame.strict else CARRIED_OUT_MAX
         ):
             status = Status.PLAIN

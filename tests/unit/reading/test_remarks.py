@@ -73,3 +73,77 @@ def test_what_explains_an_order_does_not_doubt_it(language: str, remark: str) ->
 @pytest.mark.parametrize("aside", ["(or is Rumania better?)", "(?)", "(if Italy agrees)"])
 def test_a_question_or_condition_in_brackets_doubts_the_order(aside: str) -> None:
     assert MEANT not in orders(f"{SENTENCES['en']} {aside}.")
+
+
+AFTERTHOUGHTS = {
+    "en": (
+        *("Actually don't", "I take that back", "Don't do it yet", "No, scratch that", "Or not"),
+        *("That's what Tom wants", "That is Tom's plan, not mine", "Just joking", "Not yet"),
+        *("Those were Anna's exact words", "But only if Italy agrees", "Only if Tom stays out"),
+        *(
+            "I'm not sure about that one",
+            "That's a question, not an order",
+            "Ignore that last one",
+        ),
+    ),
+    "de": (
+        *("Quatsch", "Nein, doch nicht", "Vergiss das", "Scherz", "Noch nicht ausführen"),
+        *("Das überlege ich mir noch", "Das will jedenfalls Anna", "Das war Annas Plan"),
+        *("Aber nur wenn Italien zustimmt", "Nur falls Tom mitmacht", "Ach nein, lass das"),
+    ),
+    "fr": (
+        *("Oublie ça", "Finalement non", "Pas encore", "J'hésite encore", "Je plaisante"),
+        *("C'est ce que veut Anna", "C'était le plan d'Anna", "Seulement si Paul est d'accord"),
+        "C'est une question, pas un ordre",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"), [(key, each) for key, row in AFTERTHOUGHTS.items() for each in row]
+)
+def test_the_next_sentence_may_take_an_order_back_or_doubt_it(
+    language: str, sentence: str
+) -> None:
+    assert MEANT not in orders(f"{SENTENCES[language]}. {sentence}.")
+
+
+@pytest.mark.parametrize("question", ["Would that work?", "Is that legal?", "What do you think?"])
+def test_a_question_about_an_order_in_the_next_sentence_doubts_it(question: str) -> None:
+    assert MEANT not in orders(f"{SENTENCES['en']}. {question}")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *("Wish me luck, I need it!", "Did you get this?", "That's all.", "Nothing else."),
+        *("If anything is unclear, write me.", "Not much to say.", "Thanks, that is very kind."),
+    ],
+)
+def test_a_sentence_about_something_else_doubts_no_order_before_it(sentence: str) -> None:
+    assert MEANT in orders(f"{SENTENCES['en']}. {sentence}")
+
+
+def test_a_question_in_its_own_paragraph_doubts_all_orders_of_the_paragraph_before() -> None:
+    notation = "A Vie H\nF Tri H\nA Bud-Ser"
+    assert orders(notation)
+    assert not orders(f"{notation}\n\nWhat do you think?")
+
+
+@pytest.mark.parametrize("words", ["No, scratch that.", "No wait.", "Oops, ignore that last one."])
+def test_notation_taken_back_is_not_carried_out(words: str) -> None:
+    assert orders(f"A Vie-Gal\nA Bud-Ser. {words}\nF Tri H") == {"A VIE - GAL", "F TRI H"}
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["In case Tom attacks", "Should Tom stay out of it", "In an ideal world", "A year ago"],
+)
+def test_a_condition_or_a_report_before_an_order_doubts_it(before: str) -> None:
+    text = SENTENCES["en"].replace("Budapest", f"{before}, Budapest")
+    assert MEANT not in orders(f"{text}.")
+
+
+@pytest.mark.parametrize("aside", ["(Anna says)", "(last year)"])
+def test_a_source_or_a_past_season_in_brackets_doubts_the_order(aside: str) -> None:
+    assert MEANT not in orders(f"{SENTENCES['en']} {aside}.")
