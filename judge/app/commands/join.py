@@ -308,13 +308,15 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
     if known and game and not game.house_rules.anonymous and has_given_handle(known):
         handle = handle_from_name(context.transaction, known, context.reading_board)
         people.set_handle(person.id, handle)  # The game may start with this player.
-    items = [_join_game(context, person, parsed)]
+    items: list[Item] = [_join_game(context, person, parsed)]
     if known and handle and isinstance(items[0], CommandRefused):
         people.set_handle(person.id, known.handle)
         handle = None
     if parsed.unread:
         items.append(LineNotUnderstood(parsed.line, parsed.unread, ("HELP PREFERENCE",)))
-    return (*items, *((HandleGiven(handle),) if handle else ()))
+    if known and handle:
+        items.append(HandleGiven(handle, no_name=handle == known.handle))
+    return tuple(items)
 
 
 def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
@@ -357,6 +359,8 @@ def answer_offered_seat(context: MailContext, session: Session, parsed: Confirm)
         return (
             _apply(context, person, session.game, "declined", Decline(person.id)) if kept else None
         )
+    if not kept and person.id in game.joined:
+        return None  # They have joined, and wait for the others.
     if not kept:
         return CommandRefused("yes", Why.NO_OFFER)
     command = JoinGame(person.id, (), context.judge.random.nonce(), kept[0])

@@ -86,7 +86,7 @@ def _show_options(context: MailContext, session: Session, parsed: Options) -> Se
     """Show the possible orders of the units, as far as their player sees the board."""
     game = context.game_of(session)
     if game.position is None or game.phase is None:
-        return (CommandRefused(parsed.text.strip(), Why.NOT_STARTED),)
+        return (CommandRefused("same", Why.NOT_STARTED),)
     board = context.board(game)
     situation = situation_of(board, game, power_of(session))
     found = possible_orders(board, situation.seen, situation.power, game.rulebook)
@@ -108,11 +108,11 @@ def _options_of(board: Map, unit: UnitName, orders: Sequence[Order]) -> UnitOpti
     return UnitOptions(hold.rsplit(" ", 1)[0], tuple(targets), moves=True)
 
 
-def _offer_same_orders(context: MailContext, session: Session, parsed: Same) -> Item:
+def _offer_same_orders(context: MailContext, session: Session, _: Same) -> Item:
     """Offer the orders of the last phase of this kind that are still possible."""
     game = context.game_of(session)
     if game.position is None:
-        return CommandRefused(parsed.text.strip(), Why.NOT_STARTED)
+        return CommandRefused("same", Why.NOT_STARTED)
     board, power = context.board(game), power_of(session)
     situation = situation_of(board, game, power)
     last = tuple(_orders_of_last_turn(context, session, game.position.phase))
@@ -123,7 +123,7 @@ def _offer_same_orders(context: MailContext, session: Session, parsed: Same) -> 
         is None
     )
     if not possible:
-        return CommandRefused(parsed.text.strip(), Why.NO_EARLIER_ORDERS)
+        return CommandRefused("same", Why.NO_EARLIER_ORDERS)
     return OrdersRestorable(possible, of_last_turn=True)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session, apply_and_report, power_of
@@ -95,11 +95,6 @@ def _read_clear(arguments: list[str], board: Map) -> LineMaker | None:
     return partial(Clear, words=units) if named else None
 
 
-Meaning: TypeAlias = Callable[
-    [types.Order], types.Order | None
-]  # the corrected order, None if unchanged
-
-
 def submit_orders(
     context: MailContext, session: Session, lines: Sequence[Line]
 ) -> tuple[receipts.Item, ...]:
@@ -119,10 +114,9 @@ def submit_orders(
     for number, defect in found.defects:
         context.note_failing_line(number, defect)
     result = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
-    meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
     kept = save_remarked_retreats(context, session, game.position.phase, found.readings)
     shown = tuple(_with_whole_offer(each, situation) for each in found.readings)
-    items = _items(board, session, shown, result, meaning)
+    items = _items(situation, shown, result)
     aside = items_of_prose(found.aside)
     return (*items, *found.rest, *kept, *aside)
 
@@ -142,11 +136,10 @@ def give_orders(
     game = context.game_of(session)
     assert session.power is not None, "only a power has orders"
     board = context.board(game)
-    seen = situation_of(board, game, session.power).seen
-    meaning = partial(correction_of, board, seen, session.power, rulebook=game.rulebook)
+    situation = situation_of(board, game, session.power)
     readings = tuple(Understood(0, 1, write_short(each, board), each) for each in orders)
     result = _submit(context, session, orders)
-    return tuple(_items(board, session, readings, result, meaning))
+    return tuple(_items(situation, readings, result))
 
 
 def _handle_orders(
@@ -267,21 +260,18 @@ def _submit(
 
 
 def _items(
-    board: Map,
-    session: Session,
-    readings: Sequence[Reading],
-    result: SubmissionResult,
-    meaning: Meaning,
+    situation: Situation, readings: Sequence[Reading], result: SubmissionResult
 ) -> Iterator[receipts.Item]:
+    board, power_giving = situation.board, situation.power
     if result.why not in (None, Why.NOTHING_CHANGED):  # otherwise each order has its reason
         yield receipts.CommandRefused("orders", result.why)
     for reading in readings:
         match reading:
             case Understood(order=order, power=power):
-                foreign = power not in (None, session.power)
+                foreign = power not in (None, power_giving)
                 if reading in result.slips and not foreign:
                     yield receipts.TypoCorrected(reading.line, reading.text)
-                for item in _order_item(order, result, meaning, foreign=foreign):
+                for item in _order_item(order, result, situation, foreign=foreign):
                     yield _with_wishes(board, reading, _with_coasts(board, item))
             case Unclear(line=line, text=text, word=word, orders=orders):
                 yield receipts.LineUnclear(
@@ -295,7 +285,7 @@ def _items(
                     near,
                     doubtful=reading.why is Unread.DOUBTFUL,
                     incomplete=reading.why is Unread.INCOMPLETE,
-                    offered=nearest if power in (None, session.power) else None,
+                    offered=nearest if power in (None, power_giving) else None,
                 )
             case Prose():
                 pass
@@ -326,7 +316,7 @@ def _with_coasts(board: Map, item: receipts.Item) -> receipts.Item:
 
 
 def _order_item(
-    order: types.Order, result: SubmissionResult, meaning: Meaning, *, foreign: bool
+    order: types.Order, result: SubmissionResult, situation: Situation, *, foreign: bool
 ) -> Iterator[receipts.Item]:
     if foreign:
         yield OrderRejected(order, Impossible.NOT_YOURS)
@@ -334,12 +324,25 @@ def _order_item(
     remark = result.of(order)
     if result.why and not remark:
         return
-    if remark is None:
-        yield OrderTaken(order, meant=meaning(order))
-    elif remark.refused and remark.impossible:
+    if remark and remark.refused and remark.impossible:
         yield OrderRejected(order, remark.impossible)
+        return
+    board, seen, rulebook = situation.board, situation.seen, situation.rulebook
+    meant = correction_of(board, seen, situation.power, order, rulebook)
+    whole = _with_kinds(order, completed_order(board, seen, order, rulebook))
+    if remark is None:
+        yield OrderTaken(whole, meant=meant)
     else:
-        yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))
+        yield OrderTaken(whole, remark.impossible, remark.conflicts_with, meant)
+
+
+def _with_kinds(order: types.Order, whole: types.Order) -> types.Order:
+    """Return *order* with the kinds of its units, which its writer may leave out."""
+    for name in ("unit", "supported", "army"):
+        written, meant = getattr(order, name, None), getattr(whole, name, None)
+        if written and meant and written.kind is None:
+            order = replace(order, **{name: replace(written, kind=meant.kind)})
+    return order
 
 
 def _clear(

@@ -20,6 +20,7 @@ from judge.app.game.apply import warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email, refuse_long_email
+from judge.app.inbound.door import set_language_of_newcomer
 from judge.app.inbound.email_reading import (
     Expected,
     TextRead,
@@ -579,7 +580,9 @@ def _joined_by_other_join(
     sender = context.opened.sender
     if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
         return None
-    discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
-    return identity.register_person(
+    newcomer = identity.register_person(
         context.judge, context.transaction, asked, context.now, token.person
     )
+    set_language_of_newcomer(context, newcomer.id, held)
+    discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
+    return newcomer

@@ -23,7 +23,8 @@ from judge.app.commands.dispatch import handle_part
 from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
 from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening, is_acted_on
-from judge.app.commands.profile import SetPassword
+from judge.app.commands.profile import FORM as HANDLE
+from judge.app.commands.profile import SetPassword, has_given_handle
 from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
 from judge.app.commands.votes import answers_proposal, may_vote
@@ -47,7 +48,10 @@ from judge.mail.language.command_syntax import (
     UnknownCommand,
     order_text,
 )
+from judge.mail.language.confirmations import Confirm
 from judge.mail.reader.email_text import REPLY_PREFIX
+from judge.mail.reader.phase_hints import holds_order
+from judge.mail.reader.prose import is_farewell
 from judge.notation.readings import Understood
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
@@ -102,12 +106,15 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     closed = frozenset(_closed(session, game))
     sentences = sentences_in([*_unread(context, items)])
     acted = any(map(is_acted_on, items))
-    if not sentences and "vote_yes" not in closed and not acted:
+    in_words = not acted and all(isinstance(each, OrderText | Confirm) for each in part.parsed)
+    if not sentences and in_words:
         sentences = tuple(_short_answer(context))
-    topic = "" if acted else _topic(context)
+        if offered := _name_offered(session, game, sentences):
+            return WishesAnswered((offered,))
+    topic = _topic(context) if in_words else ""
     if not (sentences or topic):
         return WishesAnswered()
-    known = _known(context, session, game, closed)
+    known = _known(context, session, game, closed, acted=acted)
     done: list[Item] = []
     pages: list[Context] = []
     met: list[str] = []
@@ -170,8 +177,9 @@ def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
 def _topic(context: MailContext) -> str:
     """Return the subject if its writer has chosen it, and it is no command."""
     subject = context.opened.subject
-    ours = is_subject_of_ours(subject) or context.judge.commands.is_begun(subject)
-    return "" if ours else subject
+    board = context.reading_board
+    is_other = context.judge.commands.is_begun(subject) or holds_order(subject, board)
+    return "" if is_other or is_subject_of_ours(subject) else subject
 
 
 def _short_answer(context: MailContext) -> Iterator[str]:
@@ -181,15 +189,31 @@ def _short_answer(context: MailContext) -> Iterator[str]:
         yield text
 
 
-def _known(context: MailContext, session: Session, game: Game, closed: frozenset[str]) -> Known:
+def _name_offered(
+    session: Session, game: Game, sentences: Sequence[str]
+) -> receipts.WishOffered | None:
+    """Return the offer to call a newcomer so, who has no name yet and answers with one word."""
+    if len(sentences) != 1 or game.position or game.house_rules.anonymous:
+        return None
+    name = sentences[0].strip(" .!,")
+    if not (has_given_handle(session.person) and HANDLE.fullmatch(name)) or is_farewell(name):
+        return None
+    choice = receipts.WishChoice("name", f"SET HANDLE {name}")
+    return receipts.WishOffered(name, (choice,), unclear=False)
+
+
+def _known(
+    context: MailContext, session: Session, game: Game, closed: frozenset[str], *, acted: bool
+) -> Known:
     person = session.person.id
     role, is_moderator = Role.OBSERVER, person == game.moderator
     if session.power:
         role = Role.PLAYER
     elif is_moderator:
         role = Role.MODERATOR
-    absent = person in game.absences
+    likely = {"back"} if person in game.absences else set[str]()
     asked = extension_answered(game, session.answered) if is_moderator else None
+    answers = answers_proposal(game, session.answered) or asked is not None
     others = {each.name for each in context.transaction.summaries.current(listed=True)}
     zone = session.person.zone or game.house_rules.zone
     return Known(
@@ -198,8 +222,10 @@ def _known(context: MailContext, session: Session, game: Game, closed: frozenset
         games=frozenset(others | {*context.transaction.summaries.names_of(person)}),
         today=local(context.now, zone).date(),
         closed=closed,
-        likely=frozenset({"back"} if absent else ()),
-        answers_proposal=answers_proposal(game, session.answered) or asked is not None,
+        likely=frozenset(likely | {*VOTES}) if answers else frozenset(likely),
+        answers_proposal=answers,
+        acted=acted,
+        waits=game.phase is not None and session.power in game.phase.waiting,
         asked=asked or "",
         deadline=local(game.phase.deadline, zone).date() if game.phase else None,
     )
@@ -236,6 +262,8 @@ def _answer(
         votes = ("VOTE PAUSE", "VOTE RESUME")
         line, undo = votes if wish.name == "vote_yes" else votes[::-1]
         lines = (line,)
+    if wish.name == "ready" and known.waits:
+        lines, undo = ("NOWAIT",), "WAIT"
     harmless = wish.effect is not Effect.CONFIRM or wish.name in OFFERED_BY_COMMAND
     if not (act and harmless and len(lines) == 1):
         return _offer(reading, known, weights)
@@ -248,17 +276,17 @@ def _answer(
     asks = parsed is not None and COMMAND_OF[type(parsed)].is_question
     if parsed is None or not (asks or _may_act_today(context, part)):
         return _offer(reading, known, weights)
-    offers = wish.name in OFFERED_BY_COMMAND
-    if offers:
+    if wish.name in OFFERED_BY_COMMAND:
         parsed = replace(parsed, text=sentence)  # what its offer quotes
     done = tuple(handle_part(context, replace(part, parsed=(parsed,))))
     items = tuple(each for each in done if not isinstance(each, Context))
     pages = tuple(each for each in done if isinstance(each, Context))
-    if asks or not offers:
+    offered = any(isinstance(each, receipts.WishOffered) for each in items)
+    if not offered:
         done_so = receipts.WishUnderstood(sentence, lines[0], undo)
         items = (answered if asks else done_so, *items)
     only_help = asks and lines[0] == wish.without and lines[0].startswith("HELP")
-    return _Answered(items, pages, met=not (offers or only_help))
+    return _Answered(items, pages, met=not (offered or only_help))
 
 
 def _may_act_today(context: MailContext, part: Part) -> bool:

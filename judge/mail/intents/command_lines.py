@@ -14,6 +14,16 @@ MAY_BE_MISSING = re.compile(r"\[([^\]]*)\]")
 CLOCK = re.compile(
     r"\b([01]?\d|2[0-3])(?::([0-5]\d)| ?(?:uhr|h|o'clock)\b| ?(am|pm)\b)", re.IGNORECASE
 )
+CALLED = re.compile(  # `Please call me Anna`
+    r"\b(?:(?:name|handle|nickname|spielername|spitzname|pseudo|surnom|nom)"
+    r"(?:'s| is| to| should be| ist| soll| est| doit \xeatre)|called|known as|hei\xdfe|nennt? mich"
+    r"|(?:call|rename|list|show|see) me(?: as| to)?|m'appell?er?|appelez-moi|renommez-moi)"
+    r"(?: bitte| please)? ((?-i:[A-Z][A-Za-z0-9_-]{2,19}))\b",
+    re.IGNORECASE,
+)
+LIVES = re.compile(  # `My time zone is Berlin`, `I live in New York`
+    r"\b(?:zone is|zone ist|fuseau est|in|from|\xe0|aus|heures? de) ([A-Z]\w+(?: [A-Z]\w+)?)"
+)
 UNTIL = re.compile(
     r"\b(?:until|til|till|by|before|back|bis|zur\xfcck|wieder|jusqu\w*|retour)\b", re.IGNORECASE
 )
@@ -84,13 +94,21 @@ def filled_line(line: str, slots: Mapping[str, str]) -> str | None:
 
 def _slots(sentence: str, slots: Mapping[str, str], known: Known) -> Mapping[str, str]:
     """Return *slots* as command lines write them."""
-    return {**slots, **dict(_written(sentence, slots, known))}
+    return {**slots, **dict(_said(sentence)), **dict(_written(sentence, slots, known))}
+
+
+def _said(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield what *sentence* says by its form."""
+    yield "topic", next((name for name, words in TOPICS if words.search(sentence)), "TERMS")
+    if called := CALLED.search(sentence.replace("\u2019", "'")):
+        yield "text", called[1]
+    if lives := LIVES.search(sentence):
+        yield "zone", lives[1].replace(" ", "_")
 
 
 def _written(sentence: str, slots: Mapping[str, str], known: Known) -> Iterator[tuple[str, str]]:
     if known.asked:
         yield "asked", known.asked
-    yield "topic", next((name for name, words in TOPICS if words.search(sentence)), "TERMS")
     if language := slots.get("language"):
         yield "language", language.upper()
     if clock := CLOCK.search(sentence):

@@ -36,6 +36,8 @@ class Known:
     *closed* are the wishes that nobody can have now, such as a vote while no proposal is open;
     *likely* those that the state of the game suggests. A moderator answers the power that has
     *asked* for more time, beyond the *deadline*. Whoever names no game means the *only_open* one.
+    If the email has *acted* otherwise, only plain wishes count beside that. Somebody who *waits*
+    for the deadline ends that before they are ready.
     """
 
     role: Role
@@ -48,6 +50,8 @@ class Known:
     asked: str = ""
     deadline: date | None = None
     only_open: str = ""
+    acted: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,14 +150,14 @@ def _of_subject(
         return  # The subject is one of an older email.
     scored = _score(topic, known, weights)
     share, name = scored.best
-    if name == NONE or share < SAID_BY_SUBJECT:
+    changes = weights.wishes[name].effect is not Effect.ANSWER
+    if name == NONE or share < SAID_BY_SUBJECT or (changes and " " not in topic.strip()):
         return
     slots = [with_known_things_marked(each, known, weights).slots for each in (*body, topic)]
     rest = {key: value for each in slots for key, value in each.items()}
     found = _decide(scored, known, weights, rest=rest, talk=0)
     if found is None:
         return
-    changes = weights.wishes[name].effect is not Effect.ANSWER
     yield replace(found, verdict=Verdict.OFFER) if changes else found
 
 
@@ -178,8 +178,10 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
         found for each in scored if (found := _decide(each, known, weights, rest=rest, talk=talk))
     ]
     likeliest = max((each.probability for each in read), default=0.0)
-    if likeliest >= PLAIN:
+    if known.acted or likeliest >= PLAIN:
         read = [each for each in read if each.probability >= BESIDE_PLAIN]
+    if known.acted:
+        read = [each for each in read if " " in each.sentence]
     acted = any(each.verdict is not Verdict.ASK for each in read)
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]

@@ -262,9 +262,10 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True)
 class HandleGiven:
-    """Others see the writer as *handle*, which is from their name if they have one."""
+    """Others see the writer as *handle*, which is from their name unless they have *no_name*."""
 
     handle: str
+    no_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,37 @@ def test_the_handle_of_a_join_is_allowed(judge: Table, who: str, handle: str | N
     judge.open("baltic")
     answer = join(judge, who)
 
-    shown = f"{handle}." if handle else "player-"
-    assert f"Other players see you as {shown}" in answer.words
+    if handle:
+        assert f"Other players see you as {handle}." in answer.words
+    else:
+        assert "What should the other players call you?" in answer.words
+        assert "Until then they see you as player-" in answer.words
+
+
+@pytest.mark.parametrize("words", ["My name is Anna", "Ich hei\xdfe Anna.", "Je m'appelle Anna"])
+def test_a_player_without_a_name_says_it_in_words(judge: Table, words: str) -> None:
+    judge.open("baltic")
+
+    answer = judge.reply(join(judge, "ann@example.org"), words)[-1]
+
+    assert "SET HANDLE Anna" in answer.words
+
+
+def test_one_word_in_answer_to_the_question_for_a_name_is_offered_as_one(judge: Table) -> None:
+    judge.open("baltic")
+    joined = join(judge, "ann@example.org")
+
+    assert "SET HANDLE Ann " in judge.reply(joined, "Ann")[-1].words
+    assert "SET HANDLE" not in judge.reply(joined, "Thanks!")[-1].words
+
+
+def test_a_newcomer_who_confirms_by_another_join_keeps_their_language(judge: Table) -> None:
+    judge.open("baltic")
+    [question] = judge.mail("Maria <m@example.org>", "Hallo, ich w\xfcrde gern baltic mitspielen")
+
+    [joined] = judge.reply(question, "JOIN baltic PREFER italien")
+
+    assert "Du spielst mit." in joined.words
 
 
 def test_a_name_that_is_taken_is_not_offered_and_nobody_gets_it_unasked(judge: Table) -> None:

@@ -90,7 +90,7 @@ def test_the_same_orders_as_in_an_earlier_phase_are_asked_about(table: Table) ->
     receipt = table.send("FRANCE", "same orders but Paris to Picardy")
 
     assert table.current_orders("FRANCE") == ("A PAR - PIC",)
-    assert "was not understood: same orders" in receipt.words
+    assert '"same orders but" was read as: SAME' in receipt.words
 
 
 def test_the_same_orders_alone_are_asked_about(table: Table) -> None:
@@ -98,7 +98,7 @@ def test_the_same_orders_alone_are_asked_about(table: Table) -> None:
 
     receipt = table.send("FRANCE", "same orders")
 
-    assert "was not understood: same orders" in receipt.words
+    assert '"same orders" was read as: SAME' in receipt.words
     assert set(table.current_orders("FRANCE")) == set(BEFORE)
 
 

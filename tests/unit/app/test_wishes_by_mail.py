@@ -67,6 +67,84 @@ def test_somebody_who_is_away_says_that_they_are_back(table: Table) -> None:
     assert not table.game().absences
 
 
+def test_no_at_the_start_of_a_reply_to_a_proposal_is_a_vote_whatever_follows(
+    table: Table,
+) -> None:
+    [receipt] = [
+        each
+        for each in table.reply(
+            proposal_to(table, "FRANCE"), "No. I'm two centers from winning, are you all mad?"
+        )
+        if each.kind == "receipt"
+    ]
+
+    assert '"No." was read as: VOTE NO' in receipt.words
+
+
+def test_a_yes_with_a_condition_is_no_vote(table: Table) -> None:
+    text = "Yes. But only if Turkey leaves Greece."
+    answers = table.reply(proposal_to(table, "FRANCE"), text)
+
+    assert "was read as" not in answers[-1].words
+
+
+def test_the_subject_counts_if_the_text_says_nothing(table: Table) -> None:
+    latest = table.latest("FRANCE")
+    *_, receipt = table.mail(
+        latest.recipient, "It was lovely.", latest.reply_to, subject="away 12-20 December"
+    )
+
+    assert "ABSENT 12 Dec TO 20 Dec" in receipt.words
+    assert not table.game().absences
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("I have surgery on Friday and will be out for two weeks", "ABSENT 27 Nov TO 11 Dec"),
+        ("Could you give me until Wednesday, please?", "EXTENSION 48"),
+        ("Set my nickname to Fox", "SET HANDLE Fox"),
+        ("My time zone is Berlin", "SET ZONE Berlin"),
+    ],
+)
+def test_what_an_email_says_goes_into_the_command(table: Table, text: str, command: str) -> None:
+    if "Wednesday" in text:  # The deadline is on Monday.
+        table.pass_time(hours=6 * 24)
+
+    assert command in table.send("FRANCE", text).words
+
+
+def test_a_question_about_the_rules_gets_the_page_that_answers_it(table: Table) -> None:
+    answer = table.send("FRANCE", "Is my support cut if the attack on it bounces?").words
+
+    assert "An attack on the supporter cuts the support" in answer
+    assert "not understood" not in answer
+
+
+def test_a_wish_for_the_same_orders_is_quoted_once(table: Table) -> None:
+    table.all_hold()
+    table.close_phase()
+
+    receipt = table.send("FRANCE", "same as last turn please").words
+
+    assert '"same as last turn please" was read as: SAME' in receipt
+    assert "A Par H" in receipt
+    assert "not understood" not in receipt
+
+
+def test_go_ahead_ends_the_wait_for_the_deadline(table: Table) -> None:
+    table.send("FRANCE", "WAIT")
+
+    assert "was read as: NOWAIT" in table.send("FRANCE", "ok go ahead").words
+
+
+def test_beside_orders_only_plain_wishes_are_offered(table: Table) -> None:
+    receipt = table.send("FRANCE", "Sorry.\nA Par-Bur\nA Mar-Spa").words
+
+    assert NOTHING not in receipt
+    assert "Did you mean" not in receipt
+
+
 def test_a_polite_request_for_time_reaches_the_moderator(table: Table) -> None:
     table.send("FRANCE", "Respected GM, kindly one more day")
 
@@ -280,7 +358,8 @@ def test_every_command_of_a_wish_is_one() -> None:
         "topic": "MOVE",
         "language": "DE",
         "address": "me@players.example",
-        "text": "Berlin",
+        "text": "Anna",
+        "zone": "Berlin",
     }
     board = load_map(DEFAULT_VARIANT)
     for file in read_wish_files(installed.examples_folder()).values():
@@ -309,11 +388,11 @@ def missed(table: Table) -> list[str]:
 
 def test_what_was_not_understood_is_noted_without_names_and_orders(table: Table) -> None:
     table.send(
-        "FRANCE", "Could Olga get the old thing of 3 Dec with Germany in Munich, in baltic?"
+        "FRANCE", "Would Olga want the old thing of 3 Dec with Germany in Munich, in baltic?"
     )
 
     [sentence] = missed(table)
-    assert sentence.startswith("Could ... get the old ... of {date}")
+    assert sentence.startswith("Would ... want the old ... of {date}")
     assert not any(word in sentence for word in ("Olga", "Germany", "Munich", "Dec", "baltic"))
 
 
