@@ -7,6 +7,7 @@ write in their own words is for `judge.reading`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from judge.rules import types
 from judge.rules.board import Map, Terrain
 from judge.rules.types import PhaseKind, UnitKind
 
+PART = re.compile(r"(?:\([^()]*\)|[^,;\n])+")
 WORDS_MAX = 60  # The longest order, with full names and owners, has about 20.
 MEANINGS_MAX = 125  # three places with five meanings each, as in `F Nor S F Nor-Nor`
 NEIGHBORS_CACHED_MAX = 4096  # provinces of all boards in use
@@ -104,6 +106,12 @@ def read_strictly(text: str, board: Map, kind: PhaseKind) -> tuple[StrictOrder, 
         StrictOrder(replace(order, unit=replace(order.unit, power=None)), order.unit.power, remark)
         for order, remark in found.items()
     )
+
+
+def read_parts(text: str, board: Map, kind: PhaseKind) -> list[tuple[StrictOrder, ...]]:
+    """Return the order, or the possible ones, that each part of *text* is, between commas."""
+    parts = (found[0] for found in PART.finditer(text))
+    return [read_strictly(part, board, kind) for part in parts if part.strip()]
 
 
 def read_unit(text: str, board: Map) -> types.UnitName | None:

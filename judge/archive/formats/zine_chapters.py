@@ -196,7 +196,8 @@ GAMEMASTER = re.compile(
 NOTHING_FAILED = re.compile(r"(?:No order failed|All orders succeed(?:ed)?)\.?", re.IGNORECASE)
 MEANT = re.compile(  # as an order, even if it cannot be read: `A Xyz-Bur`
     r"[->\u2013+]|\b(?:hold|move|support|convoy|transport|retreat|build|remove|disband)s?\b"
-    r"|\bvia\b|^\W*(?:A|F|Army|Fleet)\s.*\b(?:to|SA?|SF|CA?|H|R|D)\b",
+    r"|\bvia\b|^\W*(?:A|F|Army|Fleet)\s.*\b(?:to|SA?|SF|CA?|H|R|D)\b"
+    r"|^\W*[AF]\s+\w+\s+[AF]\s+\w+\W*$",
     re.IGNORECASE,
 )
 REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNORECASE)

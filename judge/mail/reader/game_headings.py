@@ -17,10 +17,10 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.mail.reader.phase_hints import ORDERS, holds_order, is_of_heading
-from judge.notation.parser import parse
-from judge.notation.readings import Understood
+from judge.notation.strict_orders import read_parts
 from judge.notation.terms import names_of
 from judge.rules.board import Map
+from judge.rules.types import PhaseKind
 
 LINE_MAX = 200  # characters of a line that are examined
 WORD = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
@@ -173,7 +173,7 @@ def _game_at_start(
     behind = line.part(rest.strip())
     if game is None or not behind.text or len(behind.text) > LINE_MAX:
         return behind, None
-    if any(isinstance(each, Understood) for each in parse(line.text, board)[:1]):
+    if any(read_parts(line.text, board, PhaseKind.MOVEMENT)[:1]):
         return behind, None
     says = holds_order(behind.text, board) or commands.read(behind, board, first=False)
     return behind, game if says else None

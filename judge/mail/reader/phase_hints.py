@@ -26,8 +26,7 @@ from judge.mail.headers import split_phrases
 from judge.mail.language import phase_names
 from judge.mail.language.command_table import CommandTable
 from judge.notation.clauses import LINE_CHARACTERS_MAX, says_others_hold
-from judge.notation.parser import parse
-from judge.notation.readings import Prose, Understood
+from judge.notation.strict_orders import read_parts
 from judge.notation.terms import keys_of, names_of
 from judge.notation.vocabulary import ADJUSTING
 from judge.reading.anywhere import read_anywhere
@@ -39,6 +38,8 @@ from judge.rules.types import Order, PhaseKind
 LINE_MAX = LINE_CHARACTERS_MAX
 LINES_CACHED_MAX = 200  # each line is asked about up to ten times
 CLAUSES = re.compile(r"[,;:.!]")
+UNIT = re.compile(r"(?<!\w)[AF]\s(?=\w)")  # an order may start there: `... from my phone A Par H`
+UNITS_MAX = 10
 ORDER_MAX = 120  # characters that are enough to see whether text begins with an order
 SLIP_MAX = 40  # characters after PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
@@ -249,8 +250,7 @@ def begins_with_order(text: str, board: Map) -> bool:
 
 @lru_cache(maxsize=LINES_CACHED_MAX)
 def _is_begun_with_order(text: str, board: Map) -> bool:
-    notation = (parse(text, board, kind)[:1] for kind in PhaseKind)
-    if any(not isinstance(each, Prose) for first in notation for each in first):
+    if any(any(read_parts(text, board, kind)[:1]) for kind in PhaseKind):
         return True
     return any(
         each.status is Status.PLAIN and not any(map(str.isalnum, text[: each.start]))
@@ -266,18 +266,20 @@ def holds_order(text: str, board: Map, *, holds: bool = False) -> bool:
     With *holds*, so does an order to all units: `All hold`.
     """
     try:
-        if any(not isinstance(each, Prose) for each in parse(text, board)):
+        ends = [text[found.start() :] for found in islice(UNIT.finditer(text), UNITS_MAX)]
+        if any(any(read_parts(each, board, PhaseKind.MOVEMENT)) for each in (text, *ends)):
             return True
         if holds and any(says_others_hold(keys_of(each)) for each in CLAUSES.split(text)):
             return True
-        return bool(_read_in_words(text, board, PhaseKind.MOVEMENT).plain())
+        found = _read_in_words(text, board, PhaseKind.MOVEMENT).orders
+        return any(each.status is Status.PLAIN or each.strict for each in found)
     except Exception:  # noqa: BLE001 - the reader of orders reports the line, and keeps the others
         return True
 
 
 def orders_in(line: str, board: Map, kind: PhaseKind) -> list[Order]:
     """Return the orders of *line* for a phase of *kind*, in notation or else in words."""
-    notation = [each.order for each in parse(line, board, kind) if isinstance(each, Understood)]
+    notation = [each[0].order for each in read_parts(line, board, kind) if len(each) == 1]
     return notation or list(_read_in_words(line, board, kind).plain())
 
 
@@ -571,9 +573,9 @@ def _phase_behind(text: str, board: Map) -> LinePart:
 
 def is_order(text: str, board: Map) -> bool:
     """Return whether all of *text* is orders."""
-    readings = parse(text, board)
-    if any(isinstance(each, Understood) for each in readings):
-        return not any(isinstance(each, Prose) for each in readings)
+    parts = read_parts(text, board, PhaseKind.MOVEMENT)
+    if any(parts):
+        return all(parts)
     left = text
     for each in reversed(_read_in_words(text, board, PhaseKind.MOVEMENT).orders):
         if each.status is Status.PLAIN:

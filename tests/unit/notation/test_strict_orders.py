@@ -6,7 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.notation.order_text import write_owned_order
-from judge.notation.strict_orders import read_location, read_strictly
+from judge.notation.strict_orders import read_location, read_parts, read_strictly
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
@@ -146,3 +146,9 @@ def test_powers_and_coasts_have_the_names_of_their_board() -> None:
 )
 def test_a_location_is_one_place_with_a_coast_that_it_has(text: str, location: str | None) -> None:
     assert read_location(text, BOARD) == location
+
+
+def test_each_part_between_commas_may_be_an_order() -> None:
+    found = read_parts("A Par-Bur, hello; A Lon-Nwy (via Nth, Nwg), A Liv H\nF Bre", BOARD, MOVES)
+
+    assert [len(each) for each in found] == [1, 0, 1, 2, 0]

@@ -396,6 +396,7 @@ def test_addresses_of_a_report_stay_out() -> None:
         (PARENTHESES.replace("=  7", "=  8"), 9, "7 centers are listed"),
         (PARENTHESES.replace("NAP ROM", "NAP XYZ"), 10, "not a supply center: XYZ"),
         (f"{PARENTHESES}Builds: Turkey     England\n", 11, "a table"),
+        ("Fall 1902\nA Ankara   A Edinburgh\nItaly: A Rom-H, A Tus-H, A Ven-H\n", 2, "the power"),
         (
             "Winter 1902\nFrance: A Par S A Gas, A Bur-H\nItaly: A Rom-H\n",
             2,
