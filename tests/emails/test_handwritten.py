@@ -30,6 +30,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("laid")
     table = Table(folder)
     table.start("baltic")
+    table.render()
     table.close()
     return folder
 

@@ -123,6 +123,7 @@ class Seat:
         self._begun.mkdir()
         with closing(Table(self._begun)) as table:
             table.start(GAME)
+            table.render()
 
     def close(self) -> None:
         self._home.cleanup()

@@ -16,6 +16,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the database of a judge with the game `baltic`, which has just started."""
     with closing(Table(tmp_path_factory.mktemp("laid"), form=MailForm.PICTURES)) as judge:
         judge.start()
+        judge.render()
     return judge.file
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,23 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def laid(tmp_path_factory: pytest.TempPathFactory, bare: Path) -> Path:
-    """Return the folder of a judge with the game `baltic` in Spring 1901, with a moderator."""
-    folder = tmp_path_factory.mktemp("laid")
-    shutil.copy(bare / "judge.db", folder)
-    table = Table(folder, "laid", form=MailForm.PICTURES)
-    table.start("baltic", moderator=MODERATOR)
-    table.close()
-    return folder
+def laid(tmp_path_factory: pytest.TempPathFactory, bare: Path) -> Callable[[MailForm], Path]:
+    """Return what lays a judge with the game `baltic` in Spring 1901, with a moderator.
+
+    It returns its folder. The first emails to the players are rendered: that takes long.
+    """
+
+    @cache
+    def lay(form: MailForm) -> Path:
+        folder = tmp_path_factory.mktemp("laid")
+        shutil.copy(bare / "judge.db", folder)
+        table = Table(folder, "laid", form=form)
+        table.start("baltic", moderator=MODERATOR)
+        table.render()
+        table.close()
+        return folder
+
+    return lay
 
 
 @pytest.fixture
@@ -44,9 +54,9 @@ def judge(bare: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
 
 
 @pytest.fixture
-def table(laid: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
+def table(laid: Callable[[MailForm], Path], tmp_path: Path, form: MailForm) -> Iterator[Table]:
     """Return a judge with the game `baltic`, just started; its players have emails to reply to."""
-    yield from _copy(laid, tmp_path, form)
+    yield from _copy(laid(form), tmp_path, form)
 
 
 def _copy(folder: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
