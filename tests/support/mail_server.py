@@ -81,18 +81,30 @@ def listening(
     hands what it takes to *kept*, and knows the *tokens* of a provider.
     """
     peer, loop = MailServer(kept=kept, tokens=tokens), asyncio.new_event_loop()
+    doors: list[SMTP] = []
+
+    def door() -> SMTP:
+        doors.append(SMTP(peer, loop=loop, **(manners or {})))
+        return doors[-1]
+
+    async def close() -> None:
+        server.close()
+        while conversing := asyncio.all_tasks() - {asyncio.current_task()}:
+            for each in doors:
+                if isinstance(each.transport, asyncio.WriteTransport):
+                    each.transport.abort()
+            await asyncio.wait(conversing, timeout=0.1)
+        await asyncio.sleep(0)  # the sockets are closed then
+
     thread = Thread(target=loop.run_forever)
     thread.start()
-    opening = loop.create_server(
-        lambda: SMTP(peer, loop=loop, **(manners or {})), "127.0.0.1", 0, ssl=tls
-    )
+    opening = loop.create_server(door, "127.0.0.1", 0, ssl=tls)
     server = asyncio.run_coroutine_threadsafe(opening, loop).result(PATIENCE_SECONDS)
     peer.port = server.sockets[0].getsockname()[1]
     try:
         yield peer
     finally:
-        loop.call_soon_threadsafe(server.close)
-        asyncio.run_coroutine_threadsafe(server.wait_closed(), loop).result(PATIENCE_SECONDS)
+        asyncio.run_coroutine_threadsafe(close(), loop).result(PATIENCE_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
