@@ -40,6 +40,9 @@ LINES_CACHED_MAX = 200  # each line is asked about up to ten times
 CLAUSES = re.compile(r"[,;:.!]")
 UNIT = re.compile(r"(?<!\w)[AF]\s(?=\w)")  # an order may start there: `... from my phone A Par H`
 UNITS_MAX = 10
+MARKS = re.compile(  # of notation, even in doubt
+    r"\w\s?(?:->|[-\u2013])\s?\w|(?<!\w)[AF]\s\w+\s[SCH]\b"
+)
 ORDER_MAX = 120  # characters that are enough to see whether text begins with an order
 SLIP_MAX = 40  # characters after PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
@@ -271,8 +274,10 @@ def holds_order(text: str, board: Map, *, holds: bool = False) -> bool:
             return True
         if holds and any(says_others_hold(keys_of(each)) for each in CLAUSES.split(text)):
             return True
-        found = _read_in_words(text, board, PhaseKind.MOVEMENT).orders
-        return any(each.status is Status.PLAIN or each.strict for each in found)
+        return any(
+            each.status is Status.PLAIN or each.strict or MARKS.search(text, each.start, each.end)
+            for each in _read_in_words(text, board, PhaseKind.MOVEMENT).orders
+        )
     except Exception:  # noqa: BLE001 - the reader of orders reports the line, and keeps the others
         return True
 
