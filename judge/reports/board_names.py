@@ -8,7 +8,13 @@ from functools import partial
 from typing import assert_never
 
 from judge.game import press
-from judge.notation.order_text import OrderStyle, write_in_style, write_long, write_short
+from judge.notation.order_text import (
+    OrderStyle,
+    read_owned_order,
+    write_in_style,
+    write_long,
+    write_short,
+)
 from judge.reports.languages import SOURCE, InflectedName, translate
 from judge.rules import types
 from judge.rules.board import Map, Terrain
@@ -143,6 +149,11 @@ def long_order(board: Map, order: types.Order, language: str = SOURCE) -> str:
 def short_order(board: Map, order: types.Order) -> str:
     """Write *order* as players do: `A Bud-Ser`."""
     return write_short(order, board)
+
+
+def recorded_order(board: Map, text: str) -> str:
+    """Write an order as players do: *text* is that of the log."""
+    return write_short(read_owned_order(text), board)
 
 
 def short_place(board: Map, location: types.Location) -> str:

@@ -311,6 +311,7 @@ def made_environment(language: str, *, markup: bool, shipped: bool) -> Environme
         "brief_unit": _on_board(board_names.short_unit),
         "long": _on_board(partial(board_names.long_order, language=language)),
         "brief": _on_board(board_names.short_order),
+        "recorded": _on_board(board_names.recorded_order),
         "own_season": _season_namer(language),
         "year_name": partial(board_names.year_name, language=language),
     }

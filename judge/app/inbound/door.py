@@ -117,10 +117,10 @@ def language_spoken(parsed: Sequence[ParsedLine]) -> str | None:
 
 
 def _language_of(lines: Sequence[str], words_min: int = 1, known_min: int = 1) -> str | None:
-    weights = installed.weights()
     prose = (each for each in lines[:LINES_READ_MAX] if not ORDER.match(each))
     words = words_of(" ".join(prose)[:LETTERS_READ_MAX])
-    if weights is None or len(words) < words_min:
+    weights = installed.weights() if len(words) >= words_min else None
+    if weights is None:
         return None
     spoken = weights.language_of(words, known_min)
     return spoken if spoken in languages() else None

@@ -98,9 +98,9 @@ class _Answered:
 
 def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> WishesAnswered:
     """Act on the wishes in what *items* call ignored or not understood, or offer to."""
-    session, weights = part.session, installed.weights()
+    session = part.session
     game = context.game(session.game) if session else None
-    if session is None or game is None or weights is None:
+    if session is None or game is None:
         return WishesAnswered()
     session = replace(session, power=session.dummy or game.power_of(session.person.id))
     closed = frozenset(_closed(session, game))
@@ -112,7 +112,8 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         if offered := _name_offered(session, game, sentences):
             return WishesAnswered((offered,))
     topic = _topic(context) if in_words else ""
-    if not (sentences or topic):
+    weights = installed.weights() if sentences or topic else None
+    if weights is None:
         return WishesAnswered()
     known = _known(context, session, game, closed, acted=acted)
     done: list[Item] = []

@@ -91,9 +91,9 @@ def test_the_map_of_the_open_phase_shows_ones_own_orders_and_never_those_of_othe
     [own], [foreign] = scenes(table, mine), scenes(table, theirs)
     assert {each.power for each in own.orders} == {"FRANCE"}
     assert foreign.orders == ()
-    assert "A MAR - SPA" in mine.text
+    assert "A Mar-Spa" in mine.text
     assert "BUR" not in mine.text
-    assert "SPA" not in theirs.text
+    assert "Mar-Spa" not in theirs.text
 
 
 def test_a_moderator_sees_no_orders_on_the_map_before_the_phase_closes(table: Table) -> None:

@@ -9,9 +9,13 @@ from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import filled_line
-from judge.mail.intents.wish_files import read_wish_files
+from judge.mail.intents.known import Known
+from judge.mail.intents.reading import read_wishes
+from judge.mail.intents.weights import Weights
+from judge.mail.intents.wish_files import Role, read_wish_files
 from judge.rules.board import DEFAULT_VARIANT
-from tests.support.table import MODERATOR, Mail, Table, address_of
+from tests.support.cost import takes_less_than
+from tests.support.table import MODERATOR, MONDAY, Mail, Table, address_of
 
 NOTHING = "nothing has changed yet"
 
@@ -130,6 +134,31 @@ def test_a_wish_for_the_same_orders_is_quoted_once(table: Table) -> None:
     assert '"same as last turn please" was read as: SAME' in receipt
     assert "A Par H" in receipt
     assert "not understood" not in receipt
+
+
+def test_an_email_without_a_wish_never_loads_the_weights(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installed, "weights", lambda: pytest.fail("the weights were loaded"))
+
+    receipt = table.send("FRANCE", "A Par-Bur\nA Mar-Spa\nF Bre-Mao\nWAIT").words
+
+    assert "All 3 orders received." in receipt
+
+
+def test_a_wish_costs_little() -> None:
+    weights = installed.weights()
+    assert weights
+    known = Known(
+        role=Role.PLAYER,
+        board=load_map(DEFAULT_VARIANT),
+        games=frozenset({"baltic"}),
+        today=MONDAY.date(),
+    )
+    sentences = ("I'm on vacation from 24 Dec to 2 Jan", "When is the deadline?") * 6
+
+    assert takes_less_than(0.05, read_wishes, sentences, known, weights)
+    assert takes_less_than(0.05, Weights.from_bytes, installed.OURS.read_bytes())
 
 
 def test_go_ahead_ends_the_wait_for_the_deadline(table: Table) -> None:
