@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect, bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from judge.mail.compared_words import words_of
 from judge.mail.sent_text import SentEmail, SentText
 from judge.mail.stretches import RUN, Stretch, choose, find_stretches, settle, size_of
 
+WHOLE = 0.95  # of its words
 GAP_MAX = 12  # written lines of others between two parts of one quote
 FILE = re.compile(r"[\s>|]*[<\[(].*[>\])]\s*")  # `<board.png>`: how a quote shows an attachment
 
@@ -38,14 +39,20 @@ class Compared:
     heading: bool = False
 
 
+OTHER, NAMES_US = Compared(), Compared(names_us=True)
+
+
 def compare(
     lines: Sequence[str], depths: Sequence[int], sent: Sequence[SentEmail]
 ) -> list[Compared]:
     """Compare the *lines* of an email, with *depths* of marks, with emails that were *sent*."""
     email = _Email(lines, depths, sent)
-    forms = [form for one in sent for form in one.forms]
-    compared = [Compared(names_us=each) for each in email.heads]
-    quotes = _quotes(email, email.words, forms)
+    compared = [NAMES_US if each else OTHER for each in email.heads]
+    quotes: list[_Quote] = []
+    for forms in _forms_to_compare(lines, sent):
+        quotes = _quotes(email, email.words, forms)
+        if any(map(_Quote.is_whole, quotes)):
+            break
     if any(map(_Quote.is_overrun, quotes)):  # The marks tell what was typed.
         marked = [word if depths[email.line_of[at]] else "" for at, word in enumerate(email.words)]
         quotes = _quotes(email, marked, forms)
@@ -55,6 +62,15 @@ def compare(
             if each.anchored or not (known.anchored or known.within):
                 compared[number] = each
     return compared
+
+
+def _forms_to_compare(
+    lines: Sequence[str], sent: Sequence[SentEmail]
+) -> Iterator[Sequence[SentText]]:
+    """Yield first the form of a single email that is more likely in *lines*, then all forms."""
+    for one in sent[: len(sent) == 1]:
+        yield one.subject, one.likely_form(lines)
+    yield [form for one in sent for form in one.forms]
 
 
 class _Email:
@@ -67,7 +83,7 @@ class _Email:
         self.words, ends = words_of(lines)
         self.starts = (0, *ends)
         self.written = [self.words[start:end] for start, end in pairwise(self.starts)]
-        self._forms = [form for one in sent for form in one.forms]
+        self._sent = sent
         names = {name for each in sent for name in each.names}
         folded = [line.casefold() for line in lines]
         self.heads = [any(name in line for name in names) for line in folded]
@@ -76,7 +92,9 @@ class _Email:
         """Return whether the line *number* is a sentence that was sent, such as of a picture."""
         written = self.written[number]
         words = f" {' '.join(written)} "
-        return len(written) > 2 * RUN and any(words in form.text for form in self._forms)
+        return len(written) > 2 * RUN and any(
+            words in form.text for each in self._sent for form in each.forms
+        )
 
     @cached_property
     def line_of(self) -> Sequence[int]:
@@ -116,6 +134,11 @@ class _Quote:
         self.matched = found | self._short_lines(found) | self.continued
         self.anchors = self._anchors()
 
+    def is_whole(self) -> bool:
+        """Return whether the email has all of the form, so another form would add nothing."""
+        form = self.form
+        return len(form.ends) > 1 and size_of(self.stretches) > WHOLE * form.body_words
+
     def is_overrun(self) -> bool:
         """Return whether it takes lines without marks, although the quote is marked."""
         return any(self.depths[line] for line in self.anchors) and any(
@@ -132,21 +155,18 @@ class _Quote:
             heads = [line for line in self.anchors if part[0] <= line <= part[-1]]
             marked = any(self.depths[line] for line in heads)
             kept = [n for n in part if self.depths[n] or n in self.continued] if marked else part
-            quoted = kept or part
-            for number in range(quoted[0], self._last(quoted) + 1):
-                if number in quoted or not self.written[number]:
-                    yield (
-                        number,
-                        Compared(matched=True, anchored=bool(heads), names_us=names[number]),
-                    )
-                elif heads:
-                    yield number, Compared(within=True, names_us=names[number])
+            quoted = {*(kept or part)}
+            ours, typed = Compared(matched=True, anchored=bool(heads)), Compared(within=True)
+            for number in range(min(quoted), self._last(max(quoted)) + 1):
+                is_ours = number in quoted or not self.written[number]
+                if is_ours or heads:
+                    each = ours if is_ours else typed
+                    yield number, replace(each, names_us=True) if names[number] else each
             if heads and part[-1] == max(self.matched):
                 yield from ((number, Compared(within=True)) for number in self._below(part[-1]))
 
-    def _last(self, part: Sequence[int]) -> int:
-        """Return the last line of *part*, with the links below it."""
-        last = part[-1]
+    def _last(self, last: int) -> int:
+        """Return the last of the links below the line *last*."""
         while last + 1 < len(self.written) and not self.written[last + 1]:
             last += 1
         return last

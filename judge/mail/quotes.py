@@ -141,6 +141,9 @@ def _field_blocks(lines: Sequence[str]) -> Iterator[_Heading]:
         ours = lines[at].lstrip().startswith(OUR_MAIL)
         if ours or _is_rule(lines[at], LONG_RULES):
             yield _Heading(at, at + 1, certain=ours, fields=True)
+        if FIELD.match(lines[at]) is None:
+            at += 1
+            continue
         start = end = at
         rows = 0
         while rows < FIELDS_MAX and at < len(lines) and FIELD.match(lines[at]):
@@ -212,8 +215,8 @@ def _add_rules(lines: Sequence[str], old: list[bool]) -> None:
         if old[above] and not old[i] and _is_rule(lines[i]):
             old[i] = True
     for above, i in reversed([*pairwise(written)]):
-        line = lines[above][:LINE_MAX].strip()
         if old[i] and not old[above]:
+            line = lines[above][:LINE_MAX].strip()
             names = line.endswith(COLONS) and (" " in line or not line.isascii())
             headed = names and FIELD.match(lines[i]) is not None
             old[above] = headed or _is_rule(line) or not line.strip(RULE)
@@ -221,6 +224,8 @@ def _add_rules(lines: Sequence[str], old: list[bool]) -> None:
 
 def _is_rule(line: str, ends: tuple[str, ...] = RULES) -> bool:
     """Return whether *line* is a rule with words, such as `-----Original Message-----`."""
+    if ends[0] not in line and ends[1] not in line and ends[2] not in line:
+        return False
     line = line[:LINE_MAX].strip().lstrip(QUOTE_MARK)
     return line.startswith(ends) and line.endswith(ends) and bool(line.strip(RULE))
 
@@ -297,11 +302,16 @@ def _heading_around(
             break
     for i in range(head - 1, max(head - FIELDS_MAX, -1), -1):
         line = lines[i].strip()
+        titled = compared[i].names_us and SUBJECT.search(line)
         if (
-            is_part(i)
-            and (lines[i + 1].strip() or FIELD.match(line))
-            and not (attribution and FIELD.match(line))
-        ) or (line and (_is_rule(line) or not line.strip(RULE))):
+            (
+                is_part(i)
+                and (lines[i + 1].strip() or FIELD.match(line) or titled or " " not in line)
+                and not (attribution and FIELD.match(line))
+            )
+            or line.startswith(LONG_RULES)
+            or (line and (_is_rule(line) or not line.strip(RULE)))
+        ):
             start = i
         elif line and not (FIELD.match(line) and not attribution and lines[i + 1].strip()):
             break

@@ -6,8 +6,6 @@ import re
 from binascii import a2b_qp
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from email import message_from_bytes
-from email.policy import compat32
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import accumulate, pairwise
@@ -23,9 +21,10 @@ OTHERS_MAX = 200  # marked lines that are looked for out of their order
 HEADING_LINES = 3  # at the top of each form: the judge, its game, the subject
 # What players wrote is no sentence of ours, whoever sends it on.
 HEADINGS_ONLY = frozenset({"letter", "press_echo", "forwarded", "digest", "memoirs", "held"})
+WHEN = re.compile(r"\b20[2-9]\d\b.*\b\d\d:\d\d\b")  # a day with an hour
 MARKS = "> |\t\N{THIN SPACE}"
 SENTENCE = re.compile(r"(?:\b[^\W\d_A-Z]{2,}\b.*?){4}")  # words in small letters
-SHOWN_FIELD = re.compile(rb"^(?:Subject|From):[^\n]*(?:\n[ \t][^\n]*)*", re.MULTILINE)
+SHOWN_FIELD = re.compile(r"^(Subject|From): ([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 # Our own MIME, as `compose` writes it: all text is quoted-printable.
 PART = b"\n--=_"
 TEXT_PART = re.compile(rb"^Content-Type: text/(plain|html|calendar)", re.MULTILINE)
@@ -146,8 +145,10 @@ class SentEmail:
     def __init__(self, raw: bytes, kind: str) -> None:
         self.kind = kind
         self._raw = raw.replace(b"\r\n", b"\n")
-        shown = b"\n".join(SHOWN_FIELD.findall(self._raw.partition(b"\n\n")[0]))
-        fields = headers.headers_of(message_from_bytes(shown, policy=compat32))
+        shown = SHOWN_FIELD.findall(self._raw.partition(b"\n\n")[0].decode("utf-8", "replace"))
+        fields = headers.Headers(
+            tuple((name.lower(), " ".join(value.split())) for name, value in shown)
+        )
         address = headers.strict_mailbox(fields.first("from")) or ""
         name = headers.name_of(fields)
         self.title = headers.subject_of(fields)
@@ -180,6 +181,12 @@ class SentEmail:
         """Everything that a mail program may return."""
         return self.subject, self.plain, self.html
 
+    def likely_form(self, lines: Sequence[str]) -> SentText:
+        """Return the form that an email with *lines* more likely returns."""
+        places = {line.strip(MARKS) for line in self._plain}
+        found = sum(line.strip(MARKS) in places for line in lines)
+        return self.plain if 2 * found > len(places) or not self._texts[b"html"] else self.html
+
     def names_us(self, line: str) -> bool:
         """Return whether *line* has the name or address that it was sent from."""
         folded = line.casefold()
@@ -204,7 +211,9 @@ class SentEmail:
 
     def _is_headed(self, above: Sequence[str]) -> bool:
         """Return whether the lines *above* a quote are only its heading, perhaps wrapped."""
-        *others, last = (self.names_us(line) or "@" in line for line in above)
+        *others, last = (
+            self.names_us(line) or "@" in line or WHEN.search(line) is not None for line in above
+        )
         is_rest = bool(others) and above[-1].endswith(":") and len(above[-1]) < REST_MAX
         return all(others) and (last or is_rest)
 

@@ -94,7 +94,7 @@ MAILERS = split_phrases("""
 """)
 # Some are known by their beginning.
 SIGNATURE_STARTS = split_phrases("""
-    sent from my | sent from the all | sent via | sent with spark | sent from hey
+    sent from my | sent from the all | sent via | sent with spark | sent with spike | sent from hey
     von meinem | diese nachricht wurde von meinem
     envoyé de mon | envoyé depuis | envoyé à partir de | enviado desde mi | enviado do meu
     enviado de mi | inviato da | verzonden vanaf | verstuurd vanaf | skickat från min

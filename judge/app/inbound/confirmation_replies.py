@@ -149,11 +149,11 @@ def _ask_again(
     assert address, "it is an address that was asked"
     if not (_tell_of_mark(context, token) if marked else _may_ask_again(context, token)):
         return MailOutcome(InboxState.IGNORED, "a question that was asked again already")
-    opened = context.open(held) if held else None
+    opened = context.open_again(held, token.person) if held else None
     page = confirmation_emails.asked_again(
         token.purpose.value,
         held.received_utc if held else None,
-        context.shown(opened.text.fresh) if isinstance(opened, OpenedEmail) else (),
+        context.shown(opened.text.fresh) if opened else (),
         token.game,
         code=(
             question_code(context.transaction, token)

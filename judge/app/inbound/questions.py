@@ -24,7 +24,6 @@ from judge.app.outbound.queue import (
 from judge.app.ports.inbox import NEEDS_CODE, InboxState, IncomingMail, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
 from judge.mail.body import digest_of
-from judge.mail.envelope import OpenedEmail
 from judge.mail.language.command_syntax import ParsedLine
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.confirmation_emails import ConfirmationReason, HeldEmail
@@ -156,7 +155,7 @@ def list_held(
     token = token_for(context.transaction, Purpose.CONFIRM, person, about)
     page = confirmation_emails.held_emails(
         context.mail.received_utc,
-        tuple(_held_line(context, each) for each in waiting[:LISTED_MAX]),
+        tuple(_held_line(context, each, person) for each in waiting[:LISTED_MAX]),
         len(waiting),
         code=question_code(context.transaction, token) if marked else "",
         judge_code=context.judge.code,
@@ -172,7 +171,7 @@ def list_held(
     queue_email(context.judge, context.transaction, draft, context.now)
 
 
-def _held_line(context: MailContext, mail: IncomingMail) -> HeldEmail:
-    opened = context.open(mail)
-    lines = context.shown(opened.text.fresh) if isinstance(opened, OpenedEmail) else ()
+def _held_line(context: MailContext, mail: IncomingMail, person: Person) -> HeldEmail:
+    opened = context.open_again(mail, person.id)
+    lines = context.shown(opened.text.fresh) if opened else ()
     return HeldEmail(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))

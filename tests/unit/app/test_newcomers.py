@@ -356,6 +356,19 @@ def test_the_player_chooses_among_several_waiting_emails(table: Table) -> None:
     assert table.current_orders("FRANCE") == ("A PAR - GAS",)
 
 
+def test_the_list_of_waiting_emails_shows_none_of_our_own_text(table: Table) -> None:
+    start = table.latest("FRANCE")
+    announced = many_forged(table)
+    ours = [start.subject, *(line for line in start.text.split("\n") if line[:2] != "::")]
+    table.mail(FRANCE, "\n".join(["A Par-Gas", "", *ours]))
+
+    [listed] = table.reply(announced, "YES")
+
+    assert "| A Par-Gas" in listed.text
+    assert f"| {start.subject}" not in listed.text
+    assert "more line" not in listed.text
+
+
 def test_yes_all_confirms_no_email_that_the_list_did_not_show(table: Table) -> None:
     announced = many_forged(table)
     for number in range(LISTED_MAX + 4):
