@@ -10,6 +10,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,12 +162,14 @@ def payload_of(row: Row) -> Mapping[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _notes(transaction: Transaction) -> Sequence[str]:
-    """Return the checkpoints, and again those that a witness has cosigned."""
-    made = [each.note for each in transaction.checkpoints.all()]
-    ours = {*map(checkpoints.read_checkpoint, made)}
-    cosigned = transaction.witnessed.all(Witnessed.COSIGNED)
-    return made + [each.note for each in cosigned if each.checkpoint in ours]
+def _notes(transaction: Transaction) -> Iterator[str]:
+    """Yield the checkpoints, and again those that a witness has cosigned."""
+    kept = transaction.checkpoints
+    yield from (each.note for each in kept.all())
+    for each in transaction.witnessed.all(Witnessed.COSIGNED):
+        made = kept.at(each.checkpoint.size)
+        if made and checkpoints.read_checkpoint(made.note) == each.checkpoint:
+            yield each.note
 
 
 def _fetched(address: str) -> bytes:
@@ -226,13 +229,9 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
         with adding_lines(folder / name):
             pass
     there = read_published_log(str(folder))
-    made = [*transaction.checkpoints.all()]
-    before = len(there.leaves)
-    known = there.trees(each.tree.size for each in made)
-    newest = made[-1].tree.size if made else 0
-    if before > newest or any(
-        each.tree != known[each.tree.size] for each in made if each.tree.size in known
-    ):
+    made = transaction.checkpoints.newest()
+    before, newest = len(there.leaves), made.tree.size if made else 0
+    if before > newest or not _continues(transaction, there.leaves):
         fail(
             f"{folder} has a log that this judge does not continue: publish to a new folder",
             FOUND_WRONG,
@@ -250,6 +249,18 @@ def _publish(judge: Judge, transaction: Transaction, folder: Path) -> tuple[int,
             signer = public_log.note_verifier(judge.encryption, seed, note)
             written.write(_line({"checkpoint": note, "key": str(signer)}))
     return newest - before, newest
+
+
+def _continues(transaction: Transaction, leaves: Sequence[bytes]) -> bool:
+    """Return whether the log in the store begins with *leaves*, as far as checkpoints tell."""
+    tree = EMPTY_TREE
+    for made in takewhile(
+        lambda each: each.tree.size <= len(leaves), transaction.checkpoints.all()
+    ):
+        tree = tree.extended(leaves[tree.size : made.tree.size])
+        if tree != made.tree:
+            return False
+    return True
 
 
 def _leaves(judge: Judge, transaction: Transaction, after: int) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -14,7 +15,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from judge.adapters.store import transactions
 from judge.app.admin.erase_person import erase_person
+from judge.checkpoints import StoredCheckpoint
 from judge.cli.root import root
 from judge.event_log import persons_in
 from tests.support.table import POWERS, Table, address_of, parse_email
@@ -69,6 +72,25 @@ def test_a_log_with_zeros_from_a_loss_of_power_is_written_anew(table: Table, fol
     assert done.stderr == f"{folder} was damaged by a loss of power: it is written anew\n"
     assert log.read_bytes() == whole
     assert publish(table, folder).stderr == ""
+
+
+def test_a_log_is_published_without_loading_all_checkpoints(
+    table: Table, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored, at_once = transactions._stored, []
+
+    def counted(row: Any) -> StoredCheckpoint:  # noqa: ANN401 - a row of the store
+        made = stored(row)
+        at_once.append(sum(isinstance(each, StoredCheckpoint) for each in gc.get_objects()))
+        return made
+
+    monkeypatch.setattr(transactions, "_stored", counted)
+    for _ in range(2):
+        assert publish(table, folder).exit_code == 0
+
+    with table.database.read() as transaction:
+        assert len([*transaction.checkpoints.all()]) == len(GAMES)
+    assert max(at_once[: -len(GAMES)]) < len(GAMES)
 
 
 def test_a_first_log_with_nothing_but_zeros_is_written_anew(table: Table, folder: Path) -> None:
