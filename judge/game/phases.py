@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import reduce
@@ -358,13 +358,18 @@ def unfit_planned_orders(
     return future_orders.unfit_wishes(update, plan)
 
 
-def missing_orders(board: Map, game: Game) -> MissingOrders | None:
-    """Return the orders that the open phase waits for, None if none is open."""
+def missing_orders(
+    board: Map, game: Game, powers: Iterable[types.Power] | None = None
+) -> MissingOrders | None:
+    """Return the orders that the open phase waits for, None if none is open.
+
+    They are those of *powers*, or of all.
+    """
     if game.phase is None or game.position is None:
         return None
     owed = {
         power: count
-        for power, count in duties(board, game.position).items()
+        for power, count in duties(board, game.position, powers).items()
         if game.seats[power].state is not SeatState.CIVIL_DISORDER
         and _has_choice(game.position, power)
     }
@@ -373,7 +378,7 @@ def missing_orders(board: Map, game: Game) -> MissingOrders | None:
 
 def has_ordered_all(board: Map, game: Game, power: types.Power) -> bool:
     """Return whether the open phase needs nothing more from *power*."""
-    needs = missing_orders(board, game)
+    needs = missing_orders(board, game, (power,))
     return needs is None or power not in needs.owed or needs.is_in(power)
 
 

@@ -176,7 +176,7 @@ def addresses_in(text: str) -> frozenset[str]:
     not, so both are returned.
     """
     found = set()
-    for written in ADDRESS_IN_TEXT.finditer(text) if "@" in text else ():
+    for written in ADDRESS_IN_TEXT.finditer(text):
         domain = written["domain"].rstrip("._-")
         starts = (0, *(mark.end() for mark in MARK_IN_LOCAL_PART.finditer(written["local"])))
         found |= {folded(f"{written['local'][start:]}@{domain}") for start in starts}

@@ -110,12 +110,11 @@ def with_owners_named(
     """Return *order* with foreign units named by owner, unless a missing owner is its *fault*."""
     if fault is Impossible.POWER_NEEDED:
         return order
-    owners = {each.province: each.power for each in position.units}
-    owners |= {each.unit.province: each.unit.power for each in position.dislodged}
-    named = partial(_with_owner, owners, power)
+    named = partial(_with_owner, position, power)
     match order:
         case types.Hold() | types.Move() | types.Retreat() | types.Disband():
-            return replace(order, unit=named(order.unit))
+            unit = named(order.unit)
+            return order if unit is order.unit else replace(order, unit=unit)
         case types.SupportHold() | types.SupportMove():
             return replace(order, unit=named(order.unit), supported=named(order.supported))
         case types.Convoy():
@@ -230,8 +229,13 @@ def _coast_name(coast: str, language: str) -> str:
     return names.get(coast, coast.lower())
 
 
-def _with_owner(
-    owners: Mapping[types.Province, types.Power], power: types.Power, name: types.UnitName
-) -> types.UnitName:
-    owner = name.power or owners.get(name.province)
-    return replace(name, power=None if owner == power else owner)
+def _with_owner(position: Position, power: types.Power, name: types.UnitName) -> types.UnitName:
+    standing = position.unit_at.get(name.province)
+    owners = [
+        each.unit.power for each in position.dislodged if each.unit.province == name.province
+    ]
+    if standing is not None:
+        owners.append(position.units[standing].power)
+    owner = name.power or next(iter(owners), None)
+    foreign = None if owner == power else owner
+    return name if foreign == name.power else replace(name, power=foreign)

@@ -147,13 +147,16 @@ def build_site_fault(
     return Impossible.HOME_CENTERS_LOST if lost else None
 
 
-def duties(board: Map, position: types.Position) -> Mapping[types.Power, int]:
-    """Return how many orders each power must give, without powers that have nothing to order.
+def duties(
+    board: Map, position: types.Position, powers: Iterable[types.Power] | None = None
+) -> Mapping[types.Power, int]:
+    """Return how many orders each of *powers* must give, or of all, without those with none.
 
     In movement that is one for each unit, in retreats one for each dislodged unit with a retreat,
     in adjustments the removals due, or the builds for which an own home center is open.
     """
-    return {p: count for p in board.powers if (count := orders_due(board, position, p))}
+    among = board.powers if powers is None else powers
+    return {p: count for p in among if (count := orders_due(board, position, p))}
 
 
 def has_choice(board: Map, position: types.Position) -> bool:

@@ -32,6 +32,7 @@ from pydantic_core import (
 
 from judge.app.ports.people import Token
 from judge.checkpoints import Closing, ClosingEvent
+from judge.mail.headers import addresses_in
 from judge.reports.emails import (
     confirmation_emails,
     contexts,
@@ -130,9 +131,10 @@ def write_facts(facts: EmailFacts, pages: tuple[Context, ...]) -> str:
     return "\n".join([_codec(EmailFacts).write(facts), *lines])
 
 
-def words_of(text: str) -> str:
-    """Return the pages in the *text* of facts without the signs of JSON that join words."""
-    return ESCAPED.sub(" ", text.partition("\n")[2])
+def addresses_on_pages(text: str) -> frozenset[str]:
+    """Return the addresses on the pages in the *text* of facts, folded."""
+    pages = text.partition("\n")[2]
+    return addresses_in(ESCAPED.sub(" ", pages)) if "@" in pages else frozenset()
 
 
 def write_value(value: object) -> str:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from judge.app.outbound.facts import AnsweredEmail, EmailFacts, words_of, write_facts
+from judge.app.outbound.facts import (
+    AnsweredEmail,
+    EmailFacts,
+    addresses_on_pages,
+    write_facts,
+)
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import NEVER, OutgoingMail
@@ -16,7 +21,7 @@ from judge.game import visibility
 from judge.game.game_state import Game, SeatState
 from judge.game.press import MODERATOR, OBSERVERS
 from judge.mail import compose
-from judge.mail.headers import address_with, addresses_in, folded, token_text
+from judge.mail.headers import address_with, folded, token_text
 from judge.mail.language.confirmations import code_of
 from judge.reports.emails.contexts import Context
 from judge.reports.render import kind_name
@@ -123,7 +128,7 @@ def note_mentions(transaction: Transaction, mail: OutgoingMail, pages: Iterable[
     The people of a game are found by the log of the game.
     """
     games = {each.heading.game for each in pages if each.heading.game} - {mail.game}
-    addresses = addresses_in(words_of(mail.facts or ""))
+    addresses = addresses_on_pages(mail.facts or "")
     people = map(transaction.people.by_address, addresses)
     named = {each.id for each in people if each}
     transaction.outbox.mention(mail.message_id, {*games, *addresses, *named})
@@ -176,17 +181,20 @@ def token_for(
     transaction: Transaction, purpose: Purpose, person: Person, meaning: ReplyMeaning = NO_MEANING
 ) -> Token:
     """Issue the token with this meaning: the same meaning always has the same address."""
+    about = {  # `asdict` would copy each value
+        "game": meaning.game,
+        "power": meaning.power,
+        "phase": meaning.phase,
+        "subject": meaning.subject,
+    }
     text = token_text(
         transaction.secrets.id_key(),
         purpose=purpose.value,
-        game=meaning.game,
-        power=meaning.power,
         person=person.id,
-        phase=meaning.phase,
-        subject=meaning.subject,
         key_version=person.key_version,
+        **about,
     )
-    return Token(text, purpose, person.id, person.key_version, **asdict(meaning))
+    return Token(text, purpose, person.id, person.key_version, **about)
 
 
 def question_code(transaction: Transaction, token: Token) -> str:

@@ -217,7 +217,10 @@ def needs_reason(outcome: outcomes.Outcome) -> bool:
 def _outcomes(position: types.Position, closed: PhaseClosed) -> tuple[outcomes.Outcome, ...]:
     """Return the outcome of each order, with foreign units named by owner."""
     read = payloads.outcomes_from_payloads(closed.verdicts)
-    return tuple(replace(each, order=_order_as_carried_out(each, position)) for each in read)
+    named = ((each, _order_as_carried_out(each, position)) for each in read)
+    return tuple(
+        each if order is each.order else replace(each, order=order) for each, order in named
+    )
 
 
 def _order_as_carried_out(outcome: outcomes.Outcome, position: types.Position) -> types.Order:
