@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 import re
+import sqlite3
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import Message
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 
 from judge.adapters.store.database import open_database
 from judge.app.inbound.questions import ANSWERS_MAX
@@ -44,6 +46,8 @@ from tests.support.servers import free_door
 AT_LENGTH = pytest.mark.slow
 CONNECTIONS = 4
 BREATH_SECONDS = 0.05
+WAITING_MAX, LOOKED_AT_EVERY_SECONDS = 20, 0.5
+WAITING = "SELECT count(*) FROM inbox WHERE state = 'received'"
 WITHHELD = r'"mail": "(\w+)", "event": "answer\.withheld"'
 
 
@@ -54,7 +58,8 @@ LATEST_RESULTS = """SELECT raw FROM outbox WHERE recipient = '{}' AND kind = 'ph
 class Senders:
     """Mail servers that hand letters to a judge by some connections, each until it is promised.
 
-    After each letter they take a *breath*, or most of the time goes to those that have piled up.
+    After each letter they take a *breath*, or most of the time goes to those that have piled up;
+    and none begins a new one while `WAITING_MAX` wait, however slow the machine is.
     """
 
     def __init__(self, daemon: Daemon, breath_seconds: float = BREATH_SECONDS) -> None:
@@ -68,6 +73,7 @@ class Senders:
         self._threads = [
             threading.Thread(target=self._run, args=(number,)) for number in range(CONNECTIONS)
         ]
+        self._threads.append(threading.Thread(target=self._watch))
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -79,6 +85,7 @@ class Senders:
             yield
         finally:
             self._stopping.set()
+            self._going.set()
             for thread in self._threads:
                 thread.join()
 
@@ -105,6 +112,14 @@ class Senders:
         )
         results = self._daemon.ask(question)
         return message_from_bytes(cast("bytes", results[0][0])) if results else start
+
+    def _watch(self) -> None:
+        """Let no more letters wait than a judge answers soon; its store may be gone a while."""
+        while not self._stopping.wait(LOOKED_AT_EVERY_SECONDS):
+            with suppress(SQLAlchemyError, sqlite3.Error):
+                [(waiting,)] = self._daemon.ask(WAITING)
+                assert isinstance(waiting, int)
+                (self._going.clear if waiting > WAITING_MAX else self._going.set)()
 
     def _run(self, number: int) -> None:
         count = 0
@@ -233,7 +248,7 @@ def _goes_on(daemon: Daemon, answered: int) -> bool:
 
 
 def _is_answered(daemon: Daemon) -> bool:
-    return daemon.ask("SELECT count(*) FROM inbox WHERE state = 'received'") == [(0,)]
+    return daemon.ask(WAITING) == [(0,)]
 
 
 def _has_taken(peer: MailServer, count: int) -> bool:

@@ -23,9 +23,9 @@ from judge.event_log import Row
 from judge.settings import DatabaseServer
 from tests.faults.test_killed_under_load import BREATH_SECONDS, Senders, close_phase
 from tests.security.test_s13_tampering import SOONER, rewrite
-from tests.support.daemon import ADDRESS
+from tests.support.daemon import ADDRESS, BACKLOG_SECONDS
 from tests.support.mail_server import MailServer, listening
-from tests.support.nodes import Nodes, moved, several
+from tests.support.nodes import Node, Nodes, moved, several
 from tests.support.postgres import Postgres
 from tests.support.servers import free_door
 from tests.support.table import Table
@@ -93,23 +93,32 @@ def test_a_log_that_killed_nodes_wrote_is_proven_by_their_emails_and_any_change_
 
 
 def play(nodes: Nodes, kills: int, breath: float) -> None:
-    """Send emails to the *nodes*, kill one after the other, and close a phase now and then."""
+    """Send emails to the *nodes*, kill one after the other, and close a phase now and then.
+
+    A node starts again while the next one is killed.
+    """
     chance = random.Random(kills)  # noqa: S311 - no secret
     for node in nodes.nodes:  # so that it listens there again
         node.environment = {**node.environment, "JUDGE_SMTP": free_door()}
-    senders = Senders(nodes, breath)
+    senders, starting = Senders(nodes, breath), list[Node]()
     nodes.start()
     with senders.running():
         for number in range(kills):
             time.sleep(chance.uniform(0.2, 1.0))
             node = chance.choice(nodes.nodes)
+            if node in starting:
+                node.listen()
+                starting.remove(node)
             node.kill()
-            node.start()
-            if number % 4 in (0, 2):
+            node.launch("judge")
+            starting.append(node)
+            if number % 4 == 0 or number == 2:
                 with senders.paused():
                     close_phase(nodes)
                 nodes.change("DELETE FROM budgets WHERE name LIKE 'cosign%'")  # a day later
-    nodes.come_to_rest()
+    for node in starting:
+        node.listen()
+    nodes.come_to_rest(BACKLOG_SECONDS)
 
 
 def copy_to(store: Path, server: DatabaseServer) -> None:
