@@ -271,7 +271,8 @@ def read_body(message: Message) -> Text:
         shown = pieces_of(message, html=True, decoded=decoded)
     text = _read(pieces) if pieces == shown else _read_better(pieces, shown)
     pictures = text.pictures and _named(text.pictures, message)
-    return replace(text, attachments=attachments_of(message), pictures=pictures)
+    attachments = (*text.attachments, *attachments_of(message))
+    return replace(text, attachments=attachments, pictures=pictures)
 
 
 def compared(text: Text, sent: Sequence[SentEmail]) -> Text:
@@ -342,7 +343,7 @@ def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
             return replace(plain, pictures=unquoted.pictures)
         html = _read(shown)
     except TooMuchMarkupError:
-        return replace(plain, says_more=True)
+        return replace(plain, says_more=True, attachments=("HTML with too many tags",))
     return replace(_better(plain, html), pictures=html.pictures)
 
 
@@ -562,7 +563,8 @@ def attachments_of(part: Message) -> tuple[str, ...]:
 def _attachment(part: Message) -> tuple[str, ...]:
     kind = _kind(part)
     read = kind in READ and not _attached(part)
-    shown = "content-id" in part or _is_container(part) or _is_email_of_ours(part)
+    is_container = part.get_content_maintype() == "multipart"
+    shown = "content-id" in part or is_container or _is_email_of_ours(part)
     if read and (below := _blocks_of_base64(part)[1]):
         return (one_line(f"text below base64: {below}", NAME_MAX),)
     if read or kind.endswith("-signature") or shown:
@@ -578,10 +580,6 @@ def _is_email_of_ours(part: Message) -> bool:
 def _kind(part: Message) -> str:
     """Return the content type; some programs forget the semicolon after it."""
     return part.get_content_type().split(" ", 1)[0]
-
-
-def _is_container(part: Message) -> bool:
-    return part.get_content_maintype() == "multipart"
 
 
 def calendar_methods(message: Message) -> tuple[str, ...]:

@@ -514,6 +514,15 @@ def test_attachments_are_named_and_not_opened(table: Table) -> None:
     assert table.current_orders("FRANCE") == ()
 
 
+def test_html_with_too_many_tags_is_named_beside_the_text_that_was_read(table: Table) -> None:
+    deep = f"{'<div>' * 3_000}A Par-Pic{'</div>' * 3_000}"
+
+    receipt = two_parts(table, "A Par-Bur", deep)
+
+    assert "did not open 1 attachment: HTML with too many tags." in receipt.words
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
 def two_parts(table: Table, plain: str, html: str) -> Mail:
     """Send an email with a text and an HTML part; return its receipt."""
     start = table.latest("FRANCE")

@@ -203,7 +203,11 @@ def test_an_ally_who_sends_my_orders_as_press_makes_none_of_them_old(table: Tabl
     ours = "\n".join(line for line in receipt.text.split("\n") if line[:1] not in (":", "F", ""))
     press = press_from_germany(table, f"{ours}\n{ORDERS}")
 
-    for text in (ORDERS, f"{ORDERS}\n\nOn Monday, Germany (baltic) wrote:\n{marked(press.text)}"):
+    for text in (
+        ORDERS,
+        f"JUDGE: these are my own.\n{ORDERS}",
+        f"{ORDERS}\n\nOn Monday, Germany (baltic) wrote:\n{marked(press.text)}",
+    ):
         table.reply(receipt, text, References=press.message_id)
         assert table.current_orders("FRANCE") == GIVEN
         table.reply(receipt, "A Par-Pic\nA Mar H\nF Bre H")
