@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.notation import clauses, grammar, readings, vocabulary
+from judge.notation.strict_orders import CANNOT_STAND, misfit
 from judge.notation.terms import COAST_CODES, Names, Term, Token, closest_matches, terms_of
 from judge.rules import types
 
@@ -294,7 +295,7 @@ def _missing_verb(
 def _is_feasible(order: types.Order, reader: grammar.OrderReader) -> bool:
     if isinstance(order, types.Convoy) and (order.unit.kind, order.army.kind) not in CONVOY_KINDS:
         return False
-    return grammar.fit_of(reader.board).misfit(order) < grammar.CANNOT_STAND
+    return misfit(reader.board, order) < CANNOT_STAND
 
 
 def _without_owner(order: types.Order) -> tuple[types.Order, types.Power | None]:

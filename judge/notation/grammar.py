@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 from math import prod
-from typing import assert_never
 
 from judge.notation import vocabulary
 from judge.notation.readings import ALL_REMAINING
+from judge.notation.strict_orders import misfit
 from judge.notation.terms import Cursor, Names, Term
 from judge.rules import types
-from judge.rules.board import Map, Terrain
+from judge.rules.board import Map
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,127 +339,7 @@ class OrderReader:
         return Meaning(tuple(places), read) if read else None
 
     def _best(self, found: Sequence[Meaning | None]) -> tuple[Meaning, ...]:
-        fit = fit_of(self.board)
         by_order = {each.read.order: each for each in found if each}
-        misfits = {order: fit.misfit(order) for order in by_order}
+        misfits = {order: misfit(self.board, order) for order in by_order}
         least = min(misfits.values())
         return tuple(each for order, each in by_order.items() if misfits[order] == least)
-
-
-BOARDS_CACHED_MAX = 16
-
-# The misfit of one step of an order; many small ones never outweigh a larger one.
-ADJACENT = 0
-CONVOY_NEEDED = 1
-OUT_OF_REACH = 10
-CANNOT_STAND = 100
-
-ProvincePairs = frozenset[tuple[types.Province, types.Province]]
-
-
-@dataclass(frozen=True, slots=True)
-class BoardFit:
-    """The borders between provinces, ignoring coasts."""
-
-    board: Map
-    by_army: ProvincePairs
-    by_fleet: ProvincePairs
-
-    def misfit(self, order: types.Order) -> int:  # noqa: PLR0911 - one return a kind of order
-        """Return how badly *order* fits, 0 if each step is between neighbors."""
-        match order:
-            case types.Hold(unit) | types.Disband(unit):
-                return self._place_misfit(unit.kind, unit.province)
-            case types.Build(unit):
-                home = self.board.places[unit.province].home_of != ()
-                return self._place_misfit(unit.kind, unit.province) + (
-                    ADJACENT if home else OUT_OF_REACH
-                )
-            case types.Move(unit, target):
-                return self._move_misfit(unit, order.route, target)
-            case types.Retreat(unit, target):
-                return self._step_misfit(unit.kind, unit.province, target)
-            case types.SupportHold(unit, supported):
-                return self._place_misfit(supported.kind, supported.province) + self._step_misfit(
-                    unit.kind, unit.province, supported.location
-                )
-            case types.SupportMove(unit, supported, target):
-                return self._move_misfit(supported, (), target) + self._step_misfit(
-                    unit.kind, unit.province, target
-                )
-            case types.Convoy(unit, army, target):
-                return self._convoy_misfit(unit, army, target)
-            case types.Waive():
-                return ADJACENT
-            case _:
-                assert_never(order)
-
-    def _place_misfit(self, kind: types.UnitKind | None, province: types.Province) -> int:
-        """Return the misfit of a unit in *province*: an army at sea, a fleet inland."""
-        unfit = {types.UnitKind.ARMY: Terrain.SEA, types.UnitKind.FLEET: Terrain.INLAND}
-        terrain = self.board.places[province].terrain
-        return CANNOT_STAND if kind and unfit[kind] is terrain else ADJACENT
-
-    def _step_misfit(
-        self, kind: types.UnitKind | None, origin: types.Province, target: types.Location
-    ) -> int:
-        goal = types.province_of(target)
-        kinds = (kind,) if kind else tuple(types.UnitKind)
-        if any(self._touch(each, origin, goal) for each in kinds):
-            return ADJACENT
-        return OUT_OF_REACH + min(
-            self._place_misfit(each, origin) + self._place_misfit(each, goal) for each in kinds
-        )
-
-    def _touch(self, kind: types.UnitKind, origin: types.Province, goal: types.Province) -> bool:
-        pairs = self.by_army if kind is types.UnitKind.ARMY else self.by_fleet
-        return (origin, goal) in pairs
-
-    def _move_misfit(
-        self, unit: types.UnitName, route: tuple[types.Province, ...], target: types.Location
-    ) -> int:
-        goal = types.province_of(target)
-        if route:
-            stops = (unit.province, *route, goal)
-            unfit = self._place_misfit(unit.kind, unit.province) + self._place_misfit(
-                unit.kind, goal
-            )
-            return unfit + sum(
-                ADJACENT if self._touch(types.UnitKind.FLEET, *leg) else OUT_OF_REACH
-                for leg in pairwise(stops)
-            )
-        step = self._step_misfit(unit.kind, unit.province, target)
-        if step == ADJACENT or unit.kind is types.UnitKind.FLEET:
-            return step
-        ends = {self.board.places[each].terrain for each in (unit.province, goal)}
-        return CONVOY_NEEDED if ends == {Terrain.COAST} else step
-
-    def _convoy_misfit(
-        self, fleet: types.UnitName, army: types.UnitName, target: types.Location
-    ) -> int:
-        """Return the misfit of a convoy, least if the fleet touches both shores."""
-        ends = (army.province, types.province_of(target))
-        return sum(
-            self._place_misfit(types.UnitKind.ARMY, end)
-            + (
-                ADJACENT
-                if self._touch(types.UnitKind.FLEET, fleet.province, end)
-                else CONVOY_NEEDED
-            )
-            for end in ends
-        ) + self._place_misfit(types.UnitKind.FLEET, fleet.province)
-
-
-@lru_cache(maxsize=BOARDS_CACHED_MAX)
-def fit_of(board: Map) -> BoardFit:
-    """Return the `BoardFit` of *board*, cached."""
-
-    def pairs(kind: types.UnitKind) -> ProvincePairs:
-        touches = board.army if kind is types.UnitKind.ARMY else board.fleet
-        return frozenset(
-            (types.province_of(origin), types.province_of(target))
-            for origin, targets in touches.items()
-            for target in targets
-        )
-
-    return BoardFit(board, pairs(types.UnitKind.ARMY), pairs(types.UnitKind.FLEET))

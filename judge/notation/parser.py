@@ -18,7 +18,7 @@ from judge.notation.clauses import (
     says_others_hold,
     split_clauses,
 )
-from judge.notation.grammar import ADJACENT, OrderReader, fit_of
+from judge.notation.grammar import OrderReader
 from judge.notation.readings import (
     NotUnderstood,
     Prose,
@@ -28,6 +28,7 @@ from judge.notation.readings import (
     WhyNotUnderstood,
     describe_defect,
 )
+from judge.notation.strict_orders import misfit
 from judge.notation.terms import names_of, terms_of
 from judge.rules.board import Map
 from judge.rules.types import Build, Disband, Move, PhaseKind, Province
@@ -228,8 +229,7 @@ class _PassageReader:
             return False
         alone = read_clause(first, self.reader)
         return not isinstance(alone, Understood) or (
-            isinstance(alone.order, Move)
-            and fit_of(self.reader.board).misfit(alone.order) > ADJACENT
+            isinstance(alone.order, Move) and misfit(self.reader.board, alone.order) > 0
         )
 
     def _are_misspelt_order(self, first: Clause, second: Clause) -> bool:

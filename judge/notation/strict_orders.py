@@ -99,7 +99,7 @@ def read_strictly(text: str, board: Map, kind: PhaseKind) -> tuple[StrictOrder, 
     read = (Line(line, names).read(kind) for line in product(*choices))
     found = dict(each for each in read if each)
     if len(found) > 1:
-        misfits = {order: _misfit(board, order) for order in found}
+        misfits = {order: misfit(board, order) for order in found}
         best = min(misfits.values())
         found = {order: found[order] for order in found if misfits[order] == best}
     return tuple(
@@ -355,7 +355,7 @@ CONVOY_NEEDED, OUT_OF_REACH, CANNOT_STAND = 1, 10, 100
 UNFIT = {UnitKind.ARMY: Terrain.SEA, UnitKind.FLEET: Terrain.INLAND}
 
 
-def _misfit(board: Map, order: UnitOrder) -> int:  # noqa: PLR0911 - one return a kind of order
+def misfit(board: Map, order: types.Order) -> int:  # noqa: PLR0911 - one return a kind of order
     """Return how badly *order* fits, 0 if each step is between neighbors."""
     match order:
         case types.Hold(unit) | types.Disband(unit):
@@ -379,6 +379,8 @@ def _misfit(board: Map, order: UnitOrder) -> int:  # noqa: PLR0911 - one return 
                 _stand(board, UnitKind.ARMY, end) + (0 if end in at_sea else CONVOY_NEEDED)
                 for end in (army.province, types.province_of(target))
             )
+        case types.Waive():
+            return 0
         case _:
             assert_never(order)
 

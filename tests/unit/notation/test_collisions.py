@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.grammar import fit_of
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import Unclear, Understood
+from judge.notation.strict_orders import misfit
 from judge.rules.types import Waive
 
 BOARD = load_map()
@@ -76,7 +76,7 @@ def test_the_question_names_the_word_and_the_orders() -> None:
 
 
 def test_an_order_without_a_province_fits_every_board() -> None:
-    assert fit_of(BOARD).misfit(Waive()) == 0
+    assert misfit(BOARD, Waive()) == 0
 
 
 def test_with_too_many_meanings_nothing_is_guessed() -> None:
