@@ -54,6 +54,7 @@ from judge.rules import types
 from judge.rules.board import Map
 from judge.rules.legality import completed_order, correction_of
 from judge.rules.outcomes import Impossible
+from judge.rules.phase_sequence import orders_due
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +123,15 @@ def submit_orders(
 
 
 def _with_whole_offer(reading: Reading, situation: Situation) -> Reading:
-    """Return *reading* with the kinds of the units that its offer leaves out."""
+    """Return *reading* with the kinds of the units that its offer leaves out.
+
+    Without its offer if the power has nothing to order.
+    """
     if not isinstance(reading, NotUnderstood) or reading.nearest is None:
         return reading
     board, seen, rulebook = situation.board, situation.seen, situation.rulebook
+    if not orders_due(board, situation.position, situation.power):
+        return replace(reading, nearest=None)
     return replace(reading, nearest=completed_order(board, seen, reading.nearest, rulebook))
 
 
