@@ -225,3 +225,28 @@ def test_a_stranger_learns_nothing_by_naming_the_message_id_of_another(table: Ta
 
     assert told[0] == told[1]
     assert table.current_orders("FRANCE") == GIVEN
+
+
+def test_orders_of_a_friend_below_a_heading_in_any_language_are_only_offered(table: Table) -> None:
+    heading = "Kimden: Ali <ali@x.test>\nTarih: 28.11.2026\nKonu: Emirler"
+
+    receipt = table.reply(table.latest("FRANCE"), f"Look:\n\n{heading}\n\n{ORDERS}")[-1]
+
+    assert table.current_orders("FRANCE") == ()
+    table.reply(receipt, "USE THESE")
+    assert table.current_orders("FRANCE") == GIVEN
+
+
+def test_what_seems_quoted_is_only_offered_where_the_emails_that_were_sent_are_gone(
+    table: Table,
+) -> None:
+    old = table.send("FRANCE", ORDERS)
+    table.send("FRANCE", "CLEAR")
+    with table.database.write() as transaction:
+        transaction.connection.exec_driver_sql("UPDATE outbox SET raw = x''")
+
+    text = f"Hello!\n\nOn Monday you wrote:\n{marked(old.text)}"
+    receipt = table.mail(address_of("FRANCE"), text, old.reply_to)[-1]
+
+    assert table.current_orders("FRANCE") == ()
+    assert "These look like orders: A Par-Bur A Mar S A Par-Bur" in receipt.words
