@@ -191,7 +191,8 @@ def add_emails(file: Path) -> None:
             transaction.connection.exec_driver_sql(f"{started}{writers}").all()
         ):
             power = sender.partition("@")[0].upper()
-            text = "\r\n".join(ORDERS[power])
+            # The same text again and again gets no answer.
+            text = "\r\n".join((*ORDERS[power], "", f"Greetings for the {number}th time."))
             raw = f"From: {sender}\r\nMessage-ID: <{number}@example>\r\n\r\n{text}\r\n".encode()
             local, _, domain = JUDGE.rpartition("@")
             address = f"{local}+{token}@{domain}"
