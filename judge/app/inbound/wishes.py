@@ -51,7 +51,7 @@ from judge.mail.language.command_syntax import (
 from judge.mail.language.confirmations import Confirm
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import is_farewell
+from judge.mail.reader.prose import is_courtesy
 from judge.notation.readings import Understood
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
@@ -108,7 +108,10 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     acted = any(map(is_acted_on, items))
     in_words = not acted and all(isinstance(each, OrderText | Confirm) for each in part.parsed)
     if not sentences and in_words:
-        sentences = tuple(_short_answer(context))
+        votes = "vote_yes" not in closed
+        sentences = tuple(
+            each for each in _short_answer(context) if votes or not is_courtesy(each)
+        )
         if offered := _name_offered(session, game, sentences):
             return WishesAnswered((offered,))
     topic = _topic(context) if in_words else ""
@@ -180,7 +183,7 @@ def _topic(context: MailContext) -> str:
     subject = context.opened.subject
     board = context.reading_board
     is_other = context.judge.commands.is_begun(subject) or holds_order(subject, board)
-    return "" if is_other or is_subject_of_ours(subject) else subject
+    return "" if is_other or is_courtesy(subject) or is_subject_of_ours(subject) else subject
 
 
 def _short_answer(context: MailContext) -> Iterator[str]:
@@ -197,7 +200,7 @@ def _name_offered(
     if len(sentences) != 1 or game.position or game.house_rules.anonymous:
         return None
     name = sentences[0].strip(" .!,")
-    if not (has_given_handle(session.person) and HANDLE.fullmatch(name)) or is_farewell(name):
+    if not (has_given_handle(session.person) and HANDLE.fullmatch(name)) or is_courtesy(name):
         return None
     choice = receipts.WishChoice("name", f"SET HANDLE {name}")
     return receipts.WishOffered(name, (choice,), unclear=False)
