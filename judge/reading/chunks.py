@@ -323,6 +323,8 @@ class Chunker:
         chunk.end = self.tokens[word.last].end
         at = self._coast(chunk, at + 1)
         behind = self.words[at] if at < len(self.words) else None
+        if self.tokens[word.last].possessive and behind and behind.role == "word":
+            chunk.guessed = True  # `the Channel's doorstep` is not the Channel
         if (
             behind
             and behind.role in KINDS

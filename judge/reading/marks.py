@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from judge.reading.chunks import Chunk
 from judge.reading.matching import ORDER, PARAGRAPH, SENTENCE, VERBS
@@ -68,6 +68,8 @@ SOFT = frozenset(
         *("stattdessen", "plutôt"),
     }
 )
+OR = frozenset({"or", "oder", "ou", "of"})
+TELLING = frozenset({"tell", "let", "sag", "sagt", "dis", "dites"})  # `Tell me if it is wrong`
 UNSURE = frozenset({"doubt", "report", "third", "not"})
 BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
 
@@ -155,6 +157,12 @@ class Marks:
             sentence = list(frames)
             span = list(range(sentence[0].first, sentence[-1].last))
             before = self.chunks[span[0] - 1] if span[0] else None
+            if orders and self._asks_instead(span):
+                self.unsure.update(orders[-1])
+            for first, second in pairwise(sentence):  # `Bre supports (Mid, to the channel)`
+                bracketed = self.chunks[second.first - 1].key == "("
+                if bracketed and first.sort in {"support", "convoy"} and second.sort == "move":
+                    self.unsure.update(range(second.first, second.last))
             if sentence[-1].sort != "talk" or any(
                 each.sort != "talk" and not self._names_own(sentence[-1]) for each in sentence
             ):
@@ -167,12 +175,20 @@ class Marks:
             else:
                 orders = []
 
-    def _is_afterthought(self, span: Sequence[int]) -> bool:
+    def _asks_instead(self, span: Sequence[int]) -> bool:
+        """Return whether a sentence asks for something else: `Or will it be Naples?`."""
+        chunks = [self.chunks[at] for at in span]
+        first = next((each for each in chunks if each.role not in BESIDE), chunks[0])
+        return first.key in OR and any(each.role == "question" for each in chunks)
+
+    def _is_afterthought(self, span: Sequence[int]) -> bool:  # noqa: PLR0911 - one return a rule
         """Return whether a sentence doubts the orders before it: `Only if Italy agrees`."""
         chunks = [self.chunks[at] for at in span]
         if any((each.places and not each.guessed) or each.has_kind for each in chunks):
             return False
         content = [each for each in chunks if each.role not in BESIDE]
+        if content and content[0].key in TELLING:
+            return False
         doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
         if any(c.role == "fix" and c.key not in SOFT for c in chunks):
             return True  # `No, scratch that.`
@@ -262,9 +278,10 @@ class Marks:
             yield span
             return
         inside, outside = span[opened : closed + 1], span[:opened] + span[closed + 1 :]
-        source = sum(_says(self.chunks[at]) for at in inside) < WORDS_OF_REMARK
-        told = source and any(self.chunks[at].role in {"report", "past"} for at in inside)
-        if told or any(self.chunks[at].role in COVERING for at in inside) or not outside:
+        covering = COVERING
+        if sum(_says(self.chunks[at]) for at in inside) < WORDS_OF_REMARK:
+            covering = COVERING | {"report", "past"}  # `(says Anna)`
+        if any(self.chunks[at].role in covering for at in inside) or not outside:
             yield span
             return
         yield inside
@@ -287,9 +304,16 @@ class Marks:
             return not self._is_helped(at)
         if chunk.role == "power" and chunk.owner != self.world.power:
             return self._is_subject(at)
+        if self.world.kind is PhaseKind.RETREATS and chunk.role in {"past", "dislodged"}:
+            return not self._tells_of_loss(at)
         if chunk.role == "disband" and self.world.kind is PhaseKind.MOVEMENT:  # `Scrap A Mun-Bur`
             return not chunk.strict and (at == 0 or self.chunks[at - 1].strength >= SENTENCE)
         return chunk.role in DOUBTING
+
+    def _tells_of_loss(self, at: int) -> bool:
+        """Return whether a clause tells which unit was dislodged: `The army which was beaten`."""
+        before = self.chunks[max(at - 3, 0) : at]
+        return any(each.role == "which" or each.key in THAT for each in before)
 
     def _is_helped(self, at: int) -> bool:
         """Return whether an own unit helps one of another power: `Kiel supports his army`."""

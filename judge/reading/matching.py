@@ -73,6 +73,7 @@ GOING_ON = PREPOSITIONS | VERBS | {"and", "supported_by", "convoyed_by"}
 ABBREVIATED_MAX = 5  # letters of a shortened word
 FUNCTION_ROLES = PREPOSITIONS | {"det", "except", "fill", "by", "be", "and", "past", "so"}
 SENTENCE, PARAGRAPH = 3.0, 4.0  # strengths of breaks
+DICTATED = {"stop": SENTENCE, "pause": BREAKS[","]}  # `period`, `comma` in dictated text
 KEPT_WHOLE = frozenset(
     {"it's", "let's", "that's", "there's", "he's", "she's", "who's", "here's", "what's"}
 )
@@ -207,7 +208,7 @@ class Matcher:
             return bool(before) and before[-1].role == "to"
         return words[-1].role == "hold" and not words[-1].strict
 
-    def _match_word(self, at: int) -> int:
+    def _match_word(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
         name, places = self._name_at(at)
         phrase, role = self._phrase_at(at)
         power_size, power = self._power_at(at)
@@ -223,6 +224,8 @@ class Matcher:
         size, short = _phrase_at(self.short, self.keys, at)
         if size >= phrase and short and self._is_strict(at, size, short):
             return self._add(Word(short, at, at + size - 1, strict=True))
+        if role in DICTATED:
+            return self._add(Word("break", at, at + phrase - 1, strength=DICTATED[role]))
         if phrase:
             return self._add(Word(role, at, at + phrase - 1))
         return self._match_rare(at)

@@ -24,7 +24,7 @@ from judge.reading.world import FAR
 from judge.rules.types import UnitKind
 
 PAIR = 2
-WITHOUT_TARGET = 1.2
+WITHOUT_TARGET = 0.9
 FOR_WITHOUT_VERB = 0.8
 OTHERS_CLAUSE = 1.6
 AGAINST_OWN = 1.5  # helping another power's unit to a place where an own unit stands
@@ -177,6 +177,8 @@ def supports(segment: Segment) -> Iterator[Frame]:
         for at, c in segment.nouns
     ):
         free = frozenset()  # `X helps, it holds`
+    if _moves_first(segment, verb_at):
+        free = frozenset({"hold"})  # `X goes, the other helps`
     for members, prep in segment.groups(AGENT if segment.passive else SUBJECT):
         subject = prep + segment.subjects_cost(members)
         agent = segment.chunks[members[0]].prep in {"by", "from", "with"}
@@ -192,6 +194,16 @@ def supports(segment: Segment) -> Iterator[Frame]:
             nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
             subject += 0.4 if nearer and not ends else 0.0
         yield from _supports_by(segment, members, subject, verb_at, free)
+
+
+def _moves_first(segment: Segment, verb_at: int) -> bool:
+    """Return whether one unit moves and another one, behind a comma or `and`, supports."""
+    moves = [at for at, verb in segment.verbs if verb.role == "move" and at < verb_at]
+    named = [at for at, _ in segment.nouns if at < verb_at]
+    if not moves or len(named) != PAIR or len(segment.nouns) > PAIR:
+        return False
+    first, second = named
+    return first < moves[0] < second and bool(segment.breaks(moves[0], second))
 
 
 def mutual(segment: Segment) -> Iterator[Frame]:

@@ -53,6 +53,7 @@ class _Said:
     sentence: int = -1
     cost: float = 0.0
     doubted: bool = False
+    others: tuple[Unit, ...] = ()  # that were said to do the same
 
 
 @dataclass(slots=True)
@@ -99,6 +100,7 @@ class Resolver:
             self._withdraw(count, self.chunks[frame.first].sentence)
             if frame.subjects and not self.latest and len(self.rests) == rests:
                 self._ask(frame, tuple(self.world.own), doubted=False)
+                self._name_subject(frame)
             if self._is_doubted(frame):
                 self.said.doubted = True
                 places = (place_of(each) for each in self.found[count:])
@@ -127,6 +129,15 @@ class Resolver:
         )
         talk = () if self.world.kind is PhaseKind.ADJUSTMENTS else tuple(self.talk)
         return TextRead(tuple(orders), talk, doubts, draft, self.fixing)
+
+    def _name_subject(self, frame: Frame) -> None:
+        """Remember the subject of a frame that ordered nothing for later words."""
+        [*others, last] = frame.subjects
+        if not others and len(last.units) == 1:
+            named = last.units[0]
+            self.said = _Said((named,), sort="named", object=named, sentence=last.sentence)
+        elif self.said.sort != "joint":
+            self.said = _Said()
 
     def _span(self, frame: Frame) -> tuple[int, int]:
         chunks = self.chunks[frame.first : frame.last]
@@ -359,6 +370,8 @@ class Resolver:
             and not chunk.places
             and self.said.units
         ):
+            if len(self.said.others) == 1:
+                return [self.said.others], 0.0
             kind = self.said.units[0].kind
             free = tuple(
                 u for u in own.values() if u.kind is kind and u.province not in self.mentioned
@@ -574,6 +587,7 @@ class Resolver:
     def _move(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
         units, cost = self._subjects(frame)
         if not units or cost >= UNRESOLVED:
+            self._go_jointly(frame)
             return
         make = types.Retreat if self.world.kind is PhaseKind.RETREATS else types.Move
         added, moved, to = [], [], ""
@@ -627,18 +641,30 @@ class Resolver:
                         self._add(frame, order, cost, implied=not plain)
                         self.mentioned.add(place)
 
+    def _go_jointly(self, frame: Frame) -> None:
+        """Note where units go, which the next words name: `Both armies in the north go to ...`."""
+        several = any(each.plural or each.quantity for each in frame.subjects)
+        places = self._place(frame.target, None) if frame.target and several else ()
+        if len(places) == 1:
+            sentence = self._sentence(frame)
+            self.said = _Said(sort="joint", target=places[0], to=places[0], sentence=sentence)
+
     def _go(self, frame: Frame) -> None:
         """Take `Serbia moves in`, where several were said to go."""
         units, cost = self._subjects(frame)
         joint = [n for n in self.said.orders if self.found[n].joint]
-        if len(units) != 1 or len(units[0]) != 1 or not joint or cost >= UNRESOLVED:
+        known = joint or self.said.sort == "joint"
+        if len(units) != 1 or len(units[0]) != 1 or not known or cost >= UNRESOLVED:
             return
         (unit,), to = units[0], self.said.to
-        if all(place_of(self.found[n]) != unit.province for n in joint):
+        if joint and all(place_of(self.found[n]) != unit.province for n in joint):
             return
         added = self._add(frame, types.Move(self._name(unit), to), cost - WITHOUT_TARGET)
         sure = self.found[added].cost
-        self.said = _Said((unit,), to, "move", unit, to, (added,), self._sentence(frame), sure)
+        places = {place_of(self.found[n]) for n in joint} - {unit.province}
+        others = tuple(each for each in self.world.own.values() if each.province in places)
+        sentence = self._sentence(frame)
+        self.said = _Said((unit,), to, "move", unit, to, (added,), sentence, sure, others=others)
 
     def _sentence(self, frame: Frame) -> int:
         return self.chunks[frame.last - 1].sentence

@@ -24,14 +24,14 @@ from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
-from judge.rules.board import Map
+from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER, MANY_VOICES, MORE_VOICES = (
+SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER, MANY_VOICES, MORE_VOICES, VOICES_A = (
     *("emails", "heldout", "fresh"),
-    *("november", "december", "many_voices", "more_voices"),
+    *("november", "december", "many_voices", "more_voices", "voices_a"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
@@ -108,7 +108,7 @@ def _email(source: Mapping[str, Any]) -> Labelled:
     if "position" in source:
         board, position = _positions()[source["position"]]
     else:
-        board = load_map()
+        board = load_map(source.get("board", DEFAULT_VARIANT))
         position = read_position(board, source, DATC)
     situation = Situation(board, position, source["power"])
     meant = (each for each in source["orders"].split(";") if each.strip())

@@ -57,6 +57,7 @@ IN_FULL = (  # for season, year and kind the first letters suffice, as in nJudge
     ("movement", "retreats", "adjustments", "builds"),
 )
 CODE = re.compile(r"([sfwhp])(\d{4}|\d{2})([mrab]?)")
+GERMAN_SPRING = frozenset(_spelled({"S": "frühjahr frühling"}))  # `F02 Frühjahr` is no fall
 ELSEWHERE = {"H": "F", "P": "S"}  # `H03` for Herbst, `P03` for printemps
 JOINED = re.compile(r"([^\W\d_]+)(1\d{3}|\d{2})")  # `Fall1901`
 YEAR = re.compile(r"1\d{3}")  # `Spring 2026` is the date of the email
@@ -86,6 +87,8 @@ def partial_code(words: Sequence[str]) -> str | None:
     seasons, years, kinds = ({each[i] for each in parts} - {""} for i in range(3))
     if not (seasons or kinds):
         return None
+    if GERMAN_SPRING.intersection(lower):
+        seasons.discard("F")
     if len(seasons) > 1 or len(years) > 1:
         return " ".join(words)
     kind = "".join(kinds) if len(kinds) == 1 else ""

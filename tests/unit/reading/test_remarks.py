@@ -147,3 +147,32 @@ def test_a_condition_or_a_report_before_an_order_doubts_it(before: str) -> None:
 @pytest.mark.parametrize("aside", ["(Anna says)", "(last year)"])
 def test_a_source_or_a_past_season_in_brackets_doubts_the_order(aside: str) -> None:
     assert MEANT not in orders(f"{SENTENCES['en']} {aside}.")
+
+
+def test_a_question_for_something_else_in_the_next_sentence_doubts_the_order() -> None:
+    assert MEANT not in orders(f"{SENTENCES['en']}... or should it be Rumania?")
+
+
+def test_a_place_beside_the_one_named_is_only_offered() -> None:
+    assert "F TRI - ADR" not in orders("Vienna holds. Trieste goes to the Adriatic's doorstep.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vienna and Budapest go for Galicia: Vienna goes in and the other helps. Trieste holds.",
+        "Wien und Budapest gehen nach Galizien: Wien zieht, die andere unterstützt. Triest hält.",
+    ],
+)
+def test_two_units_go_to_one_place_and_the_next_words_say_which_helps(text: str) -> None:
+    assert orders(text) == {"A VIE - GAL", "A BUD S A VIE - GAL", "F TRI H"}
+
+
+def test_a_pronoun_never_passes_over_a_unit_of_which_nothing_was_understood() -> None:
+    text = "Vienna, go to Galicia if you like. Trieste supports itself, I mean it stays."
+    assert "A VIE H" not in orders(text)
+
+
+def test_the_words_for_stops_and_commas_in_dictated_text_end_orders() -> None:
+    text = "army Vienna to Galicia period army Budapest to Serbia comma fleet Trieste to Albania"
+    assert orders(text) == {"A VIE - GAL", "A BUD - SER", "F TRI - ALB"}

@@ -164,6 +164,7 @@ def test_as_little_as_is_said_means_the_open_phase_or_the_next(
         ("f 1902 r", "F1902R"),
         ("winter 1902", "W1902A"),
         ("F1902B", "W1902A"),
+        ("F02 Frühjahr", "S1902M"),
         ("Retreats", None),
         ("Spring", None),
         ("S1902A", None),
