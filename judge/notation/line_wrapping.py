@@ -29,7 +29,7 @@ SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
 LISTED = (",", ";")
 STATEMENTS = frozenset({"if", "else", "elseif", "endif"})  # they begin a line
 HEADS = ":"  # ends a heading
-BULLET = "- "
+BULLETS = ("- ", "=>", "->", "→", "➜")
 ENDED = re.compile(r"[^\W\d_]{4}[.!?]$")
 
 # Words that cannot end an order.
@@ -95,7 +95,7 @@ class LineBreaks:
             return False
         tail, heads = _tail(text), _heads(below)
         before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
-        listed = text.lstrip().startswith(BULLET) and below[0].lstrip().startswith(BULLET)
+        listed = text.lstrip().startswith(BULLETS) and below[0].lstrip().startswith(BULLETS)
         ended = ENDED.search(text.rstrip())  # `Black Sea supports.`
         if listed or ended or not before or not behind or behind[0].key in STATEMENTS:
             return False

@@ -24,7 +24,7 @@ GERMAN = {
     "convoy": "k konv konvoi konvoiert konvoyiert konvoyieren konvoyiere geleit geleitet"
     " befördert",
     "retreat": "zurück rückzug weicht flieht",
-    "disband": "auflösen aufgelöst auflösung löst",
+    "disband": "auflösen aufgelöst auflösung",
     "remove": "entfernen entfernt abbauen abbau abgebaut",
     "build": "bauen baut baue aufbau aufbauen aufgebaut",
     "waive": "verzicht verzichten verzichte verzichtet",

@@ -198,8 +198,8 @@ class Marks:
                 return True
             told = any(c.role == "past" for c in content) and any(map(_says, content))
             return (told or asks) and all(c.role not in {"you", "request"} for c in content)
-        if content and content[0].role == "if":
-            return all(each.key != "," for each in chunks)
+        if content and content[0].role == "if":  # and not `When is the deadline?`
+            return not asks and all(each.key != "," for each in chunks)
         return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
 
     def _names_own(self, frame: Frame) -> bool:

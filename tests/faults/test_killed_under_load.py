@@ -114,7 +114,7 @@ class Senders:
         return message_from_bytes(cast("bytes", results[0][0])) if results else start
 
     def _watch(self) -> None:
-        """Let no more letters wait than a judge answers soon; its store may be gone a while."""
+        """Pause the senders while more letters wait than a judge answers soon."""
         while not self._stopping.wait(LOOKED_AT_EVERY_SECONDS):
             with suppress(SQLAlchemyError, sqlite3.Error):
                 [(waiting,)] = self._daemon.ask(WAITING)

@@ -127,6 +127,7 @@ TALK = {
     ),
     PhaseKind.RETREATS: (
         *("I retreat from this discussion", "to whom it may concern", "Retreats are due"),
+        "Paris is lost",
         *("Germany disbands something", "We remove the doubt", "Let us disband the alliance"),
     ),
     PhaseKind.MOVEMENT: ("I build nothing", "no builds", "Par A", "disband it", "build 2 armies"),

@@ -176,3 +176,12 @@ def test_a_pronoun_never_passes_over_a_unit_of_which_nothing_was_understood() ->
 def test_the_words_for_stops_and_commas_in_dictated_text_end_orders() -> None:
     text = "army Vienna to Galicia period army Budapest to Serbia comma fleet Trieste to Albania"
     assert orders(text) == {"A VIE - GAL", "A BUD - SER", "F TRI - ALB"}
+
+
+def test_no_unit_takes_its_target_from_the_next_line_of_a_list() -> None:
+    text = "=> Gal : A Vie\n=> Ser : A Bud\n=> Alb : F Tri"
+    assert orders(text) <= {"A VIE - GAL", "A BUD - SER", "F TRI - ALB"}
+
+
+def test_a_question_about_the_deadline_doubts_no_order() -> None:
+    assert orders("A Vie-Gal\n\nWhen is the deadline?") == {"A VIE - GAL"}
