@@ -152,7 +152,7 @@ class Smarthost:
             elif self._login:
                 await client.login(self._login.user, self._login.password)
         except BaseException:
-            client.close()
+            _hang_up(client, client.transport)
             raise
         return _Connection(client)
 
@@ -239,9 +239,17 @@ class _Connection:
         return True
 
     async def end(self) -> None:
+        transport = self._client.transport
         with suppress(aiosmtplib.SMTPException, OSError):
             await self._client.quit(timeout=LEAVE_SECONDS)
-        self._client.close()
+        _hang_up(self._client, transport)
+
+
+def _hang_up(client: aiosmtplib.SMTP, transport: asyncio.BaseTransport | None) -> None:
+    """Close the connection at once: a server may take its time to end TLS."""
+    client.close()
+    if isinstance(transport, asyncio.WriteTransport):
+        transport.abort()
 
 
 def _error_text(error: Exception) -> str:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import ssl
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import pytest
 from aiosmtpd.smtp import AuthResult
 
+from judge.adapters.smarthost import Smarthost
 from tests.support.certificates import Certificates, certificates
-from tests.support.daemon import Daemon, copied, seated, wait_until
+from tests.support.daemon import PATIENCE_SECONDS, Daemon, copied, seated, wait_until
 from tests.support.mail_server import LOGIN, WORD, MailServer, knows, listening
 
 STATES = "SELECT state, attempts FROM outbox WHERE kind = 'receipt' ORDER BY id DESC LIMIT 1"
+CLOSED_SECONDS_MAX = 2  # a socket that nobody closes is open until garbage is collected
 A_MINUTE_LATER = "UPDATE outbox SET due_utc = datetime(due_utc, '-61 seconds') || '.000000'"
 
 
@@ -184,3 +190,37 @@ def test_a_smarthost_without_starttls_gets_no_password(
         wait_until(lambda: daemon.ask(STATES) == [("queued", 1)], "it was never tried")
         assert daemon.stop() == 0
     assert peer.mails == []
+
+
+def test_a_check_ends_its_connection_though_the_server_does_not_end_tls(
+    certs: Certificates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        ended = pool.submit(converse_and_stay, server, certs.context())
+        smarthost = Smarthost("127.0.0.1", server.getsockname()[1], security="tls")
+
+        assert asyncio.run(smarthost.fault()) is None
+
+        assert ended.result(PATIENCE_SECONDS)
+
+
+def converse_and_stay(server: socket.socket, tls: ssl.SSLContext) -> bool:
+    """Answer one client, and return whether it has closed the connection soon after QUIT."""
+    client, _ = server.accept()
+    with client, tls.wrap_socket(client, server_side=True, suppress_ragged_eofs=False) as talk:
+        talk.sendall(b"220 here\r\n")
+        with talk.makefile("rb") as lines:
+            while not lines.readline().startswith(b"QUIT"):
+                talk.sendall(b"250 yes\r\n")
+        talk.sendall(b"221 bye\r\n")
+        raw = socket.socket(fileno=talk.detach())  # which leaves TLS as it is
+    with raw:
+        raw.settimeout(CLOSED_SECONDS_MAX)
+        with suppress(ConnectionError):
+            try:
+                while raw.recv(1_000):
+                    pass
+            except TimeoutError:
+                return False
+        return True
