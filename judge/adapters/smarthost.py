@@ -145,8 +145,8 @@ class Smarthost:
             use_tls=self._security == "tls",
             start_tls=self._starts_tls(),
         )
-        await client.connect()
         try:
+            await client.connect()
             if self._login and token:
                 await client.auth_xoauth2(self._login.user, token)
             elif self._login:
