@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from aiosmtpd.smtp import AuthResult
 
+from judge.adapters import smarthost
 from judge.adapters.smarthost import Smarthost
 from tests.support.certificates import Certificates, certificates
 from tests.support.daemon import PATIENCE_SECONDS, Daemon, copied, seated, wait_until
@@ -198,11 +199,22 @@ def test_a_check_ends_its_connection_though_the_server_does_not_end_tls(
     monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
         ended = pool.submit(converse_and_stay, server, certs.context())
-        smarthost = Smarthost("127.0.0.1", server.getsockname()[1], security="tls")
+        ours = Smarthost("127.0.0.1", server.getsockname()[1], security="tls")
 
-        assert asyncio.run(smarthost.fault()) is None
+        assert asyncio.run(ours.fault()) is None
 
         assert ended.result(PATIENCE_SECONDS)
+
+
+def test_a_check_of_a_silent_server_ends_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smarthost, "CHECK_SECONDS_MAX", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        found = asyncio.run(Smarthost("127.0.0.1", server.getsockname()[1]).fault())
+        with server.accept()[0] as client:
+            client.settimeout(CLOSED_SECONDS_MAX)
+
+            assert found
+            assert client.recv(1_000) == b""
 
 
 def converse_and_stay(server: socket.socket, tls: ssl.SSLContext) -> bool:
