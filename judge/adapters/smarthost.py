@@ -221,7 +221,7 @@ class _Connection:
         except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
             return error
         except (aiosmtplib.SMTPException, OSError) as error:
-            self._client.close()
+            _hang_up(self._client, self._client.transport)
             return error
         return None
 

@@ -343,7 +343,7 @@ def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
             return replace(plain, pictures=unquoted.pictures)
         html = _read(shown)
     except TooMuchMarkupError:
-        return replace(plain, says_more=True, attachments=("HTML with too many tags",))
+        return replace(plain, says_more=True, attachments=("text/html",))
     return replace(_better(plain, html), pictures=html.pictures)
 
 

@@ -86,7 +86,7 @@ def _show_options(context: MailContext, session: Session, parsed: Options) -> Se
     """Show the possible orders of the units, as far as their player sees the board."""
     game = context.game_of(session)
     if game.position is None or game.phase is None:
-        return (CommandRefused("same", Why.NOT_STARTED),)
+        return (CommandRefused("options", Why.NOT_STARTED),)
     board = context.board(game)
     situation = situation_of(board, game, power_of(session))
     found = possible_orders(board, situation.seen, situation.power, game.rulebook)

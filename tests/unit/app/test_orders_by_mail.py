@@ -519,7 +519,7 @@ def test_html_with_too_many_tags_is_named_beside_the_text_that_was_read(table: T
 
     receipt = two_parts(table, "A Par-Bur", deep)
 
-    assert "did not open 1 attachment: HTML with too many tags." in receipt.words
+    assert "did not open 1 attachment: text/html." in receipt.words
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 

@@ -354,6 +354,18 @@ def test_the_orders_of_the_last_turn_are_those_of_the_reader_alone(table: Table)
     assert "Mar" not in table.send("ITALY", "SAME").text
 
 
+@pytest.mark.parametrize("command", ["OPTIONS", "SAME"])
+def test_a_command_about_units_is_refused_by_its_name_before_the_game_starts(
+    judge: Table, command: str
+) -> None:
+    judge.open("baltic")
+    joined = judge.join("baltic", "FRANCE")
+
+    [answer] = judge.reply(joined[-1], command)
+
+    assert f"{command}: refused. The game has not started yet." in answer.words
+
+
 @pytest.mark.parametrize("text", ["where can my army in paris go", "OPTIONS Par", "OPTIONS A Par"])
 def test_the_moves_of_a_unit_are_listed(table: Table, text: str) -> None:
     receipt = table.send("FRANCE", text)
