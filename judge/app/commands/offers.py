@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from judge.app.commands.order_offers import accept_suggestions, ordered_lines
 from judge.app.commands.order_reading import Situation, correct_typo
 from judge.app.commands.orders import situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
-from judge.app.commands.press import OFFICES, send_press
+from judge.app.commands.press import OFFICES, handles_of, send_press
 from judge.app.commands.votes import vote_in_reply, vote_offered
 from judge.app.identity import answered_email, claimed_author, only_game
 from judge.app.ports.inbox import InboxState, IncomingMail
@@ -42,7 +42,14 @@ from judge.mail.reader.email_text import (
     read_lines,
     with_subject_as_text,
 )
-from judge.mail.reader.press_blocks import Press, UnopenedPress, press_text, recipients_of
+from judge.mail.reader.press_blocks import (
+    Press,
+    UnopenedPress,
+    may_open_message,
+    press_text,
+    recipients_of,
+    with_messages_by_handle,
+)
 from judge.mail.reader.press_replies import ReplyKind, declared_kind
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
@@ -301,6 +308,7 @@ def accept_offered_press(
         context.board(game),
         context.judge.commands,
         session.power,
+        handles_of(context, game),
     )
     if press is None:
         return
@@ -315,10 +323,29 @@ def accept_offered_press(
 
 
 def read_lone_press(
-    opened: OpenedEmail, board: Map, commands: CommandTable, power: Power | None
+    opened: OpenedEmail,
+    board: Map,
+    commands: CommandTable,
+    power: Power | None,
+    handles: Mapping[str, Power],
 ) -> UnopenedPress | None:
     """Return the press of an email that contains nothing else that has an effect."""
-    return _lone_press(read_lines(opened.text, board, commands, opened.subject, power), board)
+    parsed = read_lines(opened.text, board, commands, opened.subject, power)
+    if power:
+        parsed = tuple(with_messages_by_handle(parsed, board, power, handles))
+    return _lone_press(parsed, board)
+
+
+def with_messages_by_name(
+    context: MailContext, session: Session, parsed: tuple[command_syntax.ParsedLine, ...]
+) -> tuple[command_syntax.ParsedLine, ...]:
+    """Return *parsed*, where text that greets another player by name is held back as press."""
+    game = context.game(session.game)
+    texts = (each for each in parsed if isinstance(each, command_syntax.OrderText))
+    if not (game and session.power and any(may_open_message(each.lines) for each in texts)):
+        return parsed
+    handles = handles_of(context, game)
+    return tuple(with_messages_by_handle(parsed, context.board(game), session.power, handles))
 
 
 def _accepts_press(parsed: command_syntax.ParsedLine) -> bool:

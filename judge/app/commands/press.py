@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.orders import reason_without_power
+from judge.app.commands.profile import has_given_handle
 from judge.app.outbound.queue import recipients_of
 from judge.game.commands import decide
 from judge.game.decision import Refused, Why
@@ -18,7 +20,13 @@ from judge.mail.headers import scrub
 from judge.mail.language.command_syntax import ALL, MASTER
 from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.command_table import Form
-from judge.mail.reader.press_blocks import GREY, WHITE, Press, UnopenedPress
+from judge.mail.reader.press_blocks import (
+    GREY,
+    WHITE,
+    Press,
+    UnopenedPress,
+    with_handles_named,
+)
 from judge.mail.redaction import masked, without_signature_name, words_on
 from judge.reports.emails.press import PressAccepted, PressReturned, PressWithoutOpening
 from judge.reports.emails.receipts import Item, LineNotUnderstood
@@ -53,9 +61,11 @@ def send_press(
     context: MailContext, session: Session, block: Press
 ) -> PressAccepted | PressReturned:
     """Send *block*, if it is closed and all its recipients are known."""
+    game, manner = context.game_of(session), block.manner
+    if block.closed:
+        block = with_handles_named(block, context.board(game), handles_of(context, game))
     if not block.closed or block.unknown:
         return PressReturned(context.shown(block.lines), None, block.unknown)
-    game, manner = context.game_of(session), block.manner
     sender = sender_of(game, session)
     recipients = _recipients(game, block.recipients)
     signers = {None: usual_signature(game, sender or ""), WHITE: sender, GREY: None}
@@ -69,6 +79,23 @@ def send_press(
         preview=manner.preview,
     )
     return write_press(context, session, draft)
+
+
+def handles_of(context: MailContext, game: Game) -> Mapping[str, Power]:
+    """Return the powers whose players are seen by name, by that name in small letters.
+
+    That is their handle, or its first word: `Dear Anna` is for `Anna-Weber`, if there is but one.
+    """
+    if game.house_rules.anonymous:
+        return {}
+    handles = [
+        (reader.person.handle.casefold(), reader.power)
+        for reader in recipients_of(context.transaction, game)
+        if reader.power and not has_given_handle(reader.person)
+    ]
+    firsts = [(handle.split("-")[0], power) for handle, power in handles]
+    once = Counter(first for first, _ in firsts)
+    return {**{first: power for first, power in firsts if once[first] == 1}, **dict(handles)}
 
 
 def _recipients(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -316,7 +316,8 @@ def handle_from_name(transaction: Transaction, person: Person, board: Map) -> st
 
     Return the handle that they have if they have no name, or one that misleads or is taken.
     """
-    plain = unicodedata.normalize("NFKD", person.name.translate(SPELLED_OUT))
+    last, _, first = person.name.partition(",")  # `Weber, Anna`
+    plain = unicodedata.normalize("NFKD", f"{first} {last}".translate(SPELLED_OUT))
     words = re.findall("[A-Za-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
     if _misleads("-".join(words), board):
         return person.handle

@@ -11,7 +11,12 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.join import Resign
-from judge.app.commands.offers import accept_offered_press, press_to_offer, report_unread_parts
+from judge.app.commands.offers import (
+    accept_offered_press,
+    press_to_offer,
+    report_unread_parts,
+    with_messages_by_name,
+)
 from judge.app.commands.order_offers import note_offer
 from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import is_command_in_subject
@@ -172,6 +177,9 @@ def _pages(context: MailContext, part: sessions.Part) -> list[Context]:
 
 
 def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
+    if part.session:
+        session = with_current_power(context, part.session)
+        part = replace(part, parsed=with_messages_by_name(context, session, part.parsed))
     earlier = context.received_before(part.person) if part.person else None
     if earlier and part.session:
         return [_receipt(context, part.session, [Duplicate(earlier)])]

@@ -48,7 +48,7 @@ from judge.mail.language.command_syntax import (
     UnknownCommand,
     order_text,
 )
-from judge.mail.language.confirmations import Confirm
+from judge.mail.language.confirmations import Confirm, plain_answer
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy
@@ -110,10 +110,12 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     if not sentences and in_words:
         votes = "vote_yes" not in closed
         sentences = tuple(
-            each for each in _short_answer(context) if votes or not is_courtesy(each)
+            each
+            for each in _short_answer(context)
+            if votes or not (is_courtesy(each) or _is_bare_answer(each))
         )
-        if offered := _name_offered(session, game, sentences):
-            return WishesAnswered((offered,))
+        if name := _name_told(session, game, sentences):
+            return WishesAnswered(tuple(_named(context, replace(part, session=session), name)))
     topic = _topic(context) if in_words else ""
     weights = installed.weights() if sentences or topic else None
     if weights is None:
@@ -193,17 +195,27 @@ def _short_answer(context: MailContext) -> Iterator[str]:
         yield text
 
 
-def _name_offered(
-    session: Session, game: Game, sentences: Sequence[str]
-) -> receipts.WishOffered | None:
-    """Return the offer to call a newcomer so, who has no name yet and answers with one word."""
+def _is_bare_answer(text: str) -> bool:
+    """Return whether *text* is a mere `Yes`, which no wish is."""
+    return " " not in text and plain_answer(text) is not None
+
+
+def _name_told(session: Session, game: Game, sentences: Sequence[str]) -> str | None:
+    """Return the word that a newcomer answers who has no name yet, and was asked for one."""
     if len(sentences) != 1 or game.position or game.house_rules.anonymous:
         return None
     name = sentences[0].strip(" .!,")
-    if not (has_given_handle(session.person) and HANDLE.fullmatch(name)) or is_courtesy(name):
-        return None
-    choice = receipts.WishChoice("name", f"SET HANDLE {name}")
-    return receipts.WishOffered(name, (choice,), unclear=False)
+    is_asked = has_given_handle(session.person) and session.answered is not None
+    return name if is_asked and HANDLE.fullmatch(name) and not is_courtesy(name) else None
+
+
+def _named(context: MailContext, part: Part, name: str) -> Iterator[Item]:
+    line = f"SET HANDLE {name}"
+    parsed = context.judge.commands.read(Line(0, line), context.reading_board, first=False)
+    assert parsed, "it is a command"
+    yield receipts.WishUnderstood(name, line, "")
+    done = handle_part(context, replace(part, parsed=(parsed,)))
+    yield from (each for each in done if not isinstance(each, Context))
 
 
 def _known(
@@ -230,6 +242,7 @@ def _known(
         answers_proposal=answers,
         acted=acted,
         waits=game.phase is not None and session.power in game.phase.waiting,
+        joined=person in game.joined and game.position is None,
         asked=asked or "",
         deadline=local(game.phase.deadline, zone).date() if game.phase else None,
     )
@@ -316,8 +329,8 @@ def _offer(reading: Reading, known: Known, weights: Weights) -> _Answered | None
 def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
     """Return *parsed* with the first sentence that asks to enter a listed game as its command.
 
-    nJudge's SIGNON ? joins the only game with free places. All this is for an email that is, or
-    was, confirmed before anything in it takes effect.
+    nJudge's SIGNON ? joins the only game with free places, and so does a YES to the door. All this
+    is for an email that is, or was, confirmed before anything in it takes effect.
     """
     parsed = [_joining_any(context, each) or each for each in parsed]
     weights = installed.weights()
@@ -336,13 +349,20 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
 
 
 def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
-    if not (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any"):
+    """Return *parsed* as JOIN if it is nJudge's SIGNON ? or a YES to the door."""
+    agrees = isinstance(parsed, Confirm) and parsed.yes and _answers_door(context)
+    if not (agrees or (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any")):
         return None
     game = _only_open(context)
     if not game:
         return None
     join = Line(parsed.line, f"JOIN {game}")
     return context.judge.commands.read(join, context.reading_board, first=False)
+
+
+def _answers_door(context: MailContext) -> bool:
+    answered = map(context.transaction.outbox.find, context.opened.answers)
+    return any(each is not None and each.kind == "door" for each in answered)
 
 
 def _only_open(context: MailContext) -> str:
@@ -484,6 +504,7 @@ def _known_of_stranger(context: MailContext) -> Known:
     return Known(
         role=Role.STRANGER,
         only_open=_only_open(context),
+        answers_proposal=_answers_door(context),
         board=board,
         games=frozenset(listed),
         today=context.now.date(),

@@ -72,6 +72,8 @@ def commands_of(
     if known.role is Role.MODERATOR and wish.moderator:
         lines = wish.moderator
     written = _slots(sentence, slots, known)
+    if known.joined and wish.joined and filled_line(wish.joined, written):
+        lines = wish.joined
     choices = lines.split(BETWEEN)
     if meant := [line for line, words in MAILS if line in choices and words.search(sentence)]:
         choices = meant[:1]

@@ -35,9 +35,10 @@ class Known:
 
     *closed* are the wishes that nobody can have now, such as a vote while no proposal is open;
     *likely* those that the state of the game suggests. A moderator answers the power that has
-    *asked* for more time, beyond the *deadline*. Whoever names no game means the *only_open* one.
-    If the email has *acted* otherwise, only plain wishes count beside that. Somebody who *waits*
-    for the deadline ends that before they are ready.
+    *asked* for more time, beyond the *deadline*. Somebody who answers our proposal of games, or
+    names a power, means the *only_open* one. If the email has *acted* otherwise, only plain wishes
+    count beside that. Somebody who *waits* for the deadline ends that before they are ready, and
+    somebody who has *joined* a game has preferences in it.
     """
 
     role: Role
@@ -52,6 +53,7 @@ class Known:
     only_open: str = ""
     acted: bool = False
     waits: bool = False
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

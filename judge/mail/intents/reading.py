@@ -50,6 +50,7 @@ POLITE = re.compile(  # what is said to the judge, too
     r"|\bs'il (?:vous|te) plait\b|\bil (?:y a|faut|me faut|est)\b|\bdit(?:es)?-moi\b"
 )
 ASKS_HOW = re.compile(r"\W*(?:how|wie|comment|what|was|qu'est-ce)\b")  # and wants to know first
+ANSWER = re.compile(r"(?:yes|yep|yeah|ja|oui)\b")  # to a question that only its writer knows
 DENIAL = re.compile(
     r"\b(?:no|not|nope|nah|don'?t|cannot|can'?t|won'?t|never|nothing|nein|nee|ne|nicht|nichts|kein\w*"
     r"|nie|non|nan|pas|jamais|rien|aucune?|against|gegen|contre|oppose|m'oppose|refuse|reject\w*"
@@ -78,8 +79,8 @@ OPPOSITES = {
         ("pause", "resume"),
     )
     for one, other in (pair, pair[::-1])
-}
-JOIN, VOTES = "join", ("vote_yes", "vote_no")
+} | {"draw": "vote_yes"}
+JOIN, DRAW, VOTES = "join", "draw", ("vote_yes", "vote_no")
 # Wishes that a denial turns into their opposite; others, such as an absence, often have one.
 DENIED = frozenset(
     ("join", "observe", "standby", "take_over", "extension", "language", "name", "zone", "address")
@@ -255,7 +256,8 @@ def _decide(
     share, name = scored.best
     sentence = plain(scored.sentence)
     slots = {**rest, **scored.marked.slots}
-    if known.only_open and name == JOIN and "power" in scored.marked.slots:
+    named = "power" in scored.marked.slots or known.answers_proposal
+    if known.only_open and name == JOIN and named:
         slots.setdefault("game", known.only_open)
     is_plain = name != NONE and talk < LETTER and _is_plain(scored, weights)
     if is_plain and _may_act(scored, name, known, weights.wishes[name], talk=talk):
@@ -300,8 +302,11 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
         return False
     if wish.effect is Effect.ANSWER:
         return True
-    if talk or _is_talk(sentence) or ASKS_HOW.match(sentence):
+    answers = name not in VOTES and ANSWER.match(sentence)
+    if talk or answers or _is_talk(sentence) or ASKS_HOW.match(sentence):
         return False
+    if name == DRAW and VOTES[0] not in known.closed:
+        return False  # It may be a yes to the one that is proposed.
     denies = DENIAL.search(sentence) is not None
     if name not in VOTES:
         return not (denies and name in DENIED)

@@ -42,7 +42,8 @@ class Wish:
 
     Its *command* line has `{slots}` for what the email says, of which those in brackets may be
     missing; *without* is the line if another is missing. ` | ` separates lines of which the writer
-    chooses one. A *moderator* may have a command of their own; *undo* takes the effect back.
+    chooses one. A *moderator* may have a command of their own, and so may somebody who has
+    *joined* the game before it begins; *undo* takes the effect back.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Wish:
     command: str
     without: str = ""
     moderator: str = ""
+    joined: str = ""
     undo: str = ""
 
 
@@ -69,7 +71,7 @@ class WishFile:
 
 
 NEEDED = ("about", "who", "effect", "command")
-OPTIONAL = ("without", "moderator", "undo")
+OPTIONAL = ("without", "moderator", "joined", "undo")
 FACTS = (*NEEDED, *OPTIONAL)
 
 

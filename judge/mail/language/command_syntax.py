@@ -379,5 +379,5 @@ def _recipients_in(word: str, board: Map) -> Iterator[str]:
     signs = (board.nations[power].letter for power in board.powers)
     split = re.compile(f"{letter_pattern(tuple(signs))}|.")
     letters = [seat_named(letter, board) for letter in split.findall(word[:WORD_MAX])]
-    if None not in letters:
+    if None not in letters and len({*letters}) == len(letters):  # `ANNA` is a name
         yield from (seat for seat in letters if seat)

@@ -130,7 +130,7 @@ DENIALS = _pattern(
 # What people say to an offer: these may be nobody's yes to `Did you write this?`.
 AGREEMENTS = _pattern(
     YES,
-    "(do|give|take|send) (it|that|this|them|those|these) [orders]",
+    "(do|give|take|send|to) (it|that|this|them|those|these) [orders]",
     "(that's|that is) (it|right|correct|what i meant|what i mean)",
     "(mach|mache|machen sie|nimm|nehmen sie) (das|es|sie|die) [so]",
     "(genau|bitte) so",

@@ -2,7 +2,8 @@
 
 A reply to press may contain orders, sent to the wrong address, which must never be shown to an
 opponent. Players also name moves in press: `If you go F Lon-Nth, I go A Mun-Bur`. So only notation
-counts, in a sentence without talk: it addresses nobody, and doubts, denies and reports nothing.
+counts, in a sentence without talk: it addresses nobody, and doubts, denies and reports nothing; a
+question mark alone is no talk.
 Notation in full words, `Munich supports Berlin to Silesia`, counts if it is all of its line.
 """
 
@@ -37,6 +38,7 @@ LEADS = KINDS | {
 IN_FULL = (
     VERBS | KINDS | {"name", "adjective", "dash", "to", "in", "via", "break", "number", "det"}
 )
+ASKED = IN_FULL | {"question", "and", "nc", "sc", "ec", "wc"}  # of orders that end with `?`
 WORDS_IN_FULL = all_spellings(
     "hold holds stand stands support supports move moves convoy convoys build builds remove"
     " removes disband disbands retreat retreats hält halten bleibt unterstützt zieht baut"
@@ -179,7 +181,8 @@ class _Sentences:
         moods = not ordered and not spoken.isdisjoint(MOODS)
         if CONDITION.match(text) and not addresses:
             return _Sentence(any(self._is_own(word) for word in words), plans)
-        if addresses or moods or not roles.isdisjoint(TALK):
+        talks = not (roles - {"question"} if roles <= ASKED else roles).isdisjoint(TALK)
+        if addresses or moods or talks:
             return _Sentence(orders=False, plans=plans)
         orders = any(self._is_order(clause, keys) for clause in _clauses(words))
         return _Sentence(orders or (whole and self._is_written_out(words)), plans)

@@ -11,8 +11,9 @@ held back, up to any closing line or to the end of the email.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from judge.mail.body import Line, trimmed
 from judge.mail.language import command_syntax
@@ -21,6 +22,7 @@ from judge.mail.quotes import ends_press
 from judge.mail.reader.phase_hints import begins_with_order, holds_order
 from judge.notation.terms import names_of
 from judge.rules.board import Map
+from judge.rules.types import Power
 
 WHITE, GREY = "WHITE", "GREY"  # Press signed by its sender, and unsigned press.
 
@@ -197,6 +199,7 @@ def block_ends(lines: Sequence[Line], board: Map) -> list[int | None]:
     return ends
 
 
+NO_HANDLES: Mapping[str, Power] = MappingProxyType({})
 OPENED = "PRESS TO "  # begins the line that would open such a message
 LINE_MAX = 300  # characters of a line that opens or ends a message
 ADORNING = ' \t*_=#~-[]{}<>()"'
@@ -237,6 +240,7 @@ GREETED = ("", ",", "!", ":", ".", " ,", " !", " :")
 GREETS = re.compile(rf"{GREETING}\b", re.IGNORECASE)
 FOR = re.compile(r"(?:for|für|pour)\b", re.IGNORECASE)
 GOES_ON = re.compile(r"(?:,| [-\u2013\u2014])[^:]{1,60}:")  # `Hi Germany, here is my plan:`
+SAYS = re.compile(r" ?[,!:] ?(?=\w).*")  # `Hi Germany, let us leave Burgundy empty.`
 EVERYONE = re.compile(  # `To all players:`, `An alle:`
     r"\b(?:all (?:the )?(?:other )?(?:players|powers|countries|of you)"
     r"|alle(?: (?:anderen )?(?:spieler|mächte))?|tous(?: les (?:autres )?(?:joueurs|autres))?)\b",
@@ -267,18 +271,25 @@ CLOSING = re.compile(
 
 
 def misdirected_press(
-    line: Line, below: Sequence[Line], board: Map, own: str | None = None
+    line: Line,
+    below: Sequence[Line],
+    board: Map,
+    own: str | None = None,
+    handles: Mapping[str, Power] = NO_HANDLES,
 ) -> tuple[UnopenedPress, int] | None:
     """Return the message that *line* opens, and how many lines *below* it takes; else None.
 
-    If other words follow its recipients, it needs a closing line. A greeting to the sender's *own*
-    power opens no message, nor do orders for the moderator.
+    If other words follow its recipients, it needs a closing line, or no order in or below it. A
+    greeting to the sender's *own* power opens no message, nor do orders for the moderator.
     """
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
     if len(line.text) > LINE_MAX:
         return None
     named = salutation_recipient(line.text, board, own)
-    recipients = named or _recipients_in(line.text, board, closed=end is not None)
+    recipients = named or _recipients_in(line.text, board, handles, closed=end is not None)
+    if not recipients and GREETS.match(line.text.strip(ADORNING)):
+        alone = not any(holds_order(each.text, board) for each in (line, *below))
+        recipients = _recipients_in(line.text, board, handles, says_more=alone)
     if not recipients or (recipients == (own,) and _may_be_own(line.text)):
         return None
     if recipients == (command_syntax.MASTER,) and any(
@@ -294,7 +305,7 @@ def misdirected_press(
 def press_in_subject(subject: str, board: Map) -> str | None:
     """Return an opening line for the email if *subject* addresses all of it to other players."""
     line = f"{subject.strip(' :,!.')}:"
-    return line if len(line) <= LINE_MAX and _recipients_in(line, board, closed=False) else None
+    return line if len(line) <= LINE_MAX and _recipients_in(line, board) else None
 
 
 def press_text(press: UnopenedPress) -> tuple[Line, ...]:
@@ -320,19 +331,78 @@ def _closes(text: str) -> bool:
     return len(text) <= LINE_MAX and CLOSING.fullmatch(text) is not None
 
 
-def _recipients_in(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
+def may_open_message(lines: Sequence[Line]) -> bool:
+    """Return whether one of *lines* begins like a message to somebody."""
+    return any(OPENER.match(line.text.strip(ADORNING)) for line in lines)
+
+
+def with_messages_by_handle(
+    parsed: Sequence[command_syntax.ParsedLine],
+    board: Map,
+    own: str,
+    handles: Mapping[str, Power],
+) -> Iterator[command_syntax.ParsedLine]:
+    """Yield *parsed*, where text that greets another player by name is a message to them."""
+    for each in parsed:
+        lines = each.lines if isinstance(each, command_syntax.OrderText) else ()
+        found = (
+            (at, *message)
+            for at, line in enumerate(lines)
+            if OPENER.match(line.text.strip(ADORNING))
+            and (message := misdirected_press(line, lines[at + 1 :], board, own, handles))
+        )
+        at, press, taken = next(found, (0, each, -1))
+        yield from (*command_syntax.order_text(lines[:at]), press) if lines else (each,)
+        if lines and taken >= 0:
+            yield from command_syntax.order_text(lines[at + 1 + taken :])
+
+
+def with_handles_named(press: Press, board: Map, handles: Mapping[str, Power]) -> Press:
+    """Return *press* to the players whose handles its opening line has, in place of letters.
+
+    Where a name in capitals may as well be letters of powers, it names nobody.
+    """
+    words = re.split(r"([\w-]+)", press.text)
+    named = [handles.get(word.casefold()) for word in words]
+    if not any(named):
+        return press
+    doubtful = tuple(
+        word
+        for word, power in zip(words, named, strict=True)
+        if power and word.isupper() and command_syntax.recipients_named(word, board).names
+    )
+    text = "".join(power or word for word, power in zip(words, named, strict=True))
+    opening = press_opening(Line(press.line, text), board, closed=True)
+    if opening is None:
+        return press
+    unknown = (*opening.recipients.unknown, *doubtful)
+    return replace(press, recipients=opening.recipients.names, unknown=unknown)
+
+
+def _recipients_in(
+    text: str,
+    board: Map,
+    handles: Mapping[str, Power] = NO_HANDLES,
+    *,
+    closed: bool = False,
+    says_more: bool = False,
+) -> tuple[str, ...]:
     shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
     if SHOUTED.match(shown):
         return (command_syntax.ALL,)
     found = PRESSED.match(shown) or OPENER.match(shown)
     if not found:
         return ()
-    recipients, end = _recipient_named(shown, found.end(), board)
+    recipients, end = _recipient_named(shown, found.end(), board, handles)
     if PRESSED.match(shown) or (closed and SPOKEN.match(shown) and shown[end : end + 1] == " "):
         opens = True
     elif GREETS.match(shown):
         rest = shown[end:]
-        greeted = rest in GREETED or (GOES_ON.fullmatch(rest) and not holds_order(rest, board))
+        greeted = (
+            rest in GREETED
+            or (says_more and SAYS.fullmatch(rest))
+            or (GOES_ON.fullmatch(rest) and not holds_order(rest, board))
+        )
         opens = bool(greeted) and set(recipients) <= set(board.powers)
     elif (ends := ENDS.match(shown, end)) is None:
         opens = False
@@ -342,20 +412,22 @@ def _recipients_in(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(recipients)) if opens else ()
 
 
-def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]:
+def _recipient_named(
+    text: str, start: int, board: Map, handles: Mapping[str, Power]
+) -> tuple[list[str], int]:
     recipients: list[str] = []
     found = FIRST.match(text, start)
-    while found and (named := list(_of_word(found[1], board))):
+    while found and (named := list(_of_word(found[1], board, handles))):
         recipients += named
         start = found.end()
         found = NEXT.match(text, start)
     return recipients, start
 
 
-def _of_word(word: str, board: Map) -> Iterator[str]:
+def _of_word(word: str, board: Map, handles: Mapping[str, Power]) -> Iterator[str]:
     upper = word.upper()
     power = command_syntax.power_named(word, board) if len(word) > 1 else None
-    if power:
+    if power := power or handles.get(word.casefold()):
         yield power
     elif upper in command_syntax.EVERYBODY:
         yield command_syntax.ALL

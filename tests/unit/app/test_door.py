@@ -51,6 +51,24 @@ def test_a_tap_joins(hall: Table) -> None:
     assert len(hall.game("lepanto").joined) == 1
 
 
+@pytest.mark.parametrize("answer", ["Yes, please!", "D'accord, inscrivez-moi."])
+def test_a_yes_to_the_door_joins_the_only_game_that_it_shows(hall: Table, answer: str) -> None:
+    [shown] = hall.mail(STRANGER, "can I play too?")
+
+    [confirm] = hall.reply(shown, answer, sender=STRANGER)
+
+    assert "'lepanto'" in confirm.words
+    assert not hall.game("lepanto").joined
+
+
+def test_a_yes_to_nothing_and_one_to_a_door_with_two_games_join_none(hall: Table) -> None:
+    assert hall.mail(STRANGER, "yes")[-1].kind == "door"
+    hall.open("pavia")
+    [shown] = hall.mail("zoe@newcomers.example", "can I play too?")
+
+    assert hall.reply(shown, "yes", sender="zoe@newcomers.example")[-1].kind == "door"
+
+
 def test_what_was_asked_stands_on_top(hall: Table) -> None:
     [answer] = hall.mail(STRANGER, "C'est gratuit ? Que faites-vous de mon adresse ?")
 

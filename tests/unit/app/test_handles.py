@@ -61,6 +61,7 @@ def test_a_newcomer_is_called_by_their_first_name_unless_it_is_taken(judge: Tabl
 
     assert joined_as(judge, "Anna Schmidt", "anna@players.example") == "Anna"
     assert joined_as(judge, "Anna Berg", "berg@players.example") == "Anna-Berg"
+    assert joined_as(judge, '"Huber, Franz"', "franz@players.example") == "Franz"
     assert "Other players see you as Anna." in judge.emails_to("anna@players.example")[-1].text
 
 

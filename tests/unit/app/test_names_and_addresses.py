@@ -77,12 +77,13 @@ def test_a_player_without_a_name_says_it_in_words(judge: Table, words: str) -> N
     assert "SET HANDLE Anna" in answer.words
 
 
-def test_one_word_in_answer_to_the_question_for_a_name_is_offered_as_one(judge: Table) -> None:
+def test_one_word_in_answer_to_the_question_for_a_name_is_one(judge: Table) -> None:
     judge.open("baltic")
     joined = join(judge, "ann@example.org")
 
-    assert "SET HANDLE Ann " in judge.reply(joined, "Ann")[-1].words
     assert "SET HANDLE" not in judge.reply(joined, "Thanks!")[-1].words
+    assert "SET HANDLE Ann " in judge.reply(joined, "Ann")[-1].words
+    assert judge.query("SELECT handle FROM people") == [("Ann",)]
 
 
 def test_a_newcomer_who_confirms_by_another_join_keeps_their_language(judge: Table) -> None:

@@ -258,6 +258,76 @@ def test_press_to_somebody_unknown_goes_to_nobody(table: Table) -> None:
     assert f"| {SECRET}" in receipt.text
 
 
+@pytest.mark.parametrize(
+    ("to", "reader"),
+    [
+        pytest.param("Anna", "GERMANY", id="a handle"),
+        pytest.param("anna, weber", "GERMANY", id="two names of one person"),
+        pytest.param("ANNA", "GERMANY", id="a handle in capitals"),
+        pytest.param("Ines", "ITALY", id="a handle of which only some letters are powers"),
+    ],
+)
+def test_press_goes_to_a_player_by_name(table: Table, to: str, reader: str) -> None:
+    table.send("GERMANY", "SET HANDLE Anna")
+    table.send("ITALY", "SET HANDLE Ines-Lopez")
+    to = to.replace(", weber", ", GERMANY")
+
+    assert write(table, "FRANCE", to).keys() == {address_of(reader)}
+
+
+def test_letters_in_capitals_that_are_a_name_too_reach_nobody(table: Table) -> None:
+    table.send("GERMANY", "SET HANDLE Tiger")
+    table.send("ITALY", "SET HANDLE Tig")
+
+    assert not write(table, "FRANCE", "TIG")
+    assert write(table, "FRANCE", "TIE").keys() == {
+        address_of(power) for power in ("TURKEY", "ITALY", "ENGLAND")
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear Anna,\n\nshall we go for Russia? I move to Burgundy.\n\nBest, Bob",
+        "Hi Anna, let us leave Burgundy empty.",
+        "Salut Anna ! On laisse la Bourgogne vide ?",
+        "@Anna: leave Burgundy empty!",
+        "Hello Germany, let us leave Burgundy empty.",
+        "Cher Allemand, laissons la Bourgogne vide cette ann\xe9e.",
+    ],
+)
+def test_a_letter_to_a_player_is_offered_as_press_and_orders_nothing(
+    table: Table, text: str
+) -> None:
+    table.send("GERMANY", "SET HANDLE Anna")
+    [receipt] = table.reply(table.latest("FRANCE"), text)
+    assert "PRESS TO GERMANY" in receipt.words
+    assert not press_emails(table.outbox())
+    assert table.current_orders("FRANCE") == ()
+
+    table.reply(receipt, "PRESS")
+
+    letter = press_emails(table.outbox())[address_of("GERMANY")]
+    assert text.rsplit(maxsplit=1)[-1] in letter.text
+
+
+def test_names_that_gunboat_hides_open_no_letter(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+    judge.send("GERMANY", "SET HANDLE Nelly")
+
+    receipt = judge.send("FRANCE", "Dear Nelly,\nshall we go for Russia?")
+
+    assert "PRESS TO" not in receipt.words
+    assert not write(judge, "FRANCE", "Nelly")
+
+
+def test_a_greeting_above_orders_for_the_judge_opens_no_letter(table: Table) -> None:
+    receipt = table.send("FRANCE", "Hi Germany, thanks for the chat!\nA Par-Bur")
+
+    assert "PRESS TO" not in receipt.words
+    assert "A Par-Bur" in receipt.words
+
+
 @pytest.mark.parametrize("to", ["", "F"], ids=["nobody", "oneself"])
 def test_press_to_oneself_is_quoted(table: Table, to: str) -> None:
     receipt = table.send("FRANCE", f"PRESS TO {to}\n{SECRET}\nENDPRESS")

@@ -326,6 +326,63 @@ def test_a_player_gets_no_more_than_ten_acts_a_day(table: Table) -> None:
 # Commands that plain words may need
 
 
+@pytest.mark.parametrize("text", ["Then I would play Russia!", "Dann nehme ich lieber Russland."])
+def test_a_power_that_somebody_who_has_joined_wants_is_offered_as_preference(
+    judge: Table, text: str
+) -> None:
+    judge.open("baltic")
+    judge.join("baltic", "FRANCE")
+
+    receipt = judge.reply(judge.emails_to(address_of("FRANCE"))[-1], text)[-1]
+
+    assert "SET PREFERENCE RUSSIA" in receipt.words
+
+
+def test_a_yes_to_something_unknown_changes_nothing(table: Table) -> None:
+    table.send("FRANCE", "A Par-Bur")
+
+    receipt = table.send("FRANCE", "yes to cancel my orders please")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert "body=CLEAR" in receipt.text
+
+
+def test_a_lone_yes_that_answers_nothing_is_no_wish(judge: Table) -> None:
+    judge.open("baltic")
+    joined = judge.join("baltic", "FRANCE")[-1]
+
+    assert "Did you mean" not in judge.reply(joined, "YES")[-1].words
+
+
+def test_a_wish_for_a_draw_while_one_is_proposed_is_offered_as_a_vote_too(table: Table) -> None:
+    table.send("TURKEY", "PROPOSE DRAW")
+    [*_, latest] = table.emails_to(address_of("FRANCE"))
+
+    receipt = table.reply(latest, "I'd be happy to propose that we all draw now.")[-1]
+
+    assert "VOTE" in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("whats the holdup", "which powers have ordered"),
+        ("Warum dauert das denn so lange?", "welche M\xe4chte schon Befehle"),
+        ("cancel everything, I'll think about it tomorrow", "CLEAR"),
+        ("Is that ok?", "All 3 orders received"),
+        ("So what do I have to do now?", "Answered below"),
+        ("same orders as last turn", "You have no orders from an earlier turn"),
+    ],
+)
+def test_a_wish_in_everyday_words_is_met(table: Table, text: str, answer: str) -> None:
+    table.all_hold()
+
+    receipt = table.send("FRANCE", text)
+
+    assert answer in receipt.words
+    assert "Ignored" not in receipt.words
+
+
 def test_canceled_orders_can_be_restored_with_one_tap(table: Table) -> None:
     table.send("FRANCE", "A Par-Bur\nF Bre-Mao")
 
