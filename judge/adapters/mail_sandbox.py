@@ -29,8 +29,7 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, Union, get_args,
 from typing import get_type_hints as hints_of
 
 from judge.adapters.sandbox import ChildProcess, confine, receive_exactly
-from judge.app.ports.judge import UnopenedError
-from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
+from judge.mail.envelope import BYTES_MAX, OpenedEmail, UnopenedError, Unreadable, open_mail
 
 PROGRAM: Final = ("-m", "judge.adapters.mail_sandbox")
 CPU_SECONDS_MAX = 2.0

@@ -19,7 +19,6 @@ from judge.app.ports.judge import (
     Judge,
     StoreFaultError,
     TooMuchToReadError,
-    UnopenedError,
     UnreadError,
 )
 from judge.app.readings import read_now
@@ -30,7 +29,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
 from judge.mail.body import Text
-from judge.mail.envelope import OpenedEmail
+from judge.mail.envelope import OpenedEmail, UnopenedError
 from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines

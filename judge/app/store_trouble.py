@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from judge.app.ports.database import Blame, OlderStoreError
 from judge.app.ports.inbox import InboxState
-from judge.app.ports.judge import Call, Judge, UnopenedError, UnreadError
+from judge.app.ports.judge import Call, Judge, UnreadError
 from judge.app.readings import CPU_SECONDS_MAX
+from judge.mail.envelope import UnopenedError
 from judge.mail.headers import one_line
 from judge.reports.render import trouble_texts
 

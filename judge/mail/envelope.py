@@ -42,6 +42,10 @@ END_OF_HEADER = re.compile(rb"\n\r?\n")
 CONTENT_FIELD = re.compile(rb"\ncontent-[^\n]*(?:\n[ \t][^\n]*)*")  # after lower()
 
 
+class UnopenedError(Exception):
+    """Parsing an email crashed or timed out; the message says how."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """An email for quarantine, with the limit or fault as its *reason*.

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-LAYERS, CORE, DOORS, _CYCLES = PROJECT["tool"]["importlinter"]["contracts"]
+LAYERS, CORE, DOORS, *_ = PROJECT["tool"]["importlinter"]["contracts"]
 
 IMPORTED_AS = {
     "argon2-cffi": "argon2",

@@ -14,12 +14,12 @@ from judge.app.admin.health import STANDSTILL_MAX
 from judge.app.commands.context import COMMAND_BOARD
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.inbox import Inbox, InboxState, IncomingMail
-from judge.app.ports.judge import Judge, Opener, UnopenedError
+from judge.app.ports.judge import Judge, Opener
 from judge.app.ports.outbox import Outbox
 from judge.app.readings import read_now
 from judge.app.sent_emails import without_sent_text
 from judge.mail.body import Line
-from judge.mail.envelope import Unreadable
+from judge.mail.envelope import UnopenedError, Unreadable
 from judge.mail.headers import one_line, scrub
 from judge.mail.quotes import without_quote_marks
 

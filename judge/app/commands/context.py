@@ -13,7 +13,7 @@ from judge.app.identity import NO_PROOF, SenderProof
 from judge.app.outbound.facts import AnsweredEmail
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import BY_CODE, InboxState, IncomingMail, MailOutcome, meaning_in
-from judge.app.ports.judge import Judge, UnopenedError
+from judge.app.ports.judge import Judge
 from judge.app.ports.people import Evidence, Person
 from judge.app.readings import Readings, read_now
 from judge.app.sent_emails import emails_to_compare, split_by_sent_text
@@ -21,7 +21,7 @@ from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game
 from judge.mail.body import Line, digest_of
-from judge.mail.envelope import OpenedEmail, Unreadable
+from judge.mail.envelope import OpenedEmail, UnopenedError, Unreadable
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.redaction import mentions_password, starred_out, with_body
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item

@@ -39,13 +39,12 @@ from judge.app.ports.judge import (
     Judge,
     StoreFaultError,
     TooMuchToReadError,
-    UnopenedError,
     UnreadError,
 )
 from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.app.readings import NotReadError, Readings
 from judge.app.sent_emails import emails_to_compare
-from judge.mail.envelope import OpenedEmail, Unreadable
+from judge.mail.envelope import OpenedEmail, UnopenedError, Unreadable
 from judge.mail.headers import Automatic, is_ours, same_mailbox, token_of
 from judge.mail.language.command_syntax import ParsedLine, SignOn
 from judge.mail.sender_evidence import Signature

@@ -109,10 +109,6 @@ class Signatures(Protocol):
         ...
 
 
-class UnopenedError(Exception):
-    """Parsing an email crashed or timed out; the message says how."""
-
-
 class Opener(Protocol):
     """Parses emails, some of which are made to break parsers."""
 

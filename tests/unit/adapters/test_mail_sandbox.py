@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, PROGRAM, REQUEST, MailSandbox
-from judge.app.ports.judge import UnopenedError
-from judge.mail.envelope import BYTES_MAX, OpenedEmail, Unreadable, open_mail
+from judge.mail.envelope import BYTES_MAX, OpenedEmail, UnopenedError, Unreadable, open_mail
 from tests.support.daemon import PATIENCE_SECONDS
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
 

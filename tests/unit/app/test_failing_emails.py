@@ -11,9 +11,8 @@ from sqlalchemy.exc import OperationalError
 from judge.app.inbound.process import ATTEMPTS_MAX, BATCH, DEATHS_MAX, RETRY_AFTER, TOLD_A_DAY_MAX
 from judge.app.loop import run_once
 from judge.app.ports.database import OvertakenError
-from judge.app.ports.judge import UnopenedError
 from judge.app.store_trouble import PROBE
-from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
+from judge.mail.envelope import OpenedEmail, UnopenedError, Unreadable, open_mail
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, address_of
 
 RECEIVED, PROCESSED = "received", "processed"
