@@ -566,7 +566,7 @@ def _attachment(part: Message) -> tuple[str, ...]:
     is_container = part.get_content_maintype() == "multipart"
     shown = "content-id" in part or is_container or _is_email_of_ours(part)
     if read and (below := _blocks_of_base64(part)[1]):
-        return (one_line(f"text below base64: {below}", NAME_MAX),)
+        return (one_line(f'"{below}"', NAME_MAX),)
     if read or kind.endswith("-signature") or shown:
         return ()
     return (one_line(part.get_filename(failobj=kind), NAME_MAX) or kind,)

@@ -1,10 +1,10 @@
-"""Orders that a receipt offers for YES: stored with the email that it answers."""
+"""Orders, or lines in place of a wish, that a receipt offers for YES: stored with its email."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from judge.app.commands.context import MailContext, Session
@@ -42,27 +42,41 @@ class OrderOffer:
 
 
 def note_offer(context: MailContext, session: Session, items: Sequence[receipts.Item]) -> None:
-    """Store the orders that the receipt with *items* offers for YES."""
+    """Store what the receipt with *items* offers for YES: orders, or the lines of a wish."""
     orders, game = receipts.orders_offered(items), context.game(session.game)
-    if not (orders and game and game.position and game.phase and session.power):
-        return
-    offer = OrderOffer(
-        game.name,
-        session.power,
-        game.position.phase.code,
-        tuple(map(write_order, orders)),
-        game.phase.standing.get(session.power, ()),
-    )
-    stored = context.transaction.inbox.get(context.mail.id)
-    offers = _offers_in((stored and stored.offer) or "")
-    text = json.dumps([asdict(each) for each in (*offers, offer)])
-    context.transaction.inbox.note_offer(context.mail.id, text)
+    offer: Mapping[str, object] | None = None
+    if orders and game and game.position and game.phase and session.power:
+        offer = asdict(
+            OrderOffer(
+                game.name,
+                session.power,
+                game.position.phase.code,
+                tuple(map(write_order, orders)),
+                game.phase.standing.get(session.power, ()),
+            )
+        )
+    elif not orders and (lines := receipts.lines_offered(items)):
+        offer = {"game": session.game, "lines": lines}
+    if offer:
+        stored = context.transaction.inbox.get(context.mail.id)
+        offers = json.loads((stored and stored.offer) or "[]")
+        context.transaction.inbox.note_offer(context.mail.id, json.dumps([*offers, offer]))
 
 
 def _offers_in(text: str) -> Iterator[OrderOffer]:
     for each in json.loads(text or "[]"):
-        lists = {name: tuple(each[name]) for name in ("orders", "standing")}
-        yield OrderOffer(**{**each, **lists})
+        if "orders" in each:
+            lists = {name: tuple(each[name]) for name in ("orders", "standing")}
+            yield OrderOffer(**{**each, **lists})
+
+
+def lines_accepted(context: MailContext, session: Session) -> tuple[str, ...]:
+    """Return the lines of the wish that a YES to the answered receipt means, if it offers one."""
+    mail = context.email_answered(session)
+    if mail is None or not mail.offer or is_for_another_phase(context, session):
+        return ()
+    offers = [each for each in json.loads(mail.offer) if each["game"] == session.game]
+    return tuple(offers[0].get("lines", ())) if len(offers) == 1 else ()
 
 
 def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:

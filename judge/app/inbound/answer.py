@@ -17,7 +17,7 @@ from judge.app.commands.offers import (
     report_unread_parts,
     with_messages_by_name,
 )
-from judge.app.commands.order_offers import note_offer
+from judge.app.commands.order_offers import lines_accepted, note_offer
 from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import is_command_in_subject
 from judge.app.deadlines import unconfirmed_emails
@@ -38,8 +38,10 @@ from judge.app.ports.people import Person, Purpose, Receipts, Token
 from judge.app.public_log import recorded_orders
 from judge.game.game_state import Game
 from judge.game.submission import commit_orders
+from judge.mail.body import Line
 from judge.mail.headers import same_mailbox
-from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn
+from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn, order_text
+from judge.mail.language.confirmations import Confirm
 from judge.mail.language.previews import Preview
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
@@ -180,6 +182,7 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     if part.session:
         session = with_current_power(context, part.session)
         part = replace(part, parsed=with_messages_by_name(context, session, part.parsed))
+        part = replace(part, parsed=_with_wish_accepted(context, session, part.parsed))
     earlier = context.received_before(part.person) if part.person else None
     if earlier and part.session:
         return [_receipt(context, part.session, [Duplicate(earlier)])]
@@ -220,6 +223,24 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         )
         return [*place, _receipt(context, part.session, items), *others[len(place) :]]
     return others or _pages_without_game(context, part)
+
+
+def _with_wish_accepted(
+    context: MailContext, session: Session, parsed: tuple[ParsedLine, ...]
+) -> tuple[ParsedLine, ...]:
+    """Return a mere YES to a receipt as what that offers, unless it must be confirmed by code."""
+    match parsed:
+        case (Confirm(yes=True, line=number),):
+            lines = [Line(number, each) for each in lines_accepted(context, session)]
+        case _:
+            return parsed
+    read = (
+        context.judge.commands.read(each, context.reading_board, first=False) for each in lines
+    )
+    command = next(read, None)
+    if command is None:
+        return order_text(lines) or parsed
+    return parsed if sessions.command_of(command).confirmed else (command,)
 
 
 def _pages_without_game(context: MailContext, part: sessions.Part) -> list[Context]:

@@ -23,6 +23,7 @@ from judge.app.commands.dispatch import handle_part
 from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
 from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening, is_acted_on
+from judge.app.commands.press import handles_of
 from judge.app.commands.profile import FORM as HANDLE
 from judge.app.commands.profile import SetPassword, has_given_handle
 from judge.app.commands.sessions import Part
@@ -33,6 +34,7 @@ from judge.app.identity import is_subject_of_ours
 from judge.game.calendar import local
 from judge.game.deadlines import extension_answered, may_vote_on_pause
 from judge.game.game_state import Game, Stage
+from judge.game.game_summary import vacant_powers
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
@@ -232,9 +234,13 @@ def _known(
     answers = answers_proposal(game, session.answered) or asked is not None
     others = {each.name for each in context.transaction.summaries.current(listed=True)}
     zone = session.person.zone or game.house_rules.zone
+    board = context.board(game)
+    open_here = vacant_powers(board, game) and role is Role.OBSERVER
     return Known(
         role=role,
-        board=context.board(game),
+        board=board,
+        only_open=game.name if open_here else "",
+        people=handles_of(context, game),
         games=frozenset(others | {*context.transaction.summaries.names_of(person)}),
         today=local(context.now, zone).date(),
         closed=closed,

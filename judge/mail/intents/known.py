@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 
@@ -17,6 +17,7 @@ from judge.mail.intents.wish_files import Role
 from judge.mail.reader.game_headings import GAME_WORDS
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.rules.board import Map
+from judge.rules.types import Power
 
 ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,15}", re.IGNORECASE)
@@ -36,9 +37,10 @@ class Known:
     *closed* are the wishes that nobody can have now, such as a vote while no proposal is open;
     *likely* those that the state of the game suggests. A moderator answers the power that has
     *asked* for more time, beyond the *deadline*. Somebody who answers our proposal of games, or
-    names a power, means the *only_open* one. If the email has *acted* otherwise, only plain wishes
-    count beside that. Somebody who *waits* for the deadline ends that before they are ready, and
-    somebody who has *joined* a game has preferences in it.
+    names a power, means the *only_open* one; *people* are the powers of players by name. If the
+    email has *acted* otherwise, only plain wishes count beside that. Somebody who *waits* for the
+    deadline ends that before they are ready, and somebody who has *joined* a game has preferences
+    in it.
     """
 
     role: Role
@@ -54,6 +56,7 @@ class Known:
     acted: bool = False
     waits: bool = False
     joined: bool = False
+    people: Mapping[str, Power] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,9 @@ def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
         if code := _languages().get(plain(found[0])):
             yield _Mark(*found.span(), "{language}", (("language", code),))
     yield from _names(text, names_of(known.board), weights)
+    for found in re.finditer(r"\b[^\W\d_][\w-]{2,19}", text):
+        if found[0][0].isupper() and (power := known.people.get(found[0].casefold())):
+            yield _Mark(*found.span(), "{power}", (("power", power),))
     for found in NUMBER.finditer(text):
         yield _Mark(*found.span(), "{n}", (("n", found[0]),))
 

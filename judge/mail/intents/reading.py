@@ -80,7 +80,7 @@ OPPOSITES = {
     )
     for one, other in (pair, pair[::-1])
 } | {"draw": "vote_yes"}
-JOIN, DRAW, VOTES = "join", "draw", ("vote_yes", "vote_no")
+ENTERING, DRAW, VOTES = ("join", "take_over"), "draw", ("vote_yes", "vote_no")
 # Wishes that a denial turns into their opposite; others, such as an absence, often have one.
 DENIED = frozenset(
     ("join", "observe", "standby", "take_over", "extension", "language", "name", "zone", "address")
@@ -257,7 +257,7 @@ def _decide(
     sentence = plain(scored.sentence)
     slots = {**rest, **scored.marked.slots}
     named = "power" in scored.marked.slots or known.answers_proposal
-    if known.only_open and name == JOIN and named:
+    if known.only_open and name in ENTERING and named:
         slots.setdefault("game", known.only_open)
     is_plain = name != NONE and talk < LETTER and _is_plain(scored, weights)
     if is_plain and _may_act(scored, name, known, weights.wishes[name], talk=talk):

@@ -334,7 +334,7 @@ def recipients_named(text: str, board: Map) -> Recipients:
     if cut == len(words):
         return Recipients((ALL,) if ALL in addressed else addressed, unknown)
     spared = {name for word in words[cut + 1 :] for name in named.get(word, ())}
-    if ALL not in addressed or unknown or not spared:
+    if addressed != (ALL,) or unknown or not spared:
         return Recipients((), unknown or tuple(words[cut:]))
     return Recipients(tuple(power for power in board.powers if power not in spared), ())
 

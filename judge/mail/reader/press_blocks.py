@@ -83,7 +83,7 @@ SIGNED = {
     "NOBODY": GREY,
 }
 SIGNER = re.compile(r"\b(?:FAKE )?FROM (\w+)\b|\b(?:WHITE|SIGNED|GREY|GRAY|ANONYMOUS|UNSIGNED)\b")
-ALL_BUT = re.compile(r"(?<!\S)-(\w+)")
+ALL_BUT = re.compile(r"(?<!\S)-(\w+)\b(?! TO\b)")
 FAKE_BROADCAST = re.compile(r"\bFAKE BROADCAST\b")
 OPTION = re.compile(r"\b(?:FAKE BROADCAST|NO ?FAKE|QUIET|PARTIAL)\b")  # names no recipient
 FAKE = re.compile(r"\bFAKE\b")

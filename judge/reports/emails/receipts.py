@@ -120,6 +120,22 @@ def orders_offered(items: Sequence[Item]) -> tuple[Order, ...]:
     return tuple(each for each in once if sum(_is_for_same(each, other) for other in once) <= 1)
 
 
+# A mere YES to a receipt ends no game.
+ENDING = frozenset({"draw", "concede", "resign", "vote_yes", "vote_no"})
+
+
+def lines_offered(items: Sequence[Item]) -> tuple[str, ...]:
+    """Return the lines that YES to the receipt with *items* means: those of its only offer."""
+    offers = [each for each in items if isinstance(each, WishOffered | OrdersRestorable)]
+    match offers:
+        case [OrdersRestorable(orders=orders, of_last_turn=True)]:
+            return orders
+        case [WishOffered(choices=(choice,))] if choice.wish not in ENDING:
+            return (choice.command,)
+        case _:
+            return ()
+
+
 def _orders_after_yes(state: OrderStatus, items: Sequence[Item]) -> tuple[Order, ...]:
     """Return the orders as YES to the receipt would leave them; none if it gives none."""
     given = orders_offered(items)

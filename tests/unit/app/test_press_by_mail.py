@@ -250,6 +250,13 @@ def test_press_that_is_not_closed_goes_nowhere_and_nothing_after_it_counts(
     assert "| A Par-Bur" in receipt.text
 
 
+@pytest.mark.parametrize("opening", ["PRESS -F TO E", "PRESS TO E -R"])
+def test_press_to_some_and_to_all_but_some_goes_to_nobody(table: Table, opening: str) -> None:
+    table.send("GERMANY", f"{opening}\n{SECRET}\nENDPRESS")
+
+    assert not press_emails(table.outbox())
+
+
 def test_press_to_somebody_unknown_goes_to_nobody(table: Table) -> None:
     receipt = table.send("FRANCE", f"PRESS TO G, Spain\n{SECRET}\nENDPRESS")
 

@@ -347,6 +347,72 @@ def test_a_yes_to_something_unknown_changes_nothing(table: Table) -> None:
     assert "body=CLEAR" in receipt.text
 
 
+def test_yes_to_a_receipt_means_its_only_offer(table: Table) -> None:
+    offer = table.send("FRANCE", "can we stop the game over thanksgiving?")
+    assert "VOTE PAUSE" in offer.words
+
+    assert "pause" in table.reply(offer, "Yes, please!")[-1].words
+    assert "pause" in table.emails_to(address_of("GERMANY"))[-1].words
+
+
+def test_yes_takes_the_orders_of_the_last_turn(table: Table) -> None:
+    table.play(FRANCE="A Mar-Bur\nA Par-Bur\nF Bre-MAO")
+
+    table.reply(table.send("FRANCE", "same orders as last turn"), "yes")
+
+    assert table.current_orders("FRANCE") == ("A MAR - BUR", "A PAR - BUR")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("I'd like to end this with a draw between everyone", id="ends the game"),
+        pytest.param("I'm afraid I have to drop out.", id="needs a code"),
+        pytest.param("Too many mails.", id="several offers"),
+    ],
+)
+def test_yes_to_other_offers_does_nothing(table: Table, text: str) -> None:
+    offer = table.send("FRANCE", text)
+    assert "nothing has changed yet" in offer.words
+    before = len(table.log())
+
+    table.reply(offer, "yes")
+
+    assert len(table.log()) == before
+
+
+def test_yes_to_the_offer_of_an_earlier_phase_does_nothing(table: Table) -> None:
+    offer = table.send("FRANCE", "can we stop the game over thanksgiving?")
+    table.play()
+    before = len(table.log())
+
+    table.reply(offer, "yes")
+
+    assert len(table.log()) == before
+
+
+def test_an_observer_takes_over_the_vacant_power_that_they_name(table: Table) -> None:
+    [asked] = table.mail("leo@players.example", "OBSERVE baltic")
+    table.confirm(asked)
+    table.send("RUSSIA", "RESIGN")
+    table.confirm(table.emails_to(address_of("RUSSIA"))[-1])
+
+    offer = table.reply(table.emails_to("leo@players.example")[-1], "I'd like to take over Russia")
+    table.reply(offer[-1], "yes")
+
+    assert "You now play Russia." in "".join(
+        each.words for each in table.emails_to("leo@players.example", "takeover")
+    )
+
+
+def test_a_player_is_known_by_name(table: Table) -> None:
+    table.send("GERMANY", "SET HANDLE Anna")
+
+    receipt = table.send("FRANCE", "Could you tell Anna that I agree?")
+
+    assert "PRESS TO" in receipt.words
+
+
 def test_a_lone_yes_that_answers_nothing_is_no_wish(judge: Table) -> None:
     judge.open("baltic")
     joined = judge.join("baltic", "FRANCE")[-1]

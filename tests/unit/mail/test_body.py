@@ -429,4 +429,4 @@ def test_text_below_base64_is_not_read_but_named(below: bytes) -> None:
 
     assert isinstance(opened, OpenedEmail)
     assert [line.text for line in opened.text.fresh] == ["A Par-Bur"]
-    assert opened.text.attachments == (f"text below base64: {' '.join(below.decode().split())}",)
+    assert opened.text.attachments == (f'"{" ".join(below.decode().split())}"',)
