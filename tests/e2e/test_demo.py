@@ -73,8 +73,7 @@ def test_the_daemon_of_the_demonstration_ends_with_it(
         stdout=subprocess.PIPE,
     ) as demo:
         assert demo.stdout
-        while b"A daemon listens" not in demo.stdout.readline():
-            pass
+        assert any(b"A daemon listens" in line for line in demo.stdout)
         children = Path(f"/proc/{demo.pid}/task/{demo.pid}/children").read_text().split()
         daemon = int(children[0])
         assert is_running(daemon)

@@ -7,15 +7,24 @@ that it is given; only the time before its first line is saved.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
+import pickle
 import runpy
+import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Lock
+from types import SimpleNamespace
+from typing import NoReturn
+
+from judge.adapters import sandbox
 
 IMPORTED = (
     "alembic.command",
@@ -28,6 +37,9 @@ IMPORTED = (
     "judge.daemon",
 )
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
+PR_SET_CHILD_SUBREAPER = 36
+REQUEST_BYTES_MAX = 64 * 1024
+END = b"."
 
 nursery = multiprocessing.get_context("forkserver")
 nursery.set_forkserver_preload([__name__, *IMPORTED])
@@ -89,5 +101,70 @@ def become(
         os.dup2(output.fileno(), number)
         output.close()
     module, *arguments = command
+    if "serve" in arguments:
+        ForkedReader.prepare()
+        with_ours = {**vars(subprocess), "Popen": ForkedReader}
+        setattr(sandbox, "subprocess", SimpleNamespace(**with_ours))  # noqa: B010 - mypy forbids it
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+class ForkedReader(subprocess.Popen[bytes]):
+    """A process in which a daemon reads emails: it is forked, too, before the daemon has threads.
+
+    It is the daemon's child as any other, since the process that forks it ends at once.
+    """
+
+    lock = Lock()
+    line: socket.socket
+
+    @classmethod
+    def prepare(cls) -> None:
+        """Start what forks the readers of this process."""
+        cls.line, theirs = socket.socketpair()
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+        if os.fork():
+            theirs.close()
+            return
+        cls.line.close()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        while request := socket.recv_fds(theirs, REQUEST_BYTES_MAX, 1):
+            if not request[0]:
+                os._exit(0)
+            between = os.fork()
+            if not between:
+                reader = os.fork()
+                if reader:
+                    theirs.sendall(str(reader).encode())
+                    os._exit(0)
+                _read(*pickle.loads(request[0]), *request[1])  # noqa: S301 - the daemon wrote it
+            os.waitpid(between, 0)
+            theirs.sendall(END)
+            os.close(*request[1])
+
+    def _execute_child(self, *given: object) -> None:
+        """Fork instead of executing a program, with the arguments that CPython gives it."""
+        command, environment, stdin = given[0], given[6], given[10]
+        assert isinstance(stdin, int)
+        with self.lock:
+            socket.send_fds(self.line, [pickle.dumps((command, environment))], [stdin])
+            answer = b""
+            while not answer.endswith(END):
+                answer += self.line.recv(REQUEST_BYTES_MAX)
+        self.pid = int(answer.removesuffix(END))
+        self._child_created = True
+
+
+def _read(command: Sequence[str], environment: Mapping[str, str], stdin: int) -> NoReturn:
+    """Go on as *command*, `python -B -m module`, with the memory of a program that is executed."""
+    os.dup2(stdin, 0)
+    os.closerange(STANDARD_ERROR + 1, stdin + 1)
+    sys.stdin = open(0)  # noqa: SIM115 - as it is when Python begins
+    os.environ.clear()
+    os.environ.update(environment)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    sandbox.MEMORY_BYTES_MAX += pages * os.sysconf("SC_PAGE_SIZE")  # type: ignore[misc]  # final
+    sys.modules.pop(command[-1], None)  # or `runpy` warns
+    runpy.run_module(command[-1], run_name="__main__", alter_sys=True)
+    os._exit(0)
