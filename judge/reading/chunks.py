@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from judge.reading.coasts import coast_at
 from judge.reading.matching import (
     NUMBERS,
     ORDER,
@@ -20,13 +21,6 @@ from judge.reading.policy import Given
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
-COAST = re.compile(
-    r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with)\s+)?(?:the\s+|der\s+|la\s+|its\s+|c[oô]te\s+)?"
-    r"(?:(?P<short>nk|sk|cn|cs|n|s|e|w|o|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
-    r"[\s.-]?(?P<full>coast|c\b\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
-    re.IGNORECASE,
-)
-COASTS = {"n": "NC", "s": "SC", "e": "EC", "w": "WC", "o": "EC"}
 KINDS = {
     "army": (UnitKind.ARMY, False), "armies": (UnitKind.ARMY, True),
     "fleet": (UnitKind.FLEET, False), "fleets": (UnitKind.FLEET, True),
@@ -47,8 +41,9 @@ INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "plutôt"})
 TAKE, BACK = "nehme", "zurück"
 CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
 SHOULD = frozenset({"should", "sollte", "sollten"})
+CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
+OR = "ou"  # which may be `où`
 NEITHER, NOR = "weder", "noch"
-COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 
 
@@ -59,7 +54,8 @@ class Chunk:
     *role* is `np`, a verb, a passive, a mark, `break`, `and`, `but`, `word` for unknown words,
     `fill`, or `order` for the one given as *number*. *places* are the provinces named, *units* the
     writer's own units that it may mean. *strength* is that of a break; *guessed* says that a name
-    was misspelled, *article* that the kind is an `a` that may be none.
+    was misspelled, *headed* whose name stands above, as in `FRANCE: A Par-Bur`, *article* that the
+    kind is an `a` that may be none.
     """
 
     role: str
@@ -79,6 +75,7 @@ class Chunk:
     coast: str = ""
     units: tuple[Unit, ...] = ()
     owner: Power | None = None
+    headed: Power | None = None
     foreign: bool = False
     guessed: bool = False
     article: bool = False
@@ -140,7 +137,7 @@ class Chunker:
                     chunk.role = "third"
                 if word.role == "dash":
                     chunk.role = "fill"
-                chunk.strength, chunk.strict = word.strength, word.strict
+                chunk.strength, chunk.strict, chunk.owner = word.strength, word.strict, word.owner
                 chunk.guessed = word.guessed
                 at += 1
             if chunk.role == "hold" and chunk.key in CALLS and self._stands_alone(at - 1):
@@ -152,9 +149,12 @@ class Chunker:
             self.chunks.append(chunk)
         self._look_back()
 
-    def _look_back(self) -> None:
+    def _look_back(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of words
         """Settle the words whose meaning depends on others behind them."""
+        heading: Power | None = None
         for at, chunk in enumerate(self.chunks):
+            heading = self._heading(at) or heading
+            chunk.headed = heading
             if chunk.role == "once":
                 chunk.role = "but" if self._is_of_own(at + 1) else "if"
             if self._begins(at) and self._is_condition(at):
@@ -165,6 +165,10 @@ class Chunker:
                 chunk.role = "not"  # `I won't move Munich to Burgundy`
             if chunk.role == "not" and chunk.key in INSTEAD and self._has_order(at):
                 chunk.role = self.chunks[at + 1].role = "fill"
+            if chunk.key == OR and self._begins_notation(at + 1):
+                chunk.role = "doubt"  # `F Brest - Manche ou F Brest - Atlantique`
+            if chunk.key in CHOOSING and self._is_retreat(at + 1):
+                chunk.role = "and"
             if chunk.key == TAKE and self._is_taken_back(at):
                 chunk.role = "doubt"
             if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
@@ -187,6 +191,23 @@ class Chunker:
         alone = not behind or behind[0].role == "break"
         named = bool(name) and name[0].role == "word" and self.text[name[0].start].isupper()
         return named and alone and not self._begins(at)
+
+    def _heading(self, at: int) -> Power | None:
+        """Return the power that heads orders behind it: `FRANCE: A Par-Bur`, `France (Ann):`."""
+        chunk = self.chunks[at]
+        behind = [each.key for each in self.chunks[at + 1 : at + 5]]
+        heads = behind[:1] == [":"] or (behind[:1] == ["("] and behind[2:4] == [")", ":"])
+        starts = at == 0 or self.chunks[at - 1].role == "break"
+        return chunk.owner if chunk.role == "power" and starts and heads else None
+
+    def _is_retreat(self, at: int) -> bool:
+        """Return whether a retreat to choose is *at* an index: `A Vie R Boh or Tyr`."""
+        chunk = self.chunks[at] if at < len(self.chunks) else None
+        place = chunk and (chunk.role == "disband" or (chunk.places and not chunk.units))
+        return self.world.kind is PhaseKind.RETREATS and bool(place)
+
+    def _begins_notation(self, at: int) -> bool:
+        return at < len(self.chunks) and self.chunks[at].strict and self.chunks[at].has_kind
 
     def _denies(self, at: int) -> bool:
         """Return whether the words *at* an index deny what is behind them, and give no hold."""
@@ -382,7 +403,8 @@ class Chunker:
             (unit := self._unit_at(place)) is not None and chunk.kind in (None, unit.kind)
             for place in name.places
         )
-        if not stands and (joined or not chunk.strict):
+        moves = at + 1 < len(words) and words[at + 1].role == "dash"
+        if not stands and (joined or not (chunk.strict or moves)):
             return begin
         chunk.places, chunk.guessed = name.places, name.guessed
         at = self._coast(chunk, at + 1)
@@ -412,20 +434,11 @@ class Chunker:
         begin = self.tokens[self.words[at - 1].last].end
         if at - 1 < len(self.words) and begin < chunk.end:
             begin = chunk.end
-        found = COAST.match(self.text, begin)
+        found = coast_at(self.text, begin)
         if not found:
             return at
-        signs = found[0].strip()[:1]
-        if (
-            not found["full"]
-            and signs not in {"/", "("}
-            and not re.search(r"c[oô]te", found[0], re.IGNORECASE)
-        ):
-            return at
-        short = found["short"].casefold()
-        chunk.coast = COASTS_IN_SHORT.get(short) or COASTS[short[0]]
-        chunk.end = found.end()
-        while at < len(self.words) and self.tokens[self.words[at].first].start < found.end():
+        chunk.coast, chunk.end = found
+        while at < len(self.words) and self.tokens[self.words[at].first].start < chunk.end:
             at += 1
         return at
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from judge.reading import movement_frames as movement
 from judge.reading.chunks import Chunk
@@ -24,6 +25,11 @@ from judge.reading.segment import (
 from judge.reading.world import FAR
 from judge.rules.types import PhaseKind
 
+AT_HOME = frozenset({"", "in", "at", "of", "on", "for"})
+BUILDING = frozenset({"build", "waive"})
+TO_HOME = frozenset({"to", "from", "by"})
+SAYS_MORE = 2.5  # `To Tuscany with love`
+OCCUPIED = 0.5  # building at home where no unit can be built
 ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 
 
@@ -85,11 +91,12 @@ def _frames(segment: Segment) -> Iterator[Frame]:
     yield from movement.moves(segment, roles)
 
 
-def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
+def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops
     """Yield what a segment may order in a retreat phase."""
     moving = frozenset({"move", "retreat", "hold", "follow"})
     main = next((role for role in ("retreat", "move", "follow") if role in roles), "retreat")
     places = [at for at, c in segment.nouns if c.places]
+    free = moving | {"disband"}
     for members, prep in (*segment.groups(SUBJECT), ([], WITHOUT_SUBJECT)):
         subject = prep + max(map(segment.subject_cost, members), default=0.0)
         if subject >= NOT_OWN:
@@ -102,6 +109,16 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
                 - segment.standing_place(set(members), members)
             )
             yield Frame("disband", cost, subjects)
+        listed = [at for at in places if at not in members and (not members or at > members[-1])]
+        several = len(listed) > 1 or (listed and "disband" in roles)
+        in_words = main in roles and not segment.unknown and "disband" not in roles
+        plain = in_words and all(segment.joined(one, two) for one, two in pairwise(listed))
+        if several and (segment.notation or plain):
+            targets = tuple(segment.chunks[at] for at in listed)
+            cost = subject + segment.rest({*members, *listed}, main, free)
+            cost += sum(TARGET.get(each.prep, OTHER_PREPOSITION) for each in targets[:1])
+            cost += 0.0 if main in roles else WITHOUT_VERB
+            yield Frame("choice", cost, subjects, targets=targets)
         for at in places:
             if at in members:
                 continue
@@ -112,6 +129,9 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
                 + segment.rest({*members, at}, main, moving)
             )
             cost += 0.0 if main in roles else WITHOUT_VERB
+            behind = segment.chunks[at + 1 :]
+            if not members and main not in roles and any(c.role == "fill" for c in behind):
+                cost += SAYS_MORE
             if members:
                 cost += segment.reach(members, target)
             elif not any(
@@ -131,13 +151,15 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
 def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     """Yield what a segment may build or remove."""
     if "waive" in roles and segment.world.due > 0:
-        yield Frame(
-            "waive", 0.2 + segment.rest(set(), "waive", frozenset({"build", "disband", "hold"}))
-        )
+        spare = {at for at, c in segment.nouns if not c.places}  # `all`, `both`
+        free = frozenset({"build", "disband", "hold"})
+        yield Frame("waive", 0.2 + segment.rest(spare, "waive", free))
     if segment.world.due < 0 and "hold" in roles:  # `I keep Paris and Portugal`
         for members, prep in segment.groups(OBJECT):
             yield Frame("talk", prep + 0.2 + segment.rest(set(members), "hold"))
-    if segment.world.due < 0:
+    disbands = segment.notation and "disband" in roles
+    builds_now = segment.notation and "build" in roles
+    if (segment.world.due < 0 and not builds_now) or disbands:
         main = "disband" if "disband" in roles else "move"
         for members, prep in segment.groups({**OBJECT, "with": 0.1, "to": 4.0}):
             cost = prep + max(segment.subject_cost(at) for at in members)
@@ -149,9 +171,9 @@ def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
             if "build" in roles or "hold" in roles:
                 cost += 2.0
             yield Frame("disband", cost, tuple(segment.chunks[at] for at in members))
-        if "disband" in roles:
+        if "disband" in roles and not disbands:
             yield Frame("disband", WITHOUT_SUBJECT + segment.rest(set(), "disband"))
-    elif segment.world.due > 0:
+    elif (segment.world.due > 0 or builds_now) and not (segment.notation and roles - BUILDING):
         yield from builds(segment, roles)
 
 
@@ -163,20 +185,20 @@ def builds(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     base = 0.0 if "build" in roles else 0.2
     main = "build"
     groups: list[list[tuple[int, Chunk]]] = [[each] for each in placed]
-    if len(placed) > 1:
+    if len(placed) > 1 and all(chunk.role != "else" for chunk in segment.chunks):
         groups.append(placed)
     for group in groups:
         used = {at for at, _ in group}
         cost = base
         for _, chunk in group:
+            if chunk.prep not in AT_HOME:  # `a fleet to Brest`, not `A Par to Bur`, `A Par - Bur`
+                odd = chunk.strict or chunk.prep != group[0][1].prep
+                cost += 2.0 if odd or chunk.prep not in TO_HOME else 0.3
             cost += (
                 0.0
-                if chunk.prep in {"", "in", "at", "of", "on", "for"}
-                else 0.3
-                if chunk.prep in {"to", "from", "by"}
-                else 2.0
+                if segment.notation or any(p in segment.world.sites for p in chunk.places)
+                else (OCCUPIED if any(map(segment.world.is_home, chunk.places)) else 3.0)
             )
-            cost += 0.0 if any(p in segment.world.sites for p in chunk.places) else 3.0
             if chunk.owner not in (None, segment.world.power):
                 cost += NOT_OWN
         kind: Chunk | None = None

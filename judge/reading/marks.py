@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
 from judge.reading.chunks import Chunk
-from judge.reading.matching import ORDER, PARAGRAPH, SENTENCE, VERBS
+from judge.reading.matching import NOES, ORDER, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.segment import Frame
 from judge.reading.world import World
 from judge.rules.types import PhaseKind
@@ -42,7 +42,6 @@ NAUGHT = frozenset(
         "geen",
     }
 )
-NOES = frozenset({"no", "nein", "non", "nope"})
 # What is said of an order by words such as these: `That is what Tom wants`.
 THAT = frozenset(
     {
@@ -69,6 +68,7 @@ SOFT = frozenset(
     }
 )
 OR = frozenset({"or", "oder", "ou", "of"})
+NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
 TELLING = frozenset({"tell", "let", "sag", "sagt", "dis", "dites"})  # `Tell me if it is wrong`
 UNSURE = frozenset({"doubt", "report", "third", "not"})
 BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
@@ -76,7 +76,11 @@ BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"
 
 @dataclass(slots=True)
 class Marks:
-    """The doubts of a text: the chunks that stand in them, *led* only by a line above."""
+    """The doubts of a text: the chunks that stand in them, *led* only by a line above.
+
+    Those *introduced* stand in doubt by a line above, or by words before a colon, those *named*
+    below a line that only names or greets.
+    """
 
     chunks: Sequence[Chunk]
     world: World
@@ -84,12 +88,14 @@ class Marks:
     doubted: set[int] = field(default_factory=set)
     asked: set[int] = field(default_factory=set)
     led: set[int] = field(default_factory=set)
+    introduced: set[int] = field(default_factory=set)
+    named: set[int] = field(default_factory=set)
     draft: bool = False
     talks: bool = False
     to_another: bool = False  # addressed to another power
     unsure: set[int] = field(default_factory=set)  # of which the next sentence says so
 
-    def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat walk over the sentences
+    def __post_init__(self) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat walk over the sentences
         """Find the sentences, up to `so`, with marks."""
         spans: list[list[int]] = [[]]
         for at, chunk in enumerate(self.chunks):
@@ -102,7 +108,7 @@ class Marks:
         self.to_another = bool(greetings)
         self.draft = any(not self._ends_line(at) for at in greetings)
         spans = [part for span in spans for part in self._without_asides(span)]
-        leads = False
+        leads = doubtful = False
         for span in spans:
             polite = any(self.chunks[at].role == "request" for at in span)
             marked = any(
@@ -115,8 +121,11 @@ class Marks:
             if leads:
                 self.doubted.update(span)
                 self.led.update(() if within else span)
+                self.introduced.update(self.led)
+                self.named.update(() if within or doubtful else span)
             elif within:
                 self.doubted.update(self._covered(span))
+                self.introduced.update(self._behind_colon(span))
             elif marked:
                 self.asked.update(span)
             self.draft = self.draft or any(self.chunks[at].role == "draft" for at in span)
@@ -139,7 +148,7 @@ class Marks:
             if last.strength >= PARAGRAPH:
                 leads = False
             elif marked and last.strength >= SENTENCE and self._introduces(span):
-                leads = True
+                leads, doubtful = True, any(self._is_leading_doubt(at, span[0]) for at in span)
         self._look_back()
 
     def _refuses(self, span: Sequence[int], denied: int) -> bool:
@@ -211,6 +220,12 @@ class Marks:
         behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
         stands = chunk.key in THAT and (asks or behind is None or behind.role != "word")
         return stands or chunk.pronoun == "it"
+
+    def _behind_colon(self, span: list[int]) -> list[int]:
+        marks = (at for at in span if self._is_mark(at))
+        first = next(marks, span[-1])
+        colon = next((at for at in span if at > first and self.chunks[at].key == ":"), span[-1])
+        return [at for at in span if at > colon]
 
     def _is_naught(self, at: int) -> bool:
         """Return whether an unknown thing is denied, and no order."""
@@ -296,6 +311,14 @@ class Marks:
         orders = any(each.places or each.role == ORDER for each in chunks)
         return plans and not orders and chunks[-1].key == LINE_END
 
+    def _is_leading_doubt(self, at: int, first: int) -> bool:
+        """Return whether a line that begins *first* puts notation below it in doubt.
+
+        `Plan A:`, `Later, Ann` and `Spring 1901 was good` do not; `Last turn:` does.
+        """
+        told = self.chunks[at].role == "past" and at > first
+        return self._is_mark(at) and not told and self.chunks[at].key not in NAMING
+
     def _is_mark(self, at: int) -> bool:
         chunk = self.chunks[at]
         if chunk.quoted and chunk.role in {"np", ORDER, *VERBS}:
@@ -308,7 +331,8 @@ class Marks:
             return not self._tells_of_loss(at)
         if chunk.role == "disband" and self.world.kind is PhaseKind.MOVEMENT:  # `Scrap A Mun-Bur`
             return not chunk.strict and (at == 0 or self.chunks[at - 1].strength >= SENTENCE)
-        return chunk.role in DOUBTING
+        second_choice = chunk.role == "else" and self.world.kind is not PhaseKind.MOVEMENT
+        return chunk.role in DOUBTING and not second_choice
 
     def _tells_of_loss(self, at: int) -> bool:
         """Return whether a clause tells which unit was dislodged: `The army which was beaten`."""

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judge.notation.terms import POWER_WORDS_MAX, closest_matches
+from judge.reading.coasts import coast_at
 from judge.reading.policy import Given
 from judge.reading.words import ELIDED, STRICT, Phrases, Words, languages_of, together, words_of
 from judge.reading.world import World, exonyms_of, lone_parts_of, parts_of, stem
-from judge.rules.types import Power, Province
+from judge.rules.types import PhaseKind, Power, Province
 
 TOKENS_MAX = 1500
 ORDER = "order"  # the role of a given order
@@ -39,7 +40,10 @@ TOKEN = re.compile(
     r"|(?P<mark>[^\w\s])",
     re.IGNORECASE,
 )
-BULLET = re.compile(r"[ \t>]*(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]")
+BULLET = re.compile(
+    r"[ \t>]*(?:(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]"
+    r"|(?:[AF]|Army|Fleet|Armee|Flotte|Arm\u00e9e)[ (]+[A-Z])"
+)
 BREAKS = {
     ",": 1.0,
     "|": 1.0,
@@ -59,15 +63,15 @@ APOSTROPHES = frozenset("'\u2018\u2019")
 CLOSING = re.compile(r"[\w.!?]['\u2019](?![\w])")
 NUMBERS = {
     "2": 2, "two": 2, "zwei": 2, "deux": 2, "3": 3, "three": 3, "drei": 3, "trois": 3,
-    "one": 1, "four": 4, "vier": 4, "quatre": 4,
+    "1": 1, "one": 1, "4": 4, "four": 4, "vier": 4, "quatre": 4,
 }  # fmt: skip  # fmt: skip
 PREPOSITIONS = frozenset({"to", "at", "on", "for", "in", "from", "with", "by", "of", "via"})
+NOES = frozenset({"no", "nein", "non", "nope"})
+CARRIES = frozenset({"f", "ff", "t"})
 STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
 VERBS = STRICT_VERBS | {"waive", "follow", "same"}
 OWNED_BY = frozenset({"von", "vom", "of", "by", "from", "de", "d'", "du", "des", "der", "aus"})
-ABBREVIATIONS = frozenset(
-    {"st", "a", "f", "s", "u", "c", "k", "h", "t", "fl", "arm", "flt", "bzw", "ste", "mt"}
-)
+ABBREVIATIONS = frozenset({"st", "a", "f", "fl", "arm", "flt", "bzw", "ste", "mt"})
 LEADING = frozenset({"to", "nach"})  # to a place: then no part of a phrase
 GOING_ON = PREPOSITIONS | VERBS | {"and", "supported_by", "convoyed_by"}
 ABBREVIATED_MAX = 5  # letters of a shortened word
@@ -126,8 +130,10 @@ class Matcher:
         """Fill *tokens* and *words*."""
         self._tokenize()
         self.keys = [token.key for token in self.tokens]
-        words = (token.key for token in self.tokens if token.sort == "word")
-        self.spoken = together(languages_of(words, self.hints))
+        means = self.world.names.meaning
+        words = {token.key for token in self.tokens if token.sort == "word" and len(token.key) > 1}
+        names = set(filter(means, words))
+        self.spoken = together(languages_of(words - names, names, self.hints))
         self._match()
 
     def _tokenize(self) -> None:
@@ -185,9 +191,12 @@ class Matcher:
                 self.words.append(Word("break", at, at, strength=strength))
                 return 1
             case "dash":
-                if self._is_pause(at):
+                named = self.words and self.words[-1].role == "name"
+                if self.world.kind is PhaseKind.ADJUSTMENTS and not named:  # `Disbands - F Bre`
+                    self.words.append(Word("break", at, at, strength=BREAKS[","]))
+                elif self._is_pause(at):
                     self.words.append(Word("break", at, at, strength=BREAKS[";"]))
-                elif not _starts_sentence(self.words):  # there it is a bullet
+                elif not _starts_sentence(self.words) or self.keys[at - 1] == ")":  # no bullet
                     self.words.append(Word("dash", at, at))
                 return 1
             case "order":
@@ -203,19 +212,27 @@ class Matcher:
         apart = self.text[token.start - 1 : token.end + 1] == f" {token.text} "
         if not apart or not words or ">" in token.text:
             return False
+        if not NOES.isdisjoint(self.keys[at + 1 : at + 2]) and self.keys[at + 2 : at + 3] == [","]:
+            return True  # `Bud S Ser - no, Bud - Gal`
         if words[-1].role == "name":
             before = [each for each in words[-3:-1] if each.role != "det"]
             return bool(before) and before[-1].role == "to"
         return words[-1].role == "hold" and not words[-1].strict
 
     def _match_word(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
+        if self._carries(at):
+            return self._add(Word("convoy", at, at, strict=True))
         name, places = self._name_at(at)
+        if name and self._has_kind_behind(at + name):  # `Par A`
+            kind = "army" if self.tokens[at + name].text == "A" else "fleet"
+            self.words.append(Word(kind, at, at + name, strict=True))
+            return self._add(Word("name", at, at + name, places=places))
         phrase, role = self._phrase_at(at)
         power_size, power = self._power_at(at)
         if power and power_size == name and not self._is_own(places) and not phrase:
             exonym = exonyms_of(self.world.board).places
             name = 0 if self.keys[at] in exonym else name
-        if power and power_size > max(name, phrase):
+        if power and (power_size > max(name, phrase) or self._is_owner(at + power_size)):
             return self._add(Word("power", at, at + power_size - 1, owner=power))
         if name and (name > phrase or self._is_name(at, name, role)):
             return self._add(Word("name", at, at + name - 1, places=places))
@@ -224,11 +241,31 @@ class Matcher:
         size, short = _phrase_at(self.short, self.keys, at)
         if size >= phrase and short and self._is_strict(at, size, short):
             return self._add(Word(short, at, at + size - 1, strict=True))
+        return self._match_phrase(at, phrase, role)
+
+    def _match_phrase(self, at: int, phrase: int, role: str) -> int:
+        """Match a phrase of a language, or what is none."""
         if role in DICTATED:
             return self._add(Word("break", at, at + phrase - 1, strength=DICTATED[role]))
+        kind = self.words[-1].role if self.words and self.words[-1].strict else ""
+        follows = phrase and kind in GLUED.values() and self._acts(at + 1)
+        if follows and (begun := self._begun(self.keys[at], kind)):  # `A Wie - Gal`
+            return self._add(Word("name", at, at, places=begun))
         if phrase:
             return self._add(Word(role, at, at + phrase - 1))
         return self._match_rare(at)
+
+    def _has_kind_behind(self, at: int) -> bool:
+        """Return whether only the letter of a kind is behind the name of a home."""
+        builds = self.world.kind is PhaseKind.ADJUSTMENTS
+        letter = at < len(self.tokens) and self.tokens[at].text in {"A", "F"}
+        kinds = self.words and self.words[-1].role in GLUED.values()
+        return builds and letter and not kinds and self._ends(at + 1)
+
+    def _is_owner(self, at: int) -> bool:
+        """Return whether a unit of a power stands *at* an index: `S ENGLISH F Nth`."""
+        unit = at + 1 < len(self.keys) and self.tokens[at].text in {"A", "F"}
+        return unit and bool(self._name_at(at + 1)[0])
 
     def _is_own(self, places: tuple[Province, ...]) -> bool:
         return any(place in self.world.own for place in places)
@@ -353,6 +390,8 @@ class Matcher:
             )
         elif key == "/" and before and before.key == "w":  # `w/ Ruhr supporting`
             return 1
+        elif key == "+" and self.world.kind is not PhaseKind.ADJUSTMENTS:
+            return self._add(Word("and", at, at))
         elif key in BREAKS:
             apart = (
                 key == "/"
@@ -385,7 +424,8 @@ class Matcher:
             return False
         if after.start == self.tokens[at].end and after.sort == "word":
             return True
-        if before.key in ABBREVIATIONS or after.sort == "dash":
+        helps = _phrase_at(self.short, self.keys, at - 1)[1] in {"support", "convoy"}
+        if helps or before.key in ABBREVIATIONS or after.sort == "dash":
             return after.sort in {"word", "dash"}
         if after.sort != "word" or not after.text[0].islower():
             return False
@@ -420,7 +460,7 @@ class Matcher:
                 break
         return (ends[count - 1] - at + 1, places) if count else (0, ())
 
-    def _is_name(self, at: int, length: int, role: str) -> bool:  # noqa: PLR0911 - one return a rule
+    def _is_name(self, at: int, length: int, role: str) -> bool:  # noqa: C901, PLR0911 - one return a rule
         """Return whether a name that is also a word of orders stands for a place here."""
         if not role:
             return True
@@ -428,6 +468,16 @@ class Matcher:
         after = self.tokens[at + length] if at + length < len(self.tokens) else None
         if before and (before.role == "dash" or (before.strict and before.role != "hold")):
             return True
+        if (
+            before
+            and before.role == "support"
+            and role not in {"det", "it"}
+            and self._is_verb(at + length)
+        ):
+            return True  # `mos support war move gal`
+        bracketed = len(self.words) > 1 and at > 0 and self.keys[at - 1] == "("
+        if bracketed and self.words[-2].strict and self.words[-2].role in GLUED.values():
+            return True  # `A(Par)`
         if (
             role in FUNCTION_ROLES
             and after
@@ -438,14 +488,17 @@ class Matcher:
             return self._is_own_order(at, at + length + behind)
         if before and before.role in {"army", "fleet"}:
             return True
-        if after and after.sort == "dash":
+        if self._is_own_order(at, at + length + 1) and self._is_verb(at + length):
+            return True  # `dan hold`
+        if after and (after.sort == "dash" or (after.key == "(" and self._has_coasts(at))):
             return True
         ends = (
             after is None
             or after.sort == "line"
-            or (after.sort == "mark" and after.key in {",", ";", "."})
+            or (after.sort == "mark" and after.key in {",", ";", ".", "|"})
         )
-        if role in FUNCTION_ROLES and before and before.role in {"name", "dash"} and ends:
+        places = before and before.role in {"name", "dash", "break", "to"}
+        if role in FUNCTION_ROLES and places and ends:
             return True
         begins = before is None or before.role in {"break", "and"}
         if role == "det" and begins and after and after.sort == "word":
@@ -457,6 +510,9 @@ class Matcher:
             and len(text) > CAPITALS_MIN
             and role in {"fill", "past", "doubt"}
         )
+
+    def _has_coasts(self, at: int) -> bool:
+        return any(map(self.world.board.coasts_of, self._name_at(at)[1]))  # `Stp(SK)`
 
     def _is_own_order(self, at: int, end: int) -> bool:
         """Return whether a sentence is two names, from *at* to *end*, of which one has a unit."""
@@ -490,7 +546,7 @@ class Matcher:
         power = names.powers.get(self.keys[at])
         return (1, power) if power else (0, None)
 
-    def _is_strict(self, at: int, size: int, role: str) -> bool:  # noqa: PLR0911 - one return a kind of word
+    def _is_strict(self, at: int, size: int, role: str) -> bool:  # noqa: C901, PLR0911 - one return a kind of word
         """Return whether a short word of notation is one here: `A Par H`, not `a fleet`."""
         before = self.words[-1] if self.words else None
         after = at + size
@@ -512,17 +568,20 @@ class Matcher:
                     self.tokens[at].text.isupper()
                     and self.tokens[after].text[0].isupper()
                     and self.keys[after] not in self.world.names.powers
-                    and self.keys[at] != "a"
+                    and (self.keys[at] != "a" or self._is_misspelt(after))
                 )
             return follows
         behind_name = before is not None and before.role in {"name", "army", "fleet"}
+        behind_name = behind_name or self._is_behind_coast(at)
+        if role == "hold" and before is not None and before.role == "dash":  # `A Ven - H`
+            behind_name = self.words[-2].role == "name"
         if (
             before is not None
             and before.role == "break"
             and before.strength <= 1
             and len(self.words) > 1
         ):
-            behind_name = self.words[-2].role == "name"
+            behind_name = behind_name or self.words[-2].role == "name"
         if role == "hold":
             ends = (
                 after >= len(self.keys)
@@ -531,10 +590,45 @@ class Matcher:
             )
             return behind_name and (self.keys[at] != "t" or ends)
         if role in {"support", "convoy", "move"}:
-            return behind_name and after < len(self.keys) and self.tokens[after].sort != "line"
+            ends = after >= len(self.keys) or self.tokens[after].sort == "line"
+            lone = role == "support" and len(self.words) > 1 and self.words[-2].strict  # `A Par S`
+            return behind_name and (not ends or lone)
         if role in {"build", "disband", "retreat"}:
-            return behind_name or _starts_sentence(self.words)
-        return False
+            retreats = before is not None and before.role == "retreat"  # `A Mun R OTB`
+            return behind_name or retreats or _starts_sentence(self.words)
+        return role == "waive" and self._is_alone(at) and self.world.kind is PhaseKind.ADJUSTMENTS
+
+    def _is_alone(self, at: int) -> bool:
+        behind = at + 2 if self.keys[at + 1 : at + 2] == ["."] else at + 1  # but `W. Wittkop`
+        return _starts_sentence(self.words) and self._ends(behind)
+
+    def _carries(self, at: int) -> bool:
+        """Return whether a letter of another judge convoys: `F Nth f A Lon-Bel`."""
+        words, behind = self.words[-2:], self.tokens[at + 1 : at + 2]
+        fleet = len(words) > 1 and words[0].role == "fleet" and words[1].role == "name"
+        return (
+            self.keys[at] in CARRIES
+            and fleet
+            and words[0].strict
+            and any(each.text == "A" for each in behind)
+            and self._name_at(at + 2)[0] > 0
+        )
+
+    def _is_behind_coast(self, at: int) -> bool:
+        """Return whether only a coast is between a name and the token *at* an index."""
+        named = next((word for word in reversed(self.words[-4:]) if word.role == "name"), None)
+        if named is None or not any(map(self.world.board.coasts_of, named.places)):
+            return False
+        found = coast_at(self.text, self.tokens[named.last].end)
+        return found is not None and not self.text[found[1] : self.tokens[at].start].strip()
+
+    def _is_misspelt(self, at: int) -> bool:
+        """Return whether the word *at* an index is like the name of a place: `A Marseiles`."""
+        if len(self.keys[at]) < MISSPELT_LETTERS_MIN + 2 or self.guesses >= MISSPELT_MAX:
+            return False
+        self.guesses += 1
+        found = closest_matches(self.keys[at], self.world.names.written)
+        return bool(found) and found[0][0] >= VERB_LIKENESS_MIN
 
     def _acts(self, at: int) -> bool:
         """Return whether a dash or a short verb of notation stands *at* an index."""

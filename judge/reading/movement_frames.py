@@ -7,6 +7,7 @@ from itertools import product
 
 from judge.reading.segment import (
     AGENT,
+    IN_NOTATION,
     LEFT_OTHER,
     LEFT_OWN,
     NOT_OWN,
@@ -111,7 +112,8 @@ def _move(
     if not target.prep and without and odd:
         cost += 1.0
     by_sea, used_by = segment.fleets({*members, at}, members)
-    used = {*members, at} | used_by
+    route = _route(segment, members, at)
+    used = {*members, at, *route} | used_by
     if "follow" in roles:  # `follows the fleet up to Edinburgh`
         used |= {n for n, c in segment.nouns if c.places and c.places == target.places}
     cost += segment.rest(used, main, MOVING | {"convoy"} if by_sea else MOVING)
@@ -122,8 +124,16 @@ def _move(
         tuple(segment.chunks[n] for n in members),
         target=target,
         by_sea=by_sea,
+        route=tuple(segment.chunks[n] for n in route),
         also_moves=segment.by_sea or "convoy" in roles,
     )
+
+
+def _route(segment: Segment, members: list[int], at: int) -> list[int]:
+    """Return the places, each behind a dash, on the way to the last one *at* an index."""
+    between = [n for n, _ in segment.nouns if members[-1] < n < at]
+    dashes = all(segment.chunks[n].strict and segment.chunks[n].prep for n in (*between, at))
+    return between if segment.notation and dashes else []
 
 
 def paired(segment: Segment, members: list[int], cost: float, main: str) -> Iterator[Frame]:
@@ -152,7 +162,7 @@ def holds(segment: Segment) -> Iterator[Frame]:
         if subject >= NOT_OWN:
             continue
         used = set(members)
-        cost = subject + segment.rest(used, "hold", frozenset())
+        cost = subject + segment.rest(used, "hold", frozenset({"same"}))
         cost -= segment.standing_place(used, members)
         cost -= segment.same_place(used, members)
         if members[0] > verb_at and segment.chunks[members[0]].prep:
@@ -168,6 +178,12 @@ IT = frozenset({"it", "sie", "er", "elle", "il", "es"})
 def supports(segment: Segment) -> Iterator[Frame]:
     """Yield the supports that a segment may order: `X helps Y into Z`."""
     verb_at = next(at for at, verb in segment.verbs if verb.role == "support")
+    ends = all(chunk.role == "break" for chunk in segment.chunks[verb_at + 1 :])
+    if segment.notation and ends and segment.verbs[-1][1].strict:  # `A Par S`
+        for members, prep in segment.groups(SUBJECT):
+            cost = prep + segment.subjects_cost(members) + segment.rest(set(members), "support")
+            yield Frame("stand", cost, tuple(segment.chunks[at] for at in members))
+        return
     free = frozenset({"hold", "move"})
     if any(
         at > verb_at
@@ -244,7 +260,8 @@ def _object_cost(segment: Segment, members: list[int], at: int, verb_at: int) ->
     if chunk.prep in {"from", "in"} and not chunk.has_kind:
         cost += 0.2
     if not (segment.units_at(chunk) or chunk.units):
-        cost += 0.8 if any(p in segment.world.standing for p in chunk.places) else 2.0
+        here = segment.notation or any(p in segment.world.standing for p in chunk.places)
+        cost += 0.8 if here else 2.0
     if segment.passive:
         return cost
     if at < members[0]:
@@ -264,22 +281,25 @@ def _supports_of(
     units = segment.units_at(chunk) or list(chunk.units)
     if len(units) == 1 and any(each.units == (units[0],) for each in subjects):
         return  # none helps itself
-    goes = any(verb.role == "move" and n > at for n, verb in segment.verbs)
+    moves = [n for n, verb in segment.verbs if verb.role == "move" and n > at]
+    goes = any(all(not c.places for n, c in segment.nouns if n > move) for move in moves)
     used, passive = {*members, at}, segment.passive
     rest = segment.rest(used, "support", free)
     if not goes:
         rest += segment.help_reach(members, chunk.places)
     holds = any(verb.role == "hold" for _, verb in segment.verbs)
-    yield Frame(
-        *("support", cost + rest, subjects, chunk), passive=passive, also_moves=goes, holds=holds
-    )
+    if goes or not moves:
+        frame = Frame("support", cost + rest, subjects, chunk, passive=passive)
+        frame.also_moves, frame.holds = goes, holds
+        yield frame
     for target, place in segment.nouns:
         if target in used or not place.places:
             continue
         to = cost + TARGET.get(place.prep, OTHER_PREPOSITION)
         to += segment.help_reach(members, place.places)
         reach = (segment.world.reach(unit, p) for unit in units for p in place.places)
-        to += min(reach, default=0.0) + (OUT_OF_ORDER if target < at else 0.0)
+        far = min(reach, default=0.0) * (IN_NOTATION if segment.notation else 1.0)
+        to += far + (OUT_OF_ORDER if target < at else 0.0)
         to += segment.rest({*used, target}, "support", free)
         to += AGAINST_OWN if place.units and not chunk.units else 0.0
         yield Frame("support", to, subjects, object=chunk, target=place, passive=passive)
@@ -330,6 +350,7 @@ def carried(segment: Segment, passive_at: int) -> Iterator[Frame]:
 def convoys(segment: Segment) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops
     """Yield the convoys that a segment may order, and moves by sea."""
     fleets = [at for at, c in segment.nouns if any(segment.world.at_sea(unit) for unit in c.units)]
+    fleets += [at for at, c in segment.nouns[:1] if segment.notation and at not in fleets]
     free = frozenset({"move"})
     for at in fleets:
         chunk = segment.chunks[at]
@@ -347,9 +368,8 @@ def convoys(segment: Segment) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a tab
         for army in others:
             carried = segment.chunks[army]
             units = [unit for unit in segment.units_at(carried) if unit.kind is UnitKind.ARMY]
-            if not units and not (
-                carried.has_kind and carried.kind is UnitKind.ARMY and carried.units
-            ):
+            named = carried.has_kind and carried.kind is UnitKind.ARMY and carried.units
+            if not units and not named and not segment.notation:
                 continue
             for target in others:
                 place = segment.chunks[target]

@@ -12,7 +12,7 @@ from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
 CARRIED_OUT_MAX, OFFERED_MAX = 1.25, 2.6
-STRICT_MAX = 3.4  # notation may order what is impossible
+STRICT_MAX = 3.9  # notation may order what is impossible
 CANNOT_HELP = 1.6
 
 
@@ -41,10 +41,15 @@ class Given:
 class ReadOrder:
     """An *order*, or several of which one is meant, from *start* to *end* of the text.
 
-    *strict* says that it is written in notation, *implied* that it follows from another order,
-    *several* that it is one of those that "all hold" means, *rest* that the text means all others,
-    *joint* that several units go to one place, *holds* that the unit helped is said to hold,
-    *loose* that its sentence has unknown words, *led* that only a line above puts it in doubt.
+    *strict* says that it is written in notation, *formal* that its unit is, *implied* that it
+    follows from another order, *several* that it is one of those that "all hold" means, *rest*
+    that the text means all others, *joint* that several units go to one place, *holds* that the
+    unit helped is said to hold, *loose* that its sentence has unknown words, *led* that only a
+    line above puts it in doubt, *introduced* that this line, or words before a colon, do,
+    *guessed* that a word is misspelled, *incomplete* that notation lacks the unit helped.
+
+    *word* is where the name stands that may mean several places, *power* whose order it is, if
+    another's. *instead* are all orders of a list, best first, of which it is the first possible.
     *given* is the number of an order in notation.
     """
 
@@ -61,6 +66,13 @@ class ReadOrder:
     holds: bool = False
     loose: bool = False
     led: bool = False
+    introduced: bool = False
+    formal: bool = False
+    guessed: bool = False
+    incomplete: bool = False
+    word: tuple[int, int] | None = None
+    instead: tuple[types.Order, ...] = ()
+    power: types.Power | None = None
     given: int | None = None
 
     @property
@@ -92,7 +104,8 @@ class TextRead:
     """The *orders* of a text, and the *talk* in it about units of the writer.
 
     *wishes* are retreats for later, *doubts* the stretches of what is in doubt. *draft* says that
-    others are to follow, *fixes* that some are corrected.
+    others are to follow, *fixes* that some are corrected, *unread* where notation orders nothing,
+    and the units it names, *repeats* where the text asks for earlier orders.
     """
 
     orders: tuple[ReadOrder, ...]
@@ -101,6 +114,8 @@ class TextRead:
     draft: bool = False
     fixes: bool = False
     wishes: tuple[RetreatWish, ...] = ()
+    unread: tuple[tuple[int, int, tuple[Province, ...]], ...] = ()
+    repeats: tuple[tuple[int, int], ...] = ()
 
     def plain(self) -> tuple[types.Order, ...]:
         """Return the orders that are carried out."""
@@ -134,7 +149,7 @@ def settled(
     few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
     for each in kept:
         loose = few and each.loose
-        in_talk = (to_another or (few and talks)) and not each.strict
+        in_talk = (to_another or (few and talks)) and not each.formal
         unsure = draft or loose or in_talk
         if each.status is Status.PLAIN and unsure:
             yield replace(each, status=Status.OFFERED, loose=loose)
@@ -155,11 +170,22 @@ def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -
             if isinstance(each.order, types.Waive) or unlike[each.orders] is each
         ]
     last: dict[Province | None, ReadOrder] = {}
+    beside: list[ReadOrder] = []  # notation in doubt, and orders before others in notation
     for each in found:
         place = place_of(each)
         before = last.pop(place, None)
+        if before is not None and before.orders != each.orders:
+            doubts = [one for one in (before, each) if _is_asked_about(one)]
+            both = before.strict and each.strict and not fixes
+            beside += doubts or ([before] if both and before.given is None else [])
         last[place] = each if before is None else _the_one_meant(before, each, fixes=fixes)
-    return list(last.values())
+    kept = list(last.values())
+    kept += (each for each in beside if all(each is not other for other in kept))
+    return sorted(kept, key=lambda each: each.start)
+
+
+def _is_asked_about(each: ReadOrder) -> bool:
+    return each.strict and each.given is None and each.status is not Status.PLAIN
 
 
 def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadOrder:  # noqa: PLR0911 - one return a rule
@@ -172,8 +198,8 @@ def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadO
         return second  # `Serbia and Greece attack Bulgaria: Serbia moves, Greece supports`
     if first.status is Status.DOUBTED or fixes or (first.strict and second.strict):
         return second
-    if first.given is not None or second.given is not None:
-        return first if first.given is not None else second
+    if first.strict or second.strict:
+        return first if first.strict else second
     if first.status is Status.ASKED and second.status is Status.PLAIN:
         return second
     if isinstance(second.order, types.Hold) and _helps(first):

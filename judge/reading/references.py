@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.reading.chunks import Chunk
-from judge.reading.marks import NOES, SOFT, Marks
-from judge.reading.matching import ORDER, SENTENCE
+from judge.reading.marks import SOFT, Marks
+from judge.reading.matching import NOES, NUMBERS, ORDER, SENTENCE
 from judge.reading.movement_frames import WITHOUT_TARGET
+from judge.reading.notation import (
+    can_be,
+    is_formal,
+    is_unread,
+    repeats_orders,
+    units_named,
+    with_coasts,
+)
 from judge.reading.policy import (
     CANNOT_HELP,
     CARRIED_OUT_MAX,
@@ -34,10 +42,11 @@ MAKES = "makes"  # `makes the move itself`
 NAMED = 1.3  # the cost of helping a unit of which nothing was understood
 JOINT = 1.3  # the cost of several units going to one place
 PLAIN_WAIVES = frozenset(
-    {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce"}
+    {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce", "build", "no"}
 )
 CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
 REPORTING = frozenset({"past", "report", "you", "third"})
+ALL_BUILDS = frozenset({"all", "rest", "both", "builds", "build", "baue", "bauen"})
 
 
 @dataclass(slots=True)
@@ -66,6 +75,9 @@ class Resolver:
     given: Sequence[Given] = ()
     found: list[ReadOrder] = field(default_factory=list)
     talk: list[Talk] = field(default_factory=list)
+    unread: list[tuple[int, int, tuple[Province, ...]]] = field(default_factory=list)
+    repeats: list[tuple[int, int]] = field(default_factory=list)
+    remaining: list[int] = field(default_factory=list)  # waives of all builds that are left
     said: _Said = field(default_factory=_Said)
     mentioned: set[Province] = field(default_factory=set)
     fixing: bool = False
@@ -94,13 +106,16 @@ class Resolver:
                 continue
             rests = len(self.rests)
             self._take(frame)
+            self._take_instead(frame, count)
             if not self.rests or self.rests[-1][1] is not frame:
                 self._leave_unexplained(frame, nothing=count == len(self.found))
-            self.latest = tuple(range(count, len(self.found)))
+            self.latest = tuple(range(count, len(self.found))) or self.latest
             self._withdraw(count, self.chunks[frame.first].sentence)
-            if frame.subjects and not self.latest and len(self.rests) == rests:
-                self._ask(frame, tuple(self.world.own), doubted=False)
-                self._name_subject(frame)
+            if count == len(self.found) and len(self.rests) == rests:
+                self._note_unread(frame)
+                if frame.subjects:
+                    self._ask(frame, tuple(self.world.own), doubted=False)
+                    self._name_subject(frame)
             if self._is_doubted(frame):
                 self.said.doubted = True
                 places = (place_of(each) for each in self.found[count:])
@@ -110,6 +125,7 @@ class Resolver:
             self.corrected.update(self.recalled)
         self._take_implied()
         self._take_rests()
+        self._take_remaining()
         kept = [
             replace(each, status=Status.DOUBTED) if at in self.corrected else each
             for at, each in enumerate(self.found)
@@ -127,8 +143,10 @@ class Resolver:
             ),
             *((self.found[at].start, self.found[at].end) for at in sorted(self.joked)),
         )
-        talk = () if self.world.kind is PhaseKind.ADJUSTMENTS else tuple(self.talk)
-        return TextRead(tuple(orders), talk, doubts, draft, self.fixing)
+        adjusts = self.world.kind is PhaseKind.ADJUSTMENTS
+        talk = tuple(each for each in self.talk if each[3] or not adjusts)
+        found = TextRead(tuple(orders), talk, doubts, draft, self.fixing)
+        return replace(found, unread=tuple(self.unread), repeats=tuple(self.repeats))
 
     def _name_subject(self, frame: Frame) -> None:
         """Remember the subject of a frame that ordered nothing for later words."""
@@ -141,9 +159,10 @@ class Resolver:
 
     def _span(self, frame: Frame) -> tuple[int, int]:
         chunks = self.chunks[frame.first : frame.last]
-        content = [c for c in chunks if c.role not in {"break", "and", "but", "so"}] or list(
-            chunks
-        )
+        beside = {"break", "and", "but", "so"}
+        content = [c for c in chunks if c.role not in beside] or list(chunks)
+        while frame.strict and content[-1].role == "fill" and not content[-1].prep:
+            content.pop()  # `A Par - Bur please`
         return content[0].start, content[-1].end
 
     def _is_denied(self, frame: Frame) -> bool:
@@ -163,7 +182,8 @@ class Resolver:
         if any(self.chunks[n].role == "joke" for n in at) or self._goes_on_denied(frame):
             return True
         if frame.strict:  # `A Ven-Tri, F Ion S A Apu-Alb?` asks about the last
-            return any(n in self.marks.doubted for n in at) or self._is_asked(frame)
+            doubted = self.marks.doubted - self.marks.named
+            return not doubted.isdisjoint(at) or self._is_asked(frame)
         return any(n in self.marks.doubted or n in self.marks.asked for n in at)
 
     def _goes_on_denied(self, frame: Frame) -> bool:
@@ -245,7 +265,13 @@ class Resolver:
             or others.get(place_of(each), each.orders) == each.orders
             for each in new
         ):
-            self.corrected.update(self.recalled)
+            places = {place_of(each) for each in new}
+            same = [
+                n
+                for n in self.recalled
+                if self.found[n].strict and place_of(self.found[n]) in places
+            ]
+            self.corrected.update(same or self.recalled)
         self.recalled, self.recalls = (), False
 
     def _take_back(self, sentence: int) -> None:
@@ -260,7 +286,9 @@ class Resolver:
         return at + 1 < len(self.chunks) and self.chunks[at + 1].role == "break"
 
     def _talk(self, frame: Frame) -> None:
-        named = [c for c in self.chunks[frame.first : frame.last] if c.role == "np" and c.units]
+        chunks = self.chunks[frame.first : frame.last]
+        self._note_unread(frame)
+        named = [c for c in chunks if c.role == "np" and c.units]
         if not named:
             return
         one = [c for c in named if c.has_kind and len(c.units) == 1 and not c.article]
@@ -282,6 +310,23 @@ class Resolver:
         else:
             self.said = _Said()
 
+    def _note_unread(self, frame: Frame) -> None:
+        """Note that *frame* orders nothing, if it looks like an order."""
+        chunks = self.chunks[frame.first : frame.last]
+        if repeats_orders(chunks):
+            self.repeats.append(self._span(frame))
+        adjusts = self.world.kind is PhaseKind.ADJUSTMENTS and not self.world.due
+        undue = adjusts and any(c.has_kind and c.places for c in chunks)
+        if not (undue or is_unread(chunks)):
+            return
+        units = tuple(unit.province for c in chunks if c.role == "np" for unit in c.units)
+        start, end = self._span(frame)
+        for chunk in self.chunks[frame.last :]:
+            if chunk.strength or chunk.places or self.chunks[frame.last - 1].strength:
+                break
+            end = chunk.end
+        self.unread.append((start, end, units))
+
     def _leave_unexplained(self, frame: Frame, *, nothing: bool = True) -> None:
         """Note the units that *frame* leaves out, which are not simply among the rest.
 
@@ -302,6 +347,7 @@ class Resolver:
 
     def _deny(self, frame: Frame) -> None:
         self._leave_unexplained(frame)
+        self._note_unread(frame)
         if frame.sort == "build":  # `a fleet in Smyrna, not Ankara`
             named = {p for c in self.chunks[frame.first : frame.last] for p in c.places}
             for n, each in enumerate(self.found):
@@ -319,7 +365,7 @@ class Resolver:
                 tuple(units), sort="denied", sentence=self.chunks[frame.first].sentence
             )
 
-    def _subjects(self, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:
+    def _subjects(self, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:  # noqa: PLR0911 - one return a way to say it
         """Return the units that may be each subject, and the cost of finding them."""
         if not frame.subjects:
             follows = self.chunks[frame.first].role == "which" and self.before is not None
@@ -348,15 +394,29 @@ class Resolver:
             return [], UNRESOLVED
         found: list[tuple[Unit, ...]] = []
         cost = 0.0
+        if frame.strict:
+            return [self._named(chunk, frame) for chunk in frame.subjects], 0.0
         for chunk in frame.subjects:
             units, extra = self._units_of(chunk, frame)
             found += units
             cost = max(cost, extra)
         return found, cost
 
+    def _named(self, chunk: Chunk, frame: Frame) -> tuple[Unit, ...]:
+        """Return the units that notation may name, or that one of a wrong kind may be."""
+        units = units_named(chunk, self.world)
+        here = [self.world.own[unit.province] for unit in units if unit.province in self.world.own]
+        wrong = len(here) == 1 and here[0].kind is not units[0].kind
+        to = frame.target.places if frame.target else ()
+        if wrong and to and all(self.world.reach(here[0], place) >= FAR for place in to):
+            return self._of_wrong_kind(chunk, frame)
+        return self._that_can(units, frame)
+
     def _units_of(self, chunk: Chunk, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:  # noqa: C901, PLR0911, PLR0912 - one return a way to name units
         own = self.world.own
         if chunk.pronoun == "it":
+            if not self.said.units and self.world.kind is PhaseKind.RETREATS and len(own) == 1:
+                return [tuple(own.values())], 0.0
             return (
                 ([(unit,) for unit in self.said.units], 0.0)
                 if self.said.units
@@ -473,7 +533,9 @@ class Resolver:
             "move": self._move,
             "retreat": self._move,
             "goes": self._go,
+            "choice": self._choose,
             "hold": self._hold,
+            "stand": self._stand,
             "support": self._support,
             "mutual": self._support,
             "convoy": self._convoy,
@@ -542,8 +604,23 @@ class Resolver:
 
     def _waive(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
-        said = any(c.role == "waive" and c.key in PLAIN_WAIVES for c in chunks)
-        self._add(frame, types.Waive(), 0.0, implied=not said)
+        said = any(c.role == "waive" and (c.strict or c.key in PLAIN_WAIVES) for c in chunks)
+        at = len(self.found)
+        times = next((NUMBERS[c.key] for c in chunks if c.key in NUMBERS), 1)
+        for _ in range(times):
+            self._add(frame, types.Waive(), 0.0, implied=not said)
+        if any(c.quantity in ALL_BUILDS or c.key in ALL_BUILDS for c in chunks):
+            self.remaining.append(at)
+
+    def _take_remaining(self) -> None:
+        """Waive the builds that the email leaves."""
+        for at in self.remaining:
+            kinds = types.Build | types.Waive
+            others = sum(isinstance(each.order, kinds) for each in self.found) - 1
+            left = max(self.world.due - others, int(not others))
+            self.found += [self.found[at]] * (left - 1)
+            if not left:
+                self.corrected.add(at)
 
     def _name(self, unit: Unit) -> types.UnitName:
         return types.UnitName(unit.kind, unit.location)
@@ -557,14 +634,17 @@ class Resolver:
         implied: bool = False,
     ) -> int:
         orders = orders if isinstance(orders, tuple) else (orders,)
+        if frame.strict and len(orders) == 1:
+            orders = with_coasts(orders[0], self.world)
         total = frame.cost + cost
         guessed = any(
             c.guessed for c in (*frame.subjects, frame.object, frame.target, *frame.targets) if c
         ) or any(c.guessed and c.role != "np" for c in self.chunks[frame.first : frame.last])
+        most = STRICT_MAX if frame.strict else OFFERED_MAX
         if self._is_doubted(frame):
             status = Status.DOUBTED
         elif len(orders) > 1:
-            status = Status.ASKED if total <= OFFERED_MAX else Status.DOUBTED
+            status = Status.ASKED if total <= most else Status.DOUBTED
         elif not (guessed or implied or frame.first in self.marks.unsure) and total <= (
             STRICT_MAX if frame.strict else CARRIED_OUT_MAX
         ):
@@ -579,12 +659,28 @@ class Resolver:
             ReadOrder(
                 *(status, orders, start, end, total, frame.strict, implied),
                 loose=loose,
+                guessed=guessed,
+                formal=frame.strict or is_formal(self.chunks[frame.first]),
+                power=self._owner(frame),
+                word=self._torn_word(frame, orders),
                 led=frame.strict and frame.first in self.marks.led,
+                introduced=frame.strict and frame.first in self.marks.introduced,
             )
         )
         return len(self.found) - 1
 
-    def _move(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
+    def _torn_word(self, frame: Frame, orders: Sequence[types.Order]) -> tuple[int, int] | None:
+        """Return where the name is that may mean several places, if *orders* differ in one."""
+        targets = {getattr(each, "target", None) for each in orders}
+        chunk = frame.target if len(targets) > 1 else next(iter(frame.subjects), None)
+        return (chunk.start, chunk.end) if chunk and len(orders) > 1 else None
+
+    def _owner(self, frame: Frame) -> types.Power | None:
+        """Return the other power whose order notation says that this is."""
+        owners = (chunk.owner or chunk.headed for chunk in frame.subjects if frame.strict)
+        return next((each for each in owners if each not in (None, self.world.power)), None)
+
+    def _move(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - one flat walk over the subjects
         units, cost = self._subjects(frame)
         if not units or cost >= UNRESOLVED:
             self._go_jointly(frame)
@@ -602,6 +698,8 @@ class Resolver:
                     for place in self._place(target, unit)
                 )
             )
+            if frame.strict or (frame.also_moves and not frame.by_sea):
+                orders = tuple(self._on_route(each, frame) for each in orders)
             if not orders:
                 continue
             joint = len(units) > 1 and not frame.targets and self.world.kind is PhaseKind.MOVEMENT
@@ -649,6 +747,44 @@ class Resolver:
             sentence = self._sentence(frame)
             self.said = _Said(sort="joint", target=places[0], to=places[0], sentence=sentence)
 
+    def _on_route(
+        self, move: types.Move | types.Retreat, frame: Frame
+    ) -> types.Move | types.Retreat:
+        """Return *move* with the seas that notation names, and that it is by convoy."""
+        if isinstance(move, types.Retreat):
+            return move
+        seas = tuple(chunk.places[0] for chunk in (*frame.route, *frame.by_sea))
+        return replace(move, via_convoy=bool(seas) or frame.also_moves, route=seas)
+
+    def _choose(self, frame: Frame) -> None:
+        """Take the first possible of several retreats: `A Vie R Boh, Tyr, OTB`."""
+        units, cost = self._subjects(frame)
+        if len(units) != 1 or len(units[0]) != 1 or cost >= UNRESOLVED:
+            return
+        unit, name = units[0][0], self._name(units[0][0])
+        places = (place for each in frame.targets for place in self._place(each, unit)[:1])
+        orders: list[types.Order] = [types.Retreat(name, place) for place in places]
+        if any(c.role == "disband" for c in self.chunks[frame.first : frame.last]):
+            orders.append(types.Disband(name))
+        at = self._add(frame, self._first_possible(orders), cost)
+        self.found[at] = replace(self.found[at], instead=tuple(orders))
+
+    def _first_possible(self, orders: Sequence[types.Order]) -> types.Order:
+        return next((each for each in orders if can_be(each, self.world)), orders[0])
+
+    def _take_instead(self, frame: Frame, count: int) -> None:
+        """Take the orders since *count* as second choices: `Build A Bre, otherwise A Par`."""
+        begins = any(c.role == "else" for c in self.chunks[frame.first : frame.last])
+        if self.world.kind is PhaseKind.MOVEMENT or not begins or not self.latest:
+            return
+        added = [each.order for each in self.found[count:]]
+        del self.found[count:]
+        at = self.latest[-1]
+        first = self.found[at]
+        orders = (*(first.instead or first.orders), *added)
+        possible, end = self._first_possible(orders), self._span(frame)[1]
+        self.found[at] = replace(first, orders=(possible,), instead=orders, end=end)
+
     def _go(self, frame: Frame) -> None:
         """Take `Serbia moves in`, where several were said to go."""
         units, cost = self._subjects(frame)
@@ -695,7 +831,15 @@ class Resolver:
             frame.cost,
         )
 
-    def _helped(self, frame: Frame) -> tuple[Unit | None, types.Location, float]:  # noqa: PLR0911 - one return a way to name it
+    def _stand(self, frame: Frame) -> None:
+        """Take `A Par S`, which is a hold to some, and lacks the unit helped to others."""
+        count = len(self.found)
+        self._hold(frame)
+        for at in range(count, len(self.found)):
+            if not self.world.s_stands and self.found[at].status is Status.PLAIN:
+                self.found[at] = replace(self.found[at], status=Status.OFFERED, incomplete=True)
+
+    def _helped(self, frame: Frame) -> tuple[Unit | None, types.Location, float]:  # noqa: C901, PLR0911 - one return a way to name it
         """Return the unit helped, where it goes, and the cost of finding out."""
         if frame.object is not None:
             chunk = frame.object
@@ -703,6 +847,8 @@ class Resolver:
             units = (
                 [u for u in units if chunk.kind in (None, u.kind)] or units or list(chunk.units)
             )
+            if not units and frame.strict:
+                units = list(units_named(chunk, self.world))
             if not units:
                 return None, "", UNRESOLVED
             cost = 0.0
@@ -764,6 +910,8 @@ class Resolver:
                     far = UNRESOLVED
                 far = max(far, self._far(unit, to or helped.province))
                 name = self._name(helped)
+                if frame.strict and frame.object:
+                    name = replace(name, power=frame.object.owner)
                 orders.append(
                     types.SupportMove(self._name(unit), name, to)
                     if to
@@ -857,6 +1005,8 @@ class Resolver:
                 self.world.standing[p] for p in frame.object.places if p in self.world.standing
             ] or list(frame.object.units)
             units = [u for u in units if u.kind is UnitKind.ARMY]
+            if not units and frame.strict:
+                units = list(units_named(frame.object, self.world))
             if len(units) != 1 or frame.target is None:
                 return None, "", UNRESOLVED
             places = self._place(frame.target, units[0])
@@ -950,10 +1100,13 @@ class Resolver:
 
     def _disband(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)
+        said = any(c.role == "disband" for c in self.chunks[frame.first : frame.last])
+        builds = not said and any(c.role == "build" for c in self.chunks)
+        make = types.Build if builds else types.Disband  # `Builds: A Ven` where removals are due
         if not units or cost >= UNRESOLVED:
             return
         added = [
-            self._add(frame, tuple(types.Disband(self._name(unit)) for unit in each), cost)
+            self._add(frame, tuple(make(self._name(unit)) for unit in each), cost)
             for each in units
             if each
         ]
@@ -966,6 +1119,8 @@ class Resolver:
         )
 
     def _build(self, frame: Frame) -> None:
+        removes = {c.role for c in self.chunks} & {"build", "disband"} == {"disband"}
+        make = types.Disband if removes else types.Build  # `Removals: A Gas` where builds are due
         for chunk in frame.subjects:
             kind = chunk.kind or (frame.object.kind if frame.object else None)
             if kind is None and chunk.pronoun == "one":
@@ -979,11 +1134,26 @@ class Resolver:
                     if coast and self.world.board.places[place].coasts
                     else place
                 )
-                orders.append(types.Build(types.UnitName(kind, location)))
+                orders.append(make(types.UnitName(kind, location)))
             if kind is None:
-                continue
-            self._add(frame, tuple(orders), 0.0)
-            self.built = kind
+                if all(c.role != "build" for c in self.chunks[frame.first : frame.last]):
+                    continue
+                orders = [
+                    replace(each, unit=replace(each.unit, kind=either))
+                    for each in orders
+                    for either in UnitKind
+                    if self._can_stand(either, each.unit.province)
+                ]
+            at = self._add(frame, tuple(orders), 0.0)
+            if chunk is not frame.subjects[0]:
+                self.found[at] = replace(self.found[at], start=chunk.start)
+            if chunk is not frame.subjects[-1]:
+                self.found[at] = replace(self.found[at], end=chunk.end)
+            self.built = kind or self.built
+
+    def _can_stand(self, kind: UnitKind, place: Province) -> bool:
+        borders = self.world.board.army if kind is UnitKind.ARMY else self.world.board.fleet
+        return any(each in borders for each in (place, *self.world.board.coasts_of(place)))
 
     def _take_implied(self) -> None:
         """Offer the moves of own units that words help to move, and that nothing else orders."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.matching import VERBS
 from judge.reading.policy import CANNOT_HELP
-from judge.reading.world import World
+from judge.reading.world import BY_CONVOY, FAR, World
 from judge.rules.types import Province, Unit, UnitKind
 
 NOUN_PHRASES_MAX = 6
@@ -52,6 +52,9 @@ OBJECT = {
 }
 OTHER_PREPOSITION = 5.0
 NOT_OWN = 4.0
+STRANGER = 0.6  # a unit that notation names and the writer does not have
+PLAIN = frozenset({"np", "break", "fill", "and", "dash", "sea"}) | VERBS  # roles in notation
+PLAIN_PREPS = frozenset({"", "to", "via", "by"})
 WITHOUT_VERB = 0.25
 WITHOUT_SUBJECT = 0.45
 SECOND_VERB = 0.5
@@ -60,6 +63,7 @@ UNKNOWN_WORD, UNKNOWN_MAX = 0.12, 0.6
 OUT_OF_ORDER = 0.3
 LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
+IN_NOTATION = 0.5  # of the cost of what is impossible: notation may say so
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
 UNEXPLAINED = 99.0
 LEFT_HEADING = 0.3
@@ -71,7 +75,7 @@ NOTATION_VERBS = frozenset(
     {
         *("hold", "holds", "support", "supports", "convoy", "convoys", "move", "moves", "retreat"),
         *("retreats", "disband", "build", "remove", "waive", "hält", "unterstützt", "tient"),
-        "soutient",
+        *("soutient", "stand", "stands"),
     }
 )
 
@@ -81,8 +85,8 @@ class Frame:
     """The meaning of a segment: *sort*, roles and cost.
 
     *subjects* is empty if the text leaves them out. *object* is the unit helped, *target* the
-    place. *by_sea* are fleets that carry an army, *refers* that the object is said before, *holds*
-    that the unit helped is said to hold.
+    place. *by_sea* are fleets that carry an army, *route* the seas on its way, *refers* that the
+    object is said before, *holds* that the unit helped is said to hold.
     """
 
     sort: str
@@ -92,6 +96,7 @@ class Frame:
     target: Chunk | None = None
     targets: tuple[Chunk, ...] = ()
     by_sea: tuple[Chunk, ...] = ()
+    route: tuple[Chunk, ...] = ()
     refers: bool = False
     passive: bool = False
     strict: bool = False
@@ -119,6 +124,7 @@ class Segment:
     mutual: bool = False
     fixes: bool = False
     also: bool = False
+    notation: bool = False
     excepted: set[int] = field(default_factory=set)
     limit: float = UNEXPLAINED
 
@@ -140,7 +146,7 @@ class Segment:
                 self.lost += behind_to and all(c.prep != "to" for _, c in self.nouns)
             elif role == "be":
                 self.passive = True
-            elif role == "sea":
+            elif role == "sea" or (role == "fill" and chunk.prep == "via"):
                 self.by_sea = True
             elif role == "respectively":
                 self.respectively = True
@@ -152,6 +158,7 @@ class Segment:
                 self.also = True
         if any(verb.key.endswith("ing") for _, verb in self.verbs):
             self.passive = False  # `Silesia will be supporting`
+        self.notation = self._is_notation()
 
     def _is_excepted(self, at: int) -> bool:
         """Return whether a unit is not among all: `all hold except Serbia and Greece`."""
@@ -163,7 +170,9 @@ class Segment:
         """Return whether another power does what the verbs say."""
         first = min((at for at, _ in self.verbs), default=0)
         before = self.chunks[:first]
-        return any(c.role == "power" and c.owner != self.world.power for c in before)
+        return any(
+            c.role == "power" and c.owner not in (self.world.power, c.headed) for c in before
+        )
 
     @property
     def only_names(self) -> bool:
@@ -190,25 +199,31 @@ class Segment:
         subject, carried = (chunk for _, chunk in self.nouns)
         return carried.pronoun == "it" and any(map(self.world.at_sea, subject.units))
 
-    def is_strict(self, frame: Frame) -> bool:
-        short = [verb for _, verb in self.verbs if verb.strict]
-        plainly = all(verb.strict or verb.key in NOTATION_VERBS for _, verb in self.verbs)
-        if (
-            self.unknown
-            or not plainly
-            or not (short or any(chunk.strict for _, chunk in self.nouns))
-        ):
-            return False
-        named = [chunk for _, chunk in self.nouns]
-        parts = (*frame.subjects, *frame.targets, *frame.by_sea, frame.object, frame.target)
-        if any(all(chunk is not part for part in parts) for chunk in named):
-            return False
-        plain = {"np", "break", "fill", "and", "dash"} | VERBS
+    def _is_notation(self) -> bool:
+        """Return whether all words are those of notation: short verbs, dashes, kinds."""
+        short = any(verb.strict for _, verb in self.verbs)
+        roles = {"np"} | VERBS
+        bare = len(self.verbs) > 1 and all(c.role in roles and not c.prep for c in self.chunks)
         return (
-            all(chunk.role in plain for chunk in self.chunks)
-            and all(chunk.places and chunk.prep in {"", "to"} for chunk in named)
-            and frame.sort != "talk"
+            not self.unknown
+            and all(verb.strict or verb.key in NOTATION_VERBS for _, verb in self.verbs)
+            and (short or bare or any(chunk.strict for _, chunk in self.nouns))
+            and all(
+                chunk.role in PLAIN or (chunk.role == "power" and chunk.owner == chunk.headed)
+                for chunk in self.chunks
+            )
+            and all(chunk.places and chunk.prep in PLAIN_PREPS for _, chunk in self.nouns)
         )
+
+    def is_strict(self, frame: Frame) -> bool:
+        """Return whether *frame* is an order in notation, with nothing left out."""
+        if not self.notation or frame.sort == "talk":
+            return False
+        parts = (
+            *(*frame.subjects, *frame.targets, *frame.by_sea, *frame.route),
+            *(frame.object, frame.target),
+        )
+        return all(any(chunk is part for part in parts) for _, chunk in self.nouns)
 
     def left_over(self, used: set[int], each_place: float = 1.0) -> float:
         """Return the cost of the noun phrases that a frame leaves out."""
@@ -260,8 +275,9 @@ class Segment:
         for at, chunk in self.nouns:
             yield [at], costs.get(chunk.prep, OTHER_PREPOSITION)
         run: list[int] = []
-        for number, (at, _) in enumerate(self.nouns):
-            if run and self.joined(run[-1], at):
+        for number, (at, chunk) in enumerate(self.nouns):
+            known = bool(chunk.units) or not self.notation
+            if run and known and self.joined(run[-1], at):
                 run.append(at)
             else:
                 if len(run) > 1:
@@ -286,13 +302,15 @@ class Segment:
             for c in between
         )
 
-    def subject_cost(self, at: int) -> float:
+    def subject_cost(self, at: int) -> float:  # noqa: PLR0911 - one return a way to name it
         """Return the cost of the noun phrase *at* an index ordering one of the writer's units."""
         chunk = self.chunks[at]
-        if chunk.owner not in (None, self.world.power):
-            return NOT_OWN
         if chunk.units:
             return 0.0
+        if self.notation and chunk.places and not chunk.prep:
+            return STRANGER
+        if chunk.owner not in (None, self.world.power):
+            return NOT_OWN
         if chunk.pronoun in {"it", "one"}:
             return 0.25
         if chunk.quantity:
@@ -351,7 +369,9 @@ class Segment:
                 cost,
                 min(self.world.reach(unit, place) for unit in units for place in target.places),
             )
-        return cost
+        if self.by_sea and cost == FAR:
+            return BY_CONVOY
+        return cost * IN_NOTATION if self.notation else cost
 
     def fleets(self, used: set[int], members: Sequence[int]) -> tuple[tuple[Chunk, ...], set[int]]:
         """Return the fleets that carry the subject: `by convoy over the North Sea`."""
@@ -395,7 +415,7 @@ class Segment:
             if for_each:
                 reach = min(for_each)
                 cost = max(cost, 0.0 if reach == 0.0 else CANNOT_HELP)
-        return cost
+        return cost * IN_NOTATION if self.notation else cost
 
     def runs(self, indices: Sequence[int]) -> Iterator[list[int]]:
         if not indices:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
 from judge.reading.matching import ORDER, SENTENCE
+from judge.reading.policy import OFFERED_MAX
 from judge.reading.segment import Frame, Segment
 from judge.reading.world import World
 
 PIECES_MAX = 6  # of a segment
 SEGMENTS_MAX = 1200  # of a text
 CUT = 0.12
+USELESS = 0.5  # an order too unclear to be offered
 JOIN_BRACKET = 0.6
 JOIN_COMMA, JOIN_CLAUSE, JOIN_PASSIVE, JOIN_LIST = 0.05, 0.5, 0.3, 0.02
 BEFORE_SUBJECT = frozenset({"np", "hold", "disband", "same", "follow", "waive"})
@@ -55,6 +57,7 @@ def _sentence(
                 + frame.cost
                 + join
                 + (CUT if frame.sort != "talk" or frame.cost else 0.0)
+                + (USELESS if frame.sort != "talk" and frame.cost > OFFERED_MAX else 0.0)
             )
             if cost < best[last]:
                 frame.first, frame.last = cuts[first], cuts[last]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from judge.reading.chunks import Chunk
+from judge.reading.chunks import CHOOSING, Chunk
 from judge.reading.matching import ORDER, SENTENCE
 from judge.reading.policy import Given, RetreatWish
 from judge.reading.world import World
@@ -16,11 +16,14 @@ from judge.rules import types
 from judge.rules.types import PhaseKind, Province, Unit
 
 WISHES_MAX = 40
+BRACKET = 1.0  # the strength of a comma or bracket
 LEAVES = frozenset({"dislodged"})
+BEGINNING = LEAVES | {"retreat", "disband"}
+OPEN, CLOSING = frozenset("(["), frozenset(")]")
+ORDERED = frozenset({"hold", "break", ORDER})  # before `retreat to Gas` beside an order
 OPENING = frozenset({"should", "sollte"})  # `should it be dislodged`
 RETREATING = frozenset({"retreat", "move"})
 HARMLESS = frozenset({"np", "break", "fill", "be", "and", "but", "so", "det", "hold"})
-CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +40,17 @@ def without_wishes(
     chunks: Sequence[Chunk], world: World, given: Sequence[Given]
 ) -> tuple[list[Chunk], tuple[RetreatWish, ...]]:
     """Return *chunks* with a break in place of each wish, and the wishes."""
-    if world.kind is not PhaseKind.MOVEMENT or all(c.role not in LEAVES for c in chunks):
+    if world.kind is not PhaseKind.MOVEMENT or all(c.role not in BEGINNING for c in chunks):
         return list(chunks), ()
     kept: list[Chunk] = []
     wishes: list[RetreatWish] = []
     end = 0
-    for clause in _clauses(chunks):
+    clauses = sorted((*_clauses(chunks), *_hints(chunks)), key=lambda each: each.first)
+    for clause in clauses:
         wish = _wish(chunks, clause, world, given)
+        if wish is None and chunks[clause.first].key in OPEN:
+            span = chunks[clause.first].start, chunks[clause.last - 1].end
+            wish = RetreatWish("", (), *span)
         if wish and clause.first >= end:
             kept += chunks[end : clause.first]
             stop = chunks[clause.last - 1]
@@ -77,6 +84,32 @@ def _clauses(chunks: Sequence[Chunk]) -> Iterator[_Clause]:
             yield _Clause(verbs[-1], last, chunks[opens[-1] : at], within)
 
 
+def _hints(chunks: Sequence[Chunk]) -> Iterator[_Clause]:
+    """Yield the retreats that stand behind an order: `A Mun H (retreat: Sil)`, `..., R Sil`."""
+    for at, chunk in enumerate(chunks):
+        if chunk.role not in {"retreat", "disband"} or at == 0:
+            continue
+        before = at - 2 if chunks[at - 1].key in CHOOSING and at > 1 else at - 1
+        last = next(n for n in range(at, len(chunks)) if _ends(chunks, n))
+        if chunks[before].key in OPEN:
+            yield _Clause(before, last + 1, (), chunks[at:last])
+            continue
+        if chunks[before].role == "fill" and before:
+            before -= 1
+        moves = chunks[before].strict and chunks[before].prep == "to"
+        behind_order = moves or chunks[before].role in ORDERED
+        if behind_order and chunks[before].strength < SENTENCE:
+            named = [c for c in chunks[at:last] if c.role == "np"]
+            said = chunk.strict or (moves and chunk.role == "retreat")
+            if said and all(not c.units for c in named):
+                yield _Clause(before + 1, last + 1, (), chunks[at:last])
+
+
+def _ends(chunks: Sequence[Chunk], at: int) -> bool:
+    ends = chunks[at].key in CLOSING or chunks[at].strength > BRACKET
+    return ends or at == len(chunks) - 1
+
+
 def _opens(chunk: Chunk) -> bool:
     return chunk.role == "if" or chunk.key in OPENING
 
@@ -96,7 +129,12 @@ def _wish(
     places = [c for c in named if c not in subjects]
     if len(subjects) > 1 or any(chunk in places for chunk in clause.condition):
         return None
-    unit = subjects[0].units[0] if subjects else _before(chunks, clause.first, world, given)
+    nearest = not clause.condition
+    unit = (
+        subjects[0].units[0]
+        if subjects
+        else _before(chunks, clause.first, world, given, nearest=nearest)
+    )
     if unit is None or not (places or disbands):
         return None
     reached = [[p for p in chunk.places if world.reach(unit, p) == 0] for chunk in places]
@@ -109,9 +147,9 @@ def _wish(
 
 
 def _before(
-    chunks: Sequence[Chunk], first: int, world: World, given: Sequence[Given]
+    chunks: Sequence[Chunk], first: int, world: World, given: Sequence[Given], *, nearest: bool
 ) -> Unit | None:
-    """Return the one unit that the words before *first* order."""
+    """Return the one unit, or the *nearest*, that the words before *first* order."""
     found: dict[Province, Unit] = {}
     sentence: int | None = None
     for chunk in reversed(chunks[:first]):
@@ -126,4 +164,6 @@ def _before(
             return world.own.get(named[0].unit.province) if named else None
         if chunk.role == "np" and len(chunk.units) == 1 and not chunk.prep:
             found[chunk.units[0].province] = chunk.units[0]
+            if nearest:
+                break
     return next(iter(found.values())) if len(found) == 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -148,12 +148,15 @@ def together(languages: tuple[str, ...]) -> Words:
     )
 
 
-def languages_of(keys: Iterable[str], hints: Iterable[str] = ()) -> tuple[str, ...]:
+def languages_of(
+    keys: Collection[str], names: Collection[str] = (), hints: Collection[str] = ()
+) -> tuple[str, ...]:
     """Return the languages in which *keys* may be written, the one most used first.
 
-    *hints* count if no word is known.
+    *names* that are words, too, count if no other word is known, and *hints* if none is.
     """
-    keys = tuple(keys)
+    if names and not any(word in words_of(each).known for each in LANGUAGES for word in keys):
+        return languages_of(names, hints=hints)
     hits = {each: sum(map(words_of(each).known.__contains__, keys)) for each in LANGUAGES}
     most = max(hits.values())
     if not most:

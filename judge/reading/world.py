@@ -33,7 +33,8 @@ class World:
     """The board for the units of *power* in one phase.
 
     *own* are the units that may be ordered: all, those dislodged, or those on the board in
-    adjustments. *standing* are all units seen. *sites* are where units can be built.
+    adjustments. *standing* are all units seen. *sites* are where units can be built. *s_stands*
+    says that `A Par S` holds.
     """
 
     board: Map
@@ -45,6 +46,7 @@ class World:
     retreats: Mapping[Province, tuple[Location, ...]]
     sites: frozenset[Province]
     due: int
+    s_stands: bool = False
 
     def reach(self, unit: Unit, place: Province) -> float:
         """Return the cost of *unit* moving to *place*."""
@@ -73,6 +75,10 @@ class World:
             for sea in self.board.fleet.get(coast, ())
         )
 
+    def is_home(self, place: Province) -> bool:
+        """Return whether *place* is a home center of the writer."""
+        return self.power in self.board.places[place].home_of
+
     def at_sea(self, unit: Unit) -> bool:
         """Return whether *unit* can convoy."""
         place = self.board.places[unit.province]
@@ -85,7 +91,9 @@ def _touched(board: Map, kind: UnitKind, location: Location) -> frozenset[Provin
     return frozenset(map(province_of, borders.get(location, ())))
 
 
-def world_of(board: Map, position: Position, power: Power | None) -> World:
+def world_of(
+    board: Map, position: Position, power: Power | None, *, s_stands: bool = False
+) -> World:
     """Return what *power* sees in *position*, which has only what it sees."""
     kind = position.phase.kind
     board = board.open_in(position.phase)
@@ -105,6 +113,7 @@ def world_of(board: Map, position: Position, power: Power | None) -> World:
         retreats={place: each.retreats for place, each in dislodged.items()},
         sites=frozenset(open_build_sites(board, position, power) if power and adjusts else ()),
         due=position.due(power) if power and adjusts else 0,
+        s_stands=s_stands,
     )
 
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, chain
 from typing import assert_never
 
 from judge.game.submission import ordered_province
 from judge.mail.body import Line
-from judge.notation.clauses import NOTHING_ORDERED
 from judge.notation.conditional_orders import is_retreat_remark
-from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import (
     NotUnderstood,
@@ -26,56 +24,14 @@ from judge.notation.readings import (
     Understood,
 )
 from judge.notation.readings import WhyNotUnderstood as Why
-from judge.notation.terms import keys_of
 from judge.reading.anywhere import read_anywhere
 from judge.reading.matching import APOSTROPHES, QUOTES
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
-from judge.reading.reader import read_text
-from judge.reading.world import FAR, World
-from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
 
 SHORT_LETTERS_MAX = 4  # of names that may begin several
 ENDS = "".join((" .!?;:", *QUOTES, *APOSTROPHES))
-
-
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """The *readings* of lines.
-
-    *continued* covers the lines below the first of an order that was wrapped. *rest* has the units
-    that keep other orders where the rest holds.
-    """
-
-    readings: tuple[Reading, ...]
-    continued: tuple[NotUnderstood, ...] = ()
-    rest: tuple[OtherUnitsHold, ...] = ()
-
-
-def explain_orders(
-    world: World,
-    lines: Sequence[Line],
-    readings: Sequence[Reading],
-    *,
-    standing: Sequence[types.Order] = (),
-    disowned: frozenset[int] = frozenset(),
-) -> Explained:
-    """Return *readings* of *lines* with the orders in words, and what those say of notation.
-
-    *world* is what the writer sees. Units with *standing* orders keep them if the rest holds.
-    *disowned* are lines of notation below words that may disown them.
-    """
-    if not lines:
-        return Explained(tuple(readings))
-    plain = [
-        replace(each, hold=False, every=False) if isinstance(each, Prose) else each
-        for each in readings  # what all units do is read below, by the units
-    ]
-    merger = _Merger(lines, plain, disowned)
-    merger.settle(world)
-    merger.found = read_text(merger.text, world, given=merger.given())
-    return _merged(merger, world.board, standing)
 
 
 def read_for_phase(
@@ -111,49 +67,25 @@ def explain_anywhere(
     readings: Sequence[Reading],
 ) -> tuple[Reading, ...]:
     """Return *readings* of *lines* with the orders in words, without knowing the units."""
-    merger = _Merger(lines, readings, frozenset())
+    merger = _Merger(lines, readings)
     merger.found = read_anywhere(merger.text, board, kind, power, merger.given())
-    explained = _merged(merger, board)
-    return tuple(sorted(explained.readings, key=lambda each: (each.line, each.column)))
-
-
-def _merged(merger: _Merger, board: Map, standing: Sequence[types.Order] = ()) -> Explained:
     for each in merger.found.orders:
-        if not each.several:
-            merger.take(each)
+        merger.take(each)
     merger.withdraw_corrected()
     merger.note_retreats()
-    merger.ask_about_rest()
-    kept = {ordered_province(each): each for each in standing}
-    for each in merger.found.orders:
-        place = ordered_province(each.order)
-        if each.several and each.rest and place in kept:
-            merger.keep(each, write_short(kept[place], board))
-        elif each.several:
-            merger.take(each)
-    return Explained(
-        tuple(merger.merged),
-        tuple(merger.continued),
-        tuple(OtherUnitsHold(*where, tuple(others)) for where, others in merger.kept.items()),
-    )
+    return tuple(sorted(merger.merged, key=lambda each: (each.line, each.column)))
 
 
 class _Merger:
     """Puts the readings of notation in *lines* and the orders in people's own words together."""
 
-    def __init__(
-        self, lines: Sequence[Line], readings: Sequence[Reading], disowned: frozenset[int]
-    ) -> None:
+    def __init__(self, lines: Sequence[Line], readings: Sequence[Reading]) -> None:
         self.lines = lines
-        self.disowned = disowned
         self.merged = list(readings)
         self.notation = [each for each in readings if isinstance(each, Understood)]
         self.in_words: list[Reading] = []
         self.found = TextRead(())
         self.added: list[Reading] = []
-        self.asked: set[types.Province | None] = set()
-        self.kept: dict[tuple[int, str], list[str]] = {}
-        self.continued: list[NotUnderstood] = []
         above = [line.number for line in lines[:1]] + [
             each.number_at(len(each.text)) for each in lines[:-1]
         ]
@@ -166,20 +98,6 @@ class _Merger:
         starts = [0, *ends][:-1]
         self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
         self.index = {number: at for at, line in enumerate(lines) for number in _numbers_of(line)}
-
-    def settle(self, world: World) -> None:
-        """Leave moves of a wrong kind, and builds without their coast, to be explained."""
-        for each in self.notation:
-            if _names_another(each, world) or _lacks_coast(each, world):
-                line, column, text, why = each.line, each.column, each.text, Why.NOT_AN_ORDER
-                self.in_words.append(
-                    NotUnderstood(line, column, text, why, each.order, each.power)
-                )
-                self.merged[self.merged.index(each)] = self.in_words[-1]
-            elif moves := _other_moves(each, world):
-                unclear = Unclear(each.line, each.column, each.text, "", moves, each.power)
-                self.merged[self.merged.index(each)] = unclear
-        self.notation = [each for each in self.merged if isinstance(each, Understood)]
 
     def given(self) -> tuple[Given, ...]:
         """Return the stretches of text that notation reads, without the marks that end them."""
@@ -204,11 +122,7 @@ class _Merger:
         if read.given is not None:
             self._take_notation(read, self.notation[read.given])
             return
-        if read.several and ordered_province(read.order) in self.asked:
-            return
         if any(self._leaves_to_notation(each, read) for each in self.merged):
-            if read.several:
-                self._ask(read.start, read.end, Why.NOT_AN_ORDER)
             return
         match read.status:
             case Status.PLAIN:
@@ -228,7 +142,7 @@ class _Merger:
             return
         line, column, text, power = before.line, before.column, before.text, before.power
         match read.status:
-            case Status.DOUBTED if not read.led or line in self.disowned:
+            case Status.DOUBTED if not read.led:
                 why = Why.DOUBTFUL
             case Status.OFFERED:
                 why = Why.NOT_AN_ORDER
@@ -271,19 +185,6 @@ class _Merger:
                 for each in self.merged
                 if not (isinstance(each, Prose) and self._overlaps(each, wish.start, wish.end))
             ]
-            line, column, text = self._place(wish.start, wish.end)
-            self.continued.append(NotUnderstood(line, column, text, Why.NOT_AN_ORDER))
-
-    def ask_about_rest(self) -> None:
-        """Ask about units of the writer in doubt, or in words that order nothing."""
-        ordered = {ordered_province(order) for each in self.merged for order in _orders_of(each)}
-        for start, end, places, doubted in self.found.talk:
-            line, _, _ = self._place(start, end)
-            processed = NOTHING_ORDERED.search(self.lines[self.index[line]].text)
-            if processed or (ordered | self.asked).issuperset(places):
-                continue
-            if self._ask(start, end, Why.DOUBTFUL if doubted else Why.NOT_AN_ORDER):
-                self.asked.update(places)
 
     def _ask(self, start: int, end: int, why: Why) -> bool:
         """Ask about text in which nothing else was read; return whether that is so."""
@@ -294,12 +195,6 @@ class _Merger:
             line, column, text = self._place(start, end)
             self._add(start, end, NotUnderstood(line, column, text, why))
         return free
-
-    def keep(self, read: ReadOrder, order: str) -> None:
-        """Note that *order* stays, where the rest holds."""
-        line, _, text = self._place(read.start, read.end)
-        others = self.kept.setdefault((line, text), [])
-        others += [] if order.endswith(" H") else [order]
 
     def _leaves_to_notation(self, reading: Reading, read: ReadOrder) -> bool:
         """Return whether notation asks about the text of *read*, or *read* may be for its unit."""
@@ -341,12 +236,6 @@ class _Merger:
         for each in unread:
             self.merged.remove(each)
         self.added.append(reading)
-        first = bisect_right(self.starts, start) - 1
-        last = bisect_right(self.starts, max(end - 1, start)) - 1
-        for below in range(first + 1, last + 1):
-            line = self.lines[below]
-            text = line.text[: end - self.starts[below]]
-            self.continued.append(NotUnderstood(line.number_at(0), 1, text, Why.NOT_AN_ORDER))
 
     def _fails_within(self, reading: Reading, start: int, end: int) -> bool:
         """Return whether *reading* did not understand, or left aside, the text there."""
@@ -371,56 +260,6 @@ class _Merger:
         at = bisect_right(self.starts, start) - 1
         line, column = self.lines[at], start - self.starts[at]
         return line.number_at(column), column + 1, line.text[column : end - self.starts[at]]
-
-
-def _orders_of(reading: Reading) -> tuple[types.Order, ...]:
-    match reading:
-        case Understood(order=order):
-            return (order,)
-        case NotUnderstood(nearest=nearest):
-            return (nearest,) if nearest else ()
-        case Unclear(orders=orders):
-            return orders
-        case Prose():
-            return ()
-        case _:
-            assert_never(reading)
-
-
-def _lacks_coast(reading: Reading, world: World) -> bool:
-    """Return whether a build does not name the coast, which may follow: `..., côte sud`."""
-    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Build)):
-        return False
-    unit = reading.order.unit
-    fleet = unit.kind is types.UnitKind.FLEET
-    return fleet and unit.location == unit.province and bool(world.board.coasts_of(unit.province))
-
-
-def _names_another(reading: Reading, world: World) -> bool:
-    """Return whether a move has the wrong kind and is impossible: `A Nwg-StP` of F NWG."""
-    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Move)):
-        return False
-    name, to = reading.order.unit, types.province_of(reading.order.target)
-    unit = world.own.get(name.province)
-    return bool(unit and name.kind not in (None, unit.kind) and world.reach(unit, to) >= FAR)
-
-
-def _other_moves(reading: Reading, world: World) -> tuple[types.Order, ...]:
-    """Return what a move out of reach may mean, if its target may be another: `F Bre - Gol`."""
-    if not (isinstance(reading, Understood) and isinstance(reading.order, types.Move)):
-        return ()
-    move = reading.order
-    unit = world.own.get(move.unit.province)
-    if unit is None or world.reach(unit, types.province_of(move.target)) < FAR:
-        return ()
-    [*_, word] = keys_of(reading.text)
-    names = (*world.names.shortened.items(), *world.names.foreign.items())
-    meant = {place for name, places in names if name.startswith(word) for place in places}
-    target = types.province_of(move.target)
-    others = meant - {target}
-    if len(word) > SHORT_LETTERS_MAX or word.upper() in world.board.places or target not in meant:
-        return ()
-    return (move, *(replace(move, target=place) for place in sorted(others))) if others else ()
 
 
 def _suggests(reading: NotUnderstood | Unclear, order: types.Order) -> bool:

@@ -8,10 +8,11 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.explained_orders import explain_orders, read_for_phase
+from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.moderator import answer_extension_in_reply
+from judge.app.commands.order_lines import read_on_board
 from judge.app.commands.order_offers import accept_suggestions, ordered_lines
 from judge.app.commands.order_reading import Situation, correct_typo
 from judge.app.commands.orders import situation_of, submit_orders
@@ -547,9 +548,8 @@ def possible_orders(
     names, world = names_of(board), world_of(board, situation.seen, power)
 
     def read(some: Sequence[Line]) -> tuple[Reading, ...]:
-        notation = parse("\n".join(line.text for line in some), board, kind, about=about)
         near = [x for x in some if about is None or not about.isdisjoint(names.all_in(x.text))]
-        return explain_orders(world, near, notation).readings
+        return read_on_board(world, near).readings
 
     readings, failing = read_all_others(read, unread)
     rulebook, visible = situation.rulebook, situation.visible

@@ -20,9 +20,9 @@ from judge.app.commands.later_phases import (
 )
 from judge.app.commands.order_reading import (
     Situation,
+    provinces_named,
     read_orders,
     read_with_rest,
-    readings_of,
 )
 from judge.app.commands.other_text import items_of_prose
 from judge.game import submission
@@ -32,7 +32,7 @@ from judge.game.future_orders import PlanWait
 from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.players.seats import RESIGNED, PowerVacated
-from judge.game.submission import ClearOrders, SubmitOrders, ordered_province
+from judge.game.submission import ClearOrders, SubmitOrders
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
@@ -400,17 +400,8 @@ def _provinces_of(
     assert game.position is not None, "powers are assigned at the start"
     if not units:
         return ()
-    holds = tuple(Line(0, f"{unit} H") for unit in units)
-    readings = context.read(
-        readings_of,
-        context.board(game),
-        game.position,
-        session.power,
-        holds,
-        types.PhaseKind.MOVEMENT,
-    )
-    places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
-    return tuple(place for place in places if place)
+    board = context.board(game)
+    return context.read(provinces_named, board, game.position, session.power, units)
 
 
 def apply_in_open_phase(

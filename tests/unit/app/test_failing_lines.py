@@ -7,13 +7,14 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
-from judge.app.commands import explained_orders, order_reading, other_text
+from judge.app.commands import explained_orders, order_lines, order_reading, other_text
 from judge.mail.language import previews
 from judge.mail.reader import email_text, press_blocks
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.press_blocks import press_opening
 from judge.notation import parser
-from judge.notation.clauses import split_clauses
+from judge.reading import reader
+from judge.reading.reader import read_text
 from tests.support.table import Table, address_of
 
 SECRET = "A Mar-Spa"  # the line on which our code is made to fail
@@ -47,12 +48,10 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
         (press_blocks, "press_opening"),
         (email_text, "line_parts"),
         (email_text, "_orders_together"),
-        (parser, "read_clause"),
-        (parser, "split_clauses"),
+        (reader, "Chunker"),
+        (order_lines, "read_text"),
         (other_text, "text_without_orders"),
-        (order_reading, "explain_orders"),
-        (order_reading, "lines_disowned"),
-        (order_reading, "_without_doubt"),
+        (order_reading, "read_on_board"),
     ],
 )
 def test_a_line_on_which_our_code_fails_costs_no_other_line(
@@ -90,7 +89,7 @@ def test_a_failing_line_in_orders_for_later_phases_costs_no_other_line(
 def test_a_failing_line_in_a_preview_costs_no_other_line(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
+    monkeypatch.setattr(order_lines, "read_text", fail_on_secret(read_text))
 
     answer = table.send("FRANCE", f"PREVIEW\nA Par-Bur\n{SECRET}\nENDPREVIEW")
 
@@ -101,7 +100,7 @@ def test_a_failing_line_in_a_preview_costs_no_other_line(
 def test_a_failing_quoted_line_costs_no_other_line(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
+    monkeypatch.setattr(order_lines, "read_text", fail_on_secret(read_text))
 
     table.send("FRANCE", f"I'll wait.\nREADY\n\n> {SECRET}\n> A Par H")
 
@@ -144,7 +143,7 @@ def test_a_line_that_cost_the_whole_email_costs_no_other_line(table: Table, line
 def test_with_too_many_failing_lines_nothing_is_read(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
+    monkeypatch.setattr(order_lines, "read_text", fail_on_secret(read_text))
 
     receipt = table.send("FRANCE", "A Par-Bur\n" + f"{SECRET}\n" * 10)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.commands.order_reading import readings_of
+from judge.app.commands.order_lines import read_on_board
 from judge.game.game_state import Game
 from judge.mail.body import Line
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Understood
+from judge.reading.world import world_of
 from tests.unit.game.table import BOARD, in_phase
 
 RETREATING = in_phase(
@@ -21,7 +22,7 @@ REMOVING = in_phase("W1901A", {"ITALY": "A VEN, A ROM, F NAP"}, {"ITALY": "ROM N
 def orders_in(game: Game, text: str) -> list[str]:
     assert game.position is not None
     lines = tuple(Line(number, each) for number, each in enumerate(text.split("\n"), 1))
-    readings = readings_of(BOARD, game.position, "ITALY", lines)
+    readings = read_on_board(world_of(BOARD, game.position, "ITALY"), lines).readings
     assert not any(isinstance(each, NotUnderstood) for each in readings)
     return [write_order(each.order) for each in readings if isinstance(each, Understood)]
 

@@ -83,7 +83,7 @@ LISTS = {
     "Builds:\n- A Par\n* F Bre": ["A PAR B", "F BRE B"],
     "waive one, build A Par": ["WAIVE", "A PAR B"],
     "remove Brest and & Paris": ["BRE D", "PAR D"],
-    "A Par, Mar": ["A PAR B"],
+    "A Par, Mar": ["A PAR B", "A MAR B"],
 }
 WAIVES = {
     "waive": 1,

@@ -1,0 +1,301 @@
+"""Orders in the lines of an email, read as the best explanation of their text on the board.
+
+What is plain is carried out, what is nearly plain is offered, and what is in doubt is neither;
+notation in doubt is asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from typing import assert_never
+
+from judge.game.submission import ordered_province
+from judge.mail.body import Line
+from judge.notation.order_text import write_short
+from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
+from judge.notation.readings import WhyNotUnderstood as Why
+from judge.notation.terms import keys_of
+from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
+from judge.reading.reader import read_text
+from judge.reading.world import FAR, World
+from judge.reports.emails.receipts import OtherUnitsHold
+from judge.rules import types
+
+SUPPORTS = re.compile(
+    r"(?<!\w)(?:s|sup|supp|supports?|u|unt|unterst|unterstützt|sout|soutient)\W*\Z", re.IGNORECASE
+)
+
+REMARK = re.compile(r"[ \t]*(?:\([^()\n]*\)|\[[^][\n]*\])")
+
+SHORT_LETTERS_MAX = 4  # of names that may begin several
+
+
+@dataclass(frozen=True, slots=True)
+class LinesRead:
+    """The *readings* of lines.
+
+    *continued* covers the lines below the first of an order that was wrapped. *rest* has the units
+    that keep other orders where the rest holds.
+    """
+
+    readings: tuple[Reading, ...] = ()
+    continued: tuple[NotUnderstood, ...] = ()
+    rest: tuple[OtherUnitsHold, ...] = ()
+
+
+def read_on_board(
+    world: World, lines: Sequence[Line], standing: Sequence[types.Order] = ()
+) -> LinesRead:
+    """Read the orders in *lines*; units with *standing* orders keep them if the rest holds.
+
+    *world* is what the writer sees.
+    """
+    if not lines:
+        return LinesRead()
+    page = _Page(lines)
+    found = read_text(page.text, world)
+    for each in found.orders:
+        if not each.several:
+            read = page.with_other_targets(page.as_torn(each, found, world), world)
+            page.add_order(page.with_remark(read, found))
+    page.note_retreats(found.wishes)
+    page.ask_about_unread(found, repeats=bool(standing))
+    page.ask_about_units(found)
+    kept = {ordered_province(each): each for each in standing}
+    for each in found.orders:
+        place = ordered_province(each.order)
+        if each.several and each.rest and place in kept:
+            page.keep(each, write_short(kept[place], world.board))
+        elif each.several:
+            page.add_for_all(each)
+    return page.read()
+
+
+@dataclass(slots=True)
+class _Page:
+    """The text of *lines*, and what was read in it so far."""
+
+    lines: Sequence[Line]
+    readings: list[Reading] = field(default_factory=list)
+    continued: list[NotUnderstood] = field(default_factory=list)
+    kept: dict[tuple[int, str], list[str]] = field(default_factory=dict)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    asked: set[types.Province | None] = field(default_factory=set)
+    unread: bool = False  # notation, of which nobody knows which unit it is for
+    text: str = ""
+    starts: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Join the lines; what is left out between two is a quotation, or a command."""
+        above = [line.number for line in self.lines[:1]]
+        above += [each.number_at(len(each.text)) for each in self.lines[:-1]]
+        pairs = zip(self.lines, above, strict=True)
+        gaps = ["\n" if line.number > last + 1 else "" for line, last in pairs]
+        texts = [f"{gap}{line.text}" for gap, line in zip(gaps, self.lines, strict=True)]
+        self.text = "\n".join(texts)
+        starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]
+        self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
+
+    def read(self) -> LinesRead:
+        """Return what was read, in the order of the text."""
+        order = sorted(range(len(self.readings)), key=lambda at: self.spans[at])
+        return LinesRead(
+            tuple(self.readings[at] for at in order),
+            tuple(self.continued),
+            tuple(OtherUnitsHold(*where, tuple(others)) for where, others in self.kept.items()),
+        )
+
+    def as_torn(self, read: ReadOrder, found: TextRead, world: World) -> ReadOrder:
+        """Return *read*, a question if a line break may end it: `A Den S`, then `F Hel - Kie`.
+
+        If the second unit has an order elsewhere, only both lines together make sense.
+        """
+        match read.order:
+            case types.SupportMove(supported=unit, target=target):
+                alone: types.Order = types.Move(unit, target)
+            case types.SupportHold(supported=unit):
+                alone = types.Hold(unit)
+            case _:
+                return read
+        ordered = {ordered_province(each.order) for each in found.orders if each is not read}
+        free = unit.province in world.own and unit.province not in ordered
+        torn = any(SUPPORTS.search(self.text, read.start, at) for at in self._breaks(read))
+        if not (read.strict and free and torn):
+            return read
+        return replace(read, status=Status.ASKED, orders=(*read.orders, alone))
+
+    def with_other_targets(self, read: ReadOrder, world: World) -> ReadOrder:
+        """Return *read*, a question if a short name out of reach may be others: `F Bre - Gol`."""
+        move = read.order
+        if read.status is not Status.PLAIN or not (read.strict and isinstance(move, types.Move)):
+            return read
+        unit, target = world.own.get(move.unit.province), types.province_of(move.target)
+        [*_, word] = keys_of(self.text[read.start : read.end])
+        if unit is None or world.reach(unit, target) < FAR or len(word) > SHORT_LETTERS_MAX:
+            return read
+        names = (*world.names.shortened.items(), *world.names.foreign.items())
+        meant = {place for name, places in names if name.startswith(word) for place in places}
+        if word.upper() in world.board.places or target not in meant or len(meant) == 1:
+            return read
+        others = (replace(move, target=place) for place in sorted(meant - {target}))
+        return replace(read, status=Status.ASKED, orders=(move, *others))
+
+    def with_remark(self, read: ReadOrder, found: TextRead) -> ReadOrder:
+        """Return *read* with a remark in brackets behind it, if that orders nothing."""
+        remark = REMARK.match(self.text, read.end)
+        if not (read.strict and remark):
+            return read
+        spans = [(each.start, each.end) for each in found.orders]
+        spans += ((each.start, each.end) for each in found.wishes)
+        free = all(start >= remark.end() or end <= read.end for start, end in spans)
+        return replace(read, end=remark.end()) if free else read
+
+    def _breaks(self, read: ReadOrder) -> Iterator[int]:
+        for line, start in zip(self.lines, self.starts, strict=True):
+            places = (start, *(start + at for at, _ in line.breaks))
+            yield from (at for at in places if read.start < at < read.end)
+
+    def add_order(self, read: ReadOrder) -> None:
+        """Add one order of the best explanation."""
+        where, power = self._place(read.start, read.end), read.power
+        anybody = len({ordered_province(each) for each in read.orders}) > 1
+        self.unread = self.unread or (read.guessed and (read.strict or anybody))
+        match read.status:
+            case Status.PLAIN:
+                self._add(read, Understood(*where, read.order, power, instead=read.instead))
+            case Status.OFFERED if read.strict or not self._is_offered(read):
+                self._add(read, NotUnderstood(*where, _reason(read), read.order, power))
+            case Status.ASKED:
+                orders = tuple(dict.fromkeys(read.orders))
+                start, end = read.word or (0, 0)
+                word = self.text[start:end].strip(" \t-\u2013\u2014>")
+                self._add(read, Unclear(*where, word, orders, power))
+            case Status.DOUBTED if read.strict:
+                offered = read.order if read.introduced else None
+                self._add(read, NotUnderstood(*where, Why.DOUBTFUL, offered, power))
+            case Status.OFFERED | Status.DOUBTED:
+                pass
+            case status:
+                assert_never(status)
+
+    def add_for_all(self, read: ReadOrder) -> None:
+        """Add one order of several that all units get, unless some line may be for its unit."""
+        if ordered_province(read.order) in self.asked:
+            return
+        if self.unread:
+            self.ask(read.start, read.end, Why.NOT_AN_ORDER)
+        else:
+            self.add_order(read)
+
+    def _is_offered(self, read: ReadOrder) -> bool:
+        place = ordered_province(read.order)
+        near = (each.nearest for each in self.readings if isinstance(each, NotUnderstood))
+        return any(each and ordered_province(each) == place for each in near)
+
+    def note_retreats(self, wishes: Sequence[RetreatWish]) -> None:
+        """Note the retreats wished for beside the orders of their units, and ask about others."""
+        for wish in wishes:
+            if not (wish.places or wish.disbands):
+                self.ask(wish.start, wish.end, Why.NOT_AN_ORDER)
+                continue
+            found = (
+                at
+                for at, each in enumerate(self.readings)
+                if isinstance(each, Understood) and ordered_province(each.order) == wish.province
+            )
+            at = next(found, None)
+            if at is None:
+                self.ask(wish.start, wish.end, Why.DOUBTFUL)
+                continue
+            places = ", ".join((*wish.places, *(("OTB",) if wish.disbands else ())))
+            order = self.readings[at]
+            assert isinstance(order, Understood)
+            self.readings[at] = _with_remark(order, f"(retreat: {places})")
+            where = self._place(wish.start, wish.end)
+            self.continued.append(NotUnderstood(*where, Why.NOT_AN_ORDER))
+
+    def ordered(self) -> set[types.Province | None]:
+        """Return where the units stand of which some order was read."""
+        return {ordered_province(order) for each in self.readings for order in _orders(each)}
+
+    def ask_about_unread(self, found: TextRead, *, repeats: bool) -> None:
+        """Ask about notation that orders nothing, and about earlier orders if none *repeats*."""
+        ordered = self.ordered()
+        for start, end, places in found.unread:
+            if not places or not ordered.issuperset(places):
+                self.unread |= self.ask(start, end, Why.NOT_AN_ORDER)
+        for start, end in found.repeats:
+            if not (repeats and self.readings):
+                self.ask(start, end, Why.NOT_AN_ORDER)
+
+    def ask_about_units(self, found: TextRead) -> None:
+        """Ask about units of the writer in doubt, or in words that order nothing."""
+        ordered = self.ordered()
+        for start, end, places, doubted in found.talk:
+            if (ordered | self.asked).issuperset(places):
+                continue
+            if self.ask(start, end, Why.DOUBTFUL if doubted else Why.NOT_AN_ORDER):
+                self.asked.update(places)
+
+    def ask(self, start: int, end: int, why: Why) -> bool:
+        """Ask about text in which nothing else was read; return whether that is so."""
+        free = all(last <= start or end <= first for first, last in self.spans)
+        if free:
+            self._add_at(start, end, NotUnderstood(*self._place(start, end), why))
+        return free
+
+    def keep(self, read: ReadOrder, order: str) -> None:
+        """Note that *order* stays, where the rest holds."""
+        line, _, text = self._place(read.start, read.end)
+        others = self.kept.setdefault((line, text), [])
+        others += [] if order.endswith(" H") else [order]
+
+    def _add(self, read: ReadOrder, reading: Reading) -> None:
+        self._add_at(read.start, read.end, reading)
+
+    def _add_at(self, start: int, end: int, reading: Reading) -> None:
+        self.readings.append(reading)
+        self.spans.append((start, end))
+        first = bisect_right(self.starts, start) - 1
+        last = bisect_right(self.starts, max(end - 1, start)) - 1
+        for below in range(first + 1, last + 1):
+            line = self.lines[below]
+            text = line.text[: end - self.starts[below]]
+            self.continued.append(NotUnderstood(line.number_at(0), 1, text, Why.NOT_AN_ORDER))
+
+    def _place(self, start: int, end: int) -> tuple[int, int, str]:
+        """Return the line, column and text from *start* to *end* in its first line."""
+        at = bisect_right(self.starts, start) - 1
+        line = self.lines[at]
+        column = start - self.starts[at]
+        if column < line.added:
+            column = line.added
+            column += len(line.text[column:]) - len(line.text[column:].lstrip(" :"))
+        return line.number_at(column), column + 1, line.text[column : end - self.starts[at]]
+
+
+def _reason(read: ReadOrder) -> Why:
+    """Return why *read* is only offered."""
+    if read.incomplete:
+        return Why.INCOMPLETE
+    return Why.UNKNOWN_WORD if read.strict and read.guessed else Why.NOT_AN_ORDER
+
+
+def _with_remark(order: Understood, remark: str) -> Understood:
+    return Understood(order.line, order.column, order.text, order.order, order.power, remark)
+
+
+def _orders(reading: Reading) -> Iterator[types.Order]:
+    match reading:
+        case Understood(order=order):
+            yield order
+        case NotUnderstood(nearest=nearest):
+            yield from (nearest,) if nearest else ()
+        case Unclear(orders=orders):
+            yield from orders
+        case _:
+            pass

@@ -1,0 +1,35 @@
+"""Coasts as people write them behind a place: `StP(sc)`, `Spain/nc`, `Bulgarie, côte sud`."""
+
+from __future__ import annotations
+
+import re
+
+COAST = re.compile(
+    r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with)\s+)?(?:the\s+|der\s+|la\s+|its\s+|c[oô]te\s+)?"
+    r"(?:(?P<short>nk|sk|cn|cs|n|s|e|w|o|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
+    r"[\s.-]?(?P<full>coast|c\b\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
+    re.IGNORECASE,
+)
+COASTS = {"n": "NC", "s": "SC", "e": "EC", "w": "WC", "o": "EC"}
+COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
+IN_FRENCH = re.compile(r"c[oô]te", re.IGNORECASE)
+
+
+UNKNOWN = re.compile(r"\s?\([a-z]{2,4}\)", re.IGNORECASE)
+NO_COAST = "?"
+
+
+def coast_at(text: str, begin: int) -> tuple[str, int] | None:
+    """Return the coast that stands in *text* from *begin*, and where it ends.
+
+    Short letters in brackets are a coast, even if there is none of that name.
+    """
+    found = COAST.match(text, begin)
+    if not found:
+        unknown = UNKNOWN.match(text, begin)  # `Bul(aec)`
+        return (NO_COAST, unknown.end()) if unknown else None
+    signs = found[0].strip()[:1]
+    if not found["full"] and signs not in {"/", "("} and not IN_FRENCH.search(found[0]):
+        return None
+    short = found["short"].casefold()
+    return COASTS_IN_SHORT.get(short) or COASTS[short[0]], found.end()
