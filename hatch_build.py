@@ -32,7 +32,7 @@ class WeightsAndRules(BuildHookInterface):  # type: ignore[type-arg]  # for any 
     """The build hook that hatch calls before and after it makes a wheel."""
 
     def dependencies(self) -> list[str]:
-        """Return what the hook needs besides hatch and Babel."""
+        """Return what the hook needs besides hatch."""
         return list(self.config["compiling"]) if _compiles() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -7,14 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
-from typing import Literal
-
-from babel.dates import get_day_names, get_month_names
 
 from judge.mail.headers import split_phrases
 from judge.mail.intents.features import plain
 
-LANGUAGES = ("en", "de", "fr")
 DATE, TIME = "{date}", "{time}"
 
 # Days without a number, as days from today; and spans of days.
@@ -53,8 +49,31 @@ _TO = (
     r"(?:-|\u2013|to|till?|until|through|bis|bis zum|bis einschliesslich|(?:jusqu')?au|and|und|et)"
 )
 _SUFFIX = r"(?:st|nd|rd|th|er|e|\.)?"
-_SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thurs": 3, "fri": 4}
-MONTHS, PAST_DAYS_MAX = 12, 31
+# Babel has the names of months and days, too, but takes 15 ms to load its languages.
+_MONTHS = {
+    1: "january | jan | januar | jänner | janvier | janv",
+    2: "february | feb | februar | février | févr",
+    3: "march | mar | märz | maerz | mars",
+    4: "april | apr | avril | avr",
+    5: "may | mai",
+    6: "june | jun | juni | juin",
+    7: "july | jul | juli | juillet | juil",
+    8: "august | aug | août",
+    9: "september | sep | sept | septembre",
+    10: "october | oct | oktober | okt | octobre",
+    11: "november | nov | novembre",
+    12: "december | dec | dezember | dez | décembre | déc",
+}
+_WEEKDAYS = {
+    0: "mon | monday | montag | lundi",
+    1: "tue | tues | tuesday | dienstag | mardi",
+    2: "wed | wednesday | mittwoch | mercredi",
+    3: "thu | thurs | thursday | donnerstag | jeudi",
+    4: "fri | friday | freitag | vendredi",
+    5: "saturday | samstag | sonnabend | samedi",
+    6: "sunday | sonntag | dimanche",
+}
+PAST_DAYS_MAX = 31
 
 
 def _by_word(table: Mapping[int, str]) -> dict[str, int]:
@@ -114,36 +133,13 @@ def plain_at_same_places(text: str) -> str:
     return "".join(plain(each)[:1] or " " for each in text).replace("\u2019", "'")
 
 
-@cache
-def _months() -> dict[str, int]:
-    widths: tuple[Literal["wide", "abbreviated"], ...] = ("wide", "abbreviated")
-    return {"sept": 9} | {
-        plain(name.rstrip(".")): number
-        for language in LANGUAGES
-        for width in widths
-        for number, name in enumerate(_names(get_month_names(width, locale=language), 1), 1)
-    }
-
-
-@cache
-def _weekdays() -> dict[str, int]:
-    return _SHORT_WEEKDAYS | {
-        plain(name): number
-        for language in LANGUAGES
-        for number, name in enumerate(_names(get_day_names("wide", locale=language), 0))
-    }
-
-
-def _names(named: Mapping[int, str], first: int) -> list[str]:
-    return [named[number] for number in range(first, first + len(named))]
-
-
 DAYS, NUMBERS, UNITS = _by_word(_DAYS), _by_word(_NUMBERS), _by_word(_UNITS)
+MONTHS, WEEKDAYS = _by_word(_MONTHS), _by_word(_WEEKDAYS)
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    month, weekday = _either(_months()), _either(_weekdays())
+    month, weekday = _either(MONTHS), _either(WEEKDAYS)
     day = rf"(?:[12]\d|3[01]|0?[1-9]){_SUFFIX}"
     spans = "|".join(
         f"(?P<{name}>{_either(map(plain, split_phrases(row)))})" for name, row in _SPANS.items()
@@ -198,12 +194,12 @@ def _days_meant(  # noqa: PLR0911 - one for each form
         case {"iso": str() as written}:
             return date.fromisoformat(written), date.fromisoformat(written)
         case {"m1": str() as month, "d1": str() as last}:
-            return _next((get["d0"] or last, last), _months()[month], get["y1"], today)
+            return _next((get["d0"] or last, last), MONTHS[month], get["y1"], today)
         case {"m2": str() as month, "d2": str() as first}:
-            return _next((first, get["d3"] or first), _months()[month], get["y2"], today)
+            return _next((first, get["d3"] or first), MONTHS[month], get["y2"], today)
         case {"n1": str() as one}:
             other = get["n2"] or get["n3"] or ""
-            day, number = (one, other) if int(other) <= MONTHS else (other, one)
+            day, number = (one, other) if int(other) <= len(_MONTHS) else (other, one)
             return _next((get["n0"] or day, day), int(number), get["n4"], today)
         case {"week": str()}:
             return monday, monday + timedelta(days=6)
@@ -219,7 +215,7 @@ def _days_meant(  # noqa: PLR0911 - one for each form
 
 def _days_ahead(get: Mapping[str, str | None], today: date) -> int:
     if get["weekday"]:
-        return (_weekdays()[get["weekday"]] - today.weekday() - 1) % 7 + 1
+        return (WEEKDAYS[get["weekday"]] - today.weekday() - 1) % 7 + 1
     if get["day"]:
         return DAYS[get["day"]]
     wanted = _number(get["only"] or "")

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 
-from babel import Locale
-
-from judge.mail.intents.dates import DATE, LANGUAGES, TIME, find_times, with_marks
+from judge.mail.headers import split_phrases
+from judge.mail.intents.dates import DATE, TIME, find_times, with_marks
 from judge.mail.intents.features import plain
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Role
@@ -163,8 +162,9 @@ def _mark(tokens: tuple[Token, ...], mark: str, slot: tuple[str, str]) -> _Mark:
 
 @cache
 def _languages() -> Mapping[str, str]:
-    return {
-        plain(Locale(code).get_display_name(speaker) or code): code
-        for code in LANGUAGES
-        for speaker in LANGUAGES
-    } | {"englische": "en", "deutsche": "de", "allemande": "de", "anglaise": "en"}
+    named = {
+        "en": "english | englisch | englische | anglais | anglaise",
+        "de": "german | deutsch | deutsche | allemand | allemande",
+        "fr": "french | französisch | französische | français | française",
+    }
+    return {plain(word): code for code, row in named.items() for word in split_phrases(row)}

@@ -1,6 +1,6 @@
 """Make the weights from the examples: softmax regression, in plain Python and always alike.
 
-The build of the wheel runs this where nothing but Python and Babel is installed.
+The build of the wheel runs this where nothing but Python is installed.
 """
 
 from __future__ import annotations

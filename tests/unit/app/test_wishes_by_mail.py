@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from judge.adapters.variant_files import load_map
@@ -11,10 +14,9 @@ from judge.mail.intents import installed
 from judge.mail.intents.command_lines import filled_line
 from judge.mail.intents.known import Known
 from judge.mail.intents.reading import read_wishes
-from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Role, read_wish_files
 from judge.rules.board import DEFAULT_VARIANT
-from tests.support.cost import takes_less_than
+from tests.support.cost import is_under, takes_less_than
 from tests.support.table import MODERATOR, MONDAY, Mail, Table, address_of
 
 NOTHING = "nothing has changed yet"
@@ -158,7 +160,31 @@ def test_a_wish_costs_little() -> None:
     sentences = ("I'm on vacation from 24 Dec to 2 Jan", "When is the deadline?") * 6
 
     assert takes_less_than(0.05, read_wishes, sentences, known, weights)
-    assert takes_less_than(0.05, Weights.from_bytes, installed.OURS.read_bytes())
+
+
+FIRST_WISH = """
+from datetime import date
+from time import process_time
+from judge.adapters.variant_files import load_map
+from judge.mail.intents import installed
+from judge.mail.intents.known import Known
+from judge.mail.intents.reading import read_wishes
+from judge.mail.intents.wish_files import Role
+from judge.notation.terms import names_of
+
+board = load_map("standard")
+names_of(board)  # which every email needs
+known = Known(role=Role.PLAYER, board=board, games=frozenset(), today=date(2026, 11, 23))
+start = process_time()
+read_wishes(("I'm on vacation from 24 Dec to 2 Jan",), known, installed.weights())
+print(process_time() - start)
+"""
+
+
+def test_the_first_wish_of_a_daemon_costs_little_more() -> None:
+    taken = (subprocess.check_output([sys.executable, "-c", FIRST_WISH]) for _ in range(3))
+
+    assert any(is_under(0.03, float(each)) for each in taken)
 
 
 def test_go_ahead_ends_the_wait_for_the_deadline(table: Table) -> None:
