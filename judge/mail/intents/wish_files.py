@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from judge.mail.intents.features import plain
 
 NONE = "none"  # the wish of a sentence that wants nothing
 ENDING = ".toml"
@@ -42,8 +44,10 @@ class Wish:
 
     Its *command* line has `{slots}` for what the email says, of which those in brackets may be
     missing; *without* is the line if another is missing. ` | ` separates lines of which the writer
-    chooses one. A *moderator* may have a command of their own, and so may somebody who has
-    *joined* the game before it begins; *undo* takes the effect back.
+    chooses one, or means the first for which the email has a word that begins like one of its
+    *words*. *before* are the words in front of a name that fills a slot. A *moderator* may have a
+    command of their own, and so may somebody who has *joined* the game before it begins; *undo*
+    takes the effect back.
     """
 
     name: str
@@ -55,6 +59,8 @@ class Wish:
     moderator: str = ""
     joined: str = ""
     undo: str = ""
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    before: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,8 @@ class WishFile:
 
 NEEDED = ("about", "who", "effect", "command")
 OPTIONAL = ("without", "moderator", "joined", "undo")
-FACTS = (*NEEDED, *OPTIONAL)
+TABLES = ("words", "before")
+FACTS = (*NEEDED, *OPTIONAL, *TABLES)
 
 
 def read_wish_files(folder: Path, own: Path | None = None) -> Mapping[str, WishFile]:
@@ -115,8 +122,14 @@ def wish_from(name: str, facts: Mapping[str, Any]) -> Wish:
         who=frozenset(map(Role, facts["who"])),
         effect=Effect(facts["effect"]),
         command=str(facts["command"]),
+        words=_words_in(facts.get("words", {})),
+        before=_words_in(facts.get("before", {})),
         **{each: str(facts.get(each, "")) for each in OPTIONAL},
     )
+
+
+def _words_in(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    return {name: tuple(plain(words).split()) for name, words in table.items()}
 
 
 def facts_of(wish: Wish) -> Mapping[str, object]:
@@ -127,6 +140,11 @@ def facts_of(wish: Wish) -> Mapping[str, object]:
         "effect": wish.effect.value,
         "command": wish.command,
         **{each: getattr(wish, each) for each in OPTIONAL if getattr(wish, each)},
+        **{
+            each: {name: " ".join(words) for name, words in getattr(wish, each).items()}
+            for each in TABLES
+            if getattr(wish, each)
+        },
     }
 
 
