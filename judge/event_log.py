@@ -184,7 +184,6 @@ class Codec:
         adapter = self._adapter(name)
         try:
             payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
-            _validate(adapter, payload)  # Events are kept forever, so they must be readable.
         except ValueError as error:
             raise CodecError(f"{name} cannot be written: {error}") from error
         return EncodedEvent(name, self.schema_version(name), payload)
@@ -281,7 +280,10 @@ class _Untitled(GenerateJsonSchema):
 def seal(
     codec: Codec, game: str, head: Head, events: Sequence[Event], now: datetime
 ) -> Iterator[Row]:
-    """Yield *events* as rows that follow *head* in *game*."""
+    """Yield *events* as rows that follow *head* in *game*.
+
+    They are kept forever, so a store reads them with `unseal` before it writes them.
+    """
     recorded_utc = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = head.hash
     for count, event in enumerate(events, 1):

@@ -72,7 +72,8 @@ class MemoryEventStore:
         if head.version != expected:
             raise StaleStreamError(game, expected)
         rows = tuple(seal(self._codec, game, head, events, now))
+        recorded = tuple(unseal(self._codec, row) for row in rows)
         if rows:
             self._rows.extend(rows)
             self._heads[game] = Head(rows[-1].version, rows[-1].hash)
-        return tuple(unseal(self._codec, row) for row in rows)
+        return recorded

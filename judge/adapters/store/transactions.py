@@ -162,6 +162,7 @@ class SqlEventStore:
         if head.version != expected:
             raise event_log.StaleStreamError(game, expected)
         rows = tuple(event_log.seal(CODEC, game, head, events, now))
+        recorded = tuple(event_log.unseal(CODEC, row) for row in rows)
         if rows:
             self.has_appended = True
             self._move_head(game, expected, event_log.Head(rows[-1].version, rows[-1].hash), now)
@@ -169,7 +170,7 @@ class SqlEventStore:
         if new := sorted(event_log.persons_in(events).difference(known)):
             named = [{"person": each, "game": game, "present": False} for each in new]
             tables.insert_new(self._connection, _TAKING_PART, *named)
-        return tuple(event_log.unseal(CODEC, row) for row in rows)
+        return recorded
 
     def _rows(
         self, game: str, after: int, until: int = event_log.VERSION_MAX
