@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
@@ -88,11 +89,17 @@ def excused_powers(game: Game, powers: tuple[Power, ...], deadline: datetime) ->
     return tuple(power for power in powers if _return_of(game, power, deadline))
 
 
-def deadline_after_absences(game: Game, position: Position, deadline: datetime) -> datetime:
-    """Return the first deadline from *deadline* on at which no player who must order is away."""
+def deadline_after_absences(
+    game: Game, position: Position, deadline: datetime, among: Iterable[Power] | None = None
+) -> datetime:
+    """Return the first deadline from *deadline* on at which no player who must order is away.
+
+    Only the powers *among* some count, if these are given.
+    """
     if game.house_rules.absences is not Absences.MOVE:
         return deadline
-    acting = [power for power in game.seats if _must_order(position, power)]
+    some = game.seats if among is None else among
+    acting = [power for power in some if _must_order(position, power)]
     while returns := [back for power in acting if (back := _return_of(game, power, deadline))]:
         deadline = calendar.deadline(
             max(returns), calendar.respite(BACK, game.house_rules), game.house_rules

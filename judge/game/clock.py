@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 
 from judge.event_log import Event
 from judge.game import calendar, deadlines
+from judge.game.absences import deadline_after_absences
 from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
 from judge.game.events import evolve
 from judge.game.game_state import Game, OpenPhase, SeatState, survivors
@@ -166,7 +167,12 @@ def _extend_deadline(
     needs: MissingOrders, length: timedelta, reason: str
 ) -> deadlines.DeadlineMoved:
     rules = needs.game.house_rules
-    deadline = calendar.deadline(needs.phase.deadline, length, rules)
+    deadline = deadline_after_absences(
+        needs.game,
+        needs.position,
+        calendar.deadline(needs.phase.deadline, length, rules),
+        needs.late,
+    )
     grace_end = calendar.grace_end(deadline, rules)
     code = needs.position.phase.code
     return deadlines.DeadlineMoved(

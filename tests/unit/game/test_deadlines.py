@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from judge.game.absences import SetAbsence
 from judge.game.clock import ProcessNow, next_due_at
 from judge.game.deadlines import (
     AskExtension,
@@ -296,6 +297,21 @@ def test_in_the_first_phase_the_deadline_is_moved_by_two_days_first() -> None:
             "S1901M", "2026-12-02T20:00:00Z", "2026-12-03T20:00:00Z", "first_spring", None
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("power", "until"),
+    [
+        pytest.param("TURKEY", DEADLINE + 7 * DAY, id="of a late player"),
+        pytest.param("ITALY", DEADLINE + 2 * DAY, id="of somebody who has ordered"),
+    ],
+)
+def test_the_extension_ends_after_the_absence(power: str, until: datetime) -> None:
+    game = started()
+    away = SetAbsence(power, power.lower(), DEADLINE + DAY, DEADLINE + 6 * DAY)
+    game = given(game, *all_hold(game, but="TURKEY"), away, look(DEADLINE))
+
+    assert deadline_of(game).date() == until.date()
 
 
 def test_in_the_first_phase_nobody_is_removed() -> None:
