@@ -287,14 +287,15 @@ def _answer(
         lines = (line,)
     if wish.name == "ready" and known.waits:
         lines, undo = ("NOWAIT",), "WAIT"
+    answered = receipts.QuestionsAnswered((sentence,))
+    in_receipt = known.role is Role.PLAYER and wish.name in IN_RECEIPT
+    if in_receipt and reading.verdict is not Verdict.ASK:
+        return _Answered((answered,))
     harmless = wish.effect is not Effect.CONFIRM or wish.name in OFFERED_BY_COMMAND
     if not (act and harmless and len(lines) == 1):
         return _offer(reading, known, weights)
     if known.role is not Role.MODERATOR and wish.name == "who_missing":
         return _Answered((receipts.MissingOrdersSecret(sentence),))
-    answered = receipts.QuestionsAnswered((sentence,))
-    if known.role is Role.PLAYER and wish.name in IN_RECEIPT:
-        return _Answered((answered,))
     parsed = context.judge.commands.read(Line(0, lines[0]), context.reading_board, first=False)
     asks = parsed is not None and COMMAND_OF[type(parsed)].is_question
     if parsed is None or not (asks or _may_act_today(context, part)):

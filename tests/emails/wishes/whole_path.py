@@ -1,6 +1,6 @@
-"""Send the emails of `fresh.toml` to a judge, each in the state of its game, and read the answers.
+"""Send the emails of `fresh.toml` and `everyday.toml` to a judge, each in the state of its game.
 
-Their author had seen neither the judge nor its examples.
+Their authors had seen neither the judge nor its examples.
 `python -m tests.emails.wishes.whole_path` prints the answers to those whose writers do not get
 what they want.
 """
@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, address_of
 
-FILE = Path(__file__).with_name("fresh.toml")
+FILES = tuple(Path(__file__).with_name(f"{name}.toml") for name in ("fresh", "everyday"))
 WATCHER, NEWCOMER = "watcher@new.example", "newcomer@new.example"
 MOVES = {
     "AUSTRIA": "A Vie-Gal\nA Bud-Ser\nF Tri H",
@@ -76,7 +76,9 @@ def emails() -> list[Fresh]:
             each["text"],
             each.get("says", ""),
         )
-        for number, each in enumerate(tomllib.loads(FILE.read_text("utf-8"))["email"])
+        for number, each in enumerate(
+            each for file in FILES for each in tomllib.loads(file.read_text("utf-8"))["email"]
+        )
     ]
 
 
