@@ -109,7 +109,8 @@ def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
             yield _Mark(*found.span(), "{language}", (("language", code),))
     yield from _names(text, names_of(known.board), weights)
     for found in re.finditer(r"\b[^\W\d_][\w-]{2,19}", text):
-        if found[0][0].isupper() and (power := known.people.get(found[0].casefold())):
+        named = found[0][0].isupper() or plain(found[0]) not in weights.rows
+        if named and (power := known.people.get(found[0].casefold())):
             yield _Mark(*found.span(), "{power}", (("power", power),))
     for found in NUMBER.finditer(text):
         yield _Mark(*found.span(), "{n}", (("n", found[0]),))

@@ -285,7 +285,7 @@ def misdirected_press(
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
     if len(line.text) > LINE_MAX:
         return None
-    named = salutation_recipient(line.text, board, own)
+    named = salutation_recipient(line.text, board, own, handles)
     recipients = named or _recipients_in(line.text, board, handles, closed=end is not None)
     if not recipients and GREETS.match(line.text.strip(ADORNING)):
         alone = not any(holds_order(each.text, board) for each in (line, *below))
@@ -333,7 +333,7 @@ def _closes(text: str) -> bool:
 
 def may_open_message(lines: Sequence[Line]) -> bool:
     """Return whether one of *lines* begins like a message to somebody."""
-    return any(OPENER.match(line.text.strip(ADORNING)) for line in lines)
+    return any(OPENER.match(line.text.strip(ADORNING)) or PART.match(line.text) for line in lines)
 
 
 def with_messages_by_handle(
@@ -348,7 +348,7 @@ def with_messages_by_handle(
         found = (
             (at, *message)
             for at, line in enumerate(lines)
-            if OPENER.match(line.text.strip(ADORNING))
+            if may_open_message([line])
             and (message := misdirected_press(line, lines[at + 1 :], board, own, handles))
         )
         at, press, taken = next(found, (0, each, -1))
@@ -468,7 +468,9 @@ PERSONS = all_spellings(
 )
 
 
-def salutation_recipient(text: str, board: Map, own: str | None) -> tuple[str, ...]:
+def salutation_recipient(
+    text: str, board: Map, own: str | None, handles: Mapping[str, Power] = NO_HANDLES
+) -> tuple[str, ...]:
     """Return the powers that *text* addresses by name or province; empty if none.
 
     A line that names the sender's *own* power is addressed to it; so may be any line of an unknown
@@ -476,20 +478,21 @@ def salutation_recipient(text: str, board: Map, own: str | None) -> tuple[str, .
     """
     if own is None:
         return ()
-    recipients = _by_name(text, board) or _by_place(text, board)
+    recipients = _by_name(text, board, handles) or _by_place(text, board)
     return () if own in recipients else recipients
 
 
-def _by_name(text: str, board: Map) -> tuple[str, ...]:
-    """Read `Germany,` alone on a line, `Germany, Italy, A Par-Bur`, `Germany, please order:`."""
+def _by_name(text: str, board: Map, handles: Mapping[str, Power]) -> tuple[str, ...]:
+    """Read `Germany,` alone on a line, `Germany, Italy, A Par-Bur`, `Anna, please order:`."""
     asked = ASKED_WORDS.fullmatch(text)
-    recipients = [power] if asked and (power := _power_addressed(asked[1], board)) else []
+    recipients = [power] if asked and (power := _power_addressed(asked[1], board, handles)) else []
     if recipients:
         return tuple(recipients)
     at = 0
     for _ in range(PARTS_MAX):
         found = PART.match(text, at)
-        named = [_power_addressed(word, board) for word in JOINED.split(found[1])] if found else []
+        words = JOINED.split(found[1]) if found else []
+        named = [_power_addressed(word, board, handles) for word in words]
         if not named or None in named:
             break
         recipients += [each for each in named if each]
@@ -500,10 +503,12 @@ def _by_name(text: str, board: Map) -> tuple[str, ...]:
     return tuple(dict.fromkeys(recipients)) if not rest or begins_with_order(rest, board) else ()
 
 
-def _power_addressed(word: str, board: Map) -> str | None:
-    """Return the power with that full name; single letters, as in `a, b`, are not names."""
+def _power_addressed(word: str, board: Map, handles: Mapping[str, Power]) -> str | None:
+    """Return the power with that full name or player; letters, as in `a, b`, are not names."""
     return (
-        (command_syntax.power_named(word, board) or command_syntax.people_named(word, board))
+        command_syntax.power_named(word, board)
+        or command_syntax.people_named(word, board)
+        or handles.get(word.casefold())
         if len(word) > 1
         else None
     )

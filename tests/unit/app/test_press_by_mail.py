@@ -299,6 +299,7 @@ def test_letters_in_capitals_that_are_a_name_too_reach_nobody(table: Table) -> N
         "Hi Anna, let us leave Burgundy empty.",
         "Salut Anna ! On laisse la Bourgogne vide ?",
         "@Anna: leave Burgundy empty!",
+        "Anna,\n\nI leave Burgundy empty if you do. Deal?",
         "Hello Germany, let us leave Burgundy empty.",
         "Cher Allemand, laissons la Bourgogne vide cette ann\xe9e.",
     ],
