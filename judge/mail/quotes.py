@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from judge.mail.comparison import Compared
+from judge.mail.comparison import OTHER, Compared
 from judge.mail.visible_html import QUOTE_MARK
 
 OUR_MAIL = (":: Judge:", ":: Deadline:")
@@ -74,16 +74,15 @@ def quoted_lines(
     lines: Sequence[str], marked: Sequence[bool], compared: Sequence[Compared] | None = None
 ) -> list[bool]:
     """Return for each of *lines* if it is old, as *marked* and *compared* with what was sent."""
-    of_ours = compared or [Compared()] * len(lines)
-    ours = [each.matched and each.anchored for each in of_ours]
+    of_ours: Sequence[Compared] = compared or [OTHER] * len(lines)
+    ours = [each.matched and each.anchored for each in compared or ()]
     old = [
         mine or each.heading or (mark and not each.within)
-        for mine, mark, each in zip(ours, marked, of_ours, strict=True)
-    ]
-    following = _next_written(lines)
+        for mine, mark, each in zip(ours, marked, compared or (), strict=False)
+    ] or [*marked]
     last = max((i for i, mine in enumerate(ours) if mine), default=-1)
     last_mark = max((i for i in range(last) if marked[i]), default=-1)
-    anchored, headed = any(ours), any(each.heading for each in of_ours)
+    anchored, headed = last >= 0, any(each.heading for each in compared or ())
     above: _Heading | None = None
     for heading in _headings(lines):
         start, end = heading.start, heading.end
@@ -93,7 +92,7 @@ def quoted_lines(
         is_old = all(old[start:end]) if heading.fields else old[end - 1]
         if is_old or of_ours[start].within:
             continue
-        after = following[end - 1]
+        after = next((i for i in range(end, len(lines)) if lines[i].strip()), None)
         named = any(each.names_us for each in of_ours[start:end])
         certain = heading.certain
         if anchored and not (named or heading.fields or ADDRESS.search("".join(lines[start:end]))):
@@ -124,20 +123,30 @@ def _is_right_above(lines: Sequence[str], above: _Heading, start: int) -> bool:
 
 
 def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
+    likely = [
+        i
+        for i, line in enumerate(lines)
+        if ":" in line or "---" in line or "\uff1a" in line or "__" in line or "==" in line
+    ]
+    found = [*_field_blocks(lines, likely), *_attributions(lines, likely)]
     end = 0
-    for heading in sorted((*_field_blocks(lines), *_attributions(lines)), key=lambda h: h.start):
+    for heading in sorted(found, key=lambda heading: heading.start):
         if heading.start >= end:
             yield heading
             end = heading.end
 
 
-def _field_blocks(lines: Sequence[str]) -> Iterator[_Heading]:
+def _field_blocks(lines: Sequence[str], likely: Sequence[int]) -> Iterator[_Heading]:
     """Yield the headers of old emails, and the first lines of emails of ours.
 
-    The fields are named in any language, with the value behind or below the name.
+    The fields are named in any language, with the value behind or below the name. They begin at
+    one of the *likely* lines.
     """
     at = 0
-    while at < len(lines):
+    for above in likely:
+        if above < at:
+            continue
+        at = above
         ours = lines[at].lstrip().startswith(OUR_MAIL)
         if ours or _is_rule(lines[at], LONG_RULES):
             yield _Heading(at, at + 1, certain=ours, fields=True)
@@ -167,10 +176,10 @@ def _field_blocks(lines: Sequence[str]) -> Iterator[_Heading]:
         at = max(at, start + 1)
 
 
-def _attributions(lines: Sequence[str]) -> Iterator[_Heading]:
+def _attributions(lines: Sequence[str], likely: Sequence[int]) -> Iterator[_Heading]:
     """Yield the lines such as `On Monday ... A <address> wrote:`, which mailers wrap."""
-    for i, line in enumerate(lines):
-        text = line[:LINE_MAX].strip()
+    for i in likely:
+        text = lines[i][:LINE_MAX].strip()
         if not text.endswith(ENDS):
             text, colon, _ = text.partition(":  ")  # Yahoo writes the old email behind it.
             if not (colon and ADDRESS.search(text) and DAY.search(text)):
@@ -228,13 +237,6 @@ def _is_rule(line: str, ends: tuple[str, ...] = RULES) -> bool:
         return False
     line = line[:LINE_MAX].strip().lstrip(QUOTE_MARK)
     return line.startswith(ends) and line.endswith(ends) and bool(line.strip(RULE))
-
-
-def _next_written(lines: Sequence[str]) -> list[int | None]:
-    following: list[int | None] = [None] * len(lines)
-    for i in range(len(lines) - 1, 0, -1):
-        following[i - 1] = i if lines[i].strip() else following[i]
-    return following
 
 
 def with_headings(
@@ -334,14 +336,19 @@ def marked_lines(lines: Sequence[str]) -> list[bool]:
 
 def unmarked(lines: Sequence[str], marked: Sequence[bool]) -> tuple[list[str], list[int]]:
     """Return *lines* without initials before quotes, and how many marks each of them has."""
-    depths = [
-        len(INITIALS_OR_MARK.findall(found[0])) if mark and (found := UNMARKED.match(line)) else 0
-        for line, mark in zip(lines, marked, strict=True)
-    ]
+    depths = [_depth(line) if mark else 0 for line, mark in zip(lines, marked, strict=True)]
     return [
-        without_quote_marks(line) if depth and INITIALS.match(line) else line
+        without_quote_marks(line) if depth and line[0] != ">" and INITIALS.match(line) else line
         for line, depth in zip(lines, depths, strict=True)
     ], depths
+
+
+def _depth(line: str) -> int:
+    rest = line.lstrip("> ")
+    if ">" in rest or (rest and not rest[0].isalnum()):
+        found = UNMARKED.match(line)
+        return len(INITIALS_OR_MARK.findall(found[0])) if found else 0
+    return line.count(">")
 
 
 def _is_table_row(line: str) -> bool:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_qp
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from html import unescape
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from judge.mail import headers
 from judge.mail.compared_words import spaced_words, words_of
-from judge.mail.stretches import RUN
+from judge.mail.stretches import RunIndex
 from judge.mail.visible_html import QUOTE_MARK
 
-ABOVE_MAX = 30  # lines above the first one of ours that are marked, such as a header
+HEADER_MAX = 10  # marked lines above the first one of ours
 REST_MAX = 30  # characters of a wrapped heading in its last line, such as `wrote:`
-OTHERS_MAX = 200  # marked lines that are looked for out of their order
 HEADING_LINES = 3  # at the top of each form: the judge, its game, the subject
 # What players wrote is no sentence of ours, whoever sends it on.
 HEADINGS_ONLY = frozenset({"letter", "press_echo", "forwarded", "digest", "memoirs", "held"})
@@ -40,100 +39,36 @@ class SentText:
     """One form of an email that was sent: its subject, plain text or HTML.
 
     *ends* has the number of *words* up to the end of each line; the line of a number *is_ours* if
-    it is neither part of a list of orders nor written by a player. *names* are the address and
-    name that it was sent from. *skipped* are lines that not all programs show, as are those below
-    the *body*.
+    it is neither part of a list of orders nor written by a player. Not all programs show the lines
+    below the *body*.
     """
 
     def __init__(
-        self,
-        lines: Sequence[str],
-        is_ours: Callable[[int], bool],
-        names: tuple[str, ...] = (),
-        skipped: Sequence[str] = (),
-        body: int | None = None,
+        self, lines: Sequence[str], is_ours: Callable[[int], bool], body: int | None = None
     ) -> None:
         self.words, self.ends = words_of(lines)
-        self.is_ours, self.names = is_ours, names
-        self._skipped = skipped
+        self.is_ours = is_ours
         self.body_words = (0, *self.ends)[len(lines) if body is None else body]
+
+    @cached_property
+    def index(self) -> RunIndex:
+        """The places of its words."""
+        return RunIndex(self.words)
 
     @cached_property
     def text(self) -> str:
         """The words, with a space around each."""
         return f" {' '.join(self.words)} "
 
-    @cached_property
-    def _offsets(self) -> Sequence[int]:
-        return [0, *accumulate(len(word) + 1 for word in self.words)]
-
-    @cached_property
-    def our_lines(self) -> Sequence[tuple[int, int]]:
-        """The places of our lines in `text`."""
-        return [
-            (self._offsets[start], self._offsets[end])
-            for number, (start, end) in enumerate(pairwise((0, *self.ends)))
-            if end > start and self.is_ours(number)
-        ]
-
-    def is_complete(self, end: int) -> bool:
-        """Return whether the body ends in `text` at or before *end*."""
-        return end >= self._offsets[self.body_words]
-
-    @cached_property
-    def _texts_skipped(self) -> Sequence[str]:
-        return [spaced_words(each) for each in self._skipped]
-
-    def next_start(self, line: str, end: int, *, found_anywhere: bool) -> int:
-        """Return where *line* begins in `text` at or after *end*; -1 if nowhere."""
-        if self.text.startswith(line, end):
-            return end
-        for skipped in self._texts_skipped:
-            below = end + len(skipped) - 1
-            if self.text.startswith(skipped, end) and self.text.startswith(line, below):
-                return below
-        return self.text.find(line, end) if found_anywhere else -1
-
-    def places_of(self, lines: Mapping[int, str]) -> tuple[AbstractSet[int], int] | None:
-        """Return those of *lines*, by number, that are here in their order, and where they end.
-
-        *lines* are words. None if they are not in one piece, or if none of them is ours.
-        """
-        end = 0
-        found: set[int] = set()
-        stretches: list[tuple[int, int]] = []
-        for number, line in lines.items():
-            start = self.next_start(line, end, found_anywhere=line.count(" ") > RUN)
-            if start < 0 and self.is_complete(end):
-                break
-            if start < 0 and (found or number >= ABOVE_MAX):
-                return None
-            if start >= 0:
-                found.add(number)
-                follows = stretches and start == end
-                end = start + len(line) - 1
-                stretches.append((stretches.pop()[0] if follows else start, end))
-        anchored = any(
-            start <= first and last <= end
-            for first, last in self.our_lines
-            for start, end in stretches
-        )
-        return (found, end) if anchored else None
-
-
-class QuotedLines:
-    """The *lines* of an email that are quoted, and the numbers of those that are *marked*."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = lines
-        self.marked = [number for number, line in enumerate(lines) if line.startswith(">")]
-
-    @cached_property
-    def words(self) -> Mapping[int, str]:
-        """The words of the marked lines that have any, with a space around each."""
-        words, ends = words_of([self.lines[number] for number in self.marked])
-        lines = zip(self.marked, pairwise((0, *ends)), strict=True)
-        return {n: f" {' '.join(words[start:end])} " for n, (start, end) in lines if end > start}
+    def has_ours(self, words: str, *, from_start: bool, to_end: bool) -> bool:
+        """Return whether *words*, with a space around each, are here and hold a line of ours."""
+        at = self.text.find(words)
+        start = self.text.count(" ", 0, at + 1) - 1
+        end = start + words.count(" ") - 1
+        if at < 0 or (from_start and at) or (to_end and end < self.body_words):
+            return False
+        lines = enumerate(pairwise((0, *self.ends)))
+        return any(start <= top < below <= end and self.is_ours(n) for n, (top, below) in lines)
 
 
 class SentEmail:
@@ -158,7 +93,7 @@ class SentEmail:
     @cached_property
     def subject(self) -> SentText:
         """Its subject."""
-        return SentText([self.title], lambda _: True, names=self.names)
+        return SentText([self.title], lambda _: True)
 
     @cached_property
     def plain(self) -> SentText:
@@ -173,8 +108,7 @@ class SentEmail:
     @cached_property
     def html(self) -> SentText:
         """The text of its HTML, with its calendar."""
-        source = "\n".join(self._texts[b"html"])
-        return self._form(_html_lines(source), [unescape(each) for each in ALT.findall(source)])
+        return self._form(_html_lines("\n".join(self._texts[b"html"])))
 
     @property
     def forms(self) -> tuple[SentText, ...]:
@@ -192,22 +126,43 @@ class SentEmail:
         folded = line.casefold()
         return any(name in folded for name in self.names)
 
-    def explains(self, quoted: QuotedLines) -> tuple[AbstractSet[int], bool] | None:
-        """Return which of the *quoted* lines are ours, and whether they are all of it.
+    def has_sentence(self, sentence: str) -> bool:
+        """Return whether its plain text has *sentence*, which has a space between its words."""
+        return sentence in self._plain_words
 
-        None if comparing words may find anything else: something was typed among them, or is not
-        marked. In most replies nothing was, and this takes a tenth of the time.
+    @cached_property
+    def _plain_words(self) -> str:
+        return " ".join(" ".join(self._plain).split())
+
+    def explains(self, quoted: Sequence[str], *, to_end: bool) -> int | None:
+        """Return which of the *quoted* lines is the first of ours, if all below it are ours.
+
+        They are in one piece, up to the end if *to_end* is set, and marked; above is their
+        heading. None if comparing words may find anything else. In most replies it would not, and
+        this takes half the time.
         """
-        marked, lines = quoted.marked, quoted.lines
-        if not marked or len(lines) - marked[0] > len(marked):
+        marked = next((n for n, line in enumerate(quoted) if line.startswith(">")), len(quoted))
+        above = [line for line in quoted[:marked] if line.strip()]
+        if not all(line.startswith(">") for line in quoted[marked:]):
             return None
-        above = [line for line in lines[: marked[0]] if line.strip()]
         if above and not self._is_headed(above):
             return None
-        if self._has_lines({line.strip(MARKS) for line in lines[marked[0] :]} - {""}):
-            return {*marked}, True
-        explained = (self._lines_from(form, quoted) for form in (self.plain, self.html))
-        return next((each for each in explained if each), None)
+        if self._has_lines({line.strip(MARKS) for line in quoted[marked:]} - {""}):
+            return marked
+        words, ends = words_of(quoted[marked:])
+        if quoted[marked].startswith(QUOTE_MARK):
+            ends = []  # What an editor shows above the first line of ours may have been typed.
+        for form in self._likely_forms(quoted):
+            for number, start in enumerate((0, *ends[:HEADER_MAX]), marked):
+                ours = f" {' '.join(words[start:])} "
+                if form.has_ours(ours, from_start=number > marked, to_end=to_end):
+                    return number
+        return None
+
+    def _likely_forms(self, lines: Sequence[str]) -> Iterator[SentText]:
+        yield (form := self.likely_form(lines))
+        if form is not self.plain:  # Not all programs show the descriptions of pictures.
+            yield self._form(_html_lines(ALT.sub("", "\n".join(self._texts[b"html"]))))
 
     def _is_headed(self, above: Sequence[str]) -> bool:
         """Return whether the lines *above* a quote are only its heading, perhaps wrapped."""
@@ -216,22 +171,6 @@ class SentEmail:
         )
         is_rest = bool(others) and above[-1].endswith(":") and len(above[-1]) < REST_MAX
         return all(others) and (last or is_rest)
-
-    def _lines_from(
-        self, form: SentText, quoted: QuotedLines
-    ) -> tuple[AbstractSet[int], bool] | None:
-        places = form.places_of(quoted.words)
-        if places is None:
-            return None
-        found, end = places
-        others = quoted.words.keys() - found
-        end_of_ours = max(found)
-        typed = any(n > end_of_ours or quoted.lines[n].startswith(QUOTE_MARK) for n in others)
-        if typed or len(others) > OTHERS_MAX:
-            return None
-        again = {n for n in others if any(quoted.words[n] in each.text for each in self.forms)}
-        empty = {number for number in quoted.marked if number not in quoted.words}
-        return empty | found | again, form.is_complete(end)
 
     def _has_lines(self, lines: AbstractSet[str]) -> bool:
         """Return whether *lines* are lines of the plain text, and one of them is ours."""
@@ -246,7 +185,7 @@ class SentEmail:
             return True
         return self.kind not in HEADINGS_ONLY and _is_sentence(line)
 
-    def _form(self, lines: Sequence[str], skipped: Sequence[str] = ()) -> SentText:
+    def _form(self, lines: Sequence[str]) -> SentText:
         body = [line for line in lines if line.strip()]
         calendars = "\n".join(self._texts[b"calendar"]).splitlines()
         written = [*body, *(line for line in calendars if line.strip())]
@@ -254,7 +193,7 @@ class SentEmail:
         def is_ours(number: int) -> bool:
             return self._is_ours(written[number], number)
 
-        return SentText(written, is_ours, skipped=skipped, body=len(body))
+        return SentText(written, is_ours, len(body))
 
     @cached_property
     def _texts(self) -> Mapping[bytes, Sequence[str]]:

@@ -1,6 +1,6 @@
 """Stretches of equal words in two texts: in order, the longest first, each word used once.
 
-Stretches are found by runs of `RUN` words, so the time is linear, and the work has a limit.
+Stretches are found by runs of `RUN` words, so the time is linear.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 RUN = 4  # words; fewer are equal by chance
-PLACES_MAX = 8  # places of one run in what was sent that are tried
-STEPS_MAX = 200_000  # compared words of one email; what comes later counts as not ours
+PLACES_MAX = 8  # further places of one run in what was sent that are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,38 +28,62 @@ def size_of(stretches: Sequence[Stretch]) -> int:
     return sum(each.length for each in stretches)
 
 
-def find_stretches(
-    words: Sequence[str], forms: Sequence[Sequence[str]]
-) -> dict[int, list[Stretch]]:
-    """Return, by form, each stretch of at least `RUN` equal words that is in no longer one."""
-    runs = set(_runs(words))
-    places: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-    for number, form in enumerate(forms):
-        for at, run in enumerate(_runs(form)):
-            if run in runs and len(known := places.setdefault(run, [])) < PLACES_MAX:
-                known.append((number, at))
-    found: dict[int, list[Stretch]] = {}
-    above: Sequence[tuple[int, int]] = ()
-    steps = 0
-    for start, run in enumerate(_runs(words)):
-        here = places.get(run, ())
-        for number, at in here:
-            if (number, at - 1) in above:
+class RunIndex:
+    """The places of each run of `RUN` words of a text."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
+        self._first: dict[tuple[str, ...], int] = {}
+        self._others: dict[tuple[str, ...], list[int]] = {}
+        for at, run in enumerate(runs_of(words)):
+            if self._first.setdefault(run, at) != at:
+                others = self._others.setdefault(run, [])
+                if len(others) < PLACES_MAX:
+                    others.append(at)
+
+    def stretches(
+        self, words: Sequence[str], runs: Sequence[tuple[str, ...]]
+    ) -> Iterator[Stretch]:
+        """Yield the longest stretches of *words*, which have *runs*, and others that pass them.
+
+        No other begins and ends within the longest one at a place, so the time is linear.
+        """
+        start = 0
+        while start < len(runs):
+            first = self._first.get(runs[start])
+            if first is None:
+                start += 1
                 continue
-            form, length = forms[number], RUN
-            most = min(len(words) - start, len(form) - at)
-            while length < most and words[start + length] == form[at + length]:
-                length += 1
-            found.setdefault(number, []).append(Stretch(start, at, length))
-            steps += length
-        if steps > STEPS_MAX:
-            break
-        above = here
-    return found
+            longest = 0
+            for at in (first, *self._others.get(runs[start], ())):
+                length = _equal(words, start, self._words, at)
+                longest = max(longest, length)
+                back = 0
+                while (
+                    back < min(start, at) and words[start - back - 1] == self._words[at - back - 1]
+                ):
+                    back += 1
+                yield Stretch(start - back, at - back, length + back)
+            start += longest - RUN + 1
 
 
-def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return zip(*(words[offset:] for offset in range(RUN)), strict=False)
+def runs_of(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return all runs of `RUN` words in *words*."""
+    return [*zip(*(words[offset:] for offset in range(RUN)), strict=False)]
+
+
+def _equal(words: Sequence[str], start: int, others: Sequence[str], at: int) -> int:
+    """Return how many *words* from *start* are equal to *others* from *at*: `RUN` or more."""
+    length = RUN
+    step = RUN
+    while step:
+        one = words[start + length : start + length + step]
+        if one and one == others[at + length : at + length + step]:
+            length += len(one)
+            step *= 2
+        else:
+            step //= 2
+    return length
 
 
 def choose(found: Sequence[Stretch], used: bytearray) -> list[Stretch]:

@@ -121,8 +121,9 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
     if any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log):
         raise TooMuchMarkupError  # It is cut off where its tags are nested too deep.
     _write_styles_into_tags(tree)
-    hidden = (*tree.iter(*UNSEEN), *tree.xpath("//*[@hidden]"), *_styled(tree, "hidden"))
-    for element in dict.fromkeys(hidden):
+    styled = tree.xpath("//*[@style]")
+    hidden = [each for each in styled if "hidden" in _looks_of(each.get("style"))]
+    for element in dict.fromkeys((*tree.iter(*UNSEEN), *tree.xpath("//*[@hidden]"), *hidden)):
         if element is not tree:
             element.drop_tree()
     for element in list(tree.iter(*LISTS)):
@@ -138,23 +139,23 @@ def pictures_in(tree: Tree) -> tuple[tuple[str, str], ...]:
     return tuple((source, alt) for source, alt in found if source.startswith(("cid:", "data:")))
 
 
-def remove_struck(tree: Tree) -> tuple[str, ...]:
-    """Remove the struck-through parts of *tree*, and return their lines."""
-    return _removed([*tree.iter(*STRUCK), *_styled(tree, "struck")])
-
-
-def remove_hardly_seen(tree: Tree) -> tuple[str, ...]:
-    """Remove the text of *tree* that its reader could not see, and return its lines."""
-    white = _styled(tree, "white")
+def remove_unseen(tree: Tree) -> tuple[str, ...]:
+    """Remove the text of *tree* that is struck through or hard to see, and return its lines."""
+    unseen, white = [*tree.iter(*STRUCK)], []
+    for element in tree.xpath("//*[@style]"):
+        looks = _looks_of(element.get("style"))
+        if "struck" in looks or "hardly seen" in looks:
+            unseen.append(element)
+        elif "white" in looks:
+            white.append(element)
     for field in ("color", "text"):
         white += [
             each
             for each in tree.xpath(f"//*[@{field}]")
             if NEARLY_WHITE.fullmatch(each.get(field))
         ]
-    hardly = _styled(tree, "hardly seen")
     known: dict[Tree, bool] = {}
-    return _removed([*hardly, *(each for each in white if not _is_in(each, _is_colored, known))])
+    return _removed([*unseen, *(each for each in white if not _is_in(each, _is_colored, known))])
 
 
 def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
@@ -173,10 +174,6 @@ def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
 
 
 STYLE_KNOWN_MAX = 2_000  # characters of a style that is kept
-
-
-def _styled(tree: Tree, look: str) -> list[Tree]:
-    return [each for each in tree.xpath("//*[@style]") if look in _looks_of(each.get("style"))]
 
 
 def _looks_of(style: str) -> frozenset[str]:

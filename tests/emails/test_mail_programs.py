@@ -16,7 +16,7 @@ from judge.app.sent_emails import split_by_sent_text
 from judge.mail.body import Text, compared
 from judge.mail.envelope import OpenedEmail, open_mail
 from judge.mail.sent_text import SentEmail, sent_email
-from tests.emails.mail_programs import FRAMES, LANGUAGES, PLACES, Ours, answers
+from tests.emails.mail_programs import FRAMES, LANGUAGES, PLACES, Ours, answers, as_text
 from tests.support.table import Table, address_of
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
@@ -155,6 +155,20 @@ def test_a_redirect_says_nothing_new_and_has_no_attachments(
 
         assert (kind, [line for line in text.fresh if line.text.strip()]) == (kind, [])
         assert (kind, text.attachments, text.pictures) == (kind, (), ())
+
+
+def test_a_redirected_digest_is_known_among_the_letters_whose_subjects_it_shows(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    ours = Ours.of(sent["digest"][0])
+    text = as_text(ours.body, bold="**", bullet="* ", link="({})")
+    raw = f"From: a@b.test\nSubject: Fwd: {ours.subject}\n\n{text}\n".encode()
+    opened = open_mail(raw, "frank@player.test")
+    assert isinstance(opened, OpenedEmail)
+
+    found = split_by_sent_text(opened, (*sent.values(), sent["start"]))
+
+    assert [line.text for line in found.text.fresh] == []
 
 
 def test_our_email_as_an_attachment_is_neither_read_nor_named(
