@@ -22,12 +22,14 @@ from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.command_table import Form
 from judge.mail.reader.press_blocks import (
     GREY,
+    RESERVED,
     WHITE,
     Press,
     UnopenedPress,
     with_handles_named,
 )
 from judge.mail.redaction import masked, without_signature_name, words_on
+from judge.notation.terms import names_of
 from judge.reports.emails.press import PressAccepted, PressReturned, PressWithoutOpening
 from judge.reports.emails.receipts import Item, LineNotUnderstood
 from judge.rules.board import Map
@@ -85,9 +87,11 @@ def handles_of(context: MailContext, game: Game) -> Mapping[str, Power]:
     """Return the powers whose players are seen by name, by that name in small letters.
 
     That is their handle, or its first word: `Dear Anna` is for `Anna-Weber`, if there is but one.
+    Nobody is called by a province or a word of press, which would get them what is for others.
     """
     if game.house_rules.anonymous:
         return {}
+    places = names_of(context.board(game))
     handles = [
         (reader.person.handle.casefold(), reader.power)
         for reader in recipients_of(context.transaction, game)
@@ -95,7 +99,12 @@ def handles_of(context: MailContext, game: Game) -> Mapping[str, Power]:
     ]
     firsts = [(handle.split("-")[0], power) for handle, power in handles]
     once = Counter(first for first, _ in firsts)
-    return {**{first: power for first, power in firsts if once[first] == 1}, **dict(handles)}
+    alone = [each for each in firsts if once[each[0]] == 1]
+    return {
+        name: power
+        for name, power in (*alone, *handles)
+        if name.upper() not in RESERVED and not any(places.all_in(name))
+    }
 
 
 def _recipients(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:

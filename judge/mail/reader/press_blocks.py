@@ -200,6 +200,14 @@ def block_ends(lines: Sequence[Line], board: Map) -> list[int | None]:
 
 
 NO_HANDLES: Mapping[str, Power] = MappingProxyType({})
+# Words of openings, which are nobody's name there.
+RESERVED = frozenset(
+    (
+        *(*BEFORE, *SIGNED, "PRESS", "BROADCAST", "FAKE", "NOFAKE", "FROM", "QUIET", "PARTIAL"),
+        *(*command_syntax.EVERYBODY, *command_syntax.OFFICES),
+        *(*command_syntax.EXCEPT, *command_syntax.FILLERS),
+    )
+)
 OPENED = "PRESS TO "  # begins the line that would open such a message
 LINE_MAX = 300  # characters of a line that opens or ends a message
 ADORNING = ' \t*_=#~-[]{}<>()"'
@@ -360,7 +368,7 @@ def with_messages_by_handle(
 def with_handles_named(press: Press, board: Map, handles: Mapping[str, Power]) -> Press:
     """Return *press* to the players whose handles its opening line has, in place of letters.
 
-    Where a name in capitals may as well be letters of powers, it names nobody.
+    Where a name that is not written as one may as well be letters of powers, it names nobody.
     """
     words = re.split(r"([\w-]+)", press.text)
     named = [handles.get(word.casefold()) for word in words]
@@ -369,7 +377,7 @@ def with_handles_named(press: Press, board: Map, handles: Mapping[str, Power]) -
     doubtful = tuple(
         word
         for word, power in zip(words, named, strict=True)
-        if power and word.isupper() and command_syntax.recipients_named(word, board).names
+        if power and not word.istitle() and command_syntax.recipients_named(word, board).names
     )
     text = "".join(power or word for word, power in zip(words, named, strict=True))
     opening = press_opening(Line(press.line, text), board, closed=True)

@@ -282,14 +282,39 @@ def test_press_goes_to_a_player_by_name(table: Table, to: str, reader: str) -> N
     assert write(table, "FRANCE", to).keys() == {address_of(reader)}
 
 
-def test_letters_in_capitals_that_are_a_name_too_reach_nobody(table: Table) -> None:
-    table.send("GERMANY", "SET HANDLE Tiger")
+def test_letters_that_are_a_name_too_reach_nobody_unless_written_as_a_name(table: Table) -> None:
     table.send("ITALY", "SET HANDLE Tig")
 
     assert not write(table, "FRANCE", "TIG")
-    assert write(table, "FRANCE", "TIE").keys() == {
+    assert not write(table, "FRANCE", "tig")
+    assert write(table, "FRANCE", "Tig").keys() == {address_of("ITALY")}
+    assert write(table, "FRANCE", "tie").keys() == {
         address_of(power) for power in ("TURKEY", "ITALY", "ENGLAND")
     }
+
+
+@pytest.mark.parametrize(
+    ("handle", "opening", "readers"),
+    [
+        ("Quiet", "PRESS TO G QUIET", ("GERMANY",)),
+        ("Everyone", "PRESS TO EVERYONE", tuple(each for each in POWERS if each != "FRANCE")),
+    ],
+)
+def test_no_name_gets_what_is_for_others(
+    table: Table, handle: str, opening: str, readers: tuple[str, ...]
+) -> None:
+    table.send("ITALY", f"SET HANDLE {handle}")
+    sent = press_emails(table.reply(table.latest("FRANCE"), f"{opening}\n{SECRET}\nENDPRESS"))
+
+    assert sent.keys() == {address_of(power) for power in readers}
+
+
+def test_a_player_called_like_a_province_takes_no_orders_from_others(table: Table) -> None:
+    table.send("ITALY", "SET HANDLE Paris")
+
+    table.send("FRANCE", "Paris, A Par-Bur")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 @pytest.mark.parametrize(
