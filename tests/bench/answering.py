@@ -2,7 +2,7 @@
 
 The email is the typical one: text and HTML above the quoted email that it answers; the receipts
 have the default form. Measured is CPU time, from the stored row to the queued receipt. With
-`--outside` short emails go by SMTP to a daemon and receipts into its Maildir: then it is the CPU
+`--outside` such emails go by SMTP to a daemon and receipts into its Maildir: then it is the CPU
 time of the daemon and its child processes. Compare figures scaled to the calibration loop.
 """
 
@@ -11,17 +11,20 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
+from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter, process_time
 
 from judge.app.ports.people import MailForm
 from tests.bench.measuring import busy, calibrate, print_milliseconds
-from tests.support.daemon import CONFIGURED, QUICK, Daemon, seat
-from tests.support.order_emails import flood, order_emails
-from tests.support.table import JUDGE, Mail, Table
+from tests.support.daemon import CONFIGURED, QUICK, Daemon, seat, seated
+from tests.support.order_emails import flood
+from tests.support.table import JUDGE, Mail, Table, parse_email
 
 EMAILS, BATCH, CONNECTIONS = 100, 20, 10
+AS_INSTALLED = CONFIGURED | {"JUDGE_MAIL_FORM": "pictures", "JUDGE_TICK_SECONDS": "5"}
 PATIENCE_SECONDS = 600
 ORDERS = {
     "AUSTRIA": ("A Vie-Tri", "A Bud-Ser", "F Tri-Alb"),
@@ -68,29 +71,42 @@ def measure_inside(folder: Path, count: int) -> None:
 
 def typical_email(table: Table, start: Mail, power: str) -> EmailMessage:
     """Return the orders of *power* as a mail program answers *start*."""
-    quoted = "\n".join(f"> {line}" for line in start.text.splitlines())
-    text = "\n".join(ORDERS[power])
     email = table.compose(
         start.recipient,
-        f"{text}\n\nOn Monday, {JUDGE} wrote:\n{quoted}",
+        "",
         start.reply_to,
         subject=f"Re: {start.subject}",
         In_Reply_To=start.message_id,
     )
-    lines = "<br>".join(ORDERS[power])
+    return with_orders(email, start, (*ORDERS[power], ""))
+
+
+def with_orders(email: EmailMessage, start: Mail, lines: Sequence[str]) -> EmailMessage:
+    """Write *lines* above the quoted email *start*, as text and HTML."""
+    quoted = "\n".join(f"> {line}" for line in start.text.splitlines())
+    text, shown = "\n".join(lines), "<br>".join(lines)
+    email.set_content(f"{text}\nOn Monday, {JUDGE} wrote:\n{quoted}")
     quote = f'<div class="gmail_quote">On Monday, {JUDGE} wrote:<blockquote>{start.html}'
-    email.add_alternative(f"<div>{lines}</div>{quote}</blockquote></div>", subtype="html")
+    email.add_alternative(f"<div>{shown}</div>{quote}</blockquote></div>", subtype="html")
     return email
+
+
+def emails_of_people(daemon: Daemon, count: int) -> Iterator[EmailMessage]:
+    """Yield *count* emails with orders, of the players in turn, no two alike."""
+    seats = [(*seated(daemon, power), lines) for power, lines in ORDERS.items()]
+    for number, (player, start, lines) in enumerate(islice(cycle(seats), count)):
+        greeted = (*lines, "", f"Greetings, for the {number}th time.", "")
+        yield with_orders(player.answering(start, ""), parse_email(start.as_bytes()), greeted)
 
 
 def measure_outside(folder: Path, count: int) -> None:
     """Send batches of emails to a daemon, and wait until their receipts are delivered."""
-    with Daemon(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+    with Daemon(folder, AS_INSTALLED) as daemon:
         daemon.start()
         seat(daemon, "bench", *QUICK)
         daemon.come_to_rest(PATIENCE_SECONDS)
         assert daemon.process
-        emails = order_emails(daemon, count)
+        emails = [*emails_of_people(daemon, count)]
         times, loops, start = [], [], perf_counter()
         for first in range(0, count, BATCH):
             batch = emails[first : first + BATCH]

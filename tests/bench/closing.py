@@ -25,12 +25,14 @@ from judge.app.ports.people import MailForm
 from judge.game.submission import SubmitOrders
 from judge.notation.order_text import read_order
 from judge.rules.types import Hold, Waive
-from tests.bench.answering import ORDERS, PATIENCE_SECONDS, cpu_seconds
+from tests.bench.answering import AS_INSTALLED, ORDERS, PATIENCE_SECONDS, cpu_seconds
 from tests.bench.measuring import busy, calibrate, print_load, print_milliseconds
-from tests.support.daemon import CONFIGURED, Daemon, wait_until
+from tests.support.daemon import Daemon, wait_until
 from tests.support.table import Table, address_of
 
 GAMES, ROUNDS = 10, 5
+EARLIEST = timedelta(hours=12)  # after its opening a phase with all orders is closed
+START_SECONDS_MAX = timedelta(seconds=90)  # of the games and the daemon
 QUEUED = "SELECT count(*) FROM outbox"
 
 
@@ -95,28 +97,29 @@ def start_due(table: Table, names: Sequence[str]) -> None:
 
 
 def measure_outside(folder: Path, games: int) -> None:
-    """Start a daemon that closes phases due early, and delivers all results."""
+    """Have a daemon that has closed a phase before close others early, and deliver all results."""
     table = Table(folder, form=MailForm.PICTURES)
-    started = datetime.now(UTC) - timedelta(days=1)
-    table.clock.time = started
-    for number, held in enumerate(islice(cycle(combinations(range(22), 3)), games)):
+    due = datetime.now(UTC) + START_SECONDS_MAX
+    for number, held in enumerate(islice(cycle(combinations(range(22), 3)), games + 1)):
+        table.clock.time = due - EARLIEST - (timedelta() if number else START_SECONDS_MAX)
         table.start(f"bench{number}")
         submit_orders(table.judge, f"bench{number}", held)
     table.clock.time = datetime.now(UTC)
     record_heartbeat(table.judge)
     table.close()
-    with Daemon(folder, CONFIGURED | {"JUDGE_MAIL_FORM": "pictures"}) as daemon:
+    with Daemon(folder, AS_INSTALLED) as daemon:
         daemon.change("DELETE FROM outbox")  # the emails of the start
         daemon.start()
         assert daemon.process
-        loop, used, start = busy(calibrate), cpu_seconds(daemon.process.pid), perf_counter()
-        emails = [(games * len(ORDERS),)]
-        wait_until(lambda: daemon.ask(QUEUED) == emails, "some stay open", PATIENCE_SECONDS)
-        wall = perf_counter() - start
-        print(f"{games:,} phases due at one instant: queued in {wall:.1f} s")
+        first, all_ = len(ORDERS), (games + 1) * len(ORDERS)
+        wait_until(lambda: daemon.ask(QUEUED) == [(first,)], "none closes", PATIENCE_SECONDS)
+        daemon.come_to_rest(PATIENCE_SECONDS)
+        assert len(daemon.mails()) == first, "the others close before it has got its templates"
+        loop, used = busy(calibrate), cpu_seconds(daemon.process.pid)
+        wait_until(lambda: daemon.ask(QUEUED) == [(all_,)], "some stay open", PATIENCE_SECONDS)
         daemon.come_to_rest(PATIENCE_SECONDS)
         spent = (cpu_seconds(daemon.process.pid) - used) / games
-        assert len(daemon.mails()) == games * len(ORDERS), "results for each player"
+        assert len(daemon.mails()) == all_, "results for each player"
         print_milliseconds("a phase, from outside", [spent], [loop, busy(calibrate)])
 
 
