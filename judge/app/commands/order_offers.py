@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_reading import read_orders
@@ -55,8 +56,11 @@ def note_offer(context: MailContext, session: Session, items: Sequence[receipts.
                 game.phase.standing.get(session.power, ()),
             )
         )
-    elif not orders and (lines := receipts.lines_offered(items)):
-        offer = {"game": session.game, "lines": lines}
+    elif not orders:
+        lines, choices = receipts.lines_offered(items), receipts.choices_offered(items)
+        if lines or choices:
+            written = [(each.wish, each.command) for each in choices]
+            offer = {"game": session.game, "lines": lines, "choices": written}
     if offer:
         stored = context.transaction.inbox.get(context.mail.id)
         offers = json.loads((stored and stored.offer) or "[]")
@@ -72,11 +76,21 @@ def _offers_in(text: str) -> Iterator[OrderOffer]:
 
 def lines_accepted(context: MailContext, session: Session) -> tuple[str, ...]:
     """Return the lines of the wish that a YES to the answered receipt means, if it offers one."""
+    return tuple(_wish_offered(context, session).get("lines", ()))
+
+
+def choices_before(context: MailContext, session: Session) -> tuple[receipts.WishChoice, ...]:
+    """Return the commands that the answered receipt offers for wishes."""
+    written = _wish_offered(context, session).get("choices", ())
+    return tuple(receipts.WishChoice(wish, command) for wish, command in written)
+
+
+def _wish_offered(context: MailContext, session: Session) -> Mapping[str, list[Any]]:
     mail = context.email_answered(session)
     if mail is None or not mail.offer or is_for_another_phase(context, session):
-        return ()
+        return {}
     offers = [each for each in json.loads(mail.offer) if each["game"] == session.game]
-    return tuple(offers[0].get("lines", ())) if len(offers) == 1 else ()
+    return offers[0] if len(offers) == 1 else {}
 
 
 def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:

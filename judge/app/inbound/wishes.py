@@ -22,6 +22,7 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
 from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
+from judge.app.commands.order_offers import choices_before
 from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening, is_acted_on
 from judge.app.commands.press import handles_of
 from judge.app.commands.profile import FORM as HANDLE
@@ -109,6 +110,13 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     sentences = sentences_in([*_unread(context, items)])
     acted = any(map(is_acted_on, items))
     in_words = not acted and all(isinstance(each, OrderText | Confirm) for each in part.parsed)
+    offered = any(isinstance(each, receipts.WishOffered) for each in items)
+    if not sentences and in_words and not offered:
+        match part.parsed:
+            case (Confirm(yes=True, text=text),) if choices := choices_before(context, session):
+                return WishesAnswered((receipts.WishOffered(text.strip(), choices),))
+            case _:
+                pass
     if not sentences and in_words:
         votes = "vote_yes" not in closed
         sentences = tuple(

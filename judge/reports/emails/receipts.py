@@ -136,6 +136,11 @@ def lines_offered(items: Sequence[Item]) -> tuple[str, ...]:
             return ()
 
 
+def choices_offered(items: Sequence[Item]) -> tuple[WishChoice, ...]:
+    """Return the commands that the receipt with *items* offers for wishes."""
+    return tuple(x for each in items if isinstance(each, WishOffered) for x in each.choices)
+
+
 def _orders_after_yes(state: OrderStatus, items: Sequence[Item]) -> tuple[Order, ...]:
     """Return the orders as YES to the receipt would leave them; none if it gives none."""
     given = orders_offered(items)

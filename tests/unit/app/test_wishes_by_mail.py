@@ -397,14 +397,16 @@ def test_yes_takes_the_orders_of_the_last_turn(table: Table) -> None:
         pytest.param("Too many mails.", id="several offers"),
     ],
 )
-def test_yes_to_other_offers_does_nothing(table: Table, text: str) -> None:
+def test_yes_to_other_offers_does_nothing_but_repeat_them(table: Table, text: str) -> None:
     offer = table.send("FRANCE", text)
     assert "nothing has changed yet" in offer.words
     before = len(table.log())
 
-    table.reply(offer, "yes")
+    again = table.reply(offer, "yes")[-1]
 
     assert len(table.log()) == before
+    assert NOTHING in again.words
+    assert again.words.count("?subject=") == offer.words.count("?subject=")
 
 
 def test_yes_to_the_offer_of_an_earlier_phase_does_nothing(table: Table) -> None:
