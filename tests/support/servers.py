@@ -76,7 +76,7 @@ def small_disk(megabytes: int) -> Iterator[Path]:
         mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
         told = subprocess.run(mount, capture_output=True, text=True, check=False)
         if told.returncode:
-            pytest.skip(f"a small disk is mounted by root only: {told.stderr.strip()}")
+            pytest.skip(f"needs-server: a small disk, mounted by root: {told.stderr.strip()}")
         try:
             yield folder
         finally:
