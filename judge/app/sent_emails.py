@@ -72,15 +72,23 @@ def emails_to_compare(
     *,
     latest: bool = True,
 ) -> SentEmails:
-    """Return the emails to *person* that *opened* names, else if *latest* the last to them."""
+    """Return the emails to *person* that *opened* names, and if *latest* the last to them.
+
+    Those are looked for only if it has the heading of more of our emails than it names, as a
+    forwarded conversation has.
+    """
     text = opened.text
-    names_us = re.compile(rf"\b{re.escape(judge.code)}\b *[:\u00b7]|:: ?Judge:", re.IGNORECASE)
-    repeats = any(names_us.search(form) for form in text.forms)
-    if not (text.quoted or repeats):
+    code = re.escape(judge.code)
+    names_us = re.compile(rf"\b{code} *:|(:: ?Judge:|\b{code} *\u00b7)", re.IGNORECASE)
+    named = [names_us.findall(form) for form in text.forms]
+    if not (text.quoted or any(named)):
         return ()
     sent = [*_answered(transaction, opened, person)]
-    if not sent and repeats and latest:
-        sent = [*transaction.outbox.latest_to(person, mail.received_utc, LATEST_MAX)]
+    headings = max((sum(map(bool, each)) for each in named), default=0)
+    if latest and any(named) and (not sent or headings > len(sent)):
+        known = {each.message_id for each in sent}
+        last = transaction.outbox.latest_to(person, mail.received_utc, LATEST_MAX)
+        sent += [each for each in last if each.message_id not in known]
     return tuple((each.raw, each.kind) for each in sent)
 
 

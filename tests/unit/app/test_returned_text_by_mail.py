@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from email import message_from_bytes
 from email.policy import default
+from pathlib import Path
 
 from judge.app.admin.inbox_admin import MailDescription, describe_mail
+from judge.app.ports.people import MailForm
+from tests.emails.mail_programs import Ours, as_text
 from tests.support.table import Mail, Table, address_of
 
 ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao"
@@ -41,6 +44,25 @@ def test_a_forward_that_names_no_email_under_an_unknown_heading_gives_only_what_
     )
 
     assert table.current_orders("FRANCE") == (*GIVEN[:2], "F BRE - ENG")
+
+
+def test_a_forwarded_conversation_that_names_its_last_email_gives_only_what_is_new(
+    tmp_path: Path,
+) -> None:
+    table = Table(tmp_path, form=MailForm.HTML)
+    table.start()
+    start = table.latest("FRANCE")
+    receipt = table.send("FRANCE", ORDERS)
+    shown = "".join(
+        f"----------\n{HEADING}\n{as_text(Ours.of(each.raw).body)}\n\n"
+        for each in (start, receipt)
+    )
+
+    table.reply(receipt, f"F Bre-Eng\n\n---------- Forwarded Conversation ----------\n{shown}")
+
+    assert table.current_orders("FRANCE") == (*GIVEN[:2], "F BRE - ENG")
+    assert "not understood" not in table.latest("FRANCE").words
+    assert "Ignored" not in table.latest("FRANCE").words
 
 
 def test_orders_typed_between_the_heading_and_the_quote_are_given(table: Table) -> None:
