@@ -24,10 +24,12 @@ HIDDEN = re.compile(
 )
 # Nobody can read this either, unless a style elsewhere says otherwise: it is shown, not obeyed.
 HARDLY_SEEN = re.compile(
-    r"font-size:(?:(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt)|0?\.[0-3]\d*r?em|1?\d(?:\.\d+)?%)"
+    r"font-size:(?:(?:0?\.\d+|[12](?:\.\d+)?)(?:px|pt)|0?\.[0-3]\d*r?em|1?\d(?:\.\d+)?%)"
     r"|(?<![-\w])font:[a-z-]*(?:0|(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt))(?=/|[a-z])"
-    r"|line-height:0(?![.\d])|opacity:0?\.0\d*|(?:opacity|scale)\(0\)|zoom:0(?![.\d])"
-    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|translate[xy]?\(|letter-spacing):?-\d{3}"
+    r"|line-height:0(?![.\d])|opacity:0?\.0\d*|(?:opacity|scale[xy]?|circle)\((?:0(?:\.0\d*)?|\.0\d*)[,)p%]"
+    r"|zoom:0(?![.\d])|rotate[xy]\(90deg|(?<![-\w])(?:display|visibility|opacity|font-size):var\("
+    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|inset|translate[xy]?\(|letter-spacing):?(?:-|calc\(-).*?\d{3}"
+    r"|(?<![-\w])(?:left|right|top|bottom):\d{3,}%"
     r"|(?:text-indent|(?:margin|padding)-(?:left|top)):\d{4}|letter-spacing:-(?:[1-9]|0?\.[5-9])\d*(?:\.\d+)?em"
     r"|clip:rect\(0|clip-path:inset\((?:50|100)%|content-visibility:hidden"
     r"|(?<![-\w])(?:height|width):[01](?:px)?(?:;|$)",
@@ -42,6 +44,8 @@ NEARLY_WHITE = re.compile(
     r"|hsla?\(.*?(?:9[5-9]|100)%.*\)",
     re.IGNORECASE,
 )
+RGB = re.compile(r"rgba?\((\d{1,3}),(\d{1,3}),(\d{1,3})(?:,1)?\)")
+NAMED_COLORS = {"black": "#000000", "white": "#ffffff", "gray": "#808080", "red": "#ff0000"}
 NO_COLORS = ("", "inherit", "initial", "unset", "currentcolor")
 TRANSPARENT = re.compile(
     r"transparent|#[\da-f]{3}0|#[\da-f]{6}0[\da-f]"
@@ -52,10 +56,12 @@ BACKGROUND = re.compile(
     r"background(?:-color|-image)?:(?!white|none|transparent|#f{3}\b|#f{6}\b)", re.IGNORECASE
 )
 CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-FOR_ALL = re.compile(
-    r"@media\s+(?:only\s+)?(?:all|screen)\s*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE
-)
-MEDIA = re.compile(r"@[^{};]{1,200}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+ESCAPED = re.compile(r"\\([\da-fA-F]{1,6})\s?")
+ANY_OF = re.compile(r":(?:is|where|any|matches|-webkit-any|-moz-any)\(([^()]*)\)", re.IGNORECASE)
+AT_RULE = re.compile(r"@([\w-]{1,30}+)([^{};]{0,200}+)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}")
+HOLDS_RULES = frozenset(("media", "supports", "layer", "container"))
+FOR_ALL = re.compile(r"\s*(?:only\s+)?(?:all|screen)\s*", re.IGNORECASE)
+FOR_SOME = re.compile(r"max-|print|prefers|speech|orientation|handheld", re.IGNORECASE)
 STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
 STYLE_MAX = 100_000  # characters of style sheets in one email that are looked at
 # What a selector says of one element: its name, classes, id, fields and pseudo-classes.
@@ -141,13 +147,27 @@ def pictures_in(tree: Tree) -> tuple[tuple[str, str], ...]:
 
 def remove_unseen(tree: Tree) -> tuple[str, ...]:
     """Remove the text of *tree* that is struck through or hard to see, and return its lines."""
-    unseen, white = [*tree.iter(*STRUCK)], []
+    unseen = [*tree.iter(*STRUCK), *tree.xpath("//details[not(@open)] | //dialog[not(@open)]")]
+    white: list[Tree] = []
+    colors: list[tuple[Tree, str]] = []
+    grounds: dict[Tree, str] = {}
     for element in tree.xpath("//*[@style]"):
         looks = _looks_of(element.get("style"))
         if "struck" in looks or "hardly seen" in looks:
             unseen.append(element)
         elif "white" in looks:
             white.append(element)
+        for look in looks:
+            if look.startswith("on "):
+                grounds[element] = look[3:]
+            elif look.startswith("in ") and "white" not in looks:
+                colors.append((element, look[3:]))
+    for element in tree.xpath("//*[@bgcolor]"):
+        grounds.setdefault(element, _hex(element.get("bgcolor").lower()))
+    shown = {*grounds.values()}
+    unseen += [
+        each for each, color in colors if color in shown and _ground_of(each, grounds) == color
+    ]
     for field in ("color", "text"):
         white += [
             each
@@ -156,6 +176,17 @@ def remove_unseen(tree: Tree) -> tuple[str, ...]:
         ]
     known: dict[Tree, bool] = {}
     return _removed([*unseen, *(each for each in white if not _is_in(each, _is_colored, known))])
+
+
+def _ground_of(element: Tree | None, grounds: dict[Tree, str]) -> str:
+    """Return the color that *element* is on; *grounds* has those that are known."""
+    path: list[Tree] = []
+    while element is not None and element not in grounds:
+        path.append(element)
+        element = element.getparent()
+    ground = grounds[element] if element is not None else ""
+    grounds.update(dict.fromkeys(path, ground))
+    return ground
 
 
 def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
@@ -173,16 +204,17 @@ def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
+LOOKS = frozenset(("hidden", "hardly seen", "white", "struck"))
 STYLE_KNOWN_MAX = 2_000  # characters of a style that is kept
 
 
 def _looks_of(style: str) -> frozenset[str]:
-    """Return which of `LOOKS` *style* has; emails have the same styles again and again."""
+    """Return which of `LOOKS` *style* has, and its colors; emails repeat their styles."""
     return _known_looks(style) if len(style) <= STYLE_KNOWN_MAX else _looks(style)
 
 
 def _looks(style: str) -> frozenset[str]:
-    style = CSS_COMMENT.sub("", style).replace(" ", "")
+    style = "".join(_unescaped(CSS_COMMENT.sub("", style)).split())
     color, ground = (_last_color(each, style) for each in (COLOR, BACKGROUND_COLOR))
     unseen = color not in NO_COLORS and (color == ground or TRANSPARENT.fullmatch(color))
     looks = {
@@ -191,7 +223,22 @@ def _looks(style: str) -> frozenset[str]:
         "white": NEARLY_WHITE.fullmatch(color),
         "struck": STRUCK_STYLE.search(style),
     }
-    return frozenset(look for look, found in looks.items() if found)
+    written = {f"in {_hex(color)}"} if color not in NO_COLORS else set()
+    written |= {f"on {_hex(ground)}"} if ground not in NO_COLORS else set()
+    return frozenset(look for look, found in looks.items() if found) | written
+
+
+def _hex(color: str) -> str:
+    """Return *color* as `#rrggbb`, where that is simple."""
+    if found := RGB.fullmatch(color):
+        return "#" + "".join(f"{min(int(each), 255):02x}" for each in found.groups())
+    if len(color) == len("#rgb") and color.startswith("#"):
+        return "#" + "".join(2 * each for each in color[1:])
+    return NAMED_COLORS.get(color, color)
+
+
+def _unescaped(css: str) -> str:
+    return ESCAPED.sub(lambda found: chr(int(found[1], 16) % 0x110000), css)
 
 
 def _last_color(pattern: re.Pattern[str], style: str) -> str:
@@ -228,11 +275,11 @@ def _write_styles_into_tags(tree: Tree) -> None:
     Of a selector for a place (`.a .b`) only the last part is heeded, and no rule for some screens.
     """
     sheets = "".join(element.text or "" for element in tree.iter("style"))[:STYLE_MAX]
-    sheets = MEDIA.sub("", FOR_ALL.sub(r"\1", CSS_COMMENT.sub("", sheets)))
+    sheets = AT_RULE.sub(_rules_in, ANY_OF.sub(r"\1", _unescaped(CSS_COMMENT.sub("", sheets))))
     rules: dict[str, str] = {}
     for selectors, declared in STYLE_RULE.findall(sheets):
         style = "".join(declared.split())
-        if not _looks_of(style).isdisjoint(("hidden", "hardly seen", "white")):
+        if not LOOKS.isdisjoint(_looks_of(style)):
             for selector in selectors.lower().split(","):
                 name, is_certain = _selected(selector)
                 if name:
@@ -246,6 +293,21 @@ def _write_styles_into_tags(tree: Tree) -> None:
         named = [*names, *(f"{element.tag}{each}" for each in names)]
         if found := [rules[each] for each in named if each in rules]:
             element.set("style", ";".join([*found, element.get("style", "")]))
+
+
+def _rules_in(found: re.Match[str]) -> str:
+    """Return the rules of a block such as `@media screen`, without those for some screens only."""
+    kind, condition, rules = found.groups()
+    if kind.lower() not in HOLDS_RULES or FOR_SOME.search(condition):
+        return ""
+    if FOR_ALL.fullmatch(condition):
+        return rules
+    return STYLE_RULE.sub(
+        lambda rule: (
+            f"{rule[1]}{{{PERHAPS_HIDDEN if not LOOKS.isdisjoint(_looks_of(rule[2])) else ''}}}"
+        ),
+        rules,
+    )
 
 
 def _selected(selector: str) -> tuple[str, bool]:
