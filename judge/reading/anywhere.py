@@ -151,6 +151,7 @@ def _nowhere(board: Map, kind: PhaseKind, power: Power | None) -> Anywhere:
         retreats={},
         sites=frozenset(homes if adjusts else ()),
         due=DUE if adjusts else 0,
+        plans=True,
     )
 
 

@@ -203,6 +203,8 @@ class Chunker:
     def _is_retreat(self, at: int) -> bool:
         """Return whether a retreat to choose is *at* an index: `A Vie R Boh or Tyr`."""
         chunk = self.chunks[at] if at < len(self.chunks) else None
+        if self.world.plans and self.world.kind is not PhaseKind.MOVEMENT:
+            return chunk is not None and bool(chunk.places or chunk.role in {"disband", "waive"})
         place = chunk and (chunk.role == "disband" or (chunk.places and not chunk.units))
         return self.world.kind is PhaseKind.RETREATS and bool(place)
 

@@ -15,7 +15,7 @@ COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
 IN_FRENCH = re.compile(r"c[oô]te", re.IGNORECASE)
 
 
-UNKNOWN = re.compile(r"\s?\([a-z]{2,4}\)", re.IGNORECASE)
+UNKNOWN = re.compile(r"\s?(?:\([a-z]{1,6}\)|/[a-z]c\b)", re.IGNORECASE)
 NO_COAST = "?"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from judge.reading import movement_frames as movement
@@ -27,7 +27,15 @@ from judge.rules.types import PhaseKind
 
 AT_HOME = frozenset({"", "in", "at", "of", "on", "for"})
 BUILDING = frozenset({"build", "waive"})
+# What notation orders in each kind of phase.
+FITTING = {
+    PhaseKind.MOVEMENT: frozenset({"move", "hold", "support", "convoy", "follow", "same"}),
+    PhaseKind.RETREATS: frozenset({"retreat", "move", "disband"}),
+    PhaseKind.ADJUSTMENTS: frozenset({"build", "disband", "waive", "retreat"}),
+}
 TO_HOME = frozenset({"to", "from", "by"})
+KEPT = 1.0  # building a unit that is said to hold
+ONLY_NAMED = 1.0  # a place without a kind or a verb, where units are to be removed
 SAYS_MORE = 2.5  # `To Tuscany with love`
 OCCUPIED = 0.5  # building at home where no unit can be built
 ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
@@ -49,6 +57,9 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
     talk.cost += 0.5 * len(segment.passives)
     talk.unknown = segment.unknown
     if not segment.nouns and not segment.verbs and not segment.passives:
+        return talk
+    roles = {verb.role for _, verb in segment.verbs}
+    if segment.notation and not roles <= FITTING[segment.world.kind]:
         return talk
     if len(segment.nouns) > NOUN_PHRASES_MAX or limit <= 0:
         return talk
@@ -91,13 +102,15 @@ def _frames(segment: Segment) -> Iterator[Frame]:
     yield from movement.moves(segment, roles)
 
 
-def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops
+def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, PLR0912, PLR0915 - a table of costs, in loops
     """Yield what a segment may order in a retreat phase."""
     moving = frozenset({"move", "retreat", "hold", "follow"})
     main = next((role for role in ("retreat", "move", "follow") if role in roles), "retreat")
-    places = [at for at, c in segment.nouns if c.places]
+    places = [at for at, c in segment.nouns if c.places and not segment.is_unit(at)]
     free = moving | {"disband"}
-    for members, prep in (*segment.groups(SUBJECT), ([], WITHOUT_SUBJECT)):
+    units = segment.notation and any(map(segment.is_unit, range(len(segment.chunks))))
+    nobody: list[tuple[list[int], float]] = [] if units else [([], WITHOUT_SUBJECT)]
+    for members, prep in (*segment.groups(SUBJECT), *nobody):
         subject = prep + max(map(segment.subject_cost, members), default=0.0)
         if subject >= NOT_OWN:
             continue
@@ -111,6 +124,7 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C90
             yield Frame("disband", cost, subjects)
         listed = [at for at in places if at not in members and (not members or at > members[-1])]
         several = len(listed) > 1 or (listed and "disband" in roles)
+        several = several and _is_list([segment.chunks[at] for at in listed])
         in_words = main in roles and not segment.unknown and "disband" not in roles
         plain = in_words and all(segment.joined(one, two) for one, two in pairwise(listed))
         if several and (segment.notation or plain):
@@ -148,8 +162,16 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C90
             yield Frame("retreat", cost, subjects, target=target)
 
 
+def _is_list(places: Sequence[Chunk]) -> bool:
+    """Return whether *places* are choices for one unit, and no route or other units."""
+    return not any(c.units for c in places) and all(c.prep != "to" for c in places[1:])
+
+
 def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     """Yield what a segment may build or remove."""
+    removes = "retreat" if "retreat" in roles and segment.notation else "disband"  # `R Vie`
+    if removes == "retreat" and len(segment.nouns) > 1:
+        return
     if "waive" in roles and segment.world.due > 0:
         spare = {at for at, c in segment.nouns if not c.places}  # `all`, `both`
         free = frozenset({"build", "disband", "hold"})
@@ -157,35 +179,46 @@ def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     if segment.world.due < 0 and "hold" in roles:  # `I keep Paris and Portugal`
         for members, prep in segment.groups(OBJECT):
             yield Frame("talk", prep + 0.2 + segment.rest(set(members), "hold"))
-    disbands = segment.notation and "disband" in roles
+    said = segment.notation and removes in roles
     builds_now = segment.notation and "build" in roles
-    if (segment.world.due < 0 and not builds_now) or disbands:
-        main = "disband" if "disband" in roles else "move"
-        for members, prep in segment.groups({**OBJECT, "with": 0.1, "to": 4.0}):
-            cost = prep + max(segment.subject_cost(at) for at in members)
-            if cost >= NOT_OWN:
-                continue
-            cost += 0.0 if "disband" in roles else 0.3
-            cost += segment.rest(set(members), main)
-            cost -= segment.standing_place(set(members), members)
-            if "build" in roles or "hold" in roles:
-                cost += 2.0
-            yield Frame("disband", cost, tuple(segment.chunks[at] for at in members))
-        if "disband" in roles and not disbands:
-            yield Frame("disband", WITHOUT_SUBJECT + segment.rest(set(), "disband"))
+    plus = any(chunk.key == "+" for chunk in segment.chunks)
+    if (segment.world.due < 0 and not builds_now and not plus) or said:
+        yield from removals(segment, roles, removes)
     elif (segment.world.due > 0 or builds_now) and not (segment.notation and roles - BUILDING):
         yield from builds(segment, roles)
+
+
+def removals(segment: Segment, roles: set[str], verb: str) -> Iterator[Frame]:
+    """Yield the removals that a segment may order, with the role *verb* or without one."""
+    said = verb in roles
+    main = verb if said else "move"
+    for members, prep in segment.groups({**OBJECT, "with": 0.1, "to": 4.0}):
+        cost = prep + max(segment.subject_cost(at) for at in members)
+        if cost >= NOT_OWN:
+            continue
+        cost += 0.0 if said else 0.3
+        kinds = all(segment.chunks[at].has_kind for at in members)
+        cost += ONLY_NAMED if not (kinds or said) and (segment.unknown or segment.verbs) else 0.0
+        cost += segment.rest(set(members), main)
+        cost -= segment.standing_place(set(members), members)
+        cost += 2.0 if "build" in roles or "hold" in roles else 0.0
+        yield Frame("disband", cost, tuple(segment.chunks[at] for at in members))
+    if said and not segment.notation:
+        yield Frame("disband", WITHOUT_SUBJECT + segment.rest(set(), "disband"))
 
 
 def builds(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     """Yield the builds that a segment may order."""
     placed = [(at, c) for at, c in segment.nouns if c.places]
     kinds = [(at, c) for at, c in segment.nouns if c.has_kind and not c.places]
-    free = frozenset({"move", "hold"})
-    base = 0.0 if "build" in roles else 0.2
+    free = frozenset({"move"})
+    base = 0.0 if "build" in roles else 0.3
+    base += KEPT if "hold" in roles else 0.0
     main = "build"
     groups: list[list[tuple[int, Chunk]]] = [[each] for each in placed]
-    if len(placed) > 1 and all(chunk.role != "else" for chunk in segment.chunks):
+    listed = all(segment.joined(one, two) for (one, _), (two, _) in pairwise(placed))
+    alike = listed or not any(chunk.strict for _, chunk in placed)
+    if len(placed) > 1 and alike and all(chunk.role != "else" for chunk in segment.chunks):
         groups.append(placed)
     for group in groups:
         used = {at for at, _ in group}
@@ -193,7 +226,7 @@ def builds(segment: Segment, roles: set[str]) -> Iterator[Frame]:
         for _, chunk in group:
             if chunk.prep not in AT_HOME:  # `a fleet to Brest`, not `A Par to Bur`, `A Par - Bur`
                 odd = chunk.strict or chunk.prep != group[0][1].prep
-                cost += 2.0 if odd or chunk.prep not in TO_HOME else 0.3
+                cost += NOT_OWN if odd or chunk.prep not in TO_HOME else 0.3
             cost += (
                 0.0
                 if segment.notation or any(p in segment.world.sites for p in chunk.places)

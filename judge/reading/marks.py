@@ -137,7 +137,7 @@ class Marks:
                 for at in span
                 if self.chunks[at].key == ":"
                 and denied
-                and not (at == denied[-1] + 1 and self._refuses(span, denied[-1]))
+                and not (self._refuses(span, denied[-1]) and self._only_fixes(denied[-1] + 1, at))
                 and all(each.role != "but" for each in self.chunks[denied[-1] : at])
                 and not self._is_naught(denied[-1])  # `nothing fancy: Bul-Ser`
             ]
@@ -148,13 +148,17 @@ class Marks:
             if last.strength >= PARAGRAPH:
                 leads = False
             elif marked and last.strength >= SENTENCE and self._introduces(span):
-                leads, doubtful = True, any(self._is_leading_doubt(at, span[0]) for at in span)
+                leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
         self._look_back()
 
     def _refuses(self, span: Sequence[int], denied: int) -> bool:
         """Return whether a denial is about what was said before: `no: Bul-Ser`."""
         fixes = any(self.chunks[at].role == "fix" for at in span if at < denied)
         return fixes or self.chunks[denied].key in NOES
+
+    def _only_fixes(self, first: int, last: int) -> bool:
+        """Return whether only words such as `wait` stand between a denial and its colon."""
+        return all(c.role in {"break", "fill", "fix", "weak_fix"} for c in self.chunks[first:last])
 
     def _look_back(self) -> None:
         """Leave orders unsure if the sentence behind them puts them in doubt.
@@ -311,12 +315,12 @@ class Marks:
         orders = any(each.places or each.role == ORDER for each in chunks)
         return plans and not orders and chunks[-1].key == LINE_END
 
-    def _is_leading_doubt(self, at: int, first: int) -> bool:
-        """Return whether a line that begins *first* puts notation below it in doubt.
+    def _is_leading_doubt(self, at: int, span: Sequence[int]) -> bool:
+        """Return whether a word of the line *span* puts notation below it in doubt.
 
         `Plan A:`, `Later, Ann` and `Spring 1901 was good` do not; `Last turn:` does.
         """
-        told = self.chunks[at].role == "past" and at > first
+        told = self.chunks[at].role == "past" and at > span[0]
         return self._is_mark(at) and not told and self.chunks[at].key not in NAMING
 
     def _is_mark(self, at: int) -> bool:

@@ -67,7 +67,10 @@ NUMBERS = {
 }  # fmt: skip  # fmt: skip
 PREPOSITIONS = frozenset({"to", "at", "on", "for", "in", "from", "with", "by", "of", "via"})
 NOES = frozenset({"no", "nein", "non", "nope"})
-CARRIES = frozenset({"f", "ff", "t"})
+CARRIES = frozenset({"f", "ff", "t", "con"})
+SHORT_COASTS = frozenset({"nc", "sc", "ec", "wc"})
+OWNER_SIGNS = {"[": "]", "(": ")", "*": "*"}
+WITH_KIND = {"sa": ("support", "army"), "sf": ("support", "fleet"), "ca": ("convoy", "army")}
 STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
 VERBS = STRICT_VERBS | {"waive", "follow", "same"}
 OWNED_BY = frozenset({"von", "vom", "of", "by", "from", "de", "d'", "du", "des", "der", "aus"})
@@ -191,8 +194,9 @@ class Matcher:
                 self.words.append(Word("break", at, at, strength=strength))
                 return 1
             case "dash":
-                named = self.words and self.words[-1].role == "name"
-                if self.world.kind is PhaseKind.ADJUSTMENTS and not named:  # `Disbands - F Bre`
+                lists = _starts_sentence(self.words) or self.words[-1].role in VERBS
+                lists = lists or self.keys[at - 1] == ":"
+                if self.world.kind is PhaseKind.ADJUSTMENTS and lists:  # `Disbands - F Bre`
                     self.words.append(Word("break", at, at, strength=BREAKS[","]))
                 elif self._is_pause(at):
                     self.words.append(Word("break", at, at, strength=BREAKS[";"]))
@@ -202,7 +206,7 @@ class Matcher:
             case "order":
                 return self._add(Word(ORDER, at, at))
             case "mark":
-                return self._bracketed(at) or self._mark(at)
+                return self._owner_at(at) or self._bracketed(at) or self._mark(at)
             case _:
                 return self._match_word(at)
 
@@ -220,8 +224,9 @@ class Matcher:
         return words[-1].role == "hold" and not words[-1].strict
 
     def _match_word(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
-        if self._carries(at):
-            return self._add(Word("convoy", at, at, strict=True))
+        for match in (self._carrier_at, self._owner_at, self._coast_before, self._glued_verb):
+            if size := match(at):
+                return size
         name, places = self._name_at(at)
         if name and self._has_kind_behind(at + name):  # `Par A`
             kind = "army" if self.tokens[at + name].text == "A" else "fleet"
@@ -390,7 +395,7 @@ class Matcher:
             )
         elif key == "/" and before and before.key == "w":  # `w/ Ruhr supporting`
             return 1
-        elif key == "+" and self.world.kind is not PhaseKind.ADJUSTMENTS:
+        elif key == "&" or (key == "+" and self.world.kind is not PhaseKind.ADJUSTMENTS):
             return self._add(Word("and", at, at))
         elif key in BREAKS:
             apart = (
@@ -543,8 +548,11 @@ class Matcher:
         )
         if count:
             return count, names.powers[" ".join(self.keys[at : at + count])]
-        power = names.powers.get(self.keys[at])
-        return (1, power) if power else (0, None)
+        if power := names.powers.get(self.keys[at]):
+            return 1, power
+        short = names.shortened_powers.get(self.keys[at])
+        size = 2 if self.keys[at + 1 : at + 2] == ["."] else 1
+        return (size, short) if short and self._is_owner(at + size) else (0, None)
 
     def _is_strict(self, at: int, size: int, role: str) -> bool:  # noqa: C901, PLR0911 - one return a kind of word
         """Return whether a short word of notation is one here: `A Par H`, not `a fleet`."""
@@ -602,17 +610,54 @@ class Matcher:
         behind = at + 2 if self.keys[at + 1 : at + 2] == ["."] else at + 1  # but `W. Wittkop`
         return _starts_sentence(self.words) and self._ends(behind)
 
+    def _carrier_at(self, at: int) -> int:
+        return self._add(Word("convoy", at, at, strict=True)) if self._carries(at) else 0
+
     def _carries(self, at: int) -> bool:
         """Return whether a letter of another judge convoys: `F Nth f A Lon-Bel`."""
         words, behind = self.words[-2:], self.tokens[at + 1 : at + 2]
         fleet = len(words) > 1 and words[0].role == "fleet" and words[1].role == "name"
-        return (
-            self.keys[at] in CARRIES
-            and fleet
-            and words[0].strict
-            and any(each.text == "A" for each in behind)
-            and self._name_at(at + 2)[0] > 0
-        )
+        if self.keys[at] not in CARRIES or not (fleet and words[0].strict and behind):
+            return False
+        if behind[0].text == "A":
+            return self._name_at(at + 2)[0] > 0
+        named = at + 1 + self._name_at(at + 1)[0]
+        goes = named < len(self.keys) and self.tokens[named].sort == "dash"
+        return self.keys[at] == "con" and named > at + 1 and goes  # and not Constantinople
+
+    def _owner_at(self, at: int) -> int:
+        """Match whose a unit is, in signs: `[GERMANY] A Mun`, `(I) A Tri`, `G) A Hol`."""
+        opened = self.keys[at] in OWNER_SIGNS
+        first = at + opened
+        if first + 1 >= len(self.keys):
+            return 0
+        size, power = self._power_at(first)
+        if power is None:
+            size, power = 1, self.world.names.letters.get(self.keys[first])
+        close = first + size
+        closing = OWNER_SIGNS.get(self.keys[at], ")")
+        if power is None or self.keys[close : close + 1] != [closing]:
+            return 0
+        return self._add(Word("power", at, close, owner=power)) if self._is_owner(close + 1) else 0
+
+    def _coast_before(self, at: int) -> int:
+        """Match the short name of a coast before its place: `to NC Spain`."""
+        goes = bool(self.words) and self.words[-1].role in {"dash", "to"}
+        if not goes or self.keys[at] not in SHORT_COASTS or at + 1 == len(self.keys):
+            return 0
+        places = self._name_at(at + 1)[1]
+        coasts = any(map(self.world.board.coasts_of, places))
+        return self._add(Word(self.keys[at], at, at)) if coasts else 0
+
+    def _glued_verb(self, at: int) -> int:
+        """Match a verb with the kind of the unit helped: `A Ber SA Mun-Sil`."""
+        behind = at + 2 if self.keys[at + 1 : at + 2] == ["("] else at + 1
+        named = behind < len(self.keys) and self._name_at(behind)[0] > 0
+        glued = WITH_KIND.get(self.keys[at]) if self.words and named else None
+        if not glued or not self.tokens[at].text.isupper():
+            return 0
+        self.words += [Word(role, at, at, strict=True) for role in glued]
+        return 1
 
     def _is_behind_coast(self, at: int) -> bool:
         """Return whether only a coast is between a name and the token *at* an index."""

@@ -42,7 +42,10 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
     without += MAY_BE_RETREAT if main == "retreat" else 0.0
     if not segment.verbs and segment.passives:
         return
-    places = [at for at, c in segment.nouns if c.places or c.pronoun in {"its_place", "there"}]
+    if segment.notation and not roles <= MOVING | {"same"}:
+        return
+    named = [(at, c) for at, c in segment.nouns if not segment.is_unit(at)]
+    places = [at for at, c in named if c.places or c.pronoun in {"its_place", "there"}]
     for members, prep in segment.groups(SUBJECT):
         subject = prep + segment.subjects_cost(members)
         if subject >= NOT_OWN:
@@ -282,7 +285,8 @@ def _supports_of(
     if len(units) == 1 and any(each.units == (units[0],) for each in subjects):
         return  # none helps itself
     moves = [n for n, verb in segment.verbs if verb.role == "move" and n > at]
-    goes = any(all(not c.places for n, c in segment.nouns if n > move) for move in moves)
+    names = any(c.places for n, c in segment.nouns if moves and n > moves[0])
+    goes = bool(moves) and not (segment.notation and names)  # `mos support war move gal`
     used, passive = {*members, at}, segment.passive
     rest = segment.rest(used, "support", free)
     if not goes:
@@ -293,8 +297,10 @@ def _supports_of(
         frame.also_moves, frame.holds = goes, holds
         yield frame
     for target, place in segment.nouns:
-        if target in used or not place.places:
+        if target in used or not place.places or segment.is_unit(target):
             continue
+        if segment.notation and (target < at or (not place.prep and segment.apart(at, target))):
+            continue  # `A Mar S Par and Bre`
         to = cost + TARGET.get(place.prep, OTHER_PREPOSITION)
         to += segment.help_reach(members, place.places)
         reach = (segment.world.reach(unit, p) for unit in units for p in place.places)
@@ -347,7 +353,7 @@ def carried(segment: Segment, passive_at: int) -> Iterator[Frame]:
                 yield Frame("convoy", cost, subjects, object=carried, target=place, passive=True)
 
 
-def convoys(segment: Segment) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops
+def convoys(segment: Segment) -> Iterator[Frame]:
     """Yield the convoys that a segment may order, and moves by sea."""
     fleets = [at for at, c in segment.nouns if any(segment.world.at_sea(unit) for unit in c.units)]
     fleets += [at for at, c in segment.nouns[:1] if segment.notation and at not in fleets]
@@ -373,7 +379,9 @@ def convoys(segment: Segment) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a tab
                 continue
             for target in others:
                 place = segment.chunks[target]
-                if target == army or not place.places:
+                if target == army or not place.places or segment.is_unit(target):
+                    continue
+                if segment.notation and not at < army < target:
                     continue
                 cost = (
                     subject
@@ -391,12 +399,17 @@ def convoys(segment: Segment) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a tab
                 yield Frame(
                     "convoy", cost, (chunk,), object=carried, target=place, passive=passive
                 )
+    yield from _crossings(segment, free)
+
+
+def _crossings(segment: Segment, free: frozenset[str]) -> Iterator[Frame]:
+    """Yield moves by sea: `The army in London is convoyed to Belgium`."""
     for army, chunk in segment.nouns:
         units = [unit for unit in chunk.units if unit.kind is UnitKind.ARMY]
         if not units:
             continue
         for target, place in segment.nouns:
-            if target == army or not place.places:
+            if target == army or not place.places or (segment.notation and target < army):
                 continue
             by_sea, used_by = segment.fleets({army, target}, [army])
             cost = SUBJECT.get(chunk.prep, OTHER_PREPOSITION) + TARGET.get(

@@ -78,7 +78,9 @@ def is_formal(chunk: Chunk) -> bool:
 def is_unread(chunks: Sequence[Chunk]) -> bool:
     """Return whether *chunks*, in which nothing is ordered, have the marks of an order."""
     places = [c for c in chunks if c.role == "np" and c.prep == "to"]
-    unit = any((c.strict or is_formal(c)) and c.has_kind and c.units for c in chunks)
+    unit = any(
+        (c.strict or is_formal(c)) and c.has_kind and (c.units or c.guessed) for c in chunks
+    )
     acts = any(c.strict for c in chunks if c.role in VERBS)
     return (unit and acts) or any(c.strict or (unit and c.places) for c in places)
 

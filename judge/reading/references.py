@@ -91,9 +91,10 @@ class Resolver:
     recalled_in: int = 0  # the sentence of those words
     before: Frame | None = None
     built: UnitKind | None = None
+    listed_in: int = 0  # the sentence of the last order
     unclear: frozenset[int] = frozenset()
 
-    def run(self, frames: Sequence[Frame]) -> TextRead:
+    def run(self, frames: Sequence[Frame]) -> TextRead:  # noqa: PLR0915 - one flat walk
         self.unclear = frozenset(c.sentence for c in self.chunks if c.role == "word")
         for frame in frames:
             self._fix(frame)
@@ -106,12 +107,15 @@ class Resolver:
                 continue
             rests = len(self.rests)
             self._take(frame)
+            taken = len(self.found) > count or len(self.rests) > rests
             self._take_instead(frame, count)
+            self._take_list(frame, count)
+            self.listed_in = self.chunks[frame.first].sentence
             if not self.rests or self.rests[-1][1] is not frame:
-                self._leave_unexplained(frame, nothing=count == len(self.found))
+                self._leave_unexplained(frame, nothing=not taken)
             self.latest = tuple(range(count, len(self.found))) or self.latest
             self._withdraw(count, self.chunks[frame.first].sentence)
-            if count == len(self.found) and len(self.rests) == rests:
+            if not taken:
                 self._note_unread(frame)
                 if frame.subjects:
                     self._ask(frame, tuple(self.world.own), doubted=False)
@@ -317,6 +321,8 @@ class Resolver:
             self.repeats.append(self._span(frame))
         adjusts = self.world.kind is PhaseKind.ADJUSTMENTS and not self.world.due
         undue = adjusts and any(c.has_kind and c.places for c in chunks)
+        sentence = [c for c in self.chunks if c.sentence == chunks[0].sentence]
+        undue = undue and any(c.role in {"build", "disband"} for c in sentence)
         if not (undue or is_unread(chunks)):
             return
         units = tuple(unit.province for c in chunks if c.role == "np" for unit in c.units)
@@ -604,7 +610,9 @@ class Resolver:
 
     def _waive(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
-        said = any(c.role == "waive" and (c.strict or c.key in PLAIN_WAIVES) for c in chunks)
+        others = any(c.role not in {"waive", "break", "fill"} or c.prep for c in chunks)
+        plain = PLAIN_WAIVES - {"no"} if others else PLAIN_WAIVES  # but `No builds for Germany`
+        said = any(c.role == "waive" and (c.strict or c.key in plain) for c in chunks)
         at = len(self.found)
         times = next((NUMBERS[c.key] for c in chunks if c.key in NUMBERS), 1)
         for _ in range(times):
@@ -769,6 +777,20 @@ class Resolver:
         at = self._add(frame, self._first_possible(orders), cost)
         self.found[at] = replace(self.found[at], instead=tuple(orders))
 
+    def _take_list(self, frame: Frame, count: int) -> None:
+        """Take another retreat of a unit in a sentence as its second choice: `R Ber, A Mun D`."""
+        if self.world.kind is not PhaseKind.RETREATS or not frame.strict or not self.latest:
+            return
+        at = self.latest[-1]
+        new, first = self.found[count:], self.found[at]
+        sentence = self.chunks[frame.first].sentence
+        if len(new) != 1 or place_of(new[0]) != place_of(first) or self.listed_in != sentence:
+            return
+        del self.found[count:]
+        orders = (*(first.instead or first.orders), new[0].order)
+        possible = self._first_possible(orders)
+        self.found[at] = replace(first, orders=(possible,), instead=orders, end=new[0].end)
+
     def _first_possible(self, orders: Sequence[types.Order]) -> types.Order:
         return next((each for each in orders if can_be(each, self.world)), orders[0])
 
@@ -861,6 +883,8 @@ class Resolver:
                 ]
                 units = near or units
                 places = self._place(frame.target, units[0])
+                helpers = [unit for chunk in frame.subjects for unit in chunk.units]
+                places = tuple(p for p in places if self._all_reach(helpers, p)) or places
                 to = places[0] if places else ""
                 cost += 2.0 if len(places) > 1 else 0.0
             if len(units) > 1:
@@ -890,6 +914,9 @@ class Resolver:
             far = said.sentence < self.chunks[frame.first].sentence - 1
             return said.object, said.to, unsure + far
         return None, "", UNRESOLVED
+
+    def _all_reach(self, units: Sequence[Unit], place: types.Location) -> bool:
+        return all(self.world.reach(unit, types.province_of(place)) == 0 for unit in units)
 
     def _support(self, frame: Frame) -> None:
         if frame.sort == "mutual":

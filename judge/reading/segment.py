@@ -69,6 +69,7 @@ UNEXPLAINED = 99.0
 LEFT_HEADING = 0.3
 LISTING = frozenset({"np", "and", "fill", "break"})
 LEFT_TARGET = 2.0  # behind `to` or a dash
+DASHES = frozenset({"-", "\u2013", "\u2014", "->"})
 AGENTS = frozenset({"by", "from", "of", "with"})
 LOST_PLACE = 1.3  # an unknown word behind `to`
 NOTATION_VERBS = frozenset(
@@ -146,6 +147,8 @@ class Segment:
                 self.lost += behind_to and all(c.prep != "to" for _, c in self.nouns)
             elif role == "be":
                 self.passive = True
+            elif role == "fill" and chunk.key in DASHES and self._ends_behind(at):
+                self.lost += 1  # `A Mar S A Par -`
             elif role == "sea" or (role == "fill" and chunk.prep == "via"):
                 self.by_sea = True
             elif role == "respectively":
@@ -159,6 +162,9 @@ class Segment:
         if any(verb.key.endswith("ing") for _, verb in self.verbs):
             self.passive = False  # `Silesia will be supporting`
         self.notation = self._is_notation()
+
+    def _ends_behind(self, at: int) -> bool:
+        return all(chunk.role == "break" for chunk in self.chunks[at + 1 :])
 
     def _is_excepted(self, at: int) -> bool:
         """Return whether a unit is not among all: `all hold except Serbia and Greece`."""
@@ -224,6 +230,11 @@ class Segment:
             *(frame.object, frame.target),
         )
         return all(any(chunk is part for part in parts) for _, chunk in self.nouns)
+
+    def is_unit(self, at: int) -> bool:
+        """Return whether a letter names a unit *at* an index, and no place to go to: `A Par`."""
+        chunk = self.chunks[at]
+        return chunk.has_kind and chunk.strict and not (chunk.prep or chunk.article)
 
     def left_over(self, used: set[int], each_place: float = 1.0) -> float:
         """Return the cost of the noun phrases that a frame leaves out."""
@@ -375,13 +386,15 @@ class Segment:
 
     def fleets(self, used: set[int], members: Sequence[int]) -> tuple[tuple[Chunk, ...], set[int]]:
         """Return the fleets that carry the subject: `by convoy over the North Sea`."""
-        found, at_ = [], set()
+        found: list[Chunk] = []
+        at_: set[int] = set()
         for at, chunk in self.nouns:
-            if at in used or chunk.prep not in {"via", "by", "with", "on", "from"}:
+            listed = chunk.prep == "" and any(self.joined(each, at) for each in at_)
+            if at in used or not (listed or chunk.prep in {"via", "by", "with", "on", "from"}):
                 continue
             units = [self.world.standing.get(place) for place in chunk.places]
             if (
-                chunk.prep in {"via", "by"}
+                (listed or chunk.prep in {"via", "by"})
                 and chunk.places
                 and any(self.world.board.places[p].terrain.value == "sea" for p in chunk.places)
             ) or (

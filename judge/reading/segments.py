@@ -87,7 +87,10 @@ def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one r
         return before.prep != "with"  # `mit griechischer Hilfe`
     if chunk.role == "np":
         alone = before.role == "hold" and chunks[max(at - 2, 0)].role not in AFTER_SUBJECT
-        begins = bool(chunk.units) and chunk.prep in {"", "with", "from"}
+        begins = bool(chunk.units or chunk.strict) and chunk.prep in {"", "with", "from"}
+        helped = at > 1 and chunks[at - 2].role in PASSIVES
+        if before.role == "np" and not (before.prep or chunk.prep or chunk.has_kind or helped):
+            return False  # `Norway Sweden Denmark`
         return begins and before.role in BEFORE_SUBJECT and not alone
     return False
 

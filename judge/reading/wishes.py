@@ -75,7 +75,8 @@ def _clauses(chunks: Sequence[Chunk]) -> Iterator[_Clause]:
         if not opens:
             continue
         behind = chunks[at + 1 : last]
-        if any(chunk.role in RETREATING for chunk in behind):
+        names = bool(behind) and behind[0].key == ":"  # `if it is dislodged: Gas`
+        if names or any(chunk.role in RETREATING for chunk in behind):
             yield _Clause(opens[-1], last, chunks[opens[-1] : at], behind)
             continue
         verbs = [n for n in range(first, opens[-1]) if chunks[n].role == "retreat"]
@@ -91,18 +92,20 @@ def _hints(chunks: Sequence[Chunk]) -> Iterator[_Clause]:
             continue
         before = at - 2 if chunks[at - 1].key in CHOOSING and at > 1 else at - 1
         last = next(n for n in range(at, len(chunks)) if _ends(chunks, n))
+        behind = chunks[at : last + 1 if chunks[last].role == "np" else last]
         if chunks[before].key in OPEN:
-            yield _Clause(before, last + 1, (), chunks[at:last])
+            yield _Clause(before, last + 1, (), behind)
             continue
         if chunks[before].role == "fill" and before:
             before -= 1
         moves = chunks[before].strict and chunks[before].prep == "to"
         behind_order = moves or chunks[before].role in ORDERED
         if behind_order and chunks[before].strength < SENTENCE:
-            named = [c for c in chunks[at:last] if c.role == "np"]
-            said = chunk.strict or (moves and chunk.role == "retreat")
+            named = [c for c in behind if c.role == "np"]
+            stands = chunks[before].role == "hold" and chunks[before].strict
+            said = chunk.strict or ((moves or stands) and chunk.role == "retreat")
             if said and all(not c.units for c in named):
-                yield _Clause(before + 1, last + 1, (), chunks[at:last])
+                yield _Clause(before + 1, last + 1, (), behind)
 
 
 def _ends(chunks: Sequence[Chunk], at: int) -> bool:

@@ -47,14 +47,15 @@ class World:
     sites: frozenset[Province]
     due: int
     s_stands: bool = False
+    plans: bool = False  # for a later phase: `or` lists what is wished for, the best first
 
     def reach(self, unit: Unit, place: Province) -> float:
         """Return the cost of *unit* moving to *place*."""
+        if place == unit.province:
+            return IMPOSSIBLE
         if self.kind is PhaseKind.RETREATS:
             open_ = self.retreats.get(unit.province, ())
             return ADJACENT if any(province_of(each) == place for each in open_) else FAR
-        if place == unit.province:
-            return IMPOSSIBLE
         if place in _touched(self.board, unit.kind, unit.location):
             return ADJACENT
         terrain = self.board.places[place].terrain

@@ -18,12 +18,14 @@ from judge.mail.body import Line
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Why
+from judge.notation.strict_orders import StrictOrder, read_strictly
 from judge.notation.terms import keys_of
 from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
 from judge.reading.reader import read_text
 from judge.reading.world import FAR, World
 from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
+from judge.rules.board import Map
 
 SUPPORTS = re.compile(
     r"(?<!\w)(?:s|sup|supp|supports?|u|unt|unterst|unterstützt|sout|soutient)\W*\Z", re.IGNORECASE
@@ -63,7 +65,7 @@ def read_on_board(
             read = page.with_other_targets(page.as_torn(each, found, world), world)
             page.add_order(page.with_remark(read, found))
     page.note_retreats(found.wishes)
-    page.ask_about_unread(found, repeats=bool(standing))
+    page.ask_about_unread(found, world.board, repeats=bool(standing))
     page.ask_about_units(found)
     kept = {ordered_province(each): each for each in standing}
     for each in found.orders:
@@ -222,11 +224,17 @@ class _Page:
         """Return where the units stand of which some order was read."""
         return {ordered_province(order) for each in self.readings for order in _orders(each)}
 
-    def ask_about_unread(self, found: TextRead, *, repeats: bool) -> None:
-        """Ask about notation that orders nothing, and about earlier orders if none *repeats*."""
+    def ask_about_unread(self, found: TextRead, board: Map, *, repeats: bool) -> None:
+        """Ask about notation that orders nothing, and about earlier orders if none *repeats*.
+
+        What is an order in another kind of phase is taken as one, and refused elsewhere.
+        """
         ordered = self.ordered()
         for start, end, places in found.unread:
-            if not places or not ordered.issuperset(places):
+            if order := _order_of_any_phase(self.text[start:end], board):
+                read = Understood(*self._place(start, end), order.order, order.power)
+                self._add_at(start, end, read)
+            elif not places or not ordered.issuperset(places):
                 self.unread |= self.ask(start, end, Why.NOT_AN_ORDER)
         for start, end in found.repeats:
             if not (repeats and self.readings):
@@ -276,6 +284,12 @@ class _Page:
             column = line.added
             column += len(line.text[column:]) - len(line.text[column:].lstrip(" :"))
         return line.number_at(column), column + 1, line.text[column : end - self.starts[at]]
+
+
+def _order_of_any_phase(text: str, board: Map) -> StrictOrder | None:
+    """Return the order that *text* is in strict notation in some kind of phase."""
+    found = (read_strictly(text, board, kind) for kind in types.PhaseKind)
+    return next((each[0] for each in found if len(each) == 1), None)
 
 
 def _reason(read: ReadOrder) -> Why:
