@@ -33,6 +33,8 @@ def override_files(kind: Kind, of: Path | None) -> None:
 
     Later changes in the folder count after the next call.
     """
+    if of is None and kind not in _front:
+        return  # they are in use, and do not change
     if of is None:
         _front.pop(kind, None)
     else:

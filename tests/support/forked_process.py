@@ -1,8 +1,9 @@
 """Start programs quickly by forking a process that has imported the judge.
 
 An interpreter which imports the daemon takes more than half a second of a processor, and hundreds
-are started here. What is forked runs the same `__main__`, in the folder and with the environment
-that it is given; only the time before its first line is saved.
+are started here, and what they make for their first email takes another second. What is forked
+runs the same `__main__`, in the folder and with the environment that it is given; only that time
+is saved.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ IMPORTED = (
     "judge.cli.games.moderation",
     "judge.cli.operator.serve",
     "judge.daemon",
+    "tests.support.warm_start",
 )
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 PR_SET_CHILD_SUBREAPER = 36

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.reports.render import template_environment
 from judge.resources import folder, override_files, read_text
 
 
@@ -53,3 +54,11 @@ def test_an_edited_file_of_the_operators_counts_once_it_is_put_in_front_again(
     finally:
         override_files("templates", None)
     assert read_text("templates", "mail/help.txt.j2") == ours
+
+
+def test_what_was_made_of_our_files_is_kept_if_they_stay_in_use() -> None:
+    made = template_environment()
+
+    override_files("templates", None)
+
+    assert template_environment() is made
