@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from hashlib import sha256
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
@@ -229,24 +229,14 @@ def canonical_json(value: object) -> str:
 
     A float has several decimal forms, and the hash must not depend on the writer.
     """
-    _reject_floats(value)
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    json.loads(text, parse_float=_reject_float, parse_constant=_reject_float)
     text.encode()  # Half a surrogate pair is not UTF-8: refuse it here, not at the disk.
     return text
 
 
-def _reject_floats(value: object) -> None:
-    match value:
-        case float():
-            raise CodecError(f"a float cannot be written canonically: {value}")
-        case dict():
-            for each in value.values():
-                _reject_floats(each)
-        case list() | tuple():
-            for each in value:
-                _reject_floats(each)
-        case _:
-            pass
+def _reject_float(number: str) -> NoReturn:
+    raise CodecError(f"a float cannot be written canonically: {number}")
 
 
 def _upcast(payload: str, steps: Sequence[Upcaster]) -> str:

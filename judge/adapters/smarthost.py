@@ -208,12 +208,7 @@ class _Connection:
 
     async def offer(self, mail: OutgoingMail) -> Exception | None:
         """Send *mail*; return why it was not taken."""
-        failure = await self._offer(mail)
         self._carried += 1
-        self._spoke = monotonic()
-        return failure
-
-    async def _offer(self, mail: OutgoingMail) -> Exception | None:
         client, recipient = self._client, wire_address(mail.recipient)
         options = [f"SIZE={len(mail.raw)}"] if client.supports_extension("size") else []
         if not recipient.isascii():
@@ -231,6 +226,8 @@ class _Connection:
         except (aiosmtplib.SMTPException, OSError) as error:
             _hang_up(client, client.transport)
             return error
+        finally:
+            self._spoke = monotonic()
         return None
 
     async def _send(self, raw: bytes) -> None:

@@ -37,7 +37,6 @@ from judge.mail.headers import (
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: an encoded dot at a line start takes two more.
-BASE64 = 76  # columns (RFC 2045 6.8)
 NAME_BREAKERS = re.compile(r"[^\w .'()-]")  # Everything that could end or divide an address.
 AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
 SLOT = b"\n.picture "  # The place of a picture. No line of a text or a header begins with a dot.
@@ -136,14 +135,9 @@ def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
     start, *places = raw.split(SLOT)
     parts = [start]
     for png, place in zip(pngs, places, strict=True):
-        parts += b"\n", _base64_lines(png), place.partition(b"\r\n")[2]
+        encoded = base64.encodebytes(png).replace(b"\n", b"\r\n")
+        parts += b"\n", encoded, place.partition(b"\r\n")[2]
     return b"".join(parts)
-
-
-def _base64_lines(content: bytes) -> bytes:
-    encoded = base64.b64encode(content)
-    lines = [encoded[at : at + BASE64] for at in range(0, len(encoded), BASE64)]
-    return b"\r\n".join([*lines, b""])
 
 
 def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
