@@ -32,7 +32,9 @@ from judge.mail.sent_text import SENTENCE, SentEmail, is_sent
 from judge.mail.signatures import signature_begins
 from judge.mail.visible_html import (
     TooMuchMarkupError,
+    mark_quotes,
     pictures_in,
+    remove_struck,
     remove_unseen,
     visible_tree,
 )
@@ -442,10 +444,11 @@ def _plain(
     if not piece.html:
         return piece.text, (), ()
     try:
-        tree = visible_tree(piece.text, render_quote)
+        tree = visible_tree(piece.text)
         if tree is None:
             return "", (), ()
-        unseen = remove_unseen(tree)
+        mark_quotes(tree, render_quote)
+        unseen = (*remove_struck(tree), *remove_unseen(tree))
         return text_of(tree), unseen, pictures_in(tree)
     except RecursionError as error:  # No mail program nests tags as deep.
         raise TooMuchMarkupError from error

@@ -7,7 +7,7 @@ struck through, is removed too, and its lines are returned.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from judge.mail.html_text import Tree
@@ -28,7 +28,7 @@ HARDLY_SEEN = re.compile(
     r"|(?<![-\w])font:[a-z-]*(?:0|(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt))(?=/|[a-z])"
     r"|line-height:0(?![.\d])|opacity:0?\.0\d*|(?:opacity|scale[xy]?|circle)\((?:0(?:\.0\d*)?|\.0\d*)[,)p%]"
     r"|zoom:0(?![.\d])|rotate[xy]\(90deg|(?<![-\w])(?:display|visibility|opacity|font-size):var\("
-    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|inset|translate[xy]?\(|letter-spacing):?(?:-|calc\(-).*?\d{3}"
+    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|inset|translate[xy]?\(|letter-spacing):?(?:-|calc\(-(?:\d\*)?)\d{3}"
     r"|(?<![-\w])(?:left|right|top|bottom):\d{3,}%"
     r"|(?:text-indent|(?:margin|padding)-(?:left|top)):\d{4}|letter-spacing:-(?:[1-9]|0?\.[5-9])\d*(?:\.\d+)?em"
     r"|clip:rect\(0|clip-path:inset\((?:50|100)%|content-visibility:hidden"
@@ -62,7 +62,6 @@ AT_RULE = re.compile(r"@([\w-]{1,30}+)([^{};]{0,200}+)\{((?:[^{}]*\{[^{}]*\})*)[
 HOLDS_RULES = frozenset(("media", "supports", "layer", "container"))
 FOR_ALL = re.compile(r"\s*(?:only\s+)?(?:all|screen)\s*", re.IGNORECASE)
 FOR_SOME = re.compile(r"max-|print|prefers|speech|orientation|handheld", re.IGNORECASE)
-STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
 STYLE_MAX = 100_000  # characters of style sheets in one email that are looked at
 # What a selector says of one element: its name, classes, id, fields and pseudo-classes.
 SELECTED = re.compile(r"[.#]?[\w-]+|\*|\[[\w-]*=?\]|::?[\w-]+(?:\(\))?")
@@ -109,12 +108,8 @@ class TooMuchMarkupError(ValueError):
     """Reading the HTML would take seconds, or would lose a part of it."""
 
 
-def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | None:
-    """Parse *source* and keep the parts to read; None if there are none.
-
-    Each quoted part is replaced by its text (by *render_quote*), each line marked with `>`: one
-    grammar then splits plain text and HTML, and text between two quotes stays.
-    """
+def visible_tree(source: str) -> Tree | None:
+    """Parse *source* and keep the parts to read; None if there are none."""
     from lxml import etree, html  # noqa: PLC0415 - for the sandbox, not its daemon
 
     try:
@@ -134,9 +129,16 @@ def visible_tree(source: str, render_quote: Callable[[Tree], str]) -> Tree | Non
             element.drop_tree()
     for element in list(tree.iter(*LISTS)):
         element.tag = LISTS[element.tag]
+    return tree
+
+
+def mark_quotes(tree: Tree, render_quote: Callable[[Tree], str]) -> None:
+    """Replace each quoted part by its text (by *render_quote*), with `>` before each line.
+
+    One grammar then splits plain text and HTML, and text between two quotes stays.
+    """
     for element in _outermost_quotes(tree):
         _mark(element, render_quote)
-    return tree
 
 
 def pictures_in(tree: Tree) -> tuple[tuple[str, str], ...]:
@@ -145,15 +147,22 @@ def pictures_in(tree: Tree) -> tuple[tuple[str, str], ...]:
     return tuple((source, alt) for source, alt in found if source.startswith(("cid:", "data:")))
 
 
+def remove_struck(tree: Tree) -> tuple[str, ...]:
+    """Remove the struck-through parts of *tree*, and return their lines."""
+    styled = tree.xpath(".//*[@style]")
+    struck = [each for each in styled if "struck" in _looks_of(each.get("style"))]
+    return _removed([*tree.iter(*STRUCK), *struck])
+
+
 def remove_unseen(tree: Tree) -> tuple[str, ...]:
-    """Remove the text of *tree* that is struck through or hard to see, and return its lines."""
-    unseen = [*tree.iter(*STRUCK), *tree.xpath("//details[not(@open)] | //dialog[not(@open)]")]
+    """Remove the text of *tree* that its reader could not see, and return its lines."""
+    unseen = [*tree.xpath("//details[not(@open)] | //dialog[not(@open)]")]
     white: list[Tree] = []
     colors: list[tuple[Tree, str]] = []
     grounds: dict[Tree, str] = {}
     for element in tree.xpath("//*[@style]"):
         looks = _looks_of(element.get("style"))
-        if "struck" in looks or "hardly seen" in looks:
+        if "hardly seen" in looks:
             unseen.append(element)
         elif "white" in looks:
             white.append(element)
@@ -277,7 +286,7 @@ def _write_styles_into_tags(tree: Tree) -> None:
     sheets = "".join(element.text or "" for element in tree.iter("style"))[:STYLE_MAX]
     sheets = AT_RULE.sub(_rules_in, ANY_OF.sub(r"\1", _unescaped(CSS_COMMENT.sub("", sheets))))
     rules: dict[str, str] = {}
-    for selectors, declared in STYLE_RULE.findall(sheets):
+    for selectors, declared in _style_rules(sheets):
         style = "".join(declared.split())
         if not LOOKS.isdisjoint(_looks_of(style)):
             for selector in selectors.lower().split(","):
@@ -302,12 +311,19 @@ def _rules_in(found: re.Match[str]) -> str:
         return ""
     if FOR_ALL.fullmatch(condition):
         return rules
-    return STYLE_RULE.sub(
-        lambda rule: (
-            f"{rule[1]}{{{PERHAPS_HIDDEN if not LOOKS.isdisjoint(_looks_of(rule[2])) else ''}}}"
-        ),
-        rules,
+    hiding = (
+        selectors
+        for selectors, declared in _style_rules(rules)
+        if not LOOKS.isdisjoint(_looks_of(declared))
     )
+    return "".join(f"{each}{{{PERHAPS_HIDDEN}}}" for each in hiding)
+
+
+def _style_rules(sheets: str) -> Iterator[tuple[str, str]]:
+    """Yield the selectors of each rule, and what it declares."""
+    for block in sheets.split("}"):
+        around, _, declared = block.rpartition("{")
+        yield around.rpartition("{")[2], declared
 
 
 def _selected(selector: str) -> tuple[str, bool]:
@@ -357,6 +373,7 @@ def _is_indented(element: Tree) -> bool:
 
 def _mark(element: Tree, render_quote: Callable[[Tree], str]) -> None:
     tail, element.tail = element.tail, None
+    remove_struck(element)  # The order beside it may be new.
     text = render_quote(element).strip("\n")
     element.clear()
     element.tag, element.tail = "pre", tail

@@ -211,6 +211,27 @@ def test_the_same_orders_as_in_the_results_are_new_above_a_quote_without_them(
     assert read(raw, texts(*sent["results"])) == [plainly(line) for line in typed.split("\n")]
 
 
+def test_an_order_struck_through_in_the_quote_is_not_read_beside_the_new_one(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    ours = Ours.of(sent["receipt"][0]).corrected("F Bre-Mao", "<s>F Bre-Mao</s> F Bre-Eng")
+    for raw in answers(ours, "hey", "en", [], "above"):
+        if b"text/html" in raw:
+            assert read(raw, texts(*sent["receipt"])) == ["F Bre Eng"]
+
+
+def test_orders_that_an_ally_has_sent_before_are_new_with_the_sentence_below_them(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    raw, kind = sent["press"]
+    typed = [*ORDERS.split("\n"), "I would go A Mun-Ruh.", "", "please order it just like that"]
+    stored = raw.replace(b"Yours, Wilhelm", typed[-1].encode())
+
+    found = read("\n".join(("From: a@b.test\n", *typed)).encode(), texts(stored, kind))
+
+    assert found == [plainly(line) for line in typed if line]
+
+
 def test_what_a_friend_typed_into_our_email_is_not_new_below_their_heading(
     sent: Mapping[str, tuple[bytes, str]],
 ) -> None:

@@ -365,6 +365,7 @@ def test_text_that_can_hardly_be_seen_is_shown_and_not_read(hidden: str) -> None
         '<div style="background: #123"><p style="color: #124">A Par-Bur</p></div>',
         '<div style="background: #eee"><p style="background: #123; color: #eee">A Par-Bur</p>',
         "<details open>A Par-Bur</details>",
+        '<p style="margin-left: -5px; max-width: 600px; width: 100%">A Par-Bur</p>',
     ],
 )
 def test_text_on_a_dark_ground_or_for_some_screens_is_read(shown: str) -> None:
