@@ -270,10 +270,7 @@ class _Untitled(GenerateJsonSchema):
 def seal(
     codec: Codec, game: str, head: Head, events: Sequence[Event], now: datetime
 ) -> Iterator[Row]:
-    """Yield *events* as rows that follow *head* in *game*.
-
-    They are kept forever, so a store reads them with `unseal` before it writes them.
-    """
+    """Yield *events* as rows that follow *head* in *game*; a store reads them before it writes."""
     recorded_utc = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = head.hash
     for count, event in enumerate(events, 1):

@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.smarthost import MAILS_A_CONNECTION, Smarthost
-from judge.app.outbound.delivery import AT_ONCE, JITTER, RETRY_FIRST, deliver_due
+from judge.app.outbound.delivery import AT_ONCE, JITTER, RETRY_FIRST
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message as Written
 from judge.mail.compose import compose
+from tests.support.carriers import deliver_due
 from tests.support.scripted_mail_server import ScriptedMailServer, listening, scripted
 from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
 

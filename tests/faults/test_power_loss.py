@@ -22,7 +22,6 @@ from judge.adapters.dkim_signing import DkimKeys
 from judge.adapters.outputs import Maildir
 from judge.adapters.store.database import open_database
 from judge.app.loop import run_once
-from judge.app.outbound.delivery import deliver_due
 from judge.cli.root import root
 from judge.daemon import judge_of
 from judge.errors import ConfigurationError
@@ -39,6 +38,7 @@ from tests.faults.recorded import (
     email,
     setup_words,
 )
+from tests.support.carriers import deliver_due
 from tests.support.daemon import ADDRESS, FORGET_THE_REST, header_of
 from tests.support.mail_server import listening
 from tests.support.table import Table

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from judge.app.outbound.delivery import Delivery, Taken, deliver_due
+from judge.app.outbound.delivery import Carrier, Delivery, DeliveryQueue, Taken
+from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from tests.support.table import Table
 
@@ -22,6 +23,11 @@ class KeepingCarrier:
 
     async def rest(self) -> None:
         """Ignore the pause."""
+
+
+async def deliver_due(judge: Judge, carrier: Carrier) -> int:
+    """Try every email that is due, and return their number."""
+    return await DeliveryQueue(judge, carrier).deliver_due()
 
 
 def deliver(table: Table, *answers: Delivery) -> list[OutgoingMail]:

@@ -10,7 +10,7 @@ from email import message_from_bytes
 from typing import Protocol
 
 from judge.adapters.outputs import Maildir
-from judge.app.outbound.delivery import deliver_due
+from tests.support.carriers import deliver_due
 from tests.support.daemon import POWERS, Daemon, header_of, text_of
 from tests.support.table import Table
 

@@ -95,11 +95,6 @@ class Outcome(NamedTuple):
     delivery: Delivery
 
 
-async def deliver_due(judge: Judge, carrier: Carrier) -> int:
-    """Try every email that is due, and return their number."""
-    return await DeliveryQueue(judge, carrier).deliver_due()
-
-
 class DeliveryQueue:
     """Delivers the emails that are due, several at a time.
 

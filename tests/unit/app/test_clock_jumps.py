@@ -17,12 +17,13 @@ from judge.app import loop
 from judge.app.admin.health import examine
 from judge.app.inbound import process
 from judge.app.loop import Loop
-from judge.app.outbound.delivery import Blocked, Delivery, Taken, deliver_due
+from judge.app.outbound.delivery import Blocked, Delivery, Taken
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.daemon import TurnRunner
 from judge.game.phases import PhaseClosed
 from judge.reports.render import trouble_texts
+from tests.support.carriers import deliver_due
 from tests.support.daemon import PATIENCE_SECONDS
 from tests.support.table import FIRST_DEADLINE, Table
 

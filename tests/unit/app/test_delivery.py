@@ -35,12 +35,12 @@ from judge.app.outbound.delivery import (
     Later,
     Taken,
     Unreachable,
-    deliver_due,
     retry_delay,
 )
 from judge.app.ports.judge import GameCache
 from judge.app.ports.outbox import OutgoingMail
 from judge.game.deadlines import PowerProtected
+from tests.support.carriers import deliver_due
 from tests.support.table import (
     FIRST_DEADLINE,
     JUDGE,

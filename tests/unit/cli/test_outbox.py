@@ -15,10 +15,11 @@ from click.testing import CliRunner, Result
 
 from judge.app.admin import health
 from judge.app.admin.inbox_admin import DISCARDED
-from judge.app.outbound.delivery import ATTEMPTS_MAX, Blocked, Delivery, Failed, Taken, deliver_due
+from judge.app.outbound.delivery import ATTEMPTS_MAX, Blocked, Delivery, Failed, Taken
 from judge.app.ports.outbox import DeliveryState, Failure, OutgoingMail
 from judge.cli.operator.outbox_command import STATES, outbox
 from judge.cli.terminal import UNAVAILABLE, USAGE
+from tests.support.carriers import deliver_due
 from tests.support.table import MODERATOR, Table, address_of
 
 DENIED = Blocked("mx.example:25: 550 5.7.1 relaying denied")
