@@ -406,7 +406,8 @@ class Chunker:
             for place in name.places
         )
         moves = at + 1 < len(words) and words[at + 1].role == "dash"
-        if not stands and (joined or not (chunk.strict or moves)):
+        named = at == begin and not chunk.plural  # `fleet North Sea`, and none is there
+        if not stands and (joined or not (chunk.strict or moves or named)):
             return begin
         chunk.places, chunk.guessed = name.places, name.guessed
         at = self._coast(chunk, at + 1)

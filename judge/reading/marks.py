@@ -69,6 +69,12 @@ SOFT = frozenset(
 )
 OR = frozenset({"or", "oder", "ou", "of"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
+FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
+    {
+        *("ok", "okay", "right", "correct", "fine", "good", "alright", "clear", "all", "so", "c'"),
+        *("passt", "stimmt", "gut", "richtig", "klar", "ordnung", "bon", "va", "clair", "est"),
+    }
+)
 TELLING = frozenset({"tell", "let", "sag", "sagt", "dis", "dites"})  # `Tell me if it is wrong`
 UNSURE = frozenset({"doubt", "report", "third", "not"})
 BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
@@ -201,6 +207,8 @@ class Marks:
             return False
         content = [each for each in chunks if each.role not in BESIDE]
         if content and content[0].key in TELLING:
+            return False
+        if _asks_whether_fine(chunks):
             return False
         doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
         if any(c.role == "fix" and c.key not in SOFT for c in chunks):
@@ -371,6 +379,13 @@ class Marks:
             if chunk.role not in {"be", "fill", "not", "word"}:
                 return False
         return False
+
+
+def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:
+    """Return whether only `Is that ok?` is asked, of orders that were given."""
+    said = [c for c in chunks if c.role not in {"break", "be", "and", "question"}]
+    asks = any(c.role == "question" for c in chunks) and any(c.key in FINE for c in said)
+    return asks and all(c.key in FINE | THAT for c in said)
 
 
 def _says(chunk: Chunk) -> bool:

@@ -68,6 +68,7 @@ NUMBERS = {
 PREPOSITIONS = frozenset({"to", "at", "on", "for", "in", "from", "with", "by", "of", "via"})
 NOES = frozenset({"no", "nein", "non", "nope"})
 CARRIES = frozenset({"f", "ff", "t", "con"})
+UNITS = frozenset({"all", "rest", "units"})
 SHORT_COASTS = frozenset({"nc", "sc", "ec", "wc"})
 OWNER_SIGNS = {"[": "]", "(": ")", "*": "*"}
 WITH_KIND = {"sa": ("support", "army"), "sf": ("support", "fleet"), "ca": ("convoy", "army")}
@@ -465,7 +466,7 @@ class Matcher:
                 break
         return (ends[count - 1] - at + 1, places) if count else (0, ())
 
-    def _is_name(self, at: int, length: int, role: str) -> bool:  # noqa: C901, PLR0911 - one return a rule
+    def _is_name(self, at: int, length: int, role: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one return a rule
         """Return whether a name that is also a word of orders stands for a place here."""
         if not role:
             return True
@@ -495,6 +496,8 @@ class Matcher:
             return True
         if self._is_own_order(at, at + length + 1) and self._is_verb(at + length):
             return True  # `dan hold`
+        if self._goes_to(at, length):
+            return True  # `war to gal`
         if after and (after.sort == "dash" or (after.key == "(" and self._has_coasts(at))):
             return True
         ends = (
@@ -518,6 +521,13 @@ class Matcher:
 
     def _has_coasts(self, at: int) -> bool:
         return any(map(self.world.board.coasts_of, self._name_at(at)[1]))  # `Stp(SK)`
+
+    def _goes_to(self, at: int, length: int) -> bool:
+        """Return whether a sentence begins with the place of an own unit that goes somewhere."""
+        to = at + length
+        own = _starts_sentence(self.words) and self._is_own(self._name_at(at)[1])
+        goes = own and to + 1 < len(self.keys) and self._phrase_at(to) == (1, "to")
+        return goes and self._name_at(to + 1)[0] > 0
 
     def _is_own_order(self, at: int, end: int) -> bool:
         """Return whether a sentence is two names, from *at* to *end*, of which one has a unit."""
@@ -596,7 +606,8 @@ class Matcher:
                 or self.tokens[after].sort in {"line", "mark"}
                 or self.tokens[after].text in {"A", "F"}
             )
-            return behind_name and (self.keys[at] != "t" or ends)
+            named = behind_name or (before is not None and before.role in UNITS)  # `rest H`
+            return named and (self.keys[at] != "t" or ends)
         if role in {"support", "convoy", "move"}:
             ends = after >= len(self.keys) or self.tokens[after].sort == "line"
             lone = role == "support" and len(self.words) > 1 and self.words[-2].strict  # `A Par S`

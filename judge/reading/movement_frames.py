@@ -95,6 +95,8 @@ def _move(
     """Yield the move of *members* to the place *at* an index; *cost* is that of the subjects."""
     target, first = segment.chunks[at], segment.chunks[members[0]]
     without = main not in roles
+    if not _may_go(segment, members, at):
+        return
     cost += TARGET.get(target.prep, OTHER_PREPOSITION)
     saved = 0.0 if first.places and first.prep != "for" else LEFT_OWN
     if cost - saved >= segment.limit:
@@ -130,6 +132,16 @@ def _move(
         route=tuple(segment.chunks[n] for n in route),
         also_moves=segment.by_sea or "convoy" in roles,
     )
+
+
+def _may_go(segment: Segment, members: list[int], at: int) -> bool:
+    """Return whether *members* may go to the place *at* an index, as notation would have it."""
+    target = segment.chunks[at]
+    if target.prep or at < members[-1]:  # `A Par-Bur (to bounce A Mun)` is about Paris
+        return at > members[-1] or not (target.strict or segment.notation)
+    between = segment.chunks[members[-1] : at]
+    listed = any(c.key == "/" or (target.units and c.role == "break") for c in between)
+    return not (segment.notation and listed)  # `A Par, Mar`, `A Vie/Gal/Bud`
 
 
 def _route(segment: Segment, members: list[int], at: int) -> list[int]:

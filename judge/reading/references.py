@@ -91,6 +91,7 @@ class Resolver:
     recalled_in: int = 0  # the sentence of those words
     before: Frame | None = None
     built: UnitKind | None = None
+    unresolved: bool = False  # an order, of which nobody knows which unit it is for
     listed_in: int = 0  # the sentence of the last order
     unclear: frozenset[int] = frozenset()
 
@@ -116,6 +117,7 @@ class Resolver:
             self.latest = tuple(range(count, len(self.found))) or self.latest
             self._withdraw(count, self.chunks[frame.first].sentence)
             if not taken:
+                self.unresolved = True
                 self._note_unread(frame)
                 if frame.subjects:
                     self._ask(frame, tuple(self.world.own), doubted=False)
@@ -415,7 +417,8 @@ class Resolver:
         wrong = len(here) == 1 and here[0].kind is not units[0].kind
         to = frame.target.places if frame.target else ()
         if wrong and to and all(self.world.reach(here[0], place) >= FAR for place in to):
-            return self._of_wrong_kind(chunk, frame)
+            others = self._of_wrong_kind(chunk, frame)
+            return units if others == tuple(here) else others
         return self._that_can(units, frame)
 
     def _units_of(self, chunk: Chunk, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:  # noqa: C901, PLR0911, PLR0912 - one return a way to name units
@@ -1228,7 +1231,7 @@ class Resolver:
                     frame,
                     types.Hold(self._name(unit)),
                     0.0,
-                    implied=unit.province in self.unexplained,
+                    implied=self.unresolved or unit.province in self.unexplained,
                 )
                 self.found[at] = replace(
                     self.found[at], several=True, rest=chunk.quantity == "rest" or all_but

@@ -77,3 +77,37 @@ def test_greetings_and_headings_are_not_remarked_upon(table: Table, above: str) 
 
     assert table.current_orders("FRANCE")
     assert OFFERED not in receipt.words
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Is that ok?", "Passt das so?", "C'est bon ?", "is this right?", "Is that all right?"],
+)
+def test_whether_orders_are_fine_may_be_asked_below_them(table: Table, asked: str) -> None:
+    table.send("FRANCE", f"A Par-Bur, F Bre H\n{asked}")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR", "F BRE H")
+
+
+def test_the_rest_holds_only_if_every_other_unit_is_known(table: Table) -> None:
+    table.send("RUSSIA", "war to gal, the rest holds")
+    table.send("FRANCE", "xyz to pic, the rest holds")
+
+    assert "A WAR - GAL" in table.current_orders("RUSSIA")
+    assert table.current_orders("FRANCE") == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["A Par, Mar", "A Vie/Gal/Bud", "Fleet North Sea holds", "A Mun-Bur (to bounce A Par)"]
+)
+def test_a_unit_or_a_list_is_no_place_to_go_to(table: Table, text: str) -> None:
+    table.send("FRANCE", text)
+
+    assert table.current_orders("FRANCE") == ()
+
+
+@pytest.mark.parametrize("text", ["A Par R Bur", "A Par retreats to Bur", "Build A Par"])
+def test_an_order_of_another_phase_moves_nothing(table: Table, text: str) -> None:
+    table.send("FRANCE", text)
+
+    assert table.current_orders("FRANCE") == ()
