@@ -233,15 +233,13 @@ class _Connection:
     async def _send(self, raw: bytes) -> None:
         """Send the content of an email as `SMTP.data` does, in a sixth of its time."""
         content = b"\r\n".join([*raw.splitlines(), b""]).replace(b"\n.", b"\n..")
-        started = await self._client.execute_command(b"DATA")
-        if started.code != aiosmtplib.SMTPStatus.start_input:
-            raise aiosmtplib.SMTPDataError(started.code, started.message)
-        if self._client.protocol is None:
-            raise aiosmtplib.SMTPServerDisconnected("Connection lost")
-        self._client.protocol.write(content + b".\r\n")
-        taken = await self._client.protocol.read_response(SECONDS_MAX)
-        if taken.code != aiosmtplib.SMTPStatus.completed:
-            raise aiosmtplib.SMTPDataError(taken.code, taken.message)
+        reply = await self._client.execute_command(b"DATA")
+        if reply.code == aiosmtplib.SMTPStatus.start_input and self._client.protocol:
+            self._client.protocol.write(content + b".\r\n")
+            reply = await self._client.protocol.read_response(SECONDS_MAX)
+            if reply.code == aiosmtplib.SMTPStatus.completed:
+                return
+        raise aiosmtplib.SMTPDataError(reply.code, reply.message)
 
     def is_good_for_more(self) -> bool:
         return self._client.is_connected and self._carried < MAILS_A_CONNECTION

@@ -126,8 +126,7 @@ def compose(message: Message) -> bytes:
 
 def recipes_of(raw: bytes) -> tuple[bytes, ...]:
     """Return the recipes of the pictures that are not drawn yet in *raw*."""
-    _, *places = raw.split(SLOT)
-    return tuple(base64.b64decode(each.partition(b"\r\n")[0]) for each in places)
+    return tuple(base64.b64decode(each.partition(b"\r\n")[0]) for each in raw.split(SLOT)[1:])
 
 
 def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
@@ -135,8 +134,8 @@ def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
     start, *places = raw.split(SLOT)
     parts = [start]
     for png, place in zip(pngs, places, strict=True):
-        encoded = base64.encodebytes(png).replace(b"\n", b"\r\n")
-        parts += b"\n", encoded, place.partition(b"\r\n")[2]
+        lines = base64.encodebytes(png).replace(b"\n", b"\r\n")
+        parts += b"\n", lines, place.partition(b"\r\n")[2]
     return b"".join(parts)
 
 
