@@ -257,7 +257,8 @@ class Chunker:
 
     def _stands_alone(self, at: int) -> bool:
         before = at == 0 or self.words[at - 1].role in {"break", "fix"}
-        return before and at + 1 < len(self.words) and self.words[at + 1].role == "break"
+        behind = self.words[at + 1].role if at + 1 < len(self.words) else ""
+        return before and behind in {"break", "name", "not"}  # `wait ven is busy`
 
     def _chunk(self, first: Word, last: Word) -> Chunk:
         tokens = self.tokens

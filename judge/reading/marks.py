@@ -248,6 +248,7 @@ class Marks:
 
         A remark about an order does not doubt it: `A Vie-Gal, where a Russian may wait`.
         """
+        span = self._behind_semicolon(span)
         starts = [frame.first for frame in self.frames if frame.first <= span[-1]]
         marks = [at for at in span if self._is_mark(at) and self.chunks[at].role != "question"]
         firsts = [next(n for n in reversed(starts) if n <= at) for at in marks]
@@ -257,6 +258,18 @@ class Marks:
                 return span
             doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
         return [at for at in span if at in doubted]
+
+    def _behind_semicolon(self, span: list[int]) -> list[int]:
+        """Return *span* without the clauses before the one that the first mark stands in.
+
+        `Paris goes to Burgundy; Tom may be there` is plain, `A Par-Bur; if Tom agrees` is not.
+        """
+        first = next(at for at in span if self._is_mark(at))
+        ends = [at for at in span if at < first and self.chunks[at].key == ";"]
+        begins = self.chunks[ends[-1] + 1] if ends else None
+        if begins is None or begins.role in {"if", "else", "not", "doubt", "which"}:
+            return span
+        return [at for at in span if at > ends[-1]]
 
     def _end_of_remark(self, first: int, end: int) -> int:
         """Return where the remark ends that begins at *first*: at an order behind a clause."""
@@ -348,7 +361,10 @@ class Marks:
 
     def _tells_of_loss(self, at: int) -> bool:
         """Return whether a clause tells which unit was dislodged: `The army which was beaten`."""
-        before = self.chunks[max(at - 3, 0) : at]
+        before, behind = self.chunks[max(at - 3, 0) : at], self.chunks[at + 1 : at + 2]
+        named = any(each.prep == "from" for each in behind)  # `The fleet dislodged from Kiel`
+        if named and before and before[-1].has_kind:
+            return True
         return any(each.role == "which" or each.key in THAT for each in before)
 
     def _is_helped(self, at: int) -> bool:

@@ -526,8 +526,8 @@ class Matcher:
         """Return whether a sentence begins with the place of an own unit that goes somewhere."""
         to = at + length
         own = _starts_sentence(self.words) and self._is_own(self._name_at(at)[1])
-        goes = own and to + 1 < len(self.keys) and self._phrase_at(to) == (1, "to")
-        return goes and self._name_at(to + 1)[0] > 0
+        goes = own and to + 1 < len(self.keys) and self._name_at(to + 1)[0] > 0
+        return goes and (self._phrase_at(to) == (1, "to") or self._acts(to))
 
     def _is_own_order(self, at: int, end: int) -> bool:
         """Return whether a sentence is two names, from *at* to *end*, of which one has a unit."""
@@ -643,7 +643,7 @@ class Matcher:
         if first + 1 >= len(self.keys):
             return 0
         size, power = self._power_at(first)
-        if power is None:
+        if power is None and self.tokens[first].text.isupper():  # but `(a)` numbers an item
             size, power = 1, self.world.names.letters.get(self.keys[first])
         close = first + size
         closing = OWNER_SIGNS.get(self.keys[at], ")")

@@ -25,6 +25,8 @@ from judge.reading.world import FAR
 from judge.rules.types import UnitKind
 
 PAIR = 2
+PLACING = frozenset({"in", "where"})  # `supports the unit in (a) in place` orders no hold
+BESIDE_VERB = 2.5
 WITHOUT_TARGET = 0.9
 FOR_WITHOUT_VERB = 0.8
 OTHERS_CLAUSE = 1.6
@@ -140,7 +142,8 @@ def _may_go(segment: Segment, members: list[int], at: int) -> bool:
     if target.prep or at < members[-1]:  # `A Par-Bur (to bounce A Mun)` is about Paris
         return at > members[-1] or not (target.strict or segment.notation)
     between = segment.chunks[members[-1] : at]
-    listed = any(c.key == "/" or (target.units and c.role == "break") for c in between)
+    goes_on = any(c.key == "/" for c in segment.chunks[at + 1 : at + 2])
+    listed = any(c.role == "break" and (target.units or goes_on) for c in between)
     return not (segment.notation and listed)  # `A Par, Mar`, `A Vie/Gal/Bud`
 
 
@@ -148,7 +151,8 @@ def _route(segment: Segment, members: list[int], at: int) -> list[int]:
     """Return the places, each behind a dash, on the way to the last one *at* an index."""
     between = [n for n, _ in segment.nouns if members[-1] < n < at]
     dashes = all(segment.chunks[n].strict and segment.chunks[n].prep for n in (*between, at))
-    return between if segment.notation and dashes else []
+    seas = all(segment.world.is_sea(p) for n in between for p in segment.chunks[n].places)
+    return between if segment.notation and dashes and seas else []
 
 
 def paired(segment: Segment, members: list[int], cost: float, main: str) -> Iterator[Frame]:
@@ -184,7 +188,8 @@ def holds(segment: Segment) -> Iterator[Frame]:
             cost += 0.6
         yield Frame("hold", cost, tuple(segment.chunks[at] for at in members))
     if not segment.nouns:
-        yield Frame("hold", WITHOUT_SUBJECT + segment.rest(set(), "hold"))
+        beside = BESIDE_VERB if segment.chunks[verb_at].key in PLACING else 0.0
+        yield Frame("hold", WITHOUT_SUBJECT + beside + segment.rest(set(), "hold"))
 
 
 IT = frozenset({"it", "sie", "er", "elle", "il", "es"})
@@ -319,7 +324,8 @@ def _supports_of(
         far = min(reach, default=0.0) * (IN_NOTATION if segment.notation else 1.0)
         to += far + (OUT_OF_ORDER if target < at else 0.0)
         to += segment.rest({*used, target}, "support", free)
-        to += AGAINST_OWN if place.units and not chunk.units else 0.0
+        against = AGAINST_OWN * (IN_NOTATION if segment.notation else 1.0)
+        to += against if place.units and not chunk.units else 0.0
         yield Frame("support", to, subjects, object=chunk, target=place, passive=passive)
 
 

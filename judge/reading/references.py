@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from judge.reading.chunks import Chunk
+from judge.reading.chunks import CHOOSING, Chunk
 from judge.reading.marks import SOFT, Marks
 from judge.reading.matching import NOES, NUMBERS, ORDER, SENTENCE
 from judge.reading.movement_frames import WITHOUT_TARGET
@@ -782,7 +782,10 @@ class Resolver:
 
     def _take_list(self, frame: Frame, count: int) -> None:
         """Take another retreat of a unit in a sentence as its second choice: `R Ber, A Mun D`."""
-        if self.world.kind is not PhaseKind.RETREATS or not frame.strict or not self.latest:
+        chooses = self.chunks[frame.first].key in CHOOSING  # `make it Marseilles or Picardy`
+        if self.world.kind is not PhaseKind.RETREATS or not (frame.strict or chooses):
+            return
+        if not self.latest:
             return
         at = self.latest[-1]
         new, first = self.found[count:], self.found[at]
@@ -793,6 +796,9 @@ class Resolver:
         orders = (*(first.instead or first.orders), new[0].order)
         possible = self._first_possible(orders)
         self.found[at] = replace(first, orders=(possible,), instead=orders, end=new[0].end)
+        if chooses:
+            status = max(first.status, Status.OFFERED, key=RANK.__getitem__)
+            self.found[at] = replace(self.found[at], status=status)
 
     def _first_possible(self, orders: Sequence[types.Order]) -> types.Order:
         return next((each for each in orders if can_be(each, self.world)), orders[0])
@@ -926,6 +932,7 @@ class Resolver:
             self._mutual(frame)
             return
         units, cost = self._subjects(frame)
+        units = list(filter(None, units))
         helped, to, extra = self._helped(frame)
         if not units or helped is None or cost + extra >= UNRESOLVED:
             return
@@ -999,6 +1006,7 @@ class Resolver:
 
     def _convoy(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)
+        units = list(filter(None, units))
         army, to, extra = self._carried(frame)
         if not units or army is None or not to or cost + extra >= UNRESOLVED:
             return
@@ -1061,7 +1069,7 @@ class Resolver:
     def _follow(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)
         leader = self.said.units
-        if len(units) != 1 or len(leader) != 1 or cost >= UNRESOLVED:
+        if len(units) != 1 or not units[0] or len(leader) != 1 or cost >= UNRESOLVED:
             return
         orders = tuple(types.Move(self._name(unit), leader[0].province) for unit in units[0])
         far = max((self.world.reach(unit, leader[0].province) for unit in units[0]), default=0.0)
@@ -1174,6 +1182,8 @@ class Resolver:
                     for either in UnitKind
                     if self._can_stand(either, each.unit.province)
                 ]
+            if not orders:
+                continue
             at = self._add(frame, tuple(orders), 0.0)
             if chunk is not frame.subjects[0]:
                 self.found[at] = replace(self.found[at], start=chunk.start)

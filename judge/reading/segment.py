@@ -223,7 +223,7 @@ class Segment:
 
     def is_strict(self, frame: Frame) -> bool:
         """Return whether *frame* is an order in notation, with nothing left out."""
-        if not self.notation or frame.sort == "talk":
+        if not self.notation or frame.sort == "talk" or frame.refers:
             return False
         parts = (
             *(*frame.subjects, *frame.targets, *frame.by_sea, *frame.route),

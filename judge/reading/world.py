@@ -80,10 +80,14 @@ class World:
         """Return whether *place* is a home center of the writer."""
         return self.power in self.board.places[place].home_of
 
+    def is_sea(self, place: Province) -> bool:
+        """Return whether a fleet in *place* can convoy."""
+        there = self.board.places[place]
+        return there.terrain is Terrain.SEA or there.convoys
+
     def at_sea(self, unit: Unit) -> bool:
         """Return whether *unit* can convoy."""
-        place = self.board.places[unit.province]
-        return unit.kind is UnitKind.FLEET and (place.terrain is Terrain.SEA or place.convoys)
+        return unit.kind is UnitKind.FLEET and self.is_sea(unit.province)
 
 
 @lru_cache(maxsize=4096)

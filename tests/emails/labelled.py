@@ -29,9 +29,19 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
-SETS = EMAILS, HELD_OUT, FRESH, NOVEMBER, DECEMBER, MANY_VOICES, MORE_VOICES, VOICES_A = (
+SETS = (
+    EMAILS,
+    HELD_OUT,
+    FRESH,
+    NOVEMBER,
+    DECEMBER,
+    MANY_VOICES,
+    MORE_VOICES,
+    VOICES_A,
+    VOICES_C,
+) = (
     *("emails", "heldout", "fresh"),
-    *("november", "december", "many_voices", "more_voices", "voices_a"),
+    *("november", "december", "many_voices", "more_voices", "voices_a", "voices_c"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
