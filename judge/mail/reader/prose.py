@@ -9,13 +9,12 @@ unknown words, and the receipt warns about them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
-from judge.mail.language.phase_names import all_spellings, with_plain_phases
-from judge.mail.reader.game_headings import GAME_WORDS
+from judge.mail.language.phase_names import all_spellings
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.notation.terms import names_of
 from judge.notation.vocabulary import BLOCK_CLOSERS, BLOCK_OPENERS
@@ -144,18 +143,6 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
 
 
 INTRODUCTION_MAX = 200  # characters; more is a paragraph
-SHORT_INTRODUCTION_MAX = 8  # words of a line that introduces something without a colon
-INTRODUCED_WORDS_MAX = 4  # words of `Dear Mr. Smith and all:`
-INTRODUCTION_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-GAME_NAMED = re.compile(  # a known game would have been read before
-    rf"\W*(?:{'|'.join(sorted(GAME_WORDS))})\s+[\w-]+\W*", re.IGNORECASE
-)
-QUOTED_HEADER = re.compile(  # of an unmarked old email
-    r"\W*(?:from|to|subject|date|sent|cc|von|an|betreff|datum|gesendet|de|à|objet|envoyé)"
-    r"\s?:\s+\S",
-    re.IGNORECASE,
-)
-SENTENCE_ENDS = (":", "?", "...", "\u2026")
 ADORNING = " \t*_>\"'\u201c\u201d)]"
 GREETINGS = all_spellings(
     "dear hi hello hey hallo moin servus guten lieber liebe liebes bonjour salut cher chère chers"
@@ -175,46 +162,6 @@ NEUTRAL = all_spellings(
     " je nous vous voilà suit suivent suivants suivant donne envoie veux voudrais unités nouveaux"
     " nouvelle définitifs corrigés pays"
 )
-DOUBTING = all_spellings(
-    "ignore disregard not never don't cancel forget scratch wrong mistake old earlier previous"
-    " test testing try example instance draft tentative idea ideas option options alternative"
-    " maybe perhaps possible possibly suppose supposing if what how think thinking would could"
-    " should consider considering check preview simulate"
-    " ignoriere ignorieren nicht vergiss alte alten falsch beispiel entwurf vielleicht wenn falls"
-    " testweise ignorez oubliez pas anciens exemple brouillon peut-être si essai"
-)
-
-
-LATER_WORDS = all_spellings(
-    "next then later afterwards danach nächster nächste ensuite puis prochain prochaine"
-)
-
-
-def may_disclaim_orders(line: str, board: Map, known: Collection[str] = ()) -> bool:
-    """Return whether *line*, above orders, may revoke them.
-
-    A greeting, or a line with only words of headings (including *known*), does not.
-    """
-    words = [word.casefold() for word in INTRODUCTION_WORD.findall(with_plain_phases(line, board))]
-    if not words or len(line) > INTRODUCTION_MAX:
-        return False
-    announces = line.rstrip(ADORNING).endswith(SENTENCE_ENDS)
-    if QUOTED_HEADER.match(line) or (announces and not LATER_WORDS.isdisjoint(words)):
-        return True
-    greets = words[0] in GREETINGS and len(words) <= INTRODUCED_WORDS_MAX
-    if greets or all(_is_neutral(word, board, known) for word in words):
-        return False
-    return (
-        announces
-        or GAME_NAMED.fullmatch(line) is not None
-        or (len(words) <= SHORT_INTRODUCTION_MAX and not DOUBTING.isdisjoint(words))
-    )
-
-
-def _is_neutral(word: str, board: Map, known: Collection[str]) -> bool:
-    return word in NEUTRAL | GREETINGS or word in known or is_of_heading(word, board)
-
-
 SHOUTED = re.compile(r"[A-Z]{4,20}")
 ODD_GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 PARTING = frozenset(
