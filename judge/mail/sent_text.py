@@ -143,7 +143,7 @@ class SentEmail:
         """
         marked = next((n for n, line in enumerate(quoted) if line.startswith(">")), len(quoted))
         above = [line for line in quoted[:marked] if line.strip()]
-        if not all(line.startswith(">") for line in quoted[marked:]):
+        if marked == len(quoted) or not all(line.startswith(">") for line in quoted[marked:]):
             return None
         if above and not self._is_headed(above):
             return None
