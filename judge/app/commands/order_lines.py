@@ -20,6 +20,7 @@ from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Why
 from judge.notation.strict_orders import StrictOrder, read_strictly
 from judge.notation.terms import keys_of
+from judge.reading.matching import TOKEN, TOKENS_MAX
 from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
 from judge.reading.reader import read_text
 from judge.reading.world import FAR, World
@@ -33,6 +34,7 @@ SUPPORTS = re.compile(
 
 REMARK = re.compile(r"[ \t]*(?:\([^()\n]*\)|\[[^][\n]*\])")
 
+PIECES_MAX = 2  # of a long letter
 SHORT_LETTERS_MAX = 4  # of names that may begin several
 
 
@@ -54,11 +56,43 @@ def read_on_board(
 ) -> LinesRead:
     """Read the orders in *lines*; units with *standing* orders keep them if the rest holds.
 
-    *world* is what the writer sees.
+    *world* is what the writer sees. A long letter is read in pieces; then the rest holds only if
+    its writer says so again.
     """
     if not lines:
         return LinesRead()
-    page = _Page(lines)
+    pieces = _pieces(lines)
+    whole = len(pieces) == 1
+    read = [_read_piece(world, each, standing, whole=whole) for each in pieces[:PIECES_MAX]]
+    beyond = [
+        NotUnderstood(each[0].number, 1, each[0].text, Why.TOO_MANY)
+        for each in pieces[PIECES_MAX : PIECES_MAX + 1]
+    ]
+    return LinesRead(
+        (*(each for part in read for each in part.readings), *beyond),
+        tuple(each for part in read for each in part.continued),
+        tuple(each for part in read for each in part.rest),
+    )
+
+
+def _pieces(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return *lines* in pieces of no more words and signs than are read at once."""
+    pieces: list[list[Line]] = [[]]
+    left = TOKENS_MAX
+    for line in lines:
+        size = 1 + sum(1 for _ in TOKEN.finditer(line.text))
+        if size > left and pieces[-1]:
+            pieces.append([])
+            left = TOKENS_MAX
+        pieces[-1].append(line)
+        left -= size
+    return pieces
+
+
+def _read_piece(
+    world: World, lines: Sequence[Line], standing: Sequence[types.Order], *, whole: bool
+) -> LinesRead:
+    page = _Page(lines, unread=not whole)
     found = read_text(page.text, world)
     for each in found.orders:
         if not each.several:

@@ -130,3 +130,20 @@ def test_a_player_who_keeps_builds_is_asked_about_waiving(text: str) -> None:
 def test_keep_with_anything_else_asks_nothing(text: str) -> None:
     assert BUILDING.position
     assert not_understood_in(text, "ITALY", BUILDING.position) == []
+
+
+LONG_LETTER = "The weather is fine here and I went for a walk with my dog today.\n" * 120
+
+
+def test_orders_at_the_end_of_a_long_letter_count(table: Table) -> None:
+    receipt = table.send("FRANCE", f"{LONG_LETTER}\nA Par-Bur\nall others hold")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert "all others hold" in receipt.words
+
+
+def test_a_letter_without_end_says_where_reading_ended(table: Table) -> None:
+    receipt = table.send("FRANCE", f"A Par-Bur\n{LONG_LETTER * 5}\nF Bre H")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert "not read" in receipt.words
