@@ -306,3 +306,9 @@ def test_a_coast_may_stand_before_its_province(text: str) -> None:
 @pytest.mark.parametrize("smiley", [":-)", ":)", ";-)", ":D", "=)"])
 def test_a_smiley_behind_an_order_is_no_part_of_it(smiley: str) -> None:
     assert read(f"A Par - Bur {smiley}") == ["A PAR - BUR"]
+
+
+@pytest.mark.parametrize("text", ["A Vie - Tyr  # as agreed", "A Vie - Tyr // done"])
+def test_a_comment_behind_an_order_is_none_of_it(text: str) -> None:
+    assert read(text) == ["A VIE - TYR"]
+    assert carried_out(text, ["A VIE - TYR"]) == {"VIE - TYR"}
