@@ -28,6 +28,7 @@ SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
 SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
 LISTED = (",", ";")
 STATEMENTS = frozenset({"if", "else", "elseif", "endif"})  # they begin a line
+ITEM = re.compile(r"\W*[A-Za-z]\)")  # `C) F Bre H`
 HEADS = ":"  # ends a heading
 BULLETS = ("- ", "=>", "->", "→", "➜")
 ENDED = re.compile(r"[^\W\d_]{4}[.!?]$")
@@ -97,7 +98,8 @@ class LineBreaks:
         before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
         listed = text.lstrip().startswith(BULLETS) and below[0].lstrip().startswith(BULLETS)
         ended = ENDED.search(text.rstrip())  # `Black Sea supports.`
-        if listed or ended or not before or not behind or behind[0].key in STATEMENTS:
+        numbered = ITEM.match(below[0]) and text.count("(") <= text.count(")")
+        if listed or ended or numbered or not before or not behind or behind[0].key in STATEMENTS:
             return False
         names = names_of(self.board)
         if text.rstrip().endswith(LISTED):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from judge.notation.terms import POWER_WORDS_MAX, closest_matches
 from judge.reading.coasts import coast_at
@@ -127,6 +128,7 @@ class Matcher:
     guesses: int = 0
     beginnings: int = 0
     quoting: bool = False
+    items: set[str] = field(default_factory=set)  # letters before a bracket that closes
     spoken: Words = field(init=False)
     short: Phrases = field(default_factory=lambda: words_of(STRICT).phrases)
 
@@ -134,6 +136,7 @@ class Matcher:
         """Fill *tokens* and *words*."""
         self._tokenize()
         self.keys = [token.key for token in self.tokens]
+        self.items = {key for key, sign in pairwise(self.keys) if sign == ")" and len(key) == 1}
         means = self.world.names.meaning
         words = {token.key for token in self.tokens if token.sort == "word" and len(token.key) > 1}
         names = set(filter(means, words))
@@ -643,7 +646,7 @@ class Matcher:
         if first + 1 >= len(self.keys):
             return 0
         size, power = self._power_at(first)
-        if power is None and self.tokens[first].text.isupper():  # but `(a)` numbers an item
+        if power is None and not self._is_no_owner(first):
             size, power = 1, self.world.names.letters.get(self.keys[first])
         close = first + size
         closing = OWNER_SIGNS.get(self.keys[at], ")")
@@ -651,10 +654,22 @@ class Matcher:
             return 0
         return self._add(Word("power", at, close, owner=power)) if self._is_owner(close + 1) else 0
 
+    def _is_no_owner(self, at: int) -> bool:
+        """Return whether a letter in signs names no power: `(a) A Bel H`, `A War (S) A Ukr-Gal`.
+
+        It numbers an item also where others do that are of no power: `A) A Par H`, `B) A Mar H`.
+        """
+        letters = self.world.names.letters
+        verb = _phrase_at(self.short, self.keys, at)[1] in VERBS
+        helps = verb and bool(self.words) and self.words[-1].role == "name"
+        return helps or not self.tokens[at].text.isupper() or not self.items <= letters.keys()
+
     def _coast_before(self, at: int) -> int:
         """Match the short name of a coast before its place: `to NC Spain`."""
         goes = bool(self.words) and self.words[-1].role in {"dash", "to"}
         if not goes or self.keys[at] not in SHORT_COASTS or at + 1 == len(self.keys):
+            return 0
+        if self._name_at(at)[0]:
             return 0
         places = self._name_at(at + 1)[1]
         coasts = any(map(self.world.board.coasts_of, places))
@@ -665,7 +680,7 @@ class Matcher:
         behind = at + 2 if self.keys[at + 1 : at + 2] == ["("] else at + 1
         named = behind < len(self.keys) and self._name_at(behind)[0] > 0
         glued = WITH_KIND.get(self.keys[at]) if self.words and named else None
-        if not glued or not self.tokens[at].text.isupper():
+        if not glued or not self.tokens[at].text.isupper() or self._name_at(at)[0]:
             return 0
         self.words += [Word(role, at, at, strict=True) for role in glued]
         return 1

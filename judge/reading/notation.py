@@ -18,16 +18,12 @@ IN_FULL = frozenset({"army", "fleet", "armee", "flotte", "armée"})
 
 def units_named(chunk: Chunk, world: World) -> tuple[Unit, ...]:
     """Return the units that *chunk* may name, those of the writer if it may be one of them."""
-    places = [each for each in chunk.places if chunk.kind is None or _stands(chunk, each, world)]
+    kind = chunk.kind
+    places = [each for each in chunk.places if kind is None or world.can_stand(kind, each)]
     found = tuple(_unit_at(chunk, place, world) for place in places or chunk.places)
     own = tuple(unit for unit in found if world.own.get(unit.province) == unit)
     standing = tuple(unit for unit in found if world.standing.get(unit.province) == unit)
     return own or standing or found
-
-
-def _stands(chunk: Chunk, place: Province, world: World) -> bool:
-    borders = world.board.army if chunk.kind is UnitKind.ARMY else world.board.fleet
-    return any(each in borders for each in (place, *world.board.coasts_of(place)))
 
 
 def _unit_at(chunk: Chunk, place: Province, world: World) -> Unit:

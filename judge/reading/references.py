@@ -1180,7 +1180,7 @@ class Resolver:
                     replace(each, unit=replace(each.unit, kind=either))
                     for each in orders
                     for either in UnitKind
-                    if self._can_stand(either, each.unit.province)
+                    if self.world.can_stand(either, each.unit.province)
                 ]
             if not orders:
                 continue
@@ -1190,10 +1190,6 @@ class Resolver:
             if chunk is not frame.subjects[-1]:
                 self.found[at] = replace(self.found[at], end=chunk.end)
             self.built = kind or self.built
-
-    def _can_stand(self, kind: UnitKind, place: Province) -> bool:
-        borders = self.world.board.army if kind is UnitKind.ARMY else self.world.board.fleet
-        return any(each in borders for each in (place, *self.world.board.coasts_of(place)))
 
     def _take_implied(self) -> None:
         """Offer the moves of own units that words help to move, and that nothing else orders."""

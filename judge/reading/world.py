@@ -80,6 +80,10 @@ class World:
         """Return whether *place* is a home center of the writer."""
         return self.power in self.board.places[place].home_of
 
+    def can_stand(self, kind: UnitKind, place: Province) -> bool:
+        borders = self.board.army if kind is UnitKind.ARMY else self.board.fleet
+        return any(each in borders for each in (place, *self.board.coasts_of(place)))
+
     def is_sea(self, place: Province) -> bool:
         """Return whether a fleet in *place* can convoy."""
         there = self.board.places[place]

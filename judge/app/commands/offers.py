@@ -14,7 +14,7 @@ from judge.app.commands.later_phases import for_phase_named, keep_orders, orders
 from judge.app.commands.moderator import answer_extension_in_reply
 from judge.app.commands.order_lines import read_on_board
 from judge.app.commands.order_offers import accept_suggestions, ordered_lines
-from judge.app.commands.order_reading import Situation, correct_typo
+from judge.app.commands.order_reading import Situation, read_orders
 from judge.app.commands.orders import situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, handles_of, send_press
@@ -53,7 +53,6 @@ from judge.mail.reader.press_blocks import (
 )
 from judge.mail.reader.press_replies import ReplyKind, declared_kind
 from judge.notation.order_text import write_order, write_short
-from judge.notation.parser import parse
 from judge.notation.readings import Prose, Reading, Understood
 from judge.notation.terms import names_of
 from judge.reading.world import world_of
@@ -623,13 +622,9 @@ def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.I
 
 def read_corrections(situation: Situation, lines: tuple[Line, ...]) -> tuple[Order, ...]:
     """Return the orders in *lines* that were corrected."""
-    kind = situation.position.phase.kind
-    readings = parse("\n".join(line.text for line in lines), situation.board, kind)
-    return tuple(
-        right.order
-        for each in readings
-        if isinstance(right := correct_typo(situation, each), Understood) and right is not each
-    )
+    found = read_orders(situation, lines)
+    slips = (each for each in found.readings if each in found.slips)
+    return tuple(each.order for each in slips if isinstance(each, Understood))
 
 
 def _orders_before(

@@ -111,3 +111,18 @@ def test_an_order_of_another_phase_moves_nothing(table: Table, text: str) -> Non
     table.send("FRANCE", text)
 
     assert table.current_orders("FRANCE") == ()
+
+
+@pytest.mark.parametrize(
+    "items", ["A) {}\nB) {}\nC) {}", "(a) {}\n(b) {}\n(c) {}", "a) {}\nb) {}\nc) {}"]
+)
+def test_letters_may_number_orders(table: Table, items: str) -> None:
+    table.send("FRANCE", items.format("A Par H", "A Mar-Spa", "F Bre H"))
+
+    assert table.current_orders("FRANCE") == ("A PAR H", "A MAR - SPA", "F BRE H")
+
+
+def test_letters_of_powers_say_whose_an_order_is(table: Table) -> None:
+    table.send("FRANCE", "G) A Mun H\nF) A Par-Bur")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)

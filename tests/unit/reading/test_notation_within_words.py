@@ -100,3 +100,11 @@ def test_what_is_given_is_settled_but_for_the_words_around_it() -> None:
 
     assert [(each.order, each.given) for each in plain.orders] == [(move, 0)]
     assert [each.status for each in doubted.orders] == [Status.DOUBTED]
+
+
+def test_a_verb_in_brackets_is_no_power_with_its_letter() -> None:
+    board = load_map("modern")  # where S is Spain
+
+    read = read_email(Situation(board, board.start, "POLAND"), split("A War (S) A Kra-Pru"))
+
+    assert [write_order(each) for each in read.orders] == ["A WAR S A KRA - PRU"]
