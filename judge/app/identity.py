@@ -56,8 +56,9 @@ class Author:
 
     *phase* is the phase of that email and *answered* their own email that it answered. *press_to*
     is the author of the press that this one replies to. *settles* is their held email that the
-    question was about. *readdressed* if others could read their reply address, so it has changed.
-    *signs* are the signs that prove the author, and *how* goes into the evidence.
+    question was about. *readdressed* if others could read their reply address, so it has changed,
+    and nothing vouches for the From, with which the old one counts. *signs* are the signs that
+    prove the author, and *how* goes into the evidence.
     """
 
     person: Person
@@ -127,15 +128,19 @@ def authenticate(
         return _confirmed(transaction, mail.confirmed_person, claimed if token else None)
     if claimed is None:
         return Stranger()
-    if (
-        token
+    leaked = (
+        token is not None
         and not claimed.signs.revoked
         and _has_leaked(judge, transaction, opened, claimed, answers)
-    ):
+    )
+    if leaked:
         claimed = _with_new_tokens(transaction, claimed)
     # Whether an email is press or orders can be decided in any phase, but nothing else.
     signs = replace(claimed.signs, closed=claimed.signs.closed and claimed.settles is None)
-    match authorship(signs, rule_of(judge, transaction, claimed)):
+    rule = rule_of(judge, transaction, claimed)
+    if leaked and isinstance(authorship(replace(signs, revoked=True), rule), Unproven):
+        claimed = replace(claimed, readdressed=True)
+    match authorship(signs, rule):
         case Proven(how):
             return replace(claimed, how=how)
         case Unproven(why):
@@ -309,7 +314,7 @@ def _with_new_tokens(transaction: Transaction, claimed: Author) -> Author:
     transaction.people.raise_key_version(claimed.person.id)
     person = transaction.people.get(claimed.person.id)
     assert person is not None, "they were found a moment ago"
-    return replace(claimed, person=person, readdressed=True)
+    return replace(claimed, person=person)
 
 
 def _confirmed(transaction: Transaction, person_id: str, claimed: Author | None) -> Sender:

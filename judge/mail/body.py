@@ -486,7 +486,6 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
 
 
 BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
-BLOCK = re.compile(r"[^=]+=*")  # a block of base64 with its end
 QUAD = 4  # letters of base64 that are decoded together
 
 
@@ -500,22 +499,40 @@ def _blocks_of_base64(part: Message) -> tuple[bytes, str]:
     """Return the content of *part* if it is in base64, and the text below that is not.
 
     Servers put a footer below the text, as a second block or as it is; Python's versions differ in
-    what they make of that.
+    what they make of that. A block without padding ends with a line as no program wraps it.
     """
     if str(part.get("content-transfer-encoding", "")).strip().lower() != "base64":
         return b"", ""
     lines = [line.strip() for line in str(part.get_payload()).splitlines()]
     end = next((n for n, line in enumerate(lines) if not BASE64.fullmatch(line)), len(lines))
-    written, rest = "".join(lines[:end]), lines[end:]
-    blocks = BLOCK.findall(written)
-    last = blocks.pop() if blocks and not blocks[-1].endswith("=") else ""
-    if blocks and len(last) % QUAD:
-        rest = [last, *rest]
-    else:
-        blocks.append(last)
-    if any(len(each) % QUAD for each in blocks):
-        return b"", ""
-    return b"".join(map(a2b_base64, blocks)), " ".join(line for line in rest if line)
+    width = max(map(len, lines[:end]), default=0)
+    blocks = [""]
+    for line in lines[:end]:
+        blocks[-1] += (letters := line.rstrip("="))
+        wrapped = not len(line) % QUAD or len(line) == width >= WRAPPED_MIN
+        if letters != line or not wrapped:
+            blocks.append("")
+    content = _of_base64(blocks[0])
+    rest = []
+    for block in blocks[1:] if content else ():
+        text = _of_base64(block)
+        content += text if _is_text(text) else b""
+        rest += [] if _is_text(text) else [block]
+    return content, " ".join(line for line in (*rest, *lines[end:]) if line and content)
+
+
+def _of_base64(letters: str) -> bytes:
+    try:
+        return a2b_base64(letters + "=" * (-len(letters) % QUAD))
+    except ValueError:
+        return b""
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        return bool(raw) and "".join(raw.decode().split()).isprintable()
+    except UnicodeError:
+        return False
 
 
 def pieces_of(

@@ -134,7 +134,7 @@ EXTENSION = (
 )
 
 # Our own grammar and not the library's, whose versions disagree on what forgers write
-# (CVE-2023-27043): no quoted local part, domain literal, group, route or nested comment.
+# (CVE-2023-27043): no quoted local part, domain literal, group or route.
 PHRASE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^()<>@,;:\\"\[\]])*')
 ADDRESS = re.compile(
     r"(?P<local>[^\s()<>@,;:\\\".\[\]]+(?:\.[^\s()<>@,;:\\\".\[\]]+)*)"
@@ -144,7 +144,9 @@ ADDRESS_IN_TEXT = re.compile(r"(?P<local>[\w.!#$%&'*+/=?^`{|}~-]{1,64})@(?P<doma
 MARK_IN_LOCAL_PART = re.compile(r"[!#$%&'*/=?^`{|}~]+")
 LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One entry of a comma-separated list.
 LIST_MAX = 8_000  # Characters of a To.
-COMMENT = re.compile(r" ?\([^()\\]*\)$")  # `kaiser@player.test (Wilhelm)`, as old mailers write.
+COMMENT = re.compile(  # `kaiser@player.test (Wilhelm)`, as old mailers write; nested without `@`
+    r" ?\((?:[^()\\]*|(?:[^()\\@]|\([^()\\@]*\))*)\)$"
+)
 FOLD_ASCII = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 

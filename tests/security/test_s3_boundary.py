@@ -36,6 +36,27 @@ def test_s3_a_registered_from_vouched_for_by_our_server_counts(table: Table) -> 
     assert evidence in {getattr(each.event, "evidence", None) for each in table.log()}
 
 
+@pytest.mark.parametrize("vouched", [True, False])
+def test_s3_a_reply_address_that_others_know_counts_only_with_a_vouched_from(
+    table: Table, *, vouched: bool
+) -> None:
+    start = trusting(table).latest("FRANCE")
+
+    def reply(text: str, result: str, **headers: str) -> None:
+        message = table.compose(address_of("FRANCE"), text, start.reply_to, **headers)
+        head = f"Authentication-Results: {result}\r\n".encode()
+        table.store_email(head + message.as_bytes(), address_of("FRANCE"), start.reply_to)
+        table.run_once()
+
+    reply("A Par-Pic", PASSED, Cc="friend@elsewhere.example")
+    receipt = table.latest("FRANCE")
+    reply("A Par-Bur", PASSED if vouched else f"{OURS}; none")
+
+    assert receipt.token != start.token
+    assert "so it has changed" not in receipt.words
+    assert table.current_orders("FRANCE") == (("A PAR - BUR",) if vouched else ("A PAR - PIC",))
+
+
 def test_s3_without_a_configured_id_nothing_is_believed(table: Table) -> None:
     results(table, PASSED)
 

@@ -437,8 +437,10 @@ def test_a_content_type_without_its_semicolon_is_text() -> None:
     assert opened.text.attachments == ()
 
 
-def test_both_blocks_of_a_text_in_base64_are_read() -> None:
+@pytest.mark.parametrize("padding", [b"", b"="])
+def test_both_blocks_of_a_text_in_base64_are_read(padding: bytes) -> None:
     blocks = b"\n".join(map(base64.b64encode, (b"A Par-Bur\n", b"F Bre-Mao\n")))
+    blocks = blocks.replace(b"=", padding)
     header = b"From: a@b.test\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
 
     assert read(header + blocks) == ["A Par-Bur", "F Bre-Mao"]
