@@ -9,8 +9,13 @@ from unicodedata import normalize
 
 ADDED = re.compile(  # links, their numbers, and what programs write before pictures and items
     r"<(?:https?|mailto|tel|cid):[^<>\n]{1,4000}>"
-    r"|[<(\[]?\b(?:https?://|mailto:|tel:|cid:)\S{1,4000}|\[\d{1,3}\]|\[image:|^[> ]*o ",
+    r"|[<(\[]?\b(?:https?://|mailto:|tel:|cid:)\S{1,4000}|\[\d{1,3}\]|\[(?:image|cid)\b:?|^[> ]*o "
+    r"|\[[^\s\[]{1,200}\?subject=\S{1,4000}",
     re.IGNORECASE,
+)
+BOUNDARY = "--=_"  # between the parts of an email of ours
+PICTURE = re.compile(  # as programs without MIME show it
+    r"^(?:[> ]*[A-Za-z0-9+/]{50,}=*\n)+(?:[> ]*[A-Za-z0-9+/]+=*$)?", re.MULTILINE
 )
 # `<mailto:...` that goes on in the next line: programs wrap long words, too.
 OPEN_LINK = re.compile(r"<(?:https?|mailto):[^<>\s]{1,4000}$", re.IGNORECASE)
@@ -20,7 +25,8 @@ ITEM = re.compile(r"(?:\A|\n)[> ]*[oO] ")
 IN_LINKS = frozenset("%=&?@")
 WORD = re.compile(r"[^\W_]+")
 NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum()} | {ord("\n"): "\n"}
-JOINED = re.compile(r"[A-Z](?<=[^\W\d_A-Z][A-Z])")  # of two lines as some programs join them
+# Of two lines as some programs join them; a letter before it that is a capital joins nothing.
+JOINED = re.compile(r"[A-Z](?<=[^\W\d_A-Z\u00c0-\u00de\u0391-\u03a9\u0400-\u042f][A-Z])")
 
 
 def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -33,6 +39,8 @@ def words_of(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     text = "\n".join(lines)
     if "[" in text or LINKED.search(text) or ITEM.search(text):
         text = "\n".join(_without_added(lines))
+    if BOUNDARY in text:
+        text = PICTURE.sub(lambda found: "\n" * found[0].count("\n"), text)
     text = JOINED.sub(r" \g<0>", text if text.isascii() else normalize("NFKC", text)).casefold()
     if text.isascii():
         rows = [line.split() for line in text.translate(NO_WORD).split("\n")]

@@ -13,13 +13,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from judge.mail.compared_words import words_of
+from judge.mail.compared_words import BOUNDARY, words_of
 from judge.mail.sent_text import SentEmail, SentText
 from judge.mail.stretches import RUN, Stretch, choose, runs_of, settle, size_of
 
 WHOLE = 0.95  # of its words
 GAP_MAX = 12  # written lines of others between two parts of one quote
 FILE = re.compile(r"[\s>|]*[<\[(].*[>\])]\s*")  # `<board.png>`: how a quote shows an attachment
+LISTED_LINK = re.compile(  # `12. mailto:judge@...`, `[3] https://...`, `4. Image: cid:...`
+    r"[\s>|]*\[?\d{1,3}[.\])]\s*(?:\w{1,20}: )?(?:https?|mailto|file|cid):\S", re.IGNORECASE
+)
+TITLE = re.compile(r"[\s>|]*[^\W\d]{3,20}(?: [^\W\d]{3,20})?:?\s*")  # of such a list
+SUBTITLE = re.compile(rf"[>|]*\s\s{TITLE.pattern}")  # `Visible links`
+NEAR = 6  # lines to look at for a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +74,11 @@ def _forms_to_compare(
     lines: Sequence[str], sent: Sequence[SentEmail]
 ) -> Iterator[Sequence[SentText]]:
     """Yield first the form of a single email that is more likely in *lines*, then all forms."""
-    for one in sent[: len(sent) == 1]:
+    as_source = any(BOUNDARY in line for line in lines)
+    for one in sent[: len(sent) == 1 and not as_source]:
         yield one.subject, one.likely_form(lines)
-    yield [form for one in sent for form in one.forms]
+    forms = [form for one in sent for form in one.forms]
+    yield [*forms, *(one.source for one in sent)] if as_source else forms
 
 
 class _Email:
@@ -163,8 +171,9 @@ class _Quote:
             kept = [n for n in part if self.depths[n] or n in self.continued] if marked else part
             quoted = {*(kept or part)}
             ours, typed = Compared(matched=True, anchored=bool(heads)), Compared(within=True)
-            for number in range(min(quoted), self._last(max(quoted)) + 1):
-                is_ours = number in quoted or not self.written[number]
+            last = max(quoted)
+            for number in range(min(quoted), self._last(last) + 1):
+                is_ours = number in quoted or not self.written[number] or number > last
                 if is_ours or heads:
                     each = ours if is_ours else typed
                     yield number, replace(each, names_us=True) if names[number] else each
@@ -173,9 +182,19 @@ class _Quote:
 
     def _last(self, last: int) -> int:
         """Return the last of the links below the line *last*."""
-        while last + 1 < len(self.written) and not self.written[last + 1]:
+        while last + 1 < len(self.written) and (
+            not self.written[last + 1] or self._lists_links(last + 1)
+        ):
             last += 1
         return last
+
+    def _lists_links(self, number: int) -> bool:
+        """Return whether a list of links begins at *number*, as below HTML shown as text."""
+        near = [line for line in self.email.lines[number : number + NEAR] if line.strip(" >|")]
+        for title in (TITLE, SUBTITLE):
+            if near and title.fullmatch(near[0]):
+                del near[0]
+        return bool(near) and LISTED_LINK.match(near[0]) is not None
 
     def _below(self, last: int) -> Iterator[int]:
         """Yield the lines below *last*, the end of the form, that are marked as it is.
@@ -188,6 +207,7 @@ class _Quote:
                 if self.written[number] and (
                     self.depths[number] != self.depths[last]
                     or FILE.fullmatch(self.email.lines[number])
+                    or self._lists_links(number)
                 ):
                     return
                 if not self.email.is_ours(number):

@@ -236,7 +236,8 @@ def _is_rule(line: str, ends: tuple[str, ...] = RULES) -> bool:
     if ends[0] not in line and ends[1] not in line and ends[2] not in line:
         return False
     line = line[:LINE_MAX].strip().lstrip(QUOTE_MARK)
-    return line.startswith(ends) and line.endswith(ends) and bool(line.strip(RULE))
+    closed = line.endswith(ends) or line.startswith(LONG_RULES)
+    return closed and line.startswith(ends) and bool(line.strip(RULE))
 
 
 def with_headings(

@@ -110,6 +110,11 @@ class SentEmail:
         """The text of its HTML, with its calendar."""
         return self._form(_html_lines("\n".join(self._texts[b"html"])))
 
+    @cached_property
+    def source(self) -> SentText:
+        """Its parts as they were sent, which some programs without MIME quote."""
+        return self._form(self._raw.decode("utf-8", "replace").split("\n"))
+
     @property
     def forms(self) -> tuple[SentText, ...]:
         """Everything that a mail program may return."""

@@ -189,6 +189,43 @@ def test_our_email_as_an_attachment_is_neither_read_nor_named(
             assert (kind, text.attachments) == (kind, ())
 
 
+@pytest.mark.parametrize("place", ["above", "below"])
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_the_source_of_our_email_says_nothing_new_in_a_program_without_mime(
+    mark: str, place: str, sent: Mapping[str, tuple[bytes, str]]
+) -> None:
+    picture = "\n".join(("iVBORw0KGgoAAAANSUhEUgAA" * 4, "AElFTkSuQmCC"))
+    for kind, stored in sent.items():
+        source = stored[0].decode().replace("\r\n", "\n").rstrip("\n")
+        source = re.sub(r"^\.picture .*(?:\n\S+)*", picture, source, flags=re.MULTILINE)
+        lines = [mark + line for line in source.replace("\n--", "\n- --").split("\n")]
+        quote = ["------- Forwarded Message", "", *lines, "", "------- End of Forwarded Message"]
+        if mark:
+            quote = [f"{Ours.of(stored[0]).name} writes:", *lines[lines.index(mark) :]]
+        text = [*NEW, "", *quote] if place == "above" else [*quote, "", *NEW]
+        raw = "\n".join(("From: a@b.test\n", *text)).encode()
+
+        assert (kind, read(raw, texts(*stored))) == (kind, [plainly(each) for each in NEW])
+
+
+@pytest.mark.parametrize(
+    "titles", ["References\n\n   Visible links", "References:\n", "Verweise\n", "Links:"]
+)
+@pytest.mark.parametrize("mark", ["> ", "| ", "\t", ""])
+def test_the_list_of_our_links_is_not_new_where_a_program_shows_html_as_text(
+    mark: str, titles: str, sent: Mapping[str, tuple[bytes, str]]
+) -> None:
+    link = "[1]" if "References:" in titles else "   1."
+    target = "mailto:judge%2Babc@judge.example?subject=ORDERS&body=A%20Mar%0AF%20Bre"
+    for kind, stored in sent.items():
+        ours = Ours.of(stored[0])
+        listed = f"{as_text(ours.body)}\n\n{titles}\n{link} {target}\n{link} {target}"
+        quote = "\n".join((mark + line).rstrip() for line in listed.split("\n"))
+        for text in (f"{NEW[0]}\n\n{ours.name} idatzi du:\n{quote}", f"{quote}\n\n{NEW[0]}"):
+            found = read(f"From: a@b.test\n\n{text}\n".encode(), texts(*stored))
+            assert (kind, found) == (kind, [plainly(NEW[0])])
+
+
 def split_by(raw: bytes, stored: tuple[bytes, str]) -> Text:
     opened = open_mail(raw, "frank@player.test")
     assert isinstance(opened, OpenedEmail)
