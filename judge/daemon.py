@@ -40,7 +40,7 @@ from judge.app import store_trouble
 from judge.app.admin.health import FIXES, disk_trouble, examine
 from judge.app.admin.inbox_admin import empty_old_mail, forget_ended_games
 from judge.app.admin.operator_note import write_note
-from judge.app.commands.answers import with_answers
+from judge.app.commands.answers import finished_pages
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import note_wake_up
 from judge.app.game.summaries import fill_summaries
@@ -81,7 +81,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         passwords=Argon2Passwords(),
         operator_log=OperatorLog(),
         commands=COMMANDS,
-        answering=with_answers,
+        pages_of=finished_pages,
         address=settings.address,
         delimiter=settings.recipient_delimiter,
         code=settings.judge_code,

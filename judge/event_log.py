@@ -101,8 +101,8 @@ class EventStore(Protocol):
         """Return the head of the log of *game*."""
         ...
 
-    def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
-        """Return the events of *game* with a version above *after*, as current types."""
+    def read(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Recorded]:
+        """Return the events of *game* above *after*, up to *until*, as current types."""
         ...
 
     def rows(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,6 +11,7 @@ from judge.app import store_trouble
 from judge.app.commands.explained_orders import read_for_phase
 from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
+from judge.app.outbound.facts import OrdersMissing, TasksPending
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.damaged_logs import DamagedLogError, find_damage
 from judge.app.ports.database import Agenda, Blame, Transaction, claim_on, retry_overtaken
@@ -34,8 +35,8 @@ from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
 from judge.notation.readings import Prose, Unclear, Understood
-from judge.reports.emails.game_news import desk_mail
-from judge.reports.emails.notices import phase_held, reminder
+from judge.reports.emails.contexts import Heading
+from judge.reports.emails.notices import phase_held
 from judge.reports.emails.receipts import EmailOnHold
 from judge.rules.board import DEFAULT_VARIANT, Map
 
@@ -276,16 +277,9 @@ def remind_moderator(
     mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.moderates:
-            context = desk_mail(
-                board, game, _applicant_handles(transaction, game), judge_code=judge.code
-            )
             cause = f"{game.name}:desk:{hour.date().isoformat()}"
-            mailer.ask(context, reader, cause, tasks_mark(decisions))
-
-
-def _applicant_handles(transaction: Transaction, game: Game) -> Mapping[str, str]:
-    asking = (transaction.people.get(person) for person in game.applicants)
-    return {person.id: person.handle for person in asking if person}
+            page = TasksPending(heading=Heading(judge.code, game=game.name), version=game.version)
+            mailer.ask(page, reader, cause, tasks_mark(decisions))
 
 
 def remind_players(
@@ -306,10 +300,14 @@ def remind_players(
                 reader.person.id,
                 partial(_open_held, judge, transaction, reader.person.id),
             )
-            context = reminder(
-                board, game, reader.power, length, judge_code=judge.code, waiting=waiting
+            page = OrdersMissing(
+                heading=Heading(judge.code, game=game.name),
+                version=game.version,
+                power=reader.power,
+                length=length,
+                waiting=waiting,
             )
-            mailer.write(context, reader, cause)
+            mailer.write(page, reader, cause)
 
 
 def _open_held(

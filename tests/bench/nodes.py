@@ -41,7 +41,7 @@ from judge.adapters.store.postgresql import (
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.admin import game_admin
-from judge.app.commands.answers import with_answers
+from judge.app.commands.answers import finished_pages
 from judge.app.commands.table import COMMANDS
 from judge.app.deadlines import advance_due_games, due_games
 from judge.app.game.apply import apply_command
@@ -323,7 +323,7 @@ def judge_on(
         passwords=FastPasswords(),
         operator_log=journal or RecordingLog(),
         commands=COMMANDS,
-        answering=with_answers,
+        pages_of=finished_pages,
         address=JUDGE,
         form=form,
     )

@@ -30,7 +30,7 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app.admin import game_admin
-from judge.app.commands.answers import with_answers
+from judge.app.commands.answers import finished_pages
 from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
@@ -147,7 +147,7 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
         passwords=FastPasswords(),
         operator_log=RecordingLog(),
         commands=COMMANDS,
-        answering=with_answers,
+        pages_of=finished_pages,
         address=ADDRESS,
         form=MailForm.TEXT,
     )

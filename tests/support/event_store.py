@@ -36,9 +36,9 @@ class MemoryEventStore:
         """Return the head of the log of *game*."""
         return self._heads.get(game, Head())
 
-    def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
-        """Return the events of *game* with a version above *after*."""
-        return tuple(unseal(self._codec, row) for row in self.rows(game, after))
+    def read(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Recorded]:
+        """Return the events of *game* above *after*, up to *until*."""
+        return tuple(unseal(self._codec, row) for row in self.rows(game, after, until))
 
     def rows(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Row]:
         """Return the events of *game* above *after*, up to *until*, as they are stored."""

@@ -27,7 +27,7 @@ from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
 from judge.adapters.variant_files import InstalledVariants, load_art, load_map
 from judge.app.admin import game_admin
-from judge.app.commands.answers import with_answers
+from judge.app.commands.answers import finished_pages
 from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
@@ -211,7 +211,7 @@ class Table:
             passwords=FastPasswords(),
             operator_log=self.operator_log,
             commands=COMMANDS,
-            answering=with_answers,
+            pages_of=finished_pages,
             address=JUDGE,
             arts=load_art,
             form=form,

@@ -46,7 +46,7 @@ RENDERED = _OUTBOX.c.render_utc.is_(None)
 _NEXT_DUE = sa.select(sa.func.min(_OUTBOX.c.due_utc)).where(
     _OUTBOX.c.state == OutboxState.QUEUED.value, RENDERED
 )
-_NEXT_RENDERED = sa.select(sa.func.min(_OUTBOX.c.render_utc)).where(~RENDERED)
+_NEXT_RENDERED = sa.select(sa.func.min(_OUTBOX.c.render_utc)).where(~RENDERED, IS_QUEUED)
 _RENDERED_WITH = sa.func.coalesce(_OUTBOX.c.game, _OUTBOX.c.message_id)
 _UNRENDERED_GAMES = (
     sa.select(_RENDERED_WITH)

@@ -121,8 +121,10 @@ class SqlEventStore:
             self._agenda.note(game, row)
         return self._heads[game]
 
-    def read(self, game: str, after: int = 0) -> Sequence[event_log.Recorded]:
-        return tuple(event_log.unseal(CODEC, row) for row in self._rows(game, after))
+    def read(
+        self, game: str, after: int = 0, until: int = event_log.VERSION_MAX
+    ) -> Sequence[event_log.Recorded]:
+        return tuple(event_log.unseal(CODEC, row) for row in self._rows(game, after, until))
 
     def rows(
         self, game: str, after: int = 0, until: int = event_log.VERSION_MAX

@@ -1,4 +1,4 @@
-"""The answers to the questions in an email, which are made while no lock is held.
+"""The pages of emails that are made while no lock is held: from a game's log, and answers.
 
 If the email has changed nothing, they are made before its transaction, which queues them. If it
 has, they show what has changed: then the transaction queues the questions, and the answers are
@@ -16,18 +16,27 @@ from functools import partial
 from judge.app.commands.command import Answerer
 from judge.app.commands.context import MailContext, QuestionContext, Session
 from judge.app.commands.table import ALL_COMMANDS, COMMAND_OF
-from judge.app.outbound.facts import FactsReader, Unanswered, read_value, write_value
+from judge.app.game.event_emails import announced_pages
+from judge.app.outbound.facts import (
+    Announced,
+    FactsReader,
+    OrdersMissing,
+    TasksPending,
+    Unanswered,
+    read_value,
+    write_value,
+)
 from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.database import Transaction
-from judge.app.ports.judge import Judge
+from judge.app.ports.judge import AnnouncedPages, Judge
 from judge.app.ports.people import Person
 from judge.app.public_log import closing_at
 from judge.app.readings import Readings
-from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.mail.language.command_syntax import ParsedLine
-from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context, Heading, heading_of
+from judge.reports.emails.game_news import desk_mail
+from judge.reports.emails.notices import reminder
 
 QUESTIONS = {each.parsed.__name__: each.parsed for each in ALL_COMMANDS if each.answer}
 
@@ -55,32 +64,54 @@ def answer_questions(
     )
 
 
-def with_answers(
-    judge: Judge, transaction: Transaction, pages: Iterable[Context], asked: datetime
+def finished_pages(
+    judge: Judge,
+    transaction: Transaction,
+    pages: Iterable[Context],
+    written: datetime,
+    announced: AnnouncedPages,
 ) -> tuple[Context, ...]:
-    """Return *pages*, with the answers in the place of questions that were *asked* then."""
-    answered = tuple(_with_answers(judge, transaction, pages, asked))
-    return answered or (confirmation_emails.unknown_sender(judge_code=judge.code),)
+    """Return *pages*, with what they say in the place of those that only say about what.
+
+    Questions are answered as if they were asked just when the email was *written*.
+    """
+    found = list[Context]()
+    for page in pages:
+        match page:
+            case Announced():
+                found += announced_pages(judge, transaction, page, announced)
+            case OrdersMissing(version=version, power=power, length=length, waiting=waiting):
+                game, code = _game_at(judge, transaction, page, version), judge.code
+                board = judge.board_of(game)
+                found.append(
+                    reminder(board, game, power, length, judge_code=code, waiting=waiting)
+                )
+            case TasksPending(version=version):
+                game = _game_at(judge, transaction, page, version)
+                asking = transaction.people.get_each(game.applicants)
+                handles = {name: each.handle for name, each in asking.items()}
+                found.append(desk_mail(judge.board_of(game), game, handles, judge_code=judge.code))
+            case Unanswered():
+                found += _answers_later(judge, transaction, page, written)
+            case _:
+                found.append(page)
+    return tuple(found)
 
 
-def _with_answers(
-    judge: Judge, transaction: Transaction, pages: Iterable[Context], asked: datetime
+def _answers_later(
+    judge: Judge, transaction: Transaction, page: Unanswered, asked: datetime
 ) -> Iterator[Context]:
     reader = FactsReader(judge.board_drawn, partial(closing_at, judge, transaction))
-    for page in pages:
-        if not isinstance(page, Unanswered):
-            yield page
-            continue
-        person = transaction.people.get(page.person)
-        if person is None:
-            continue
-        session = read_value(Session, page.session, reader) if page.session else None
-        readings = Readings(judge.reader, judge.opener, holds_no_lock=True)
-        game = _game_then(judge, transaction, page)
-        context = QuestionContext(judge, transaction, asked, readings, then=game)
-        named = (each.partition(" ") for each in page.questions)
-        questions = [read_value(QUESTIONS[name], text, reader) for name, _, text in named]
-        yield from _answers(context, person, session, questions)
+    person = transaction.people.get(page.person)
+    if person is None:
+        return
+    session = read_value(Session, page.session, reader) if page.session else None
+    readings = Readings(judge.reader, judge.opener, holds_no_lock=True)
+    game = _game_at(judge, transaction, page, page.version) if page.heading.game else None
+    context = QuestionContext(judge, transaction, asked, readings, then=game)
+    named = (each.partition(" ") for each in page.questions)
+    questions = [read_value(QUESTIONS[name], text, reader) for name, _, text in named]
+    yield from _answers(context, person, session, questions)
 
 
 def _to_be_answered(
@@ -97,17 +128,11 @@ def _to_be_answered(
     )
 
 
-def _game_then(judge: Judge, transaction: Transaction, asked: Unanswered) -> Game | None:
-    """Return the game of the questions as it was at their place in the email."""
-    name = asked.heading.game
-    game = judge.game_cache.load(transaction, judge.boards, name) if name else None
-    if game is None or game.version == asked.version:
-        return game
-    board, then = judge.board_of(game), None
-    for recorded in transaction.events.read(game.name):
-        if recorded.version <= asked.version:
-            then = evolve(board, then, recorded.event)
-    return then
+def _game_at(judge: Judge, transaction: Transaction, page: Context, version: int) -> Game:
+    name = page.heading.game or ""
+    game = judge.game_cache.at(transaction, judge.boards, name, version)
+    assert game is not None, "a log only grows"
+    return game
 
 
 def _answers(

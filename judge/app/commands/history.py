@@ -288,8 +288,8 @@ class HistoryBuilder:
 
     def _log(self) -> Sequence[Recorded]:
         """Return the events of the game up to its version: it may have moved on meanwhile."""
-        log = self.context.transaction.events.read(self.game.name)
-        return without_rolled_back([each for each in log if each.version <= self.game.version])
+        events = self.context.transaction.events
+        return without_rolled_back(events.read(self.game.name, 0, self.game.version))
 
     def _steps(self) -> Iterator[Step]:
         """Yield the steps of the log; a closed phase includes the notices after it."""

@@ -32,7 +32,7 @@ class PressReader:
         for reader in recipients_of(self.transaction, self.game):
             delivered = self.press_for(sent, reader) if self.is_for(sent, reader) else None
             if delivered:
-                mailer.relay(delivered, reader, cause, sent.message, sent.thread)
+                mailer.relay(delivered, reader, cause, sent)
 
     def readable(
         self, sent: Iterable[PressSent], reader: Recipient

@@ -1,17 +1,29 @@
-"""Emails about the events of a game, queued in the transaction that records them."""
+"""Emails about the events of a game.
+
+The transaction that records the events queues the names of these emails only. Their pages are a
+projection of the log: they are made when the emails are rendered, as the game was then.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache, partial
 from typing import TypeAlias, assert_never
 
 from judge.app.game.encrypted_texts import Diaries, PressReader
-from judge.app.outbound.queue import GameMailer, Recipient, recipients_of, visibility_for
+from judge.app.outbound.facts import Announced
+from judge.app.outbound.queue import (
+    GameEmail,
+    GameMailer,
+    Recipient,
+    recipients_of,
+    visibility_for,
+)
 from judge.app.ports.database import Transaction
-from judge.app.ports.judge import CentersByYear, Judge
-from judge.app.public_log import promise_checkpoint
+from judge.app.ports.judge import AnnouncedPages, CentersByYear, Judge
+from judge.app.public_log import closing_at, promise_checkpoint
 from judge.checkpoints import ClosingEvent
 from judge.event_log import Event, Head, Recorded
 from judge.game import absences, deadlines, moderator_actions, payloads, rollback, voting
@@ -29,7 +41,7 @@ from judge.reports.emails import (
     notices,
     phase_results,
 )
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, Heading
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_name
 from judge.rules.types import PhaseKind, Position, Power
@@ -87,8 +99,61 @@ def announce(
     now: datetime,
 ) -> None:
     """Queue the emails about *recorded*; *states* are the game before them and after each."""
-    events = [each.event for each in recorded]
-    announcer = Announcer(judge, transaction, board, now, _abandoned_powers(events))
+    for each in recorded:
+        if isinstance(each.event, PhaseClosed | voting.GameEnded):
+            promise_checkpoint(judge, transaction, each.game, each.version)
+    made_by = partial(_NameMailer, events=(recorded[0].version, recorded[-1].version))
+    _announce(Announcer(judge, transaction, board, now, made_by), states, recorded)
+
+
+def announced_pages(
+    judge: Judge, transaction: Transaction, page: Announced, known: AnnouncedPages
+) -> tuple[Context, ...]:
+    """Return the pages about the events in *page*; none if their author was erased.
+
+    The pages for other readers are noted in *known*.
+    """
+    name = page.heading.game or ""
+    events = name, page.first, page.last
+    if events not in known:
+        found = dict[tuple[str, str], tuple[Context, ...]]()
+        states, recorded = judge.game_cache.between(transaction, judge.boards, *events)
+        game = next(each for each in states if each)
+        now, made_by = recorded[0].recorded_utc, partial(_PageMailer, found=found)
+        board = judge.board_of(states[0] or states[-1] or game)
+        _announce(Announcer(judge, transaction, board, now, made_by), states, recorded)
+        known[events] = found
+    return known[events].get((page.cause, page.person), ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NameMailer(GameMailer):
+    """Queues emails about *events* from version to version without their pages."""
+
+    events: tuple[int, int]
+
+    def stored_pages(self, email: GameEmail) -> tuple[Context, ...]:
+        first, last = self.events
+        about = Heading(self.judge.code, game=self.game.name)
+        person, cause = email.reader.person.id, email.cause
+        return (Announced(heading=about, first=first, last=last, person=person, cause=cause),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PageMailer(GameMailer):
+    """Makes the pages of emails that are queued already."""
+
+    found: dict[tuple[str, str], tuple[Context, ...]]
+
+    def put(self, *emails: GameEmail) -> None:
+        for each in emails:
+            self.found[each.cause, each.reader.person.id] = each.pages()
+
+
+def _announce(
+    announcer: Announcer, states: Sequence[Game | None], recorded: Sequence[Recorded]
+) -> None:
+    announcer = replace(announcer, abandoned=_abandoned_powers([each.event for each in recorded]))
     for step in _steps(states, recorded):
         announcer.notify(step)
         if isinstance(step.recorded.event, rollback.GameRestored):
@@ -98,9 +163,8 @@ def announce(
             case (
                 creation.GameCreated(moderator=moderator)
                 | moderator_actions.ModeratorChanged(moderator=moderator)
-            ) if moderator:
-                cause = f"{each.game}:{each.version}:ModeratorWelcome"
-                announcer.welcome(moderator, cause)
+            ) if moderator and (game := states[-1]):
+                announcer.welcome(game, moderator, f"{each.game}:{each.version}:ModeratorWelcome")
             case _:
                 pass
 
@@ -142,7 +206,7 @@ LOST_TURNS_MAX = 3  # taken out of calendars after a restored backup
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
-    """Queues the emails about events of one game.
+    """Makes the emails about events of one game, by mailers *made_by* a function.
 
     The powers *abandoned* lost their players and fell into civil disorder at once: one notice
     covers both.
@@ -152,6 +216,7 @@ class Announcer:
     transaction: Transaction
     board: Map
     now: datetime
+    made_by: Callable[[Judge, Transaction, Game, datetime], GameMailer] = GameMailer
     abandoned: frozenset[Power] = frozenset()
 
     def notify(self, step: Step) -> None:
@@ -179,20 +244,17 @@ class Announcer:
             case _:
                 pass
 
-    def welcome(self, moderator: str, cause: str) -> None:
+    def welcome(self, game: Game, moderator: str, cause: str) -> None:
         """Send *moderator* an introduction when they moderate their first game."""
-        person = self.transaction.people.get(moderator)
+        person, mailer = self.transaction.people.get(moderator), self._mailer(game)
         names = self.transaction.summaries.moderated_by(moderator, limit=2)
-        if person is None or len(names) != 1:
+        if person is None or not (isinstance(mailer, _PageMailer) or len(names) == 1):
             return
         code = self.judge.code
-        game = self.judge.game_cache.load(self.transaction, self.judge.boards, names[0])
-        assert game is not None, "its summary was written with its events"
         welcome = game_start.moderator_welcome(self.board, game, judge_code=code)
         commands = help_pages.help_page(
             "moderator", self.judge.commands.forms_on("moderator"), judge_code=code
         )
-        mailer = self._mailer(game)
         mailer.write(welcome, Recipient(person, None, moderates=True), cause, commands)
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
@@ -245,51 +307,56 @@ class Announcer:
         year_ends = phase_results.is_year_end(
             self.board, step.before.position, payloads.position_from_payload(closed.after)
         )
-        centers = [*self._centers(step).items()][-YEARS_IN_RESULTS:] if year_ends else ()
-        shared = phase_results.shared_results(
-            self.board,
-            step.before,
-            closed,
-            step.after,
-            judge_code=self.judge.code,
-            closing=self._promise_checkpoint(step),
-            centers=dict(centers),
-        )
+
+        @cache
+        def shared() -> phase_results.SharedResults:
+            centers = [*self._centers(step).items()][-YEARS_IN_RESULTS:] if year_ends else ()
+            return phase_results.shared_results(
+                self.board,
+                step.before,
+                closed,
+                step.after,
+                judge_code=self.judge.code,
+                closing=self._closing(step),
+                centers=dict(centers),
+            )
 
         def pages(reader: Recipient) -> tuple[Context, ...]:
             results = phase_results.results_for_reader(
-                self.board, step.after, shared, reader.power, visibility_for(reader)
+                self.board, step.after, shared(), reader.power, visibility_for(reader)
             )
             return results, *self._press_reader(step).readable(step.before.unread, reader)
 
-        readers = recipients_of(self.transaction, step.after)
-        self._mailer(step.after).write_each(readers, f"{step.cause}:PhaseResults", pages)
+        readers, cause = recipients_of(self.transaction, step.after), f"{step.cause}:PhaseResults"
+        self._mailer(step.after).write_each(readers, cause, "phase_results", pages)
 
     def _end(self, step: Step) -> None:
-        over = game_history.game_over(
-            self.board,
-            step.after,
-            self._centers(step),
-            judge_code=self.judge.code,
-            was_due=step.before.phase.deadline if step.before.phase else None,
-            closing=self._promise_checkpoint(step),
-        )
+        @cache
+        def over() -> game_history.GameOver:
+            return game_history.game_over(
+                self.board,
+                step.after,
+                self._centers(step),
+                judge_code=self.judge.code,
+                was_due=step.before.phase.deadline if step.before.phase else None,
+                closing=self._closing(step),
+            )
 
         def pages(reader: Recipient) -> tuple[Context, ...]:
-            return over, *self._press_reader(step).readable(step.before.unread, reader)
+            return over(), *self._press_reader(step).readable(step.before.unread, reader)
 
-        readers = recipients_of(self.transaction, step.after)
-        self._mailer(step.after).write_each(readers, f"{step.cause}:GameOver", pages)
+        readers, cause = recipients_of(self.transaction, step.after), f"{step.cause}:GameOver"
+        self._mailer(step.after).write_each(readers, cause, "game_over", pages)
 
     def _mailer(self, game: Game) -> GameMailer:
-        return GameMailer(self.judge, self.transaction, game, self.now)
+        return self.made_by(self.judge, self.transaction, game, self.now)
 
     def _game_news(self, game: Game, reader: Power | None, news: game_news.News) -> Context:
         return game_news.game_news(self.board, game, reader, news, judge_code=self.judge.code)
 
-    def _promise_checkpoint(self, step: Step) -> ClosingEvent:
-        recorded = step.recorded
-        return promise_checkpoint(self.judge, self.transaction, recorded.game, recorded.version)
+    def _closing(self, step: Step) -> ClosingEvent | None:
+        event = ClosingEvent(step.recorded.game, step.recorded.version, whole=True)
+        return closing_at(self.judge, self.transaction, event)
 
     def _press_reader(self, step: Step) -> PressReader:
         return PressReader(self.judge, self.transaction, self.board, step.after)
@@ -298,11 +365,12 @@ class Announcer:
         """Count the centers from the last count on, or anew if the game was rolled back since."""
         name, cache = step.recorded.game, self.judge.game_cache.centers
         until, centers = cache.get(name, (Head(), {}))
-        log = self.transaction.events.read(name, max(until.version - 1, 0))
-        # The transaction that counted them may have failed.
+        events, last = self.transaction.events, step.after.version
+        log = events.read(name, max(until.version - 1, 0), last)
+        # Those of an earlier time are counted anew, too.
         undone = bool(centers) and not (log and log[0].hash == until.hash)
         if undone or any(isinstance(each.event, ROLLBACKS) for each in log):
-            centers, log = {}, self.transaction.events.read(name)
+            centers, log = {}, events.read(name, 0, last)
         course = rollback.without_rolled_back(log)
         reached = [position for each in course if (position := _position_reached(each.event))]
         centers = {**centers, **phase_results.centers_by_year(self.board, reached)}
@@ -336,6 +404,8 @@ class Announcer:
 
     def _statement(self, step: Step, made: diaries.StatementMade) -> None:
         lines = Diaries(self.judge, self.transaction, step.after).lines(made)
+        if not lines:  # Its author was erased meanwhile.
+            return
         news = self._game_news(step.after, None, game_news.NewStatement(made.power, lines))
         self._to_all(step, lambda _: news)
 
@@ -489,6 +559,5 @@ def _press_received(
     transaction: Transaction, since: int, until: Recorded, reader: Recipient
 ) -> int:
     """Count the press messages that reached *reader* between two events."""
-    log = transaction.events.read(until.game, since)
-    sent = (each.event for each in log if each.version < until.version)
+    sent = (each.event for each in transaction.events.read(until.game, since, until.version - 1))
     return sum(isinstance(each, PressSent) and reader.is_among(each.recipients) for each in sent)

@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 
+from judge.app.outbound.facts import letters_of
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.judge import Judge
@@ -46,7 +47,9 @@ def _split(mails: Iterator[OutgoingMail]) -> Iterator[Sequence[OutgoingMail]]:
     portion: list[OutgoingMail] = []
     size = 0
     for mail in mails:
-        length = len(mail.facts or mail.raw)  # Older ones have been rendered already.
+        length = (
+            letters_of(mail.facts) if mail.facts else len(mail.raw)
+        )  # Older ones are rendered.
         if portion and (len(portion) == MAILS_MAX or size + length > BYTES_MAX):
             yield portion
             portion, size = [], 0

@@ -17,7 +17,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from inspect import isclass
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -30,6 +30,7 @@ from pydantic_core import (
     core_schema,
 )
 
+from judge.app.ports.judge import AnnouncedPages
 from judge.app.ports.people import Token
 from judge.checkpoints import Closing, ClosingEvent
 from judge.mail.headers import addresses_in
@@ -50,7 +51,9 @@ from judge.reports.emails import (
 )
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.phase_results import SharedResults
+from judge.reports.emails.receipts import EmailOnHold
 from judge.rules.board import Map
+from judge.rules.types import Power
 
 MODULES = (
     confirmation_emails,
@@ -83,7 +86,42 @@ class Unanswered(Context):
     questions: tuple[str, ...]
 
 
-PAGES: Mapping[str, type[Context]] = {Unanswered.__name__: Unanswered} | {
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced(Context):
+    """Events of the game in the heading, in whose place rendering puts the pages about them.
+
+    They are those from version *first* to *last*, which one command made. The email is for
+    *person*, and *cause* is its name among all about these events.
+    """
+
+    first: int
+    last: int
+    person: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrdersMissing(Context):
+    """A state of the game, in whose place rendering puts the reminder of the player of *power*.
+
+    Its deadline was in *length*; the emails *waiting* may hold the orders.
+    """
+
+    version: int
+    power: Power
+    length: timedelta
+    waiting: tuple[EmailOnHold, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TasksPending(Context):
+    """A state of the game, in whose place rendering puts the tasks of its moderator."""
+
+    version: int
+
+
+FROM_LOG = Announced, OrdersMissing, TasksPending, Unanswered  # made from the log when rendered
+PAGES: Mapping[str, type[Context]] = {each.__name__: each for each in FROM_LOG} | {
     name: each
     for module in MODULES
     for name, each in vars(module).items()
@@ -113,7 +151,8 @@ class EmailFacts:
 
     It was *written* when its cause happened. *zone* is the reader's choice, and *language* the one
     of the email answered if it is not theirs. *thread* has the Message-IDs of its game, phase or
-    exchange of press. A *gathered* email may become part of a digest.
+    exchange of press. A *gathered* email may become part of a digest, to which its pages add so
+    many *letters* of press.
     """
 
     written: datetime
@@ -123,6 +162,7 @@ class EmailFacts:
     answers: AnsweredEmail | None = None
     thread: tuple[str, ...] = ()
     gathered: bool = False
+    letters: int = 0
 
 
 def write_facts(facts: EmailFacts, pages: tuple[Context, ...]) -> str:
@@ -137,16 +177,26 @@ def addresses_on_pages(text: str) -> frozenset[str]:
     return addresses_in(ESCAPED.sub(" ", pages)) if "@" in pages else frozenset()
 
 
+def letters_of(facts: str) -> int:
+    """Return about how many letters the email with these *facts* has."""
+    first = facts.partition("\n")[0]
+    return len(facts) + int(json.loads(first).get("letters", 0))
+
+
 def write_value(value: object) -> str:
     """Return *value* as text, for `read_value`."""
     return _codec(type(value)).write(value)
 
 
 class FactsReader:
-    """Reads what `write_facts` wrote; emails that share results get the same."""
+    """Reads what `write_facts` wrote; emails that share results get the same.
+
+    The pages that are *announced* in emails of one game are made together.
+    """
 
     def __init__(self, boards: Boards, closings: Closings) -> None:
         self.boards, self.closings = boards, closings
+        self.announced: AnnouncedPages = {}
         self._shared: dict[str, SharedResults] = {}
 
     def read(self, text: str) -> tuple[EmailFacts, tuple[Context, ...]]:

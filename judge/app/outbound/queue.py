@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import assert_never
 
 from judge.app.outbound.facts import (
@@ -19,7 +20,7 @@ from judge.app.ports.outbox import NEVER, OutgoingMail
 from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.game import visibility
 from judge.game.game_state import Game, SeatState
-from judge.game.press import MODERATOR, OBSERVERS
+from judge.game.press import MODERATOR, OBSERVERS, PressSent
 from judge.mail import compose
 from judge.mail.headers import address_with, folded, token_text
 from judge.mail.language.confirmations import code_of
@@ -28,13 +29,15 @@ from judge.reports.render import kind_name
 from judge.rules.types import Power
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the other kinds are critical
-STORED_KINDS = {  # of emails that had another name when the first were stored
+STORED_KINDS = {  # of emails that had another name when the first were stored, or get one later
     "already_answered": "settled",
     "cannot_join": "at_the_door",
     "diaries_and_statements": "memoirs",
     "game_news": "table_news",
+    "orders_missing": "reminder",
     "phase_held": "held",
     "press_email": "letter",
+    "tasks_pending": "desk_mail",
     "unknown_sender": "unknown",
     "unread_mail": "unread",
 }
@@ -77,13 +80,14 @@ def next_send_time(pace: MailPace, now: datetime) -> datetime:
 class EmailDraft:
     """An email to be queued.
 
-    Its pages are *contexts*, and its subject that of the first. *cause* is the unique name of its
-    occasion: with the reader it makes the Message-ID, so the same cause never sends twice to the
-    same reader. *token* is the meaning of a reply; *thread* is the first message of an exchange of
-    press.
+    Its pages are *contexts*, and its subject that of the first, as is its kind unless another is
+    *named*. *cause* is the unique name of its occasion: with the reader it makes the Message-ID,
+    so the same cause never sends twice to the same reader. *token* is the meaning of a reply;
+    *thread* is the first message of an exchange of press, with so many *letters*.
     """
 
     contexts: tuple[Context, ...]
+    named: str | None = None
     cause: str
     address: str
     zone: str | None = None  # the reader's choice
@@ -93,11 +97,12 @@ class EmailDraft:
     person: str | None = None
     answers: AnsweredEmail | None = None
     thread: str | None = None
+    letters: int = 0
     due_utc: datetime | None = None  # None means now
 
     @property
     def kind(self) -> str:
-        return email_kind(self.contexts[0])
+        return self.named or email_kind(self.contexts[0])
 
 
 def queue_email(judge: Judge, transaction: Transaction, draft: EmailDraft, now: datetime) -> str:
@@ -118,17 +123,21 @@ def queue_emails(
     transaction.outbox.put(*(each for each in mails if each.render_utc))
     transaction.outbox.hold_back(*(each for each in mails if not each.render_utc))
     for draft, mail in zip(drafts, mails, strict=True):
-        note_mentions(transaction, mail, draft.contexts)
+        note_mentions(transaction, mail, draft.contexts, addresses_on_pages(mail.facts or ""))
     return [each.message_id for each in mails]
 
 
-def note_mentions(transaction: Transaction, mail: OutgoingMail, pages: Iterable[Context]) -> None:
-    """Record what *pages* of *mail* name, which `judge forget` may have to find.
+def note_mentions(
+    transaction: Transaction,
+    mail: OutgoingMail,
+    pages: Iterable[Context],
+    addresses: frozenset[str],
+) -> None:
+    """Record the games and *addresses* on *pages* of *mail*: `judge forget` may look for them.
 
     The people of a game are found by the log of the game.
     """
     games = {each.heading.game for each in pages if each.heading.game} - {mail.game}
-    addresses = addresses_on_pages(mail.facts or "")
     people = map(transaction.people.by_address, addresses)
     named = {each.id for each in people if each}
     transaction.outbox.mention(mail.message_id, {*games, *addresses, *named})
@@ -147,6 +156,7 @@ def _outgoing(
         answers=draft.answers,
         thread=_thread(judge, transaction, draft),
         gathered=waits,
+        letters=draft.letters,
     )
     identity = compose.message_id(key, draft.cause, reader, judge.domain)
     return OutgoingMail(
@@ -304,6 +314,24 @@ def visibility_for(reader: Recipient) -> visibility.Reader:
     return visibility.Moderator() if reader.moderates else visibility.Observer()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEmail:
+    """An email about a game to *reader*: what it says and when, and the meaning of a reply.
+
+    The other fields are as in `EmailDraft`, *subject* is as in `Token`.
+    """
+
+    reader: Recipient
+    cause: str
+    kind: str
+    pages: Callable[[], tuple[Context, ...]]
+    purpose: Purpose = Purpose.ORDERS
+    subject: str | None = None
+    thread: str | None = None
+    letters: int = 0
+    due_utc: datetime | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class GameMailer:
     """Writes the emails about one game in its present state, dated *now*."""
@@ -315,64 +343,90 @@ class GameMailer:
 
     def write(self, context: Context, reader: Recipient, cause: str, *more: Context) -> None:
         """Queue *context*, followed by *more*, for *reader*; a reply to it is orders."""
-        self.write_each((reader,), cause, lambda _: (context, *more))
+        self.write_each((reader,), cause, email_kind(context), lambda _: (context, *more))
 
     def write_each(
         self,
         readers: Iterable[Recipient],
         cause: str,
+        kind: str,
         pages: Callable[[Recipient], tuple[Context, ...]],
+        subject: str | None = None,
     ) -> None:
-        """Queue an email of *pages* for each of *readers*; a reply to it is orders."""
-        drafts = [self._draft(pages(each), each, cause, Purpose.ORDERS, None) for each in readers]
-        queue_emails(self.judge, self.transaction, drafts, self.now)
+        """Queue an email of *pages* for each of *readers*; a reply is orders, or on *subject*."""
+        self.put(
+            *(
+                GameEmail(
+                    reader=each,
+                    cause=cause,
+                    kind=kind,
+                    pages=partial(pages, each),
+                    subject=subject,
+                )
+                for each in readers
+            )
+        )
 
     def ask(self, context: Context, reader: Recipient, cause: str, subject: str) -> None:
         """Queue *context*; a reply to it is about *subject*."""
-        self._queue(self._draft((context,), reader, cause, Purpose.ORDERS, subject))
+        kind = email_kind(context)
+        self.write_each((reader,), cause, kind, lambda _: (context,), subject)
 
     def note(self, context: Context, reader: Recipient, cause: str, due_utc: datetime) -> None:
         """Queue *context* for *reader*, to be sent at *due_utc*."""
-        draft = self._draft((context,), reader, cause, Purpose.ORDERS, None)
-        self._queue(replace(draft, due_utc=due_utc))
+        kind = email_kind(context)
+        self.put(
+            GameEmail(
+                reader=reader, cause=cause, kind=kind, pages=lambda: (context,), due_utc=due_utc
+            )
+        )
 
-    def relay(
-        self, context: Context, reader: Recipient, cause: str, message: str, thread: str
-    ) -> None:
-        """Queue press for *reader*; a reply to it answers *message* only.
+    def relay(self, context: Context, reader: Recipient, cause: str, sent: PressSent) -> None:
+        """Queue press for *reader*; a reply to it answers this message only.
 
         The reply address must not depend on the author: two messages of one author, one of them
         unsigned, would share it.
         """
-        draft = self._draft((context,), reader, cause, Purpose.PRESS, message)
-        self._queue(replace(draft, thread=thread))
+        self.put(
+            GameEmail(
+                reader=reader,
+                cause=cause,
+                kind=email_kind(context),
+                pages=lambda: (context,),
+                purpose=Purpose.PRESS,
+                subject=sent.message,
+                thread=sent.thread,
+                letters=len(sent.sealed_text),
+            )
+        )
 
-    def _queue(self, draft: EmailDraft) -> None:
-        queue_email(self.judge, self.transaction, draft, self.now)
+    def put(self, *emails: GameEmail) -> None:
+        """Queue *emails*."""
+        drafts = [self._draft(each) for each in emails]
+        queue_emails(self.judge, self.transaction, drafts, self.now)
 
-    def _draft(
-        self,
-        contexts: tuple[Context, ...],
-        reader: Recipient,
-        cause: str,
-        purpose: Purpose,
-        subject: str | None,
-    ) -> EmailDraft:
-        position = self.game.position
+    def stored_pages(self, email: GameEmail) -> tuple[Context, ...]:
+        """Return what is stored of the pages of *email*."""
+        return email.pages()
+
+    def _draft(self, email: GameEmail) -> EmailDraft:
+        position, reader = self.game.position, email.reader
         about = ReplyMeaning(
             game=self.game.name,
             power=reader.power,
             phase=position.phase.code if position else None,
-            subject=subject,
+            subject=email.subject,
         )
-        token = token_for(self.transaction, purpose, reader.person, about)
         return EmailDraft(
-            contexts=contexts,
-            cause=cause,
+            contexts=self.stored_pages(email),
+            named=email.kind,
+            cause=email.cause,
             address=reader.person.address,
             zone=reader.person.zone,
-            token=token,
+            token=token_for(self.transaction, email.purpose, reader.person, about),
             game=self.game.name,
             person=reader.person.id,
-            due_utc=send_time(email_kind(contexts[0]), reader.person.pace, self.now),
+            thread=email.thread,
+            letters=email.letters,
+            due_utc=email.due_utc or send_time(email.kind, reader.person.pace, self.now),
         )

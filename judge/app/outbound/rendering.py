@@ -15,7 +15,14 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from judge.app.outbound.facts import EmailFacts, FactsReader, Unanswered, write_facts
+from judge.app.outbound.facts import (
+    FROM_LOG,
+    EmailFacts,
+    FactsReader,
+    Unanswered,
+    addresses_on_pages,
+    write_facts,
+)
 from judge.app.outbound.maps import map_recipes, power_chips
 from judge.app.outbound.queue import ReplyMeaning, note_mentions, token_for
 from judge.app.ports.database import Transaction, retry_overtaken
@@ -50,18 +57,21 @@ LOOKED_AT_MAX = 200  # emails, most of which other judges may render
 RENDER_AGAIN = timedelta(minutes=5)  # after a failure; twice as long after each further one
 RENDER_AGAIN_LONGEST = timedelta(hours=4)
 OWN_TEMPLATES_FAIL_MAX = 3  # times in a row; then the email gets the shipped templates
+AUTHOR_ERASED = "its author was erased"
 OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
 
 
 class _Unrendered(NamedTuple):
     """An email to be rendered; its reader, if the judge knows them; the parts of a digest.
 
-    *token* is set if its reader has asked for NEW TOKENS since it was queued.
+    Its pages name *addresses*. *token* is set if its reader has asked for NEW TOKENS since it was
+    queued.
     """
 
     mail: OutgoingMail
     facts: EmailFacts
     pages: tuple[Context, ...]
+    addresses: frozenset[str]
     person: Person | None = None
     token: Token | None = None
     parts: Sequence[OutgoingMail] = ()
@@ -71,7 +81,7 @@ class _Finished(NamedTuple):
     """The bytes of an email; with the *fault* of the operator's template, in the shipped words.
 
     *tokens* are the new ones of the email and its parts, by Message-ID. Its *pages* have the
-    answers to questions.
+    answers to questions, and name these *addresses*.
     """
 
     mail: OutgoingMail
@@ -79,6 +89,7 @@ class _Finished(NamedTuple):
     tokens: Mapping[str, Token] = MappingProxyType({})
     fault: str | None = None
     pages: tuple[Context, ...] = ()
+    addresses: frozenset[str] = frozenset()
 
 
 def render_waiting(judge: Judge) -> int:
@@ -127,6 +138,9 @@ def _render_and_store(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
             failed.append((mail, error))
     finished = list[_Finished]()
     for email in _look_up(judge, unrendered):
+        if not email.pages:
+            finished.append(_Finished(email.mail, b""))
+            continue
         try:
             finished.append(_finish(judge, reader, email))
         except Exception as error:  # noqa: BLE001 - one email must not hold up the others
@@ -138,17 +152,6 @@ def render_email(judge: Judge, mail: OutgoingMail) -> bytes:
     """Return the bytes that *mail*, which may not be rendered yet, would have now."""
     reader = FactsReader(judge.board_drawn, partial(_closing, judge))
     return _rendered_part(judge, reader, mail).raw
-
-
-def _answered(
-    judge: Judge, reader: FactsReader, facts: EmailFacts, pages: tuple[Context, ...]
-) -> tuple[Context, ...]:
-    """Return *pages* with the answers to the questions among them."""
-    if not any(isinstance(each, Unanswered) for each in pages):
-        return pages
-    with judge.database.read() as transaction:
-        answered = judge.answering(judge, transaction, pages, facts.written)
-    return reader.read(write_facts(facts, answered))[1]  # which finds the checkpoints
 
 
 def _closing(judge: Judge, event: ClosingEvent) -> Closing | None:
@@ -164,8 +167,11 @@ def _store(
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for each in finished:
+            if not each.raw:
+                transaction.outbox.discard(each.mail.message_id, AUTHOR_ERASED)
+                continue
             transaction.outbox.rendered(each.mail.message_id, each.raw, each.fault)
-            note_mentions(transaction, each.mail, each.pages)
+            note_mentions(transaction, each.mail, each.pages, each.addresses)
             for message_id, token in each.tokens.items():
                 transaction.people.issue(token)
                 transaction.outbox.renew_token(message_id, token.text)
@@ -200,24 +206,33 @@ def _finish(judge: Judge, reader: FactsReader, email: _Unrendered) -> _Finished:
 
 def _rendered(judge: Judge, reader: FactsReader, email: _Unrendered) -> _Finished:
     parts = [_rendered_part(judge, reader, part) for part in email.parts]
+    parts = [part for part in parts if part.raw]
     tokens = {email.mail.message_id: email.token} if email.token else {}
     for part in parts:
         tokens |= part.tokens
     enclosed = [compose.enclosed_email(part.raw) for part in parts]
     raw = compose.compose(_message(judge, email, enclosed))
-    return _Finished(email.mail, raw, tokens, pages=email.pages)
+    return _Finished(email.mail, raw, tokens, pages=email.pages, addresses=email.addresses)
 
 
 def _rendered_part(judge: Judge, reader: FactsReader, mail: OutgoingMail) -> _Finished:
     if mail.raw:
         return _Finished(mail, mail.raw)
     [email] = _look_up(judge, [_read(judge, reader, mail)])
-    return _rendered(judge, reader, email)
+    return _rendered(judge, reader, email) if email.pages else _Finished(mail, b"")
 
 
 def _read(judge: Judge, reader: FactsReader, mail: OutgoingMail) -> _Unrendered:
-    facts, pages = reader.read(mail.facts or "")
-    return _Unrendered(mail, facts, _answered(judge, reader, facts, pages))
+    text = mail.facts or ""
+    facts, pages = reader.read(text)
+    if any(isinstance(each, FROM_LOG) for each in pages):
+        asked = any(isinstance(each, Unanswered) for each in pages)
+        with judge.database.read() as transaction:
+            pages = judge.pages_of(judge, transaction, pages, facts.written, reader.announced)
+        quoting = (each for each in pages if asked or not isinstance(each, PhaseResults))
+        text = write_facts(facts, tuple(quoting))
+        pages = reader.read(text)[1] if asked else pages  # which finds the checkpoints
+    return _Unrendered(mail, facts, pages, addresses_on_pages(text))
 
 
 def _look_up(judge: Judge, emails: Iterable[_Unrendered]) -> Sequence[_Unrendered]:
@@ -228,7 +243,7 @@ def _look_up(judge: Judge, emails: Iterable[_Unrendered]) -> Sequence[_Unrendere
             person = _reader_of(transaction, each)
             token = _newer_token(transaction, each.facts.token, person)
             facts = replace(each.facts, token=token) if token else each.facts
-            is_digest = isinstance(each.pages[0], Digest)
+            is_digest = any(isinstance(page, Digest) for page in each.pages)
             parts = transaction.outbox.enclosed(each.mail.message_id) if is_digest else ()
             found.append(each._replace(facts=facts, person=person, token=token, parts=parts))
     return found

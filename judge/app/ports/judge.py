@@ -13,7 +13,7 @@ from judge.app.ports.inbox import Inputs, NoInputs
 from judge.app.ports.people import MailForm
 from judge.boards.variant_text import check_variant
 from judge.checkpoints import Witness
-from judge.event_log import Head, Recorded
+from judge.event_log import VERSION_MAX, Head, Recorded
 from judge.game.events import evolve
 from judge.game.game_state import Game
 from judge.game.house_rules import Builds
@@ -204,6 +204,7 @@ class PainterInProcess:
 
 
 GAMES_KEPT_MAX = 1_000
+PAST_EVENTS = 20  # at most as many are read again to render what was just announced
 CentersByYear: TypeAlias = Mapping[int, Mapping[Power, int]]
 
 
@@ -211,12 +212,14 @@ CentersByYear: TypeAlias = Mapping[int, Mapping[Power, int]]
 class GameCache:
     """Caches games by the head of their log; results never depend on it.
 
-    It also remembers up to where each log was found *sound*, with the guards of the table then,
-    the *centers* of powers by year, up to an event, when the operator was last warned that a log
-    is *doubted*, and by their digests the *boards* of the games that have one of their own.
+    It also remembers a state of each in the *past*, from which later ones are found again, up to
+    where each log was found *sound*, with the guards of the table then, the *centers* of powers by
+    year, up to an event, when the operator was last warned that a log is *doubted*, and by their
+    digests the *boards* of the games that have one of their own.
     """
 
     kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
+    past: dict[str, tuple[Head, Game | None]] = field(default_factory=dict)
     boards: dict[str, Map] = field(default_factory=dict)
     sound: dict[str, tuple[str, Head]] = field(default_factory=dict)
     centers: dict[str, tuple[Head, CentersByYear]] = field(default_factory=dict)
@@ -252,14 +255,49 @@ class GameCache:
         """Return *before* after each of *recorded*, which were just appended; keep the last."""
         states = tuple(self._states(boards, before, recorded))
         last = recorded[-1]
-        self._keep(last.game, Head(last.version, last.hash), states[-1])
+        name = last.game
+        past, known = self.past.get(name), self.kept.get(name)
+        is_far = past is None or last.version - past[0].version > PAST_EVENTS
+        if known and known[1] is before and is_far:
+            self.past[name] = known
+        self._keep(name, Head(last.version, last.hash), states[-1])
         return states
+
+    def at(
+        self, transaction: Transaction, boards: Callable[[str], Map], name: str, version: int
+    ) -> Game | None:
+        """Return the game *name* as its log gave it at *version*."""
+        game = self.load(transaction, boards, name)
+        if game is None or game.version == version:
+            return game
+        return self.between(transaction, boards, name, version, version)[0][-1]
+
+    def between(
+        self,
+        transaction: Transaction,
+        boards: Callable[[str], Map],
+        name: str,
+        first: int,
+        last: int,
+    ) -> tuple[Sequence[Game | None], Sequence[Recorded]]:
+        """Return the game before event *first* and after each up to *last*, and those events."""
+        known, game = self.past.get(name, (Head(), None))
+        if known.version >= first:
+            known, game = Head(), None
+        game, log = self._since(transaction, name, known, game, last)
+        states = [game, *self._states(boards, game, log)]
+        earlier = len(log) - (last - first + 1)
+        if earlier > 0:
+            past = log[earlier - 1]
+            self.past[name] = Head(past.version, past.hash), states[earlier]
+        return states[earlier:], log[earlier:]
 
     def _keep(self, name: str, head: Head, game: Game) -> Game:
         self.kept.pop(name, None)
         self.kept[name] = (head, game)
         for oldest in [*self.kept][:-GAMES_KEPT_MAX]:
             self.kept.pop(oldest, None)
+            self.past.pop(oldest, None)
             self.centers.pop(oldest, None)
         return game
 
@@ -272,15 +310,27 @@ class GameCache:
         game: Game | None,
     ) -> Game:
         """Return *game*, which was loaded up to *known*, as the events since then leave it."""
-        later = transaction.events.read(name, max(known.version - 1, 0))
-        if game and later and later[0].hash == known.hash:
-            later = later[1:]
-        elif game:  # the transaction that appended *known* failed
-            game, later = None, transaction.events.read(name)
+        game, later = self._since(transaction, name, known, game)
         for state in self._states(boards, game, later):
             game = state
         assert game is not None, "a log begins with the creation of its game"
         return game
+
+    def _since(
+        self,
+        transaction: Transaction,
+        name: str,
+        known: Head,
+        game: Game | None,
+        until: int = VERSION_MAX,
+    ) -> tuple[Game | None, Sequence[Recorded]]:
+        """Return *game*, which was loaded up to *known*, and the events since then."""
+        later = transaction.events.read(name, max(known.version - 1, 0), until)
+        if game and later and later[0].hash == known.hash:
+            return game, later[1:]
+        if game:  # the transaction that appended *known* failed
+            later = transaction.events.read(name, 0, until)
+        return None, later
 
     def _states(
         self, boards: Callable[[str], Map], game: Game | None, events: Iterable[Recorded]
@@ -343,13 +393,27 @@ class NoVariants:
         raise LookupError(name)
 
 
-class Answering(Protocol):
-    """Answers questions whose emails have changed something: `app.commands.answers`."""
+# By game and by the versions of the first and last event; then by cause and reader.
+AnnouncedPages: TypeAlias = dict[
+    tuple[str, int, int], Mapping[tuple[str, str], tuple[Context, ...]]
+]
+
+
+class PageMaker(Protocol):
+    """Makes the pages of emails about a game from its log: `app.commands.answers`."""
 
     def __call__(
-        self, judge: Judge, transaction: Transaction, pages: Iterable[Context], asked: datetime
+        self,
+        judge: Judge,
+        transaction: Transaction,
+        pages: Iterable[Context],
+        written: datetime,
+        announced: AnnouncedPages,
     ) -> tuple[Context, ...]:
-        """Return *pages*, with the answers in the place of questions that were *asked* then."""
+        """Return *pages*, with what they say in the place of those that only say about what.
+
+        None is left if their author was erased. What is *announced* is kept for other readers.
+        """
         ...
 
 
@@ -372,7 +436,7 @@ class Judge:
     passwords: PasswordHasher
     operator_log: OperatorLog
     commands: CommandTable
-    answering: Answering
+    pages_of: PageMaker
     address: str = "judge@localhost"
     delimiter: str = "+"
     code: str = "JUDGE"

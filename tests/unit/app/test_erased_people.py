@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.app.admin.erase_person import Erasure, StillPlaying, erase_person
 from judge.game.game_state import SeatState
+from tests.support.carriers import deliver
 from tests.support.table import MODERATOR, POWERS, Table, address_of
 
 ANNA = "anna@stranger.example"
@@ -95,3 +96,17 @@ def test_a_power_whose_player_is_erased_is_vacant_and_others_play_on(table: Tabl
     for power in POWERS:
         if power != "ITALY":
             assert "Italy" in table.send(power, "STATUS").text
+
+
+def test_an_email_that_quotes_their_address_from_the_log_is_emptied(table: Table) -> None:
+    stranger = "karl@stranger.example"
+    quoting = table.reply(table.latest("FRANCE"), f"PRESS TO G\nAsk {stranger}.\nENDPRESS")
+    [sent] = [mail for mail in quoting if stranger in mail.text and mail.kind == "letter"]
+    deliver(table)
+
+    erase_person(table.judge, stranger, from_games=False, really=True)
+
+    with table.database.read() as transaction:
+        found = transaction.outbox.find(sent.message_id)
+        assert found
+        assert (found.raw, found.facts) == (b"", None)

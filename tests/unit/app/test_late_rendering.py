@@ -21,6 +21,7 @@ from judge.game.decision import Accepted
 from judge.game.players.seats import PowerTakenOver
 from judge.game.players.standbys import JoinGame
 from judge.mail.headers import address_with
+from tests.support.carriers import deliver
 from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
 
 FRANCE, GERMANY, TURKEY = map(address_of, ("FRANCE", "GERMANY", "TURKEY"))
@@ -47,11 +48,16 @@ SENT_LATER = (
     (MODERATOR, "baltic", "ROLLBACK BECAUSE of an error\nSET RULE nmr=replace"),
     (MODERATOR, "garnet", "ROLLBACK BECAUSE of an error\nSET RULE press=none"),
 )
-PAGES = {  # of which the emails consist
+PAGES = {  # of which the emails consisted before 0.3.0
     *("BoardMap", "DeadlineChange", "DiariesAndStatements", "GameList", "GameNews", "GameOver"),
     *("GameStart", "Help", "History", "LateNotice", "PhaseResults", "PressEmail", "Receipt"),
     *("Reminder", "RulesSheet", "Status", "Summary", "Unanswered", "Vacancy", "WhoGame"),
 }
+NEWS = {  # of games: projections of the log
+    *("deadline_change", "game_over", "game_start", "late_notice", "letter", "phase_results"),
+    *("reminder", "table_news", "vacancy"),
+}
+KINDS = NEWS | {"receipt", "game_list"}
 FACTS = Path(__file__).parents[2] / "golden" / "facts" / "0.3.0.jsonl"
 FIRST_HANDLE = "player-285ffb"  # of the player of France
 
@@ -94,12 +100,12 @@ def reply_address(table: Table, address: str, game: str) -> str:
     return address_with(token.text, table.judge.address, table.judge.delimiter)
 
 
-def unrendered_in(table: Table) -> Mapping[str, str]:
-    """Return the facts of the emails that are not rendered yet, by Message-ID."""
+def unrendered_in(table: Table) -> Mapping[str, OutgoingMail]:
+    """Return the emails that are not rendered yet, by Message-ID."""
     with table.database.read() as transaction:
         outbox, now = transaction.outbox, table.clock.now()
         waiting = outbox.unrendered(now, 10_000, outbox.unrendered_games(now, 10_000))
-    return {mail.message_id: mail.facts or "" for mail in waiting}
+    return {mail.message_id: mail for mail in waiting}
 
 
 @pytest.fixture
@@ -110,6 +116,7 @@ def copies(played: Path, tmp_path: Path) -> Iterator[tuple[Table, Table]]:
         closing(Table(tmp_path / "early", "early")) as early,
         closing(Table(tmp_path / "late", "late")) as late,
     ):
+        early.clock.time = late.clock.time = MONDAY + timedelta(days=5)
         yield early, late
 
 
@@ -117,12 +124,8 @@ def test_an_email_of_each_kind_discloses_a_year_later_what_it_would_have_at_once
     copies: tuple[Table, Table],
 ) -> None:
     early, late = copies
-    early.clock.time = late.clock.time = MONDAY + timedelta(days=5)
     waiting = unrendered_in(early)
-    pages = {
-        line.partition(" ")[0] for facts in waiting.values() for line in facts.split("\n")[1:]
-    }
-    assert pages >= PAGES
+    assert {each.kind for each in waiting.values()} >= KINDS
     at_once = {mail.message_id: mail for mail in early.outbox() if mail.message_id in waiting}
     late.clock.time = early.clock.time + timedelta(days=1)
     send(late, SENT_LATER)
@@ -147,6 +150,47 @@ def test_an_email_of_each_kind_discloses_a_year_later_what_it_would_have_at_once
         assert (again.subject, text.splitlines()) == (mail.subject, mail.text.splitlines())
 
 
+def test_news_of_a_game_are_stored_as_the_names_of_events_only(
+    copies: tuple[Table, Table],
+) -> None:
+    news = [mail for mail in unrendered_in(copies[0]).values() if mail.kind in NEWS]
+    texts = "".join(mail.raw.decode() for mail in copies[0].outbox())
+    assert "Germany is next." in texts
+
+    assert {mail.kind for mail in news} == NEWS
+    for mail in news:
+        [page] = (mail.facts or "").split("\n")[1:]
+        name, _, fields = page.partition(" ")
+        facts = json.loads(fields)
+        heading = {key for key, each in facts.pop("heading").items() if each}
+        assert name in ("Announced", "OrdersMissing")
+        assert heading == {"judge_code", "game", "zone", "language"}
+        assert facts.keys() in (
+            {"first", "last", "person", "cause"},
+            {"version", "power", "length", "waiting"},
+        )
+
+
+def test_press_that_is_not_rendered_yet_is_dropped_when_its_author_is_erased(
+    copies: tuple[Table, Table],
+) -> None:
+    table, _ = copies
+    waiting = [mail for mail in unrendered_in(table).values() if mail.kind == "letter"]
+    with table.database.write() as transaction:
+        author = transaction.people.by_address(TURKEY)
+        assert author
+        transaction.connection.exec_driver_sql(
+            "DELETE FROM person_keys WHERE person = ?", (author.id,)
+        )
+
+    sent = [mail for mail in deliver(table) if mail.kind == "letter"]
+
+    assert len(waiting) > len(sent) > 0
+    assert not any(b"Germany is next." in mail.raw for mail in sent)
+    states = dict(table.query("SELECT message_id, state FROM outbox"))
+    assert {states[mail.message_id] for mail in waiting} == {"sent", "given_up"}
+
+
 def test_emails_that_were_queued_by_an_earlier_release_can_be_rendered(played: Path) -> None:
     """Never write `FACTS` again, but the file of a later release beside it.
 
@@ -169,7 +213,7 @@ def test_emails_that_were_queued_by_an_earlier_release_can_be_rendered(played: P
 def write_facts_of(table: Table) -> None:
     """Write the shortest facts that have each page."""
     found = dict[str, str]()
-    for facts in sorted(unrendered_in(table).values(), key=len):
+    for facts in sorted((mail.facts or "" for mail in unrendered_in(table).values()), key=len):
         for line in facts.split("\n")[1:]:
             found.setdefault(line.partition(" ")[0], facts)
     lines = (json.dumps(each, ensure_ascii=False) for each in sorted(found.items()))
