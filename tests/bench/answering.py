@@ -19,7 +19,7 @@ from time import perf_counter, process_time
 
 from judge.app.ports.people import MailForm
 from tests.bench.measuring import busy, calibrate, print_milliseconds
-from tests.support.daemon import CONFIGURED, QUICK, Daemon, seat, seated
+from tests.support.daemon import CONFIGURED, Daemon, seat, seated
 from tests.support.order_emails import flood
 from tests.support.table import JUDGE, Mail, Table, parse_email
 
@@ -103,7 +103,7 @@ def measure_outside(folder: Path, count: int) -> None:
     """Send batches of emails to a daemon, and wait until their receipts are delivered."""
     with Daemon(folder, AS_INSTALLED) as daemon:
         daemon.start()
-        seat(daemon, "bench", *QUICK)
+        seat(daemon, "bench")  # which stays open, whatever is ordered
         daemon.come_to_rest(PATIENCE_SECONDS)
         assert daemon.process
         emails = [*emails_of_people(daemon, count)]
