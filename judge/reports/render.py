@@ -37,7 +37,7 @@ from judge.errors import printable
 from judge.game import calendar
 from judge.game.decision import Why
 from judge.reports import board_names, languages, text_formatting
-from judge.reports.emails.contexts import Context, Heading
+from judge.reports.emails.contexts import Context, Heading, SuggestedReply
 from judge.reports.emails.explanations import WhatIf
 from judge.reports.emails.help_pages import help_text
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
@@ -84,13 +84,20 @@ class Rendered:
         return self.marked_up()
 
 
-def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rendered:
+def render(
+    context: Context,
+    pictures: Mapping[str, str] = NO_PICTURES,
+    taps: Sequence[SuggestedReply] | None = None,
+) -> Rendered:
     """Render *context*: the first line of its template is the subject.
 
     The HTML shows *pictures*: Content-IDs, by their subjects.
+    *taps* stand below it, by default its own.
     """
     name = f"mail/{kind_name(context)}{TEXT}"
-    values = template_values(context, pictures) | {"taps": context.replies()}
+    values = template_values(context, pictures) | {
+        "taps": context.replies() if taps is None else taps
+    }
     language = context.heading.language
     subject, _, body = fill_template(template_environment(language), name, values).partition("\n")
 

@@ -70,6 +70,12 @@ class Join(command_syntax.ParsedLine):
         return " ".join(filter(None, words)).strip(" .")
 
     @property
+    def wanted(self) -> tuple[tuple[Power, ...], ...]:
+        """Return the preferences, what counts before the game starts: the power named first."""
+        named = ((self.power,),) if self.power else ()
+        return (*named, *(each for each in self.preferences if each not in named))
+
+    @property
     def has_password(self) -> bool:
         return self.password is not None
 
@@ -321,10 +327,9 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
 
 def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
     admitted = _is_password_right(context, person, parsed.game, parsed.key or parsed.password)
-    named = ((parsed.power,),) if parsed.power else ()  # what counts before the game starts
     command = JoinGame(
         person=person.id,
-        preferences=parsed.preferences or named,
+        preferences=parsed.wanted,
         seed=context.judge.random.nonce(),
         power=parsed.power,
         admitted=admitted,

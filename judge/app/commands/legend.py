@@ -89,13 +89,11 @@ def _show_options(context: MailContext, session: Session, parsed: Options) -> Se
         return (CommandRefused("options", Why.NOT_STARTED),)
     board = context.board(game)
     situation = situation_of(board, game, power_of(session))
-    found = possible_orders(board, situation.seen, situation.power, game.rulebook)
-    items = tuple(
-        _options_of(board, unit, orders)
-        for unit, orders in found
-        if unit and parsed.place in (None, unit.province)
-    )
-    return items or (LineNotUnderstood(parsed.line, parsed.text),)
+    possible = possible_orders(board, situation.seen, situation.power, game.rulebook)
+    found = [(unit, orders) for unit, orders in possible if unit]
+    there = [each for each in found if each[0].province == parsed.place]
+    items = tuple(_options_of(board, unit, orders) for unit, orders in there or found)
+    return items or (CommandRefused("options", Why.NOTHING_TO_ORDER),)
 
 
 def _options_of(board: Map, unit: UnitName, orders: Sequence[Order]) -> UnitOptions:

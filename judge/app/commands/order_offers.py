@@ -93,6 +93,16 @@ def _wish_offered(context: MailContext, session: Session) -> Mapping[str, list[A
     return offers[0] if len(offers) == 1 else {}
 
 
+def orders_before(context: MailContext, session: Session) -> tuple[Order, ...]:
+    """Return the orders that the answered receipt still offers, without those that are in."""
+    game, mail = context.game(session.game), context.email_answered(session)
+    if not (game and game.phase and session.power and mail and mail.offer):
+        return ()
+    stands = read_standing(game.phase.standing.get(session.power, ()))
+    offered = (each for offer in _offers_of(context, session, mail) for each in offer.orders)
+    return tuple(each for each in read_standing(tuple(offered)) if each not in stands)
+
+
 def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:
     """Give the orders that the answered receipt offers for YES, and no others.
 

@@ -21,6 +21,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import position_visible_to, sees_orders
 from judge.mail.body import Line
+from judge.mail.intents.sentences import SALUTATION
 from judge.mail.reader.prose import (
     is_courtesy,
     is_farewell,
@@ -56,8 +57,8 @@ OPENINGS = frozenset({"opening", "hedgehog", "lepanto", "eröffnung", "ouverture
 LETTER = re.compile(r"[^\W_]")
 NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
 BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
-# Not behind the number of a date: `Vom 23. Dezember an`.
-SENTENCES = re.compile(r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)\s+(?=[^\W\d_]{3,})")
+# Not behind the number of a date, `Vom 23. Dezember an`, nor in `St. Petersburg`.
+SENTENCES = re.compile(r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)\s+(?=[^\W\d_]{3,})")
 # Everyday words that begin like provinces; only provinces are capitalized.
 EVERYDAY = frozenset(
     [
@@ -238,7 +239,7 @@ def _is_same_text(text: str, read: str) -> bool:
 def _sentences(text: str, *, parted: bool) -> Iterator[str]:
     """Yield the sentences of *text*; next to an order, without words such as `and`, `then`."""
     for each in SENTENCES.split(text):
-        sentence = each.strip(" \t,;")
+        sentence = each.strip(" \t,;").lstrip(". ")
         links = NUMBERING.fullmatch(sentence) or (parted and BETWEEN.fullmatch(sentence))
         if LETTER.search(sentence) and not links:
             yield sentence
@@ -335,8 +336,7 @@ def forward_prose(
         private |= _about_orders(context, session, game, chat)
     for may_be in (True, False):
         lines = _lines(context, items, may_be_orders=may_be)
-        unmet = tuple(line for line in lines if not _is_among(line, wished.met))
-        shown = tuple(line for line in unmet if not _is_among(line, wished.shown))
+        unmet = {line: left for line in lines if (left := without(line, wished.met))}
         if not unmet:
             continue
         gets = bool(
@@ -345,9 +345,11 @@ def forward_prose(
             and (not may_be or sees_orders(game, queue.visibility_for(moderator)))
         )
         for forwarded in (True, False):
-            some = tuple(each for each in unmet if (gets and each not in private) is forwarded)
+            some = [
+                left for line, left in unmet.items() if (gets and line not in private) is forwarded
+            ]
             sent += some if forwarded else ()
-            seen = tuple(each for each in some if each in shown)
+            seen = tuple(left for each in some if (left := without(each, wished.shown)))
             more = max(len(seen) - SHOWN_MAX, 0)
             kept += [SentencesIgnored(seen[:SHOWN_MAX], may_be, forwarded, more)] if seen else ()
     if game and moderator and sent:
@@ -412,8 +414,15 @@ def sentences_about_orders(
     return frozenset(each for each in sentences if touches(each, orders) or orders_something(each))
 
 
-def _is_among(line: str, sentences: Collection[str]) -> bool:
-    return any(line in each or each in line for each in sentences)
+def without(line: str, sentences: Collection[str]) -> str:
+    """Return what *line* says besides *sentences*, of one of which it may be a part."""
+    if any(line.strip() in each for each in sentences):
+        return ""
+    left = line
+    for each in sentences:
+        left = left.replace(each, " ")
+    said = SALUTATION.sub("", f"{left} .", count=1) if left != line else left
+    return left.strip() if LETTER.search(said) and (left == line or not is_courtesy(left)) else ""
 
 
 def is_acted_on(item: Item) -> bool:

@@ -274,13 +274,13 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
     newcomer = Person(context.judge.random.nonce(), "", address)
     about = ReplyMeaning(subject=str(context.mail.id))
     token = token_for(context.transaction, Purpose.JOIN, newcomer, about)
-    power, unread = (join.power, join.unread) if isinstance(join, Join) else (None, "")
+    wanted, unread = (join.wanted, join.unread) if isinstance(join, Join) else ((), "")
     wish = WISH_OF[type(join)]
     sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(context, name) if sought else None
     page = confirmation_emails.confirm_join(
         name,
-        power,
+        wanted,
         wish,
         near,
         board=context.board(game) if game else context.reading_board,

@@ -22,8 +22,14 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
 from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
-from judge.app.commands.order_offers import choices_before
-from judge.app.commands.other_text import NOTHING_WISHED, Wished, below_opening, is_acted_on
+from judge.app.commands.order_offers import choices_before, orders_before
+from judge.app.commands.other_text import (
+    NOTHING_WISHED,
+    Wished,
+    below_opening,
+    is_acted_on,
+    without,
+)
 from judge.app.commands.press import handles_of
 from judge.app.commands.profile import FORM as HANDLE
 from judge.app.commands.profile import SetPassword, has_given_handle
@@ -36,10 +42,11 @@ from judge.game.calendar import local
 from judge.game.deadlines import extension_answered, may_vote_on_pause
 from judge.game.game_state import Game, Stage
 from judge.game.game_summary import vacant_powers
+from judge.game.house_rules import DrawAmong
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
-from judge.mail.intents.features import words_of
+from judge.mail.intents.features import plain
 from judge.mail.intents.known import Known, names_in
 from judge.mail.intents.reading import CHOICES_MAX, VOTES, Reading, Verdict, missed, read_wishes
 from judge.mail.intents.sentences import sentences_in
@@ -51,11 +58,13 @@ from judge.mail.language.command_syntax import (
     UnknownCommand,
     order_text,
 )
-from judge.mail.language.confirmations import Confirm, plain_answer
+from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy
+from judge.notation.order_text import write_short
 from judge.notation.readings import Understood
+from judge.notation.terms import names_of
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.receipts import Item
@@ -111,12 +120,8 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     acted = any(map(is_acted_on, items))
     in_words = not acted and all(isinstance(each, OrderText | Confirm) for each in part.parsed)
     offered = any(isinstance(each, receipts.WishOffered) for each in items)
-    if not sentences and in_words and not offered:
-        match part.parsed:
-            case (Confirm(yes=True, text=text),) if choices := choices_before(context, session):
-                return WishesAnswered((receipts.WishOffered(text.strip(), choices),))
-            case _:
-                pass
+    if in_words and not offered and (again := _offered_again(context, part, session, sentences)):
+        return again
     if not sentences and in_words:
         votes = "vote_yes" not in closed
         sentences = tuple(
@@ -124,7 +129,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
             for each in _short_answer(context)
             if votes or not (is_courtesy(each) or _is_bare_answer(each))
         )
-        if name := _name_told(session, game, sentences):
+        if name := _name_told(session, game, sentences, context.reading_board):
             return WishesAnswered(tuple(_named(context, replace(part, session=session), name)))
     topic = _topic(context) if in_words else ""
     weights = installed.weights() if sentences or topic else None
@@ -154,6 +159,30 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     return WishesAnswered(tuple(done), tuple(pages), wished)
 
 
+def _offered_again(
+    context: MailContext, part: Part, session: Session, sentences: Sequence[str]
+) -> WishesAnswered | None:
+    """Repeat what the receipt offered to somebody who answers `Yes, south coast`."""
+    match part.parsed:
+        case (Confirm(yes=True, text=text),) if not sentences:
+            choices = choices_before(context, session)
+            repeated = (receipts.WishOffered(text.strip(), choices),) if choices else ()
+            return WishesAnswered(repeated) if repeated else None
+        case _:
+            pass
+    agreed = sentences[0] if sentences else ""
+    if plain_answer(CLAUSE.split(agreed, maxsplit=1)[0]) is not True:
+        return None
+    orders = orders_before(context, session)
+    items = tuple(
+        receipts.LineNotUnderstood(
+            1, agreed, (write_short(each, context.reading_board),), offered=each
+        )
+        for each in orders
+    )
+    return WishesAnswered(items, wished=Wished(shown=(agreed,))) if items else None
+
+
 def _note_missed(context: MailContext, sentences: Iterable[str]) -> None:
     """Note the masked *sentences*, for the operator: a few of each email, and of each day."""
     for sentence in islice(sentences, MISSED_MAX):
@@ -180,13 +209,8 @@ def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
         if not isinstance(each, receipts.LineNotUnderstood):
             left.append(each)
             continue
-        text = each.text
-        if any(text.strip() in sentence for sentence in answered):
-            continue
-        for sentence in answered:
-            text = text.replace(sentence, "")
-        if words_of(text):
-            left.append(replace(each, text=text.strip()))
+        if text := without(each.text, answered):
+            left.append(replace(each, text=text))
     return left
 
 
@@ -210,13 +234,21 @@ def _is_bare_answer(text: str) -> bool:
     return " " not in text and plain_answer(text) is not None
 
 
-def _name_told(session: Session, game: Game, sentences: Sequence[str]) -> str | None:
+def _name_told(session: Session, game: Game, sentences: Sequence[str], board: Map) -> str | None:
     """Return the word that a newcomer answers who has no name yet, and was asked for one."""
-    if len(sentences) != 1 or game.position or game.house_rules.anonymous:
+    if len(sentences) != 1 or game.house_rules.anonymous:
         return None
     name = sentences[0].strip(" .!,")
-    is_asked = has_given_handle(session.person) and session.answered is not None
+    answers = _is_only_a_name(name, board) if game.position else session.answered is not None
+    is_asked = has_given_handle(session.person) and answers
     return name if is_asked and HANDLE.fullmatch(name) and not is_courtesy(name) else None
+
+
+def _is_only_a_name(word: str, board: Map) -> bool:
+    """Return whether a capitalized *word* is no everyday one, and no province."""
+    weights = installed.weights()
+    everyday = weights is None or plain(word) in weights.rows
+    return word[:1].isupper() and not everyday and not names_of(board).find(word)
 
 
 def _named(context: MailContext, part: Part, name: str) -> Iterator[Item]:
@@ -259,6 +291,7 @@ def _known(
         joined=person in game.joined and game.position is None,
         asked=asked or "",
         deadline=local(game.phase.deadline, zone).date() if game.phase else None,
+        draws_with=session.power if game.house_rules.draw_among is DrawAmong.NAMED else None,
     )
 
 
@@ -315,7 +348,8 @@ def _answer(
     pages = tuple(each for each in done if isinstance(each, Context))
     offered = any(isinstance(each, receipts.WishOffered) for each in items)
     if not offered:
-        done_so = receipts.WishUnderstood(sentence, lines[0], undo)
+        refused = any(isinstance(each, receipts.CommandRefused) for each in items)
+        done_so = receipts.WishUnderstood(sentence, lines[0], "" if refused else undo)
         items = (answered if asks else done_so, *items)
     only_help = asks and lines[0] == wish.without and lines[0].startswith("HELP")
     return _Answered(items, pages, met=not (offered or only_help))

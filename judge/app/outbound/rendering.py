@@ -35,7 +35,13 @@ from judge.mail import compose, proofs
 from judge.mail.headers import address_with
 from judge.reports.board_names import power_name
 from judge.reports.emails import press
-from judge.reports.emails.contexts import Answer, Context, Digest, addressed_to_reader
+from judge.reports.emails.contexts import (
+    Answer,
+    Context,
+    Digest,
+    addressed_to_reader,
+    replies_to,
+)
 from judge.reports.emails.game_history import BoardMap, GameOver
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.phase_results import PhaseResults
@@ -389,7 +395,11 @@ def body(judge: Judge, contexts: Sequence[Context], taste: BodyOptions, now: dat
     form = min(MailForm.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
     drawn = _pictures_by_page(judge, contexts, taste) if form is MailForm.PICTURES else {}
     pages = [
-        render(each, {name: picture.content_id for name, picture in drawn.get(number, {}).items()})
+        render(
+            each,
+            {name: picture.content_id for name, picture in drawn.get(number, {}).items()},
+            replies_to(contexts),
+        )
         for number, each in enumerate(contexts)
     ]
     painted = {each.content_id: each for page in drawn.values() for each in page.values()}

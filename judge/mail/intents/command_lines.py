@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from judge.mail.intents.features import plain, words_of
-from judge.mail.intents.known import Known
+from judge.mail.intents.known import Known, powers_in
 from judge.mail.intents.wish_files import Role, Wish
 
 SLOT = re.compile(r"\{(\w+)\}")
@@ -33,6 +33,7 @@ def commands_of(
     begins = not _says(said, wish.words.get("until", ()))
     slots = {**slots, **_names_in(wish, sentence)}
     written = {**slots, **dict(_written(sentence, slots, known, begins=begins))}
+    written |= dict(_several_powers(slots, known))
     if known.joined and wish.joined and filled_line(wish.joined, written):
         lines = wish.joined
     choices = lines.split(BETWEEN)
@@ -100,6 +101,15 @@ def _written(
             first, last = last, last + timedelta(hours=hours)
         yield "from", day_written(first, known.today)
         yield "to", day_written(last, known.today)
+
+
+def _several_powers(slots: Mapping[str, str], known: Known) -> Iterator[tuple[str, str]]:
+    """Yield the powers that share a draw, and those that are liked less than the first."""
+    powers = dict.fromkeys(powers_in(slots))
+    if known.draws_with and powers:
+        yield "among", ", ".join(dict.fromkeys((known.draws_with, *powers)))
+    if len(powers) > 1:
+        yield "preferred", ", ".join([*powers][1:])
 
 
 def day_written(day: date, today: date) -> str:

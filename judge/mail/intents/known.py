@@ -39,7 +39,7 @@ class Known:
     names a power, means the *only_open* one; *people* are the powers of players by name. If the
     email has *acted* otherwise, only plain wishes count beside that. Somebody who *waits* for the
     deadline ends that before they are ready, and somebody who has *joined* a game has preferences
-    in it.
+    in it. Where a draw names its powers, a writer *draws_with* their own.
     """
 
     role: Role
@@ -56,6 +56,7 @@ class Known:
     waits: bool = False
     joined: bool = False
     people: Mapping[str, Power] = field(default_factory=dict)
+    draws_with: Power | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +88,18 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
         for name, value in each.slots:
             if name in LAST_COUNTS or name not in slots:
                 slots[name] = value
+    powers = [value for each in marks for name, value in each.slots if name == "power"]
+    if len(powers) > 1:
+        slots["others"] = ", ".join(powers[1:])
     if days:
         slots |= {"from": days[0], "to": days[-1]} if len(days) > 1 else {"to": days[0]}
     return Marked(with_marks(text, ((each.start, each.end, each.mark) for each in marks)), slots)
+
+
+def powers_in(slots: Mapping[str, str]) -> list[str]:
+    """Return the powers that a sentence with *slots* names, in its order."""
+    named = f"{slots.get('power', '')}, {slots.get('others', '')}"
+    return [each for each in named.split(", ") if each]
 
 
 def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:

@@ -13,7 +13,7 @@ from enum import Enum
 
 from judge.mail.headers import split_phrases
 from judge.mail.intents.features import WORD, features_of, plain, words_of
-from judge.mail.intents.known import Known, Marked, with_known_things_marked
+from judge.mail.intents.known import Known, Marked, powers_in, with_known_things_marked
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import NONE, Effect, Role, Wish
 
@@ -42,6 +42,7 @@ TALK = frozenset(
     crois | dit | pense | penses
 """)
 )
+OTHERS = frozenset(("he", "she", "him", "they", "them", "er", "ihn", "ihm", "il", "lui"))
 FRENCH = frozenset(("je", "j", "de", "le", "la", "les", "au", "suis", "absent", "absente"))
 POLITE = re.compile(  # what is said to the judge, too
     r"\b(?:could|can|would|will|may|thank|do|did|should|have) (?:you|u)\b"
@@ -81,6 +82,7 @@ OPPOSITES = {
     for one, other in (pair, pair[::-1])
 } | {"draw": "vote_yes"}
 ENTERING, DRAW, VOTES = ("join", "take_over"), "draw", ("vote_yes", "vote_no")
+HELP = "help"  # which says nothing where another wish is known
 # Wishes that a denial turns into their opposite; others, such as an absence, often have one.
 DENIED = frozenset(
     ("join", "observe", "standby", "take_over", "extension", "language", "name", "zone", "address")
@@ -170,6 +172,7 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     if len(some) > 1 and len(whole.split()) <= WORDS_TOGETHER:
         scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights))
     rest = {name: value for each in reversed(scored) for name, value in each.marked.slots.items()}
+    rest["others"] = ", ".join(power for each in scored for power in powers_in(each.marked.slots))
     talk = sum(each.is_talk for each in scored)
     if known.answers_proposal and len(some) > 1 and not CONDITION.search(plain(whole)):
         vote = _decide(_score(some[0], known, weights), known, weights, rest=rest, talk=0)
@@ -183,6 +186,8 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
         read = [each for each in read if each.probability >= BESIDE_PLAIN]
     if known.acted:
         read = [each for each in read if " " in each.sentence]
+    if len(read) > 1:
+        read = [each for each in read if each.wishes[0] != HELP]
     acted = any(each.verdict is not Verdict.ASK for each in read)
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
@@ -255,7 +260,7 @@ def _decide(
 ) -> Reading | None:
     share, name = scored.best
     sentence = plain(scored.sentence)
-    slots = {**rest, **scored.marked.slots}
+    slots = {**rest, **scored.marked.slots, "others": rest.get("others", "")}
     named = "power" in scored.marked.slots or known.answers_proposal
     if known.only_open and name in ENTERING and named:
         slots.setdefault("game", known.only_open)
@@ -264,13 +269,13 @@ def _decide(
         return Reading(scored.sentence, Verdict.ACT, (name,), slots, share)
     if AUTOMATIC.search(sentence):
         return None
-    talks = bool(talk) or _is_talk(sentence)
+    talks = bool(talk) or _is_talk(sentence, known.role)
     if name != NONE and share >= (OFFERED_IN_TALK if talks else OFFERED):
         choices = _choices(scored, name, known)
         return Reading(scored.sentence, Verdict.OFFER, choices, slots, share)
     limit = NOTHING_WANTED_BY_STRANGER if known.role is Role.STRANGER else NOTHING_WANTED
     likely = tuple(each for part, each in scored.ranked if each != NONE and part >= ASKED)
-    if talks or scored.nothing >= limit or not likely:
+    if talks or scored.nothing >= limit or not likely or not weights.share_known(scored.words):
         return None
     return Reading(scored.sentence, Verdict.ASK, likely[:CHOICES_MAX], slots, share)
 
@@ -302,8 +307,11 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
         return False
     if wish.effect is Effect.ANSWER:
         return True
-    answers = name not in VOTES and ANSWER.match(sentence)
-    if talk or answers or _is_talk(sentence) or ASKS_HOW.match(sentence):
+    answers = name not in VOTES and not known.asked and ANSWER.match(sentence)
+    confirmed = known.role is Role.STRANGER and wish.effect is Effect.CONFIRM
+    asked_back = confirmed and "game" in scored.marked.slots
+    others = _is_talk(sentence, known.role) or (talk and not asked_back)
+    if others or answers or ASKS_HOW.match(sentence):
         return False
     if name == DRAW and VOTES[0] not in known.closed:
         return False  # It may be a yes to the one that is proposed.
@@ -314,9 +322,11 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
     return named and denies is (name == "vote_no") and len(scored.words) <= WORDS_OF_VOTE
 
 
-def _is_talk(sentence: str) -> bool:
-    """Return whether a word of *sentence* is rarely said to the judge."""
+def _is_talk(sentence: str, role: Role) -> bool:
+    """Return whether a word of *sentence* is rarely said to the judge; moderators speak of all."""
     words = set(words_of(POLITE.sub(" ", plain(sentence))))
+    if role is Role.MODERATOR:
+        words -= OTHERS
     if not words.isdisjoint(FRENCH):
         words.discard("du")
     return not words.isdisjoint(TALK)

@@ -131,7 +131,10 @@ DENIALS = _pattern(
 AGREEMENTS = _pattern(
     YES,
     "(do|give|take|send|to) (it|that|this|them|those|these) [orders]",
-    "(that's|that is) (it|right|correct|what i meant|what i mean)",
+    "(that's|that is) (it|right|correct)",
+    "(that's|that is) what i (meant|mean|want|wanted)",
+    "(so|das) (ist|war) (es|richtig|gemeint)",
+    "c'est (ça|exact|correct|bien ça)",
     "(mach|mache|machen sie|nimm|nehmen sie) (das|es|sie|die) [so]",
     "(genau|bitte) so",
     "(fais|faites|prends|prenez) (le|ça|comme ça|les)",

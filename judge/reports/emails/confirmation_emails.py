@@ -44,7 +44,8 @@ class ConfirmJoin(Context):
     """A stranger wants to play, be a standby or observe, and must confirm.
 
     Without a *game*, any game will do. If no listed game has that name, *near* are listed ones
-    like it. *unread* are their words that should name powers, and name none.
+    like it. They would like the *power*, or have *preferences*, best first; *unread* are their
+    words that should name powers, and name none.
     """
 
     game: str
@@ -52,6 +53,7 @@ class ConfirmJoin(Context):
     wish: JoinRequest = JoinRequest.PLAY
     near: tuple[str, ...] | None = None
     unread: str = ""
+    preferences: tuple[tuple[Power, ...], ...] = ()
 
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")
@@ -272,7 +274,7 @@ class Unreadable(Context):
 
 def confirm_join(  # noqa: PLR0913 - what was asked for
     game: str,
-    power: Power | None = None,
+    wanted: tuple[tuple[Power, ...], ...] = (),
     wish: JoinRequest = JoinRequest.PLAY,
     near: tuple[str, ...] | None = None,
     *,
@@ -285,9 +287,15 @@ def confirm_join(  # noqa: PLR0913 - what was asked for
     If it is unlisted, the question does not show whether it exists, and *near* are listed games
     like it.
     """
-    heading = Heading(judge_code, board=board)
+    only = len(wanted) == 1 and len(wanted[0]) == 1
     return ConfirmJoin(
-        heading=heading, game=game, power=power, wish=wish, near=near, unread=unread
+        heading=Heading(judge_code, board=board),
+        game=game,
+        power=wanted[0][0] if only else None,
+        wish=wish,
+        near=near,
+        unread=unread,
+        preferences=() if only else wanted,
     )
 
 

@@ -124,10 +124,15 @@ def heading_of(board: Map, game: Game, judge_code: str) -> Heading:
 
 @dataclass(frozen=True, slots=True)
 class SuggestedReply:
-    """A reply with this *text*; templates label it by *word*."""
+    """A reply of this *text*, labelled by *word*, and by the *game* if that is another one."""
 
     word: str
     text: str
+    game: str = ""
+
+    def about(self, game: str) -> SuggestedReply:
+        """Return this reply for *game*, in an email about another one."""
+        return replace(self, text=f"GAME {game}\n{self.text}", game=game)
 
     def link(self, answer: Answer) -> str:
         """Return the mailto link that writes this reply (RFC 6068)."""
@@ -169,6 +174,17 @@ class Context:
     def deadline(self, now: datetime) -> CalendarDeadline | None:
         """Return the deadline that the email announces or cancels, if it does."""
         return None
+
+
+def replies_to(pages: Sequence[Context]) -> tuple[SuggestedReply, ...]:
+    """Return the replies to an email of *pages*, which is about the game of the first one."""
+    about = pages[0].heading.game
+    found = (
+        each if page.heading.game in (None, about) else each.about(page.heading.game)
+        for page in pages
+        for each in page.replies()
+    )
+    return tuple(dict.fromkeys(found))
 
 
 T = TypeVar("T", bound=Context)

@@ -56,7 +56,8 @@ class Receipt(contexts.Context):
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()
         wished = tuple(_replies_to_wishes(self.reported))
-        return (*wished, *votes)
+        offered = contexts.word_replies("yes") if self.by_yes else ()
+        return (*offered, *wished, *votes)
 
 
 def _replies_to_wishes(items: Sequence[Item]) -> Iterator[contexts.SuggestedReply]:

@@ -290,3 +290,32 @@ def test_no_help_page_stands_above_the_games_for_somebody_who_wants_to_play(
 
     assert "lepanto: Standard" in answer.text
     assert "HELP%20" not in answer.text
+
+
+def test_praise_beside_a_request_to_join_does_not_hide_it(hall: Table) -> None:
+    text = "Sounds good! Count me in for lepanto please. Any country is fine, but I like Turkey."
+
+    [question] = hall.mail(STRANGER, text)
+
+    assert question.kind == "confirm_join"
+
+
+def test_a_second_choice_is_shown_and_kept(hall: Table) -> None:
+    text = "I'd like a seat in lepanto. Could I be Turkey? If that's gone then Russia."
+
+    [question] = hall.mail(STRANGER, text)
+    hall.confirm(question)
+
+    assert "Your preferences, best first: Turkey, Russia." in question.words
+    assert list(hall.game("lepanto").joined.values()) == [(("TURKEY",), ("RUSSIA",))]
+
+
+def test_an_answer_that_offers_a_line_does_not_say_that_nothing_was_understood(
+    hall: Table,
+) -> None:
+    hall.mail(STRANGER, "Bananas are yellow.")
+
+    [door] = hall.mail(STRANGER, "My wife told me to ask for lepanto as Turkey")
+
+    assert "JOIN lepanto" in door.words
+    assert "did not understand" not in door.words

@@ -713,3 +713,67 @@ def test_a_request_for_time_in_a_game_without_a_moderator_says_what_is_left(judg
     receipt = judge.send("FRANCE", "could we please have two more days?")
 
     assert "VOTE PAUSE" in receipt.words
+
+
+def test_what_is_said_beside_a_wish_is_shown(table: Table) -> None:
+    text = "What do I do with it now, it bounced? I'd rather not decide, can I get one more day?"
+
+    receipt = table.send("FRANCE", f"{text}\n\nA Par-Bur")
+
+    assert "EXTENSION 24" in receipt.words
+    assert "What do I do with it now, it bounced?" in receipt.words
+
+
+def test_a_refused_absence_cannot_be_taken_back(table: Table) -> None:
+    receipt = table.send("FRANCE", "I'm on vacation from 24 Dec to 24 Jan")
+
+    assert "refused" in receipt.words
+    assert "NOT ABSENT" not in receipt.words
+
+
+def test_a_yes_with_more_words_repeats_the_orders_offered(table: Table) -> None:
+    table.send("FRANCE", "F Bre-Maoo")
+
+    receipt = table.send("FRANCE", "Yes, as I said.")
+
+    assert "Did you mean: F Bre-Mao" in receipt.words
+    assert table.current_orders("FRANCE") == ()
+    assert "F Bre-Mao" in table.send("FRANCE", "Yes, that's what I want.").words
+    assert table.current_orders("FRANCE") == ("F BRE - MAO",)
+
+
+def test_a_tap_accepts_the_orders_that_a_receipt_offers(table: Table) -> None:
+    receipt = table.send("FRANCE", "F Bre-Maoo")
+
+    table.mail(receipt.recipient, receipt.yes, receipt.reply_to)
+
+    assert table.current_orders("FRANCE") == ("F BRE - MAO",)
+
+
+def test_a_moderator_speaks_of_players_as_he_or_she(table: Table) -> None:
+    table.send("FRANCE", "EXTENSION 24")
+    asked = table.emails_to(MODERATOR)[-1]
+    before = table.deadline()
+
+    table.reply(asked, "Yes, give him one more day.")
+
+    assert table.deadline() > before
+
+
+def test_the_question_for_a_name_can_be_answered_once_the_game_has_begun(table: Table) -> None:
+    receipt = table.send("FRANCE", "Priya")
+
+    assert "SET HANDLE Priya" in receipt.words
+    assert "Bulgaria" not in table.send("ENGLAND", "Bulgaria").words.partition("Missing")[2]
+
+
+def test_options_are_shown_where_a_unit_is_not(table: Table) -> None:
+    assert "A Par can move to" in table.send("FRANCE", "OPTIONS Vie").words
+
+
+def test_a_draw_names_its_powers_where_the_game_wants_that(judge: Table) -> None:
+    judge.start("baltic", "draw_among=named", moderator=MODERATOR)
+
+    receipt = judge.send("FRANCE", "I'd like to propose a draw with England")
+
+    assert "PROPOSE DRAW FRANCE, ENGLAND (propose a draw of these powers)" in receipt.words

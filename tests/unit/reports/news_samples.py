@@ -69,9 +69,9 @@ def news_samples(
             board, game, statements, notes, own=False, judge_code=code
         ),
         "confirm_standby": confirmation_emails.confirm_join(
-            "baltic", None, JoinRequest.WAIT, board=board, judge_code=code
+            "baltic", (), JoinRequest.WAIT, board=board, judge_code=code
         ),
         "confirm_standby_any": confirmation_emails.confirm_join(
-            "", None, JoinRequest.WAIT, board=board, judge_code=code
+            "", (), JoinRequest.WAIT, board=board, judge_code=code
         ),
     }

@@ -420,7 +420,7 @@ def samples() -> dict[str, contexts.Context]:
         "help_press": help_on("press"),
         "help_unknown": help_pages.help_page(None, {}, asked="../../etc/passwd", judge_code=CODE),
         "confirm_join": confirmation_emails.confirm_join(
-            "dogger", "RUSSIA", board=BOARD, judge_code=CODE
+            "dogger", (("RUSSIA",), ("TURKEY",)), board=BOARD, judge_code=CODE
         ),
         "confirm_mail": confirmation_emails.confirm_mail(
             OPENED,
@@ -501,7 +501,7 @@ def samples() -> dict[str, contexts.Context]:
         ),
         "moderator_welcome": game_start.moderator_welcome(BOARD, forming(), judge_code=CODE),
         "confirm_create": confirmation_emails.confirm_join(
-            "dogger", None, JoinRequest.CREATE, board=BOARD, judge_code=CODE
+            "dogger", (), JoinRequest.CREATE, board=BOARD, judge_code=CODE
         ),
         "board_map": game_history.board_map(
             BOARD,
