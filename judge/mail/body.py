@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from email.message import Message
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import chain, islice
 
@@ -53,39 +53,56 @@ LOST = re.compile(r"[^\x00-\x7f]+|\?+")  # replacements that a wrong character s
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Form:
     """One form of an email: its new *lines*, and its *old* ones (quotes and signature)."""
 
     lines: Sequence[str]
     old: Sequence[str] = ()
 
+    @cached_property
+    def words(self) -> Sequence[Sequence[str]]:
+        """The words of each new line."""
+        return [_words(line) for line in self.lines]
+
+    @cached_property
+    def text(self) -> str:
+        """The new words, without spaces."""
+        return "".join(map("".join, self.words))
+
+    @cached_property
+    def count(self) -> Counter[str]:
+        """How often each new word occurs."""
+        return Counter(chain.from_iterable(self.words))
+
+    @cached_property
+    def old_count(self) -> Counter[str]:
+        """How often each old word occurs."""
+        return Counter(word for line in self.old for word in _words(line))
+
 
 def is_html_better(plain: Form, html: Form) -> bool:
     """Return whether to read *html*: it has lines or words that *plain* has lost."""
-    written, shown = _count(plain.lines), _count(html.lines)
     if _is_boilerplate(plain, html):
         return True
     if _differ_by_charset(plain, html):
         return _damage(html) < _damage(plain)
-    if _text(plain.lines) == _text(html.lines):
-        return _keeps_lines(plain.lines, html.lines)
-    only_written, only_shown = written - shown, shown - written
+    if plain.text == html.text:
+        return _keeps_lines(plain, html)
+    only_written, only_shown = plain.count - html.count, html.count - plain.count
     if not only_written:
-        return bool(only_shown) and not _is_from(only_shown, plain.old)
-    return _is_from(only_written, html.old) and not _is_from(only_shown, plain.old)
+        return bool(only_shown) and not _is_from(only_shown, plain)
+    return _is_from(only_written, html) and not _is_from(only_shown, plain)
 
 
 def is_same_text(plain: Form, html: Form) -> bool:
     """Return whether *plain* is only *html* wrapped, or only refers to it."""
-    return _text(plain.lines) == _text(html.lines) or _is_boilerplate(plain, html)
+    return plain.text == html.text or _is_boilerplate(plain, html)
 
 
 def has_more_words(unread: Form, read: Form) -> bool:
     """Return whether *unread* has new words that *read* has nowhere."""
-    if _text(unread.lines) == _text(read.lines):
-        return False
-    return bool(_count(unread.lines) - _count(read.lines) - _count(read.old))
+    return unread.text != read.text and bool(unread.count - read.count - read.old_count)
 
 
 def have_same_lines(one: Form, other: Form) -> bool:
@@ -94,12 +111,10 @@ def have_same_lines(one: Form, other: Form) -> bool:
 
 
 def _is_boilerplate(plain: Form, html: Form) -> bool:
-    words = _count(plain.lines)
-    if not words or words.total() > BOILERPLATE_WORDS_MAX:
+    if not 0 < plain.count.total() <= BOILERPLATE_WORDS_MAX:
         return False
     names_html = any(BOILERPLATE.search(line) for line in plain.lines)
-    shown = _count(html.lines)
-    return names_html and (shown - words).total() * 2 > shown.total()
+    return names_html and (html.count - plain.count).total() * 2 > html.count.total()
 
 
 def _text_lines(lines: Sequence[str]) -> list[str]:
@@ -115,17 +130,9 @@ def _words(line: str) -> list[str]:
     return WORD.findall(_without_marks(line).casefold())
 
 
-def _text(lines: Sequence[str]) -> str:
-    return "".join(word for line in lines for word in _words(line))
-
-
-def _count(lines: Sequence[str]) -> Counter[str]:
-    return Counter(word for line in lines for word in _words(line))
-
-
-def _is_from(words: Counter[str], old: Sequence[str]) -> bool:
-    """Return whether most of *words* are in *old*, which shows that they are not new text."""
-    return bool(words) and (words & _count(old)).total() * 2 >= words.total()
+def _is_from(words: Counter[str], form: Form) -> bool:
+    """Return whether most of *words* are old in *form*, which shows that they are not new text."""
+    return bool(words) and (words & form.old_count).total() * 2 >= words.total()
 
 
 def _differ_by_charset(plain: Form, html: Form) -> bool:
@@ -142,7 +149,7 @@ def _damage(form: Form) -> tuple[int, int, int]:
     return signs.count(REPLACED), signs.count("?"), len(signs)
 
 
-def _keeps_lines(plain: Sequence[str], html: Sequence[str]) -> bool:
+def _keeps_lines(plain: Form, html: Form) -> bool:
     """Return whether *html*, with the same words, has line ends that *plain* has lost.
 
     If *html* has joined lines too, *plain* is better.
@@ -150,7 +157,7 @@ def _keeps_lines(plain: Sequence[str], html: Sequence[str]) -> bool:
     ends, html_ends = _line_ends(plain), _line_ends(html)
     lost_by_html = {at: end for at, end in ends.items() if at not in html_ends}
     lost_by_plain = {at: end for at, end in html_ends.items() if at not in ends}
-    rows = _gaps(html)
+    rows = _gaps(html.lines)
     if not all(at in rows for at in lost_by_html) and not _are_wrapped(lost_by_html):
         return False
     return bool(lost_by_html) or not _are_wrapped(lost_by_plain)
@@ -164,11 +171,10 @@ class _LineEnd:
     next: int | None
 
 
-def _line_ends(lines: Sequence[str]) -> dict[int, _LineEnd]:
+def _line_ends(form: Form) -> dict[int, _LineEnd]:
     ends: dict[int, _LineEnd] = {}
     above, length, blank = 0, 0, False
-    for line in lines:
-        words = _words(line)
+    for line, words in zip(form.lines, form.words, strict=True):
         if not words:
             blank = True
             continue
@@ -283,12 +289,16 @@ def compared(text: Text, sent: Sequence[SentEmail], subject: str = "") -> Text:
     """
     if not text.forms:
         return text
-    shown = " ".join(" ".join((subject, *text.forms)).split())
-    likely = [each for each in sent if len(sent) <= FEW or each.title in shown]
+    likely = sent
+    if len(sent) > FEW:
+        shown = " ".join(" ".join((subject, *text.forms)).split())
+        likely = [each for each in sent if each.title in shown]
     for each in likely:
         if as_marked := _as_marked(text, each):
             return as_marked
     found = _compared(text, likely)
+    if len(likely) == len(sent):
+        return found
     left = [line.text for line in found.fresh] + [*found.quoted]
     sentences = {" ".join(seen[0].split()) for line in left if (seen := SENTENCE.search(line))}
     more = [each for each in sent if each in likely or any(map(each.has_sentence, sentences))]
@@ -390,7 +400,8 @@ def split(text: str, sent: Sequence[SentEmail] = ()) -> Text:
     old = quoted_lines(lines, marked, found)
     typed = lines_in_press(lines, old)
     old = [each and not typed[i] for i, each in enumerate(old)]
-    ours = [found is not None and old[i] and found[i].anchored for i in range(len(lines))]
+    ours = [each and one.anchored for each, one in zip(old, found or (), strict=False)]
+    ours = ours or [False] * len(lines)
     new = [
         Line(i + 1, without_quote_marks(line) if found and found[i].within else line)
         for i, line in enumerate(lines)

@@ -63,7 +63,6 @@ UNSEEN_SIGNS = (
     "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
 )
-UNSEEN = re.compile(f"[{UNSEEN_SIGNS}]")
 LINE_END_SIGNS = "\r\x0b\x0c\x85\u2028\u2029"
 LINE_ENDS = re.compile(f"[{LINE_END_SIGNS}]")
 SPACE_SIGNS = "\xa0\u2000-\u200a\u202f\u205f\u3000"
@@ -77,11 +76,19 @@ UNCLEAN = re.compile(f"[{UNSEEN_SIGNS}{LINE_END_SIGNS}{SPACE_SIGNS}{FULL_WIDTH_S
 
 def clean_text(text: str) -> str:
     """Return *text* with uniform line ends, spaces and widths, without invisible characters."""
+    text = text.replace("\r\n", "\n")
     odd = text.encode("utf-8", "surrogatepass").translate(None, PLAIN)
-    if not UNCLEAN.search(odd.decode("utf-8", "surrogatepass")):
-        return text  # as most is, which looking only at unusual signs finds ten times as fast
-    seen = UNSEEN.sub("", SPACES.sub(" ", with_line_feeds(text)))
-    return FULL_WIDTH.sub(lambda found: chr(ord(found[0]) + TO_ASCII), seen)
+    for sign in {*UNCLEAN.findall(odd.decode("utf-8", "surrogatepass"))}:
+        text = text.replace(sign, _cleaned(sign))
+    return text
+
+
+def _cleaned(sign: str) -> str:
+    if SPACES.match(sign):
+        return " "
+    if LINE_ENDS.match(sign):
+        return "\n"
+    return chr(ord(sign) + TO_ASCII) if FULL_WIDTH.match(sign) else ""
 
 
 def with_line_feeds(text: str) -> str:

@@ -84,7 +84,7 @@ def quoted_lines(
     last_mark = max((i for i in range(last) if marked[i]), default=-1)
     anchored, headed = last >= 0, any(each.heading for each in compared or ())
     above: _Heading | None = None
-    for heading in _headings(lines):
+    for heading in _headings(lines, old):
         start, end = heading.start, heading.end
         end = next((i for i in range(start, end) if of_ours[i].within and lines[i].strip()), end)
         if above and not _is_right_above(lines, above, start):
@@ -122,11 +122,12 @@ def _is_right_above(lines: Sequence[str], above: _Heading, start: int) -> bool:
     return all(not line.strip() or line.startswith("[") for line in lines[above.end : start])
 
 
-def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
+def _headings(lines: Sequence[str], old: Sequence[bool]) -> Iterator[_Heading]:
     likely = [
         i
         for i, line in enumerate(lines)
-        if ":" in line or "---" in line or "\uff1a" in line or "__" in line or "==" in line
+        if not old[i]
+        and (":" in line or "---" in line or "\uff1a" in line or "__" in line or "==" in line)
     ]
     found = [*_field_blocks(lines, likely), *_attributions(lines, likely)]
     end = 0
@@ -236,7 +237,7 @@ def _is_rule(line: str, ends: tuple[str, ...] = RULES) -> bool:
     if ends[0] not in line and ends[1] not in line and ends[2] not in line:
         return False
     line = line[:LINE_MAX].strip().lstrip(QUOTE_MARK)
-    closed = line.endswith(ends) or line.startswith(LONG_RULES)
+    closed = line.endswith(ends) or (line.startswith(LONG_RULES) and not line.endswith(COLONS))
     return closed and line.startswith(ends) and bool(line.strip(RULE))
 
 
@@ -403,6 +404,9 @@ def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
     """
     inside = [False] * len(lines)
     start = None
+    text = "\n".join(lines).upper()
+    if not any(word in text for word in ("PRESS", "BROADCAST", *NOTES)):
+        return inside
     for i, line in enumerate(lines):
         if old[i] and (start is None or line.lstrip().startswith(MARKS)):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_qp
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from html import unescape
@@ -122,9 +122,12 @@ class SentEmail:
 
     def likely_form(self, lines: Sequence[str]) -> SentText:
         """Return the form that an email with *lines* more likely returns."""
+        return self.plain if self._returns_plain(lines) else self.html
+
+    def _returns_plain(self, lines: Sequence[str]) -> bool:
         places = {line.strip(MARKS) for line in self._plain}
         found = sum(line.strip(MARKS) in places for line in lines)
-        return self.plain if 2 * found > len(places) or not self._texts[b"html"] else self.html
+        return 2 * found > len(places) or not self._texts[b"html"]
 
     def names_us(self, line: str) -> bool:
         """Return whether *line* has the name or address that it was sent from."""
@@ -157,17 +160,22 @@ class SentEmail:
         words, ends = words_of(quoted[marked:])
         if quoted[marked].startswith(QUOTE_MARK):
             ends = []  # What an editor shows above the first line of ours may have been typed.
-        for form in self._likely_forms(quoted):
-            for number, start in enumerate((0, *ends[:HEADER_MAX]), marked):
-                ours = f" {' '.join(words[start:])} "
-                if form.has_ours(ours, from_start=number > marked, to_end=to_end):
-                    return number
+        form = self._form_in(quoted)
+        for number, start in enumerate((0, *ends[:HEADER_MAX]), marked):
+            ours = f" {' '.join(words[start:])} "
+            if form.has_ours(ours, from_start=number > marked, to_end=to_end):
+                return number
         return None
 
-    def _likely_forms(self, lines: Sequence[str]) -> Iterator[SentText]:
-        yield (form := self.likely_form(lines))
-        if form is not self.plain:  # Not all programs show the descriptions of pictures.
-            yield self._form(_html_lines(ALT.sub("", "\n".join(self._texts[b"html"]))))
+    def _form_in(self, lines: Sequence[str]) -> SentText:
+        """Return the likely form; not all programs show the descriptions of pictures."""
+        if self._returns_plain(lines):
+            return self.plain
+        html = "\n".join(self._texts[b"html"])
+        shown = " ".join(lines)
+        if any(unescape(each) in shown for each in ALT.findall(html)):
+            return self.html
+        return self._form(_html_lines(ALT.sub("", html)))
 
     def _is_headed(self, above: Sequence[str]) -> bool:
         """Return whether the lines *above* a quote are only its heading, perhaps wrapped."""

@@ -46,7 +46,7 @@ def opens_signature(line: str) -> bool:
 
 def _is_client_mark(written: str) -> bool:
     start = written[:100].casefold().lstrip("*_ ")
-    words = [word.strip(".*_()") for word in written[:500].casefold().split(maxsplit=WORDS_MAX)]
+    words = written[:500].casefold().split(maxsplit=WORDS_MAX)
     if not words or len(words) > WORDS_MAX:
         return False
     return start.startswith(SIGNATURE_STARTS) or _names_its_mailer(words)
@@ -69,8 +69,10 @@ def _begins_mark(text: str) -> bool:
 
 
 def _names_its_mailer(words: Sequence[str]) -> bool:
-    line = " ".join(words)
-    return not SENT.isdisjoint((words[0], words[-1])) and any(each in line for each in MAILERS)
+    if SENT.isdisjoint(word.strip(".*_()") for word in (words[0], words[-1])):
+        return False
+    line = " ".join(word.strip(".*_()") for word in words)
+    return any(each in line for each in MAILERS)
 
 
 # The mark of a phone or mailer begins or ends with a word for sending or getting it, and names the

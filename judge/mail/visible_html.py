@@ -17,6 +17,7 @@ UNSEEN = (
     *("textarea", "iframe", "select", "audio", "video", "canvas"),
     *("noembed", "noframes", "datalist", "progress", "meter", "rp", "annotation"),
 )
+FOLDED = ("details", "dialog")
 HIDDEN = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|mso-hide:all"
     r"|(?:font-size|opacity|max-height|max-width):0(?![.\d]*[1-9])",
@@ -91,14 +92,17 @@ QUOTE_CLASSES = frozenset(
 # How Gmail and Apple Mail indent new text; their quotes have a class, a type or a border.
 INDENTED = re.compile(r"border(-left)?:(none|0)", re.IGNORECASE)
 # How they wrap a signature; in HTML, text below a signature is read.
-SIGNATURE_CLASSES = frozenset(
-    ("gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature")
-)
-SIGNATURE_IDS = frozenset(
-    ("Signature", "ms-outlook-mobile-signature", "composer_signature", "ymail_android_signature")
-)
+MARKED_CLASSES = QUOTE_CLASSES | {
+    *("gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature")
+}
 SIGNATURE_NAMES = frozenset(("messageSignatureSection",))
-QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"))
+MARKED_IDS = frozenset(
+    (
+        *("Signature", "ms-outlook-mobile-signature", "composer_signature"),
+        *("ymail_android_signature", "mail-editor-reference-message-container"),
+        "OLK_SRC_BODY_SECTION",
+    )
+)
 STRUCK = ("s", "del", "strike")
 STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNORECASE)
 LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an order.
@@ -156,33 +160,30 @@ def remove_struck(tree: Tree) -> tuple[str, ...]:
 
 def remove_unseen(tree: Tree) -> tuple[str, ...]:
     """Remove the text of *tree* that its reader could not see, and return its lines."""
-    unseen = [*tree.xpath("//details[not(@open)] | //dialog[not(@open)]")]
+    unseen: list[Tree] = []
     white: list[Tree] = []
     colors: list[tuple[Tree, str]] = []
     grounds: dict[Tree, str] = {}
-    for element in tree.xpath("//*[@style]"):
-        looks = _looks_of(element.get("style"))
-        if "hardly seen" in looks:
+    for element in tree.iter():
+        fields = element.attrib
+        looks = _looks_of(fields["style"]) if "style" in fields else frozenset()
+        if "hardly seen" in looks or (element.tag in FOLDED and "open" not in fields):
             unseen.append(element)
-        elif "white" in looks:
+        elif "white" in looks or any(
+            NEARLY_WHITE.fullmatch(fields[each]) for each in ("color", "text") if each in fields
+        ):
             white.append(element)
         for look in looks:
             if look.startswith("on "):
                 grounds[element] = look[3:]
             elif look.startswith("in ") and "white" not in looks:
                 colors.append((element, look[3:]))
-    for element in tree.xpath("//*[@bgcolor]"):
-        grounds.setdefault(element, _hex(element.get("bgcolor").lower()))
+        if "bgcolor" in fields:
+            grounds.setdefault(element, _hex(fields["bgcolor"].lower()))
     shown = {*grounds.values()}
     unseen += [
         each for each, color in colors if color in shown and _ground_of(each, grounds) == color
     ]
-    for field in ("color", "text"):
-        white += [
-            each
-            for each in tree.xpath(f"//*[@{field}]")
-            if NEARLY_WHITE.fullmatch(each.get(field))
-        ]
     known: dict[Tree, bool] = {}
     return _removed([*unseen, *(each for each in white if not _is_in(each, _is_colored, known))])
 
@@ -358,10 +359,9 @@ def _outermost_quotes(tree: Tree) -> list[Tree]:
 def _is_quote(element: Tree) -> bool:
     if element.tag in ("blockquote", "signature"):
         return not _is_indented(element)
-    if element.get("id") in QUOTE_IDS | SIGNATURE_IDS or element.get("name") in SIGNATURE_NAMES:
+    if element.get("id") in MARKED_IDS or element.get("name") in SIGNATURE_NAMES:
         return True
-    classes = QUOTE_CLASSES | SIGNATURE_CLASSES
-    classes = classes.intersection(element.get("class", "").split())
+    classes = MARKED_CLASSES.intersection(element.get("class", "").split())
     looked_into = "gmail_quote" in classes and element.find("blockquote") is not None
     return bool(classes) and not looked_into
 
