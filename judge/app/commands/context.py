@@ -29,6 +29,7 @@ from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.types import Phase, Power
 
 COMMAND_BOARD = DEFAULT_VARIANT  # of emails about no game
+LINES_LOOKED_AT_MAX = 50  # within the transaction, for passwords in what is shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -138,10 +139,10 @@ class MailContext(QuestionContext):
 
     def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
         """Return *lines* without passwords."""
-        some = tuple(lines)
-        if not some:
-            return ()
-        return self.read(self.judge.commands.all_without_secrets, some, self.reading_board)
+        some, commands = tuple(lines), self.judge.commands
+        if len(some) <= LINES_LOOKED_AT_MAX and not any(map(commands.may_have_secret, some)):
+            return tuple(each.text for each in some)
+        return self.read(commands.all_without_secrets, some, self.reading_board)
 
     def opened_by(
         self, mail: IncomingMail, opened: OpenedEmail, person: str, *, latest: bool = True

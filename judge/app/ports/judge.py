@@ -328,9 +328,13 @@ class GameCache:
         later = transaction.events.read(name, max(known.version - 1, 0), until)
         if game and later and later[0].hash == known.hash:
             return game, later[1:]
-        if game:  # the transaction that appended *known* failed
-            later = transaction.events.read(name, 0, until)
-        return None, later
+        if game is None:
+            return None, later
+        # The transaction that appended *known* failed.
+        past, game = self.past.get(name, (Head(), None))
+        if past.version >= known.version:
+            past, game = Head(), None
+        return self._since(transaction, name, past, game, until)
 
     def _states(
         self, boards: Callable[[str], Map], game: Game | None, events: Iterable[Recorded]

@@ -240,10 +240,14 @@ class CommandTable:
         known = [each for each in read if each and not _is_merely_like(each)]
         return tuple(known) if len(known) == len(lines) else ()
 
+    def may_have_secret(self, line: Line) -> bool:
+        """Return whether *line* begins like a command with a password."""
+        written = line.text.strip(" .")
+        return len(written) <= COMMAND_MAX and self._before_secrets.may_begin(written)
+
     def without_secrets(self, line: Line, board: Map) -> str:
         """Return the text of *line* to show, with `***` for a password."""
-        written = line.text.strip(" .")
-        if len(written) > COMMAND_MAX or not self._before_secrets.may_begin(written):
+        if not self.may_have_secret(line):
             return line.text
         parsed = self.read(line, board, first=False)
         return parsed.text if parsed else line.text
