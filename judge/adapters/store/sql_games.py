@@ -30,6 +30,11 @@ _NAMES_OF_PERSON = (
     .limit(sa.bindparam("most"))
 )
 _ALL = sa.select(_SUMMARIES).join_from(_SUMMARIES, _GAMES, _GAMES.c.name == _SUMMARIES.c.game)
+_LISTED_AMONG = _ALL.where(
+    _CURRENT,
+    _SUMMARIES.c.listed,
+    _SUMMARIES.c.game.in_(sa.bindparam("names", expanding=True)),
+).order_by(*_OLDEST_FIRST)
 _OF_PERSON = sa.select(_SUMMARIES).join_from(
     _TAKING_PART, _SUMMARIES, _TAKING_PART.c.game == _SUMMARIES.c.game
 )
@@ -84,6 +89,14 @@ class SqlGameSummaries:
     def current(self, *, listed: bool) -> Sequence[GameSummary]:
         wanted = _ALL.where(_CURRENT).order_by(*_OLDEST_FIRST)
         return self._read(wanted.where(_SUMMARIES.c.listed) if listed else wanted)
+
+    def listed_among(self, names: Collection[str]) -> Sequence[GameSummary]:
+        return self._read(_LISTED_AMONG, {"names": names}) if names else ()
+
+    def with_places(self, limit: int) -> Sequence[GameSummary]:
+        forming = _SUMMARIES.c.stage == Stage.FORMING.value
+        free = _ALL.where(forming, _SUMMARIES.c.listed, _SUMMARIES.c.places > 0)
+        return self._read(free.order_by(*_OLDEST_FIRST).limit(limit))
 
     def over(self, limit: int, skipped: int = 0, *, listed: bool = True) -> Sequence[GameSummary]:
         wanted = sa.select(_SUMMARIES).where(_OVER).order_by(*_LAST_OVER_FIRST)

@@ -135,7 +135,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     weights = installed.weights() if sentences or topic else None
     if weights is None:
         return WishesAnswered()
-    known = _known(context, session, game, closed, acted=acted)
+    known = _known(context, session, game, closed, (*sentences, topic), acted=acted)
     done: list[Item] = []
     pages: list[Context] = []
     met: list[str] = []
@@ -261,7 +261,13 @@ def _named(context: MailContext, part: Part, name: str) -> Iterator[Item]:
 
 
 def _known(
-    context: MailContext, session: Session, game: Game, closed: frozenset[str], *, acted: bool
+    context: MailContext,
+    session: Session,
+    game: Game,
+    closed: frozenset[str],
+    texts: Iterable[str],
+    *,
+    acted: bool,
 ) -> Known:
     person = session.person.id
     role, is_moderator = Role.OBSERVER, person == game.moderator
@@ -272,7 +278,8 @@ def _known(
     likely = {"back"} if person in game.absences else set[str]()
     asked = extension_answered(game, session.answered) if is_moderator else None
     answers = answers_proposal(game, session.answered) or asked is not None
-    others = {each.name for each in context.transaction.summaries.current(listed=True)}
+    named = {name for each in texts for name in names_in(each)}
+    others = {each.name for each in context.transaction.summaries.listed_among(named)}
     zone = session.person.zone or game.house_rules.zone
     board = context.board(game)
     open_here = vacant_powers(board, game) and role is Role.OBSERVER
@@ -416,9 +423,8 @@ def _answers_door(context: MailContext) -> bool:
 
 def _only_open(context: MailContext) -> str:
     """Return the name of the only listed game with free places, if there is just one."""
-    games = context.transaction.summaries.current(listed=True)
-    free = [each.name for each in games if each.stage is Stage.FORMING and each.places]
-    return free[0] if len(free) == 1 else ""
+    free = context.transaction.summaries.with_places(limit=2)
+    return free[0].name if len(free) == 1 else ""
 
 
 ENTERING = (Join, StandBy, Observe)
@@ -474,7 +480,7 @@ def choices_of_stranger(
 ) -> tuple[receipts.WishChoice, ...]:
     """Return the commands that a stranger may mean, which the judge has not answered."""
     weights, known = installed.weights(), _known_of_stranger(context)
-    games = context.transaction.summaries.current(listed=True)
+    games = context.transaction.summaries.listed_among(known.games)
     full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
     choices: dict[str, receipts.WishChoice] = {}
     for reading in readings_of_stranger(context, parsed):
@@ -544,17 +550,17 @@ def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
 
 
 def _known_of_stranger(context: MailContext) -> Known:
-    listed = {each.name: each for each in context.transaction.summaries.current(listed=True)}
-    text = " ".join(line.text for line in context.opened.text.fresh)
-    named = {name for name in names_in(text) if name in listed}
-    board = context.reading_board
+    opened, board = context.opened, context.reading_board
+    written = {*names_in(" ".join(line.text for line in opened.text.fresh))}
+    listed = context.transaction.summaries.listed_among({*written, *names_in(opened.subject)})
+    named = [each for each in listed if each.name in written]
     if len(named) == 1:
-        board = board_of_summary(context.judge, context.transaction, listed[named.pop()])
+        board = board_of_summary(context.judge, context.transaction, named[0])
     return Known(
         role=Role.STRANGER,
         only_open=_only_open(context),
         answers_proposal=_answers_door(context),
         board=board,
-        games=frozenset(listed),
+        games=frozenset(each.name for each in listed),
         today=context.now.date(),
     )

@@ -45,6 +45,14 @@ class GameSummaries(Protocol):
         """Return the games that have not ended, oldest first; with *listed* the public ones."""
         ...
 
+    def listed_among(self, names: Collection[str]) -> Sequence[GameSummary]:
+        """Return the public games among *names* that have not ended, oldest first."""
+        ...
+
+    def with_places(self, limit: int) -> Sequence[GameSummary]:
+        """Return the first public games that form and have free places, oldest first."""
+        ...
+
     def over(self, limit: int, skipped: int = 0, *, listed: bool = True) -> Sequence[GameSummary]:
         """Return games that have ended, the last one first; with *listed* public ones."""
         ...

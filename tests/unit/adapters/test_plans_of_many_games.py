@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from judge.adapters.store import tables
+from judge.adapters.store.sql_games import SqlGameSummaries
 from judge.app.admin.health import examine
 from judge.app.deadlines import note_wake_up
 from judge.checkpoints import HASH_BYTES, Verifier, Witness
@@ -82,6 +83,21 @@ def test_no_work_of_the_daemon_scans_a_table_that_grows(tmp_path: Path) -> None:
             note_wake_up(table.judge)
 
     assert {each for each in scans if is_costly(*each)} == set()
+
+
+@pytest.mark.parametrize("text", ["A Par-Bur\n\nCheers to Anna in garnet", "I want to play"])
+def test_words_beside_orders_are_not_compared_with_the_names_of_all_games(
+    tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        table.start("baltic")
+        table.open("garnet")
+        monkeypatch.delattr(SqlGameSummaries, "current")
+        receipt = table.send("FRANCE", text)
+        stranger = table.mail("stranger@example.org", f"{text} in garnet, please")
+
+    assert "baltic" in receipt.text
+    assert "garnet" in stranger[0].text
 
 
 def is_costly(scanned: str, statement: str, writing: bool) -> bool:  # noqa: FBT001 - of a scan
