@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from judge.reading.coasts import coast_at
 from judge.reading.matching import (
@@ -43,6 +44,8 @@ CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
 SHOULD = frozenset({"should", "sollte", "sollten"})
 CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
 OR = "ou"  # which may be `où`
+FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
+AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 
@@ -156,9 +159,16 @@ class Chunker:
             heading = self._heading(at) or heading
             chunk.headed = heading
             if chunk.role == "once":
-                chunk.role = "but" if self._is_of_own(at + 1) else "if"
+                of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
+                chunk.role = "but" if of_own else "if"
             if self._begins(at) and self._is_condition(at):
                 chunk.role = "if"
+            if chunk.role == "third" and self._is_of_unit(at):
+                chunk.role, chunk.pronoun = "np", "it"
+            if chunk.key == "itself" and at and self.chunks[at - 1].units:
+                chunk.role, chunk.pronoun = "fill", ""
+            if self._tells_aim(at):
+                chunk.role = "why"
             if chunk.key == "so" and self._names_source(at):
                 chunk.role = "report"
             if chunk.role == "hold" and self._denies(at):
@@ -184,6 +194,32 @@ class Chunker:
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
         others = bool(behind) and behind[0].role in {"word", "power", "third", "you"}
         return (chunk.role == "why" and chunk.key in CASES) or (chunk.key in SHOULD and others)
+
+    def _is_of_unit(self, at: int) -> bool:
+        """Return whether a person's pronoun is for a unit: `is supporting him`, `she returns`."""
+        key, before = self.chunks[at].key, self.chunks[at - 1] if at else None
+        named = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
+        units = [c for c in named if c.role == "np" and c.units]
+        persons = any(c.role in {"power", "you", "third", "report"} for c in named)
+        if before is None or persons:
+            return False
+        if key == "him":
+            alone = self.world.kind is PhaseKind.RETREATS and len(self.world.own) == 1
+            return (bool(units) and before.role == "support") or (alone and before.key == "let")
+        fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)
+        return key == "she" and len(units) == 1 and fleet and before.key == ","
+
+    def _tells_aim(self, at: int) -> bool:
+        """Return whether an aim begins here, behind an order: `goes home to plug the hole`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        if chunk.role != "fill" or chunk.key not in AIMING or not behind:
+            return False
+        before = [c for c in self.chunks[:at] if c.sentence == chunk.sentence]
+        goes = bool(before) and before[-1].prep == "to" and behind[0].role in {"hold", "move"}
+        if behind[0].role != "word" and not goes:
+            return False
+        acts = any(c.role in VERBS or c.prep == "to" for c in before)
+        return acts and before[-1].role not in VERBS and any(c.units for c in before)
 
     def _names_source(self, at: int) -> bool:
         """Return whether only a name is behind an order and `so`: `Wien hält, so Tom`."""
@@ -233,6 +269,11 @@ class Chunker:
             if chunk.role == "np":
                 return bool(chunk.units or chunk.pronoun)
         return False
+
+    def _is_of_free_place(self, at: int) -> bool:
+        """Return whether a unit only goes where it can: `enters Trieste once it is empty`."""
+        clause = takewhile(lambda each: not each.strength, self.chunks[at:])
+        return any(each.key in FREE for each in clause)
 
     def _is_taken_back(self, at: int) -> bool:
         """Return whether an order is withdrawn: `ich nehme ... zurück`."""
@@ -345,7 +386,7 @@ class Chunker:
         word = self.words[at]
         chunk.places, chunk.guessed = word.places, word.guessed
         chunk.end = self.tokens[word.last].end
-        at = self._coast(chunk, at + 1)
+        at = self._coast(chunk, self._named_again(chunk, at + 1))
         behind = self.words[at] if at < len(self.words) else None
         if self.tokens[word.last].possessive and behind and behind.role == "word":
             chunk.guessed = True  # `the Channel's doorstep` is not the Channel
@@ -359,6 +400,18 @@ class Chunker:
             chunk.has_kind = True
             at += 1
         return self._finish(chunk, at)
+
+    def _named_again(self, chunk: Chunk, at: int) -> int:
+        """Read which place is meant, in brackets: `the Atlantic (MAO)`."""
+        words = self.words[at : at + 3]
+        if [each.role for each in words] != ["break", "name", "break"]:
+            return at
+        places, sign = words[1].places, self.tokens[words[0].first].key
+        if sign != "(" or not (set(places) < set(chunk.places) or chunk.guessed):
+            return at
+        chunk.places, chunk.guessed = places, False
+        chunk.end = self.tokens[words[2].last].end
+        return at + 3
 
     def _is_done(self, at: int) -> bool:
         """Return whether an action follows a kind behind its place: `Mun A S Ber`."""

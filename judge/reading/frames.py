@@ -50,7 +50,7 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
         behind = {chunk.role for chunk in segment.chunks[1:]}
         alone = segment.chunks[0].role == ORDER and behind <= {"break", "question"}
         return Frame(ORDER, 0.0, strict=True) if alone else Frame("talk", UNEXPLAINED)
-    if segment.is_about_another:
+    if segment.is_about_another or segment.gives_reason:
         talk = Frame("talk", segment.left_over(set(), LEFT_OTHER) + 0.1 * len(segment.verbs))
     else:
         talk = Frame("talk", segment.left_over(set()) + 0.5 * len(segment.verbs))

@@ -6,18 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from judge.reading.chunks import Chunk
-from judge.reading.matching import NOES, ORDER, PARAGRAPH, SENTENCE, VERBS
+from judge.reading.chunks import AIMING, Chunk
+from judge.reading.matching import GREETINGS, NOES, ORDER, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.segment import Frame
 from judge.reading.world import World
 from judge.rules.types import PhaseKind
 
 LINE_END = "\n"
 WISHING = frozenset({"möchte", "would", "wish", "hope"})  # `England möchte, dass ...`
-GREETINGS = frozenset(
-    {"dear", "hi", "hello", "hey", "liebes", "lieber", "hallo", "cher", "chère", "salut"}
-)
-COVERING = frozenset({"if", "doubt", "question", "draft", "not", "np"})
+COVERING = frozenset({"joke", "draft", "not"})
+CONDITIONS = frozenset({"if", "draft", "joke", "else"})
 DOUBTING = frozenset(
     {"if", "else", "doubt", "past", "dislodged", "report", "you", "third", "question"}
 )
@@ -26,7 +24,11 @@ REMARKS = frozenset({"else"})  # `Spain holds, otherwise I lose it`
 EXPLAINING = frozenset({"which", "why"})
 PLACING = frozenset({"where", "wo", "où", "ou", "waar"})
 TOLD = frozenset({"past", "report", "you", "third", "power", "np"})
+# What the clause beside an order tells of others leaves it a little unsure.
+BESIDE_ORDERS = frozenset({"past", "you", "third", "power", "np"})
+AFTER = frozenset({"after", "nachdem", "apr\u00e8s", "nadat"})  # `goes to Vienna after he left`
 WORDS_OF_REMARK = 2  # `she reckons` has one
+CLAUSE_WORDS = 4  # in brackets; `(as Anna told me)` has as many
 NAUGHT = frozenset(
     {
         "nothing",
@@ -85,7 +87,7 @@ class Marks:
     """The doubts of a text: the chunks that stand in them, *led* only by a line above.
 
     Those *introduced* stand in doubt by a line above, or by words before a colon, those *named*
-    below a line that only names or greets.
+    below a line that only names or greets. Those *unsure* are only offered.
     """
 
     chunks: Sequence[Chunk]
@@ -105,7 +107,8 @@ class Marks:
         """Find the sentences, up to `so`, with marks."""
         spans: list[list[int]] = [[]]
         for at, chunk in enumerate(self.chunks):
-            if chunk.role in {"so", "why"} and spans[-1]:
+            reason = chunk.role == "why" and chunk.key not in AIMING
+            if (reason or chunk.role == "so") and spans[-1]:
                 spans.append([])
             spans[-1].append(at)
             if chunk.strength >= SENTENCE:
@@ -146,6 +149,7 @@ class Marks:
                 and not (self._refuses(span, denied[-1]) and self._only_fixes(denied[-1] + 1, at))
                 and all(each.role != "but" for each in self.chunks[denied[-1] : at])
                 and not self._is_naught(denied[-1])  # `nothing fancy: Bul-Ser`
+                and not self._says_more(denied[-1], at)
             ]
             if colon:
                 self.doubted.update(at for at in span if at > colon[0])
@@ -155,6 +159,8 @@ class Marks:
                 leads = False
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
+        breaks = {at for at, chunk in enumerate(self.chunks) if chunk.role == "break"}
+        self.doubted, self.asked = self.doubted - breaks, self.asked - breaks
         self._look_back()
 
     def _refuses(self, span: Sequence[int], denied: int) -> bool:
@@ -165,6 +171,11 @@ class Marks:
     def _only_fixes(self, first: int, last: int) -> bool:
         """Return whether only words such as `wait` stand between a denial and its colon."""
         return all(c.role in {"break", "fill", "fix", "weak_fix"} for c in self.chunks[first:last])
+
+    def _says_more(self, denied: int, colon: int) -> bool:
+        """Return whether another clause leads to a colon: `I have never played, like this:`."""
+        commas = [at for at in range(denied, colon) if self.chunks[at].key == ","]
+        return bool(commas) and any(c.role == "word" for c in self.chunks[commas[-1] : colon])
 
     def _look_back(self) -> None:
         """Leave orders unsure if the sentence behind them puts them in doubt.
@@ -252,12 +263,42 @@ class Marks:
         starts = [frame.first for frame in self.frames if frame.first <= span[-1]]
         marks = [at for at in span if self._is_mark(at) and self.chunks[at].role != "question"]
         firsts = [next(n for n in reversed(starts) if n <= at) for at in marks]
-        doubted = set[int]()
+        doubted, unsure = set[int](), set[int]()
+        asks = any(self.chunks[at].role == "question" for at in span)
         for mark, first in zip(marks, firsts, strict=True):
-            if first not in span or not self._is_remark(mark, first, span):
+            if first not in span:
                 return span
-            doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
+            if self._is_remark(mark, first, span):
+                doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
+            elif not asks and (self._is_beside(mark, first) or self._muses(mark, first, span)):
+                frame = self._frame_at(first)
+                end = next((n for n in span if n > mark and self.chunks[n].key == ";"), span[-1])
+                doubted.update(range(first, frame.last))
+                unsure.update(n for n in span if n <= end)
+            else:
+                return span
+        self.unsure |= unsure - doubted
         return [at for at in span if at in doubted]
+
+    def _is_beside(self, mark: int, first: int) -> bool:
+        """Return whether only a clause beside the orders tells of others, or of the past."""
+        frame = self._frame_at(first)
+        named = any(each.units for each in self.chunks[first : frame.last])
+        chunk = self.chunks[mark]
+        told = chunk.role in BESIDE_ORDERS
+        return told and frame.sort == "talk" and not named
+
+    def _muses(self, mark: int, first: int, span: Sequence[int]) -> bool:
+        """Return whether a clause of its own behind an order is in doubt: `- I may be late`."""
+        frame = self._frame_at(first)
+        chunks = self.chunks[first : frame.last]
+        apart = first > span[0] and self.chunks[first - 1].role == "break"
+        long = sum(each.role == "word" for each in chunks) > WORDS_OF_REMARK
+        doubts = self.chunks[mark].role == "doubt" and frame.sort == "talk"
+        return doubts and apart and long and not any(each.units for each in chunks)
+
+    def _frame_at(self, first: int) -> Frame:
+        return next(each for each in self.frames if each.first == first)
 
     def _behind_semicolon(self, span: list[int]) -> list[int]:
         """Return *span* without the clauses before the one that the first mark stands in.
@@ -283,7 +324,7 @@ class Marks:
 
     def _is_remark(self, mark: int, first: int, span: list[int]) -> bool:
         """Return whether the frame that begins at *first*, with *mark*, is about orders before."""
-        frame = next(each for each in self.frames if each.first == first)
+        frame = self._frame_at(first)
         above = [each for each in self.frames if span[0] <= each.first < first]
         chunks, role = self.chunks[frame.first : frame.last], self.chunks[mark].role
         if all(each.sort == "talk" for each in above):
@@ -292,6 +333,8 @@ class Marks:
             return role in REMARKS and all(each.role != "np" for each in chunks)
         if role == "report":
             return self._tells(mark, frame)
+        if role == "past" and chunks[0].key in AFTER:
+            return True
         if self._explains(first):  # `which I am not sure about` is no explanation
             return role != "doubt" or chunks[0].role != "which"
         words = sum(_says(each) for each in chunks)
@@ -308,24 +351,36 @@ class Marks:
         return named and not source and any(map(_says, behind))
 
     def _without_asides(self, span: list[int]) -> Iterator[list[int]]:
-        """Yield a sentence without what in brackets only reports, and that.
-
-        A condition or a doubt in brackets covers the sentence.
-        """
+        """Yield a sentence without what in brackets only explains, and that."""
         opened = next((n for n, at in enumerate(span) if self.chunks[at].key == "("), None)
-        closed = next((n for n, at in enumerate(span) if self.chunks[at].key == ")"), None)
-        if opened is None or closed is None or closed < opened:
+        if opened is None:
             yield span
             return
+        behind = (n for n, at in enumerate(span) if n > opened and self.chunks[at].key == ")")
+        closed = next(behind, len(span) - 1)
         inside, outside = span[opened : closed + 1], span[:opened] + span[closed + 1 :]
-        covering = COVERING
-        if sum(_says(self.chunks[at]) for at in inside) < WORDS_OF_REMARK:
-            covering = COVERING | {"report", "past"}  # `(says Anna)`
-        if any(self.chunks[at].role in covering for at in inside) or not outside:
+        if not outside or self._binds(inside):
             yield span
             return
         yield inside
-        yield outside
+        yield from self._without_asides(outside)
+
+    def _binds(self, inside: Sequence[int]) -> bool:
+        """Return whether words in brackets doubt what is before them: `(if he agrees)`."""
+        acts = any(self.chunks[at].role in VERBS for at in inside)  # but `("the Northern Army")`
+        marks = (at for at in inside if self._is_mark(at))
+        roles = {self.chunks[at].role for at in marks if acts or not self.chunks[at].quoted}
+        roles |= {self.chunks[at].role for at in inside if self.chunks[at].role in COVERING}
+        words = sum(_says(self.chunks[at]) for at in inside)
+        content = [self.chunks[at] for at in inside if self.chunks[at].role != "break"]
+        if len(content) > CLAUSE_WORDS and content[0].key not in THAT:
+            words = max(words, WORDS_OF_REMARK)
+        if not roles.isdisjoint(CONDITIONS):
+            return True
+        places = any(self.chunks[at].places for at in inside)
+        if "question" in roles or "doubt" in roles:
+            return places or words < WORDS_OF_REMARK
+        return bool(roles) and words < WORDS_OF_REMARK
 
     def _introduces(self, span: list[int]) -> bool:
         """Return whether doubtful words lead to the lines below: `What if:`, `Ignore these`."""
@@ -353,7 +408,7 @@ class Marks:
         if chunk.role == "power" and chunk.owner != self.world.power:
             return self._is_subject(at)
         if self.world.kind is PhaseKind.RETREATS and chunk.role in {"past", "dislodged"}:
-            return not self._tells_of_loss(at)
+            return chunk.role == "past" and not self._tells_of_loss(at)
         if chunk.role == "disband" and self.world.kind is PhaseKind.MOVEMENT:  # `Scrap A Mun-Bur`
             return not chunk.strict and (at == 0 or self.chunks[at - 1].strength >= SENTENCE)
         second_choice = chunk.role == "else" and self.world.kind is not PhaseKind.MOVEMENT
@@ -406,4 +461,5 @@ def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:
 
 def _says(chunk: Chunk) -> bool:
     """Return whether *chunk* has a meaning of its own."""
-    return chunk.role == "word" or bool(chunk.places) or chunk.pronoun == "there"
+    named = chunk.role == "word" and not chunk.key.isdecimal()
+    return named or bool(chunk.places) or chunk.pronoun == "there"

@@ -19,8 +19,9 @@ ORDER = "order"  # the role of a given order
 MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
 BEGINNINGS_MAX = 80  # words of a text compared with the beginnings of all names
 LIKENESS_MIN = 0.74
+SAME_LETTERS = 0.8
 LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
-WRAPPED_COLUMNS_MIN = 50
+WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 50, 100  # of the lines of mail programs that wrap
 STEM_LETTERS_MIN = 4
 GENITIVE_LETTERS_MIN = 6
 BEGUN_LETTERS_MIN = 3
@@ -71,6 +72,12 @@ NOES = frozenset({"no", "nein", "non", "nope"})
 CARRIES = frozenset({"f", "ff", "t", "con"})
 UNITS = frozenset({"all", "rest", "units"})
 SHORT_COASTS = frozenset({"nc", "sc", "ec", "wc"})
+GREETINGS = frozenset(
+    {
+        *("dear", "hi", "hello", "hey", "thanks", "liebes", "lieber", "liebe", "hallo", "moin"),
+        *("cher", "ch\u00e8re", "salut", "bonjour", "coucou"),
+    }
+)
 OWNER_SIGNS = {"[": "]", "(": ")", "*": "*"}
 WITH_KIND = {"sa": ("support", "army"), "sf": ("support", "fleet"), "ca": ("convoy", "army")}
 STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
@@ -176,7 +183,10 @@ class Matcher:
         """Return whether the next word had no room in the line that ends at *start*."""
         begin = self.text.rfind("\n", 0, start) + 1
         line = start - begin
-        if line < WRAPPED_COLUMNS_MIN or self.text[start - 1] in ".!?:;":
+        if (
+            not WRAPPED_COLUMNS_MIN <= line <= WRAPPED_COLUMNS_MAX
+            or self.text[start - 1] in ".!?:;"
+        ):
             return False
         if BULLET.match(self.text, end) and BULLET.match(self.text, begin):
             return False
@@ -292,7 +302,7 @@ class Matcher:
         if named and (places := names.find(named)):
             return self._add(Word("adjective", at, at, places=places))
         size, places = self._parts_at(at)
-        if places:
+        if places and not self._is_greeted(at):
             return self._add(Word("name", at, at + size - 1, places=places))
         if (
             key.isdecimal()
@@ -318,8 +328,21 @@ class Matcher:
         if glued := self._glued(key):
             self.words.append(Word(glued[0], at, at, strict=True))
             return self._add(Word("name", at, at, places=glued[1]))
+        if role := self.spoken.inflected(key):
+            return self._add(Word(role, at, at))
         self._unknown(at)
         return 1
+
+    def _is_greeted(self, at: int) -> bool:
+        """Return whether somebody is addressed *at* an index: `Dear Peter`, and not Petersburg."""
+        if at == 0:
+            return self.keys[1:2] == [","] or self.tokens[1:2] == [] or self._is_sign(1)
+        before = self.words[-1] if self.words else None
+        greets = before is not None and self.keys[before.last] in GREETINGS
+        return greets and self.tokens[at].text[0].isupper()
+
+    def _is_sign(self, at: int) -> bool:
+        return self.tokens[at].sort in {"dash", "line"}
 
     def _phrase_at(self, at: int) -> tuple[int, str]:
         """Return the longest phrase *at* an index, without a preposition that a name follows."""
@@ -433,7 +456,7 @@ class Matcher:
             return False
         if after.start == self.tokens[at].end and after.sort == "word":
             return True
-        helps = _phrase_at(self.short, self.keys, at - 1)[1] in {"support", "convoy"}
+        helps = _phrase_at(self.short, self.keys, at - 1)[1] in {"support", "convoy", "retreat"}
         if helps or before.key in ABBREVIATIONS or after.sort == "dash":
             return after.sort in {"word", "dash"}
         if after.sort != "word" or not after.text[0].islower():
@@ -508,7 +531,8 @@ class Matcher:
             or after.sort == "line"
             or (after.sort == "mark" and after.key in {",", ";", ".", "|"})
         )
-        places = before and before.role in {"name", "dash", "break", "to"}
+        places = before and before.role in {"dash", "break", "to"}
+        places = places or (before and before.role == "name" and role != "fill")
         if role in FUNCTION_ROLES and places and ends:
             return True
         begins = before is None or before.role in {"break", "and"}
@@ -528,7 +552,8 @@ class Matcher:
     def _goes_to(self, at: int, length: int) -> bool:
         """Return whether a sentence begins with the place of an own unit that goes somewhere."""
         to = at + length
-        own = _starts_sentence(self.words) and self._is_own(self._name_at(at)[1])
+        begins = _starts_sentence(self.words) or self.words[-1].role in {"name", "hold"}
+        own = begins and self._is_own(self._name_at(at)[1])
         goes = own and to + 1 < len(self.keys) and self._name_at(to + 1)[0] > 0
         return goes and (self._phrase_at(to) == (1, "to") or self._acts(to))
 
@@ -784,6 +809,9 @@ class Matcher:
             found = closest_matches(token.key, self.world.names.written)
             if not found or found[0][0] < LIKENESS_MIN:
                 found = closest_matches(token.key, self.world.names.foreign) or found
+            freely = self._before_dash(at) or before == "dash" or like < LIKENESS_MIN
+            if not freely:
+                found = [each for each in found if _is_alike(token.key, *each)]
             if found and found[0][0] >= like:
                 places = tuple(
                     dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
@@ -853,6 +881,14 @@ def _phrase_at(phrases: Phrases, keys: Sequence[str], at: int) -> tuple[int, str
         if size == 1 or tuple(keys[at : at + size]) == phrase:
             return size, role
     return 0, ""
+
+
+def _is_alike(word: str, likeness: float, name: str) -> bool:
+    """Return whether *word* may be typed for *name*: `rhur`, but neither `work` nor `trip`."""
+    short = len(word) == MISSPELT_LETTERS_MIN
+    return not short or (
+        len(name) >= len(word) and (word[0] == name[0] or likeness >= SAME_LETTERS)
+    )
 
 
 def _starts_sentence(words: Sequence[Word]) -> bool:

@@ -25,6 +25,7 @@ from judge.reading.world import FAR
 from judge.rules.types import UnitKind
 
 PAIR = 2
+GIVING = frozenset({"gives", "give", "giving", "lends", "lend", "lending", "provides", "offers"})
 PLACING = frozenset({"in", "where"})  # `supports the unit in (a) in place` orders no hold
 BESIDE_VERB = 2.5
 WITHOUT_TARGET = 0.9
@@ -277,6 +278,8 @@ def _object_cost(segment: Segment, members: list[int], at: int, verb_at: int) ->
     """Return the cost of the noun phrase *at* an index being what *members* help."""
     chunk = segment.chunks[at]
     cost = OBJECT.get(chunk.prep, OTHER_PREPOSITION)
+    if chunk.prep == "to" and segment.chunks[verb_at].key in GIVING:
+        cost = 0.2  # `gives support to Serbia`
     if chunk.prep in {"from", "in"} and not chunk.has_kind:
         cost += 0.2
     if not (segment.units_at(chunk) or chunk.units):

@@ -144,11 +144,13 @@ def settled(
     kept = _without_repeats(found, world, fixes=fixes)
     kept = [_as_helping_move(each, kept, world) for each in kept]
     kept = [_with_move_helped(each, kept) for each in kept]
-    given = (each for each in kept if each.status in {Status.PLAIN, Status.OFFERED})
+    given = [each for each in kept if each.status in {Status.PLAIN, Status.OFFERED}]
     ordered = {place_of(each) for each in given}
     few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
+    removals = sum(isinstance(each.order, types.Disband) for each in given)
+    many = world.kind is PhaseKind.ADJUSTMENTS and removals > max(-world.due, 0)
     for each in kept:
-        loose = few and each.loose
+        loose = (few or many) and each.loose
         in_talk = (to_another or (few and talks)) and not each.formal
         unsure = draft or loose or in_talk
         if each.status is Status.PLAIN and unsure:

@@ -114,7 +114,7 @@ class Resolver:
             self.listed_in = self.chunks[frame.first].sentence
             if not self.rests or self.rests[-1][1] is not frame:
                 self._leave_unexplained(frame, nothing=not taken)
-            self.latest = tuple(range(count, len(self.found))) or self.latest
+            self.latest = tuple(range(count, len(self.found)))
             self._withdraw(count, self.chunks[frame.first].sentence)
             if not taken:
                 self.unresolved = True
@@ -177,8 +177,11 @@ class Resolver:
         clause = chunks[turns[-1] :] if turns else chunks
         if frame.sort in {"hold", "disband"}:  # `Serbia attacks nobody, it just stays`
             verb = max((n for n, c in enumerate(clause) if c.role == frame.sort), default=0)
-            ends = [n for n, c in enumerate(clause[:verb]) if c.key == ","]
+            ends = [n for n, c in enumerate(clause[:verb]) if c.key == "," or c.role == "and"]
             clause = clause[ends[-1] :] if ends else clause
+        goes_on = [n for n, c in enumerate(clause) if n and c.pronoun and clause[n - 1].key == ","]
+        if goes_on:  # `has nothing to do there, it returns`
+            clause = clause[goes_on[-1] :]
         return frame.sort != "waive" and any(c.role == "not" for c in clause)
 
     def _is_doubted(self, frame: Frame) -> bool:
@@ -214,6 +217,8 @@ class Resolver:
         for chunk in self.chunks[frame.first :]:
             if chunk.role == "question":
                 return True
+            if chunk.key == "(" and frame.first not in self.marks.asked:
+                return False  # `A Bul-Gre (is it really empty?)`
             behind = chunk.start >= self.chunks[frame.last - 1].end
             if chunk.strength >= SENTENCE or (behind and (chunk.places or chunk.role == ORDER)):
                 return False
@@ -1033,8 +1038,9 @@ class Resolver:
                 )
             )
             self.mentioned.add(army.province)
+        carried = () if self._is_doubted(frame) else (army,)
         self.said = _Said(
-            (army,), to, "move", army, to, tuple(added), self._sentence(frame), frame.cost
+            carried, to, "move", army, to, tuple(added), self._sentence(frame), frame.cost
         )
 
     def _carried(self, frame: Frame) -> tuple[Unit | None, types.Location, float]:

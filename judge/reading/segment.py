@@ -181,6 +181,11 @@ class Segment:
         )
 
     @property
+    def gives_reason(self) -> bool:
+        """Return whether this explains an order: `because Russia is in the Black Sea`."""
+        return self.chunks[0].role == "why"
+
+    @property
     def only_names(self) -> bool:
         """Return whether no word but a name says anything."""
         return not (self.unknown or self.passive or self.verbs)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
-from judge.reading.matching import ORDER, SENTENCE
+from judge.reading.matching import ORDER, SENTENCE, VERBS
 from judge.reading.policy import OFFERED_MAX
 from judge.reading.segment import Frame, Segment
 from judge.reading.world import World
@@ -15,10 +15,12 @@ PIECES_MAX = 6  # of a segment
 SEGMENTS_MAX = 1200  # of a text
 CUT = 0.12
 USELESS = 0.5  # an order too unclear to be offered
-JOIN_BRACKET = 0.6
+JOIN_BRACKET, JOIN_REASON = 0.6, 2.0
 JOIN_COMMA, JOIN_CLAUSE, JOIN_PASSIVE, JOIN_LIST = 0.05, 0.5, 0.3, 0.02
 BEFORE_SUBJECT = frozenset({"np", "hold", "disband", "same", "follow", "waive"})
 AFTER_SUBJECT = frozenset({"np", "fill", "be"})
+TURNING = frozenset({"np", "hold", "word", "fill", "same", "follow"})
+TALKING = frozenset({"word", "past", "report", "you", "third", "power", "doubt", "if"})
 JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except"})
 
 
@@ -38,7 +40,10 @@ def _sentence(
     chunks: Sequence[Chunk], start: int, end: int, world: World, left: int
 ) -> tuple[list[Frame], int]:
     """Return the frames of one sentence, and how many segments may still be tried."""
-    cuts = [start, *(at for at in range(start + 1, end) if _may_cut(chunks, at)), end]
+    runs_on = _runs_on(chunks[start:end])
+    inner = range(start + 1, end)
+    may_cut = (at for at in inner if _may_cut(chunks, at) or (runs_on and _turns(chunks, at)))
+    cuts = [start, *may_cut, end]
     count = len(cuts)
     best: list[float] = [0.0] + [float("inf")] * (count - 1)
     how: list[tuple[int, Frame] | None] = [None] * count
@@ -95,8 +100,30 @@ def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one r
     return False
 
 
+def _runs_on(chunks: Sequence[Chunk]) -> bool:
+    """Return whether several orders stand together without a sign between them."""
+    named = [at for at, chunk in enumerate(chunks) if chunk.role == "np" and chunk.units]
+    signs = any(chunk.role in {"break", "question"} for chunk in chunks[:-1])
+    return len(named) > 1 and not signs
+
+
+def _turns(chunks: Sequence[Chunk], at: int) -> bool:
+    """Return whether other words may begin *at* an index without a sign before them."""
+    chunk, before = chunks[at], chunks[at - 1]
+    if before.role not in TURNING:
+        return False
+    if chunk.role == "np" and chunk.units and chunk.prep in {"", "from"}:
+        behind = chunks[at + 1 : at + 2]
+        acts = any(each.role in VERBS or each.prep == "to" for each in behind)
+        return acts or before.role != "np"
+    ordered = before.role == "hold" or (before.role == "np" and before.prep == "to")
+    return ordered and chunk.role in TALKING
+
+
 def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     chunk, before = chunks[at], chunks[at - 1]
+    if chunk.role == "why":
+        return JOIN_REASON
     if chunk.role in JOINING and chunk.role != "and":
         return JOIN_CLAUSE
     if chunk.role in PASSIVES:

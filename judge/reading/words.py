@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -18,6 +18,17 @@ SPOKEN_SHARE = 0.34  # of the hits of the language most used, from which another
 NAME_LETTERS_MIN = 3
 ENDINGS = ("", "n", "s", "r")  # of adjectives: `ägyptische`, `ägyptischen`
 SPELLINGS_MAX = 16  # of a phrase with several accents
+VERB_ENDINGS = {  # of the present and the future; `attaquera` for `attaque`
+    "en": ("", "s", "es", "ing"),
+    "de": ("", "e", "t", "et", "en", "st", "end"),
+    "fr": (
+        *("", "e", "es", "t", "ent", "ons", "ez", "ant", "ra", "ront", "rai", "dra", "dront"),
+        *("era", "eront", "erai"),
+    ),
+    "nl": ("", "e", "t", "en"),
+}
+STEM_LETTERS_MIN = 4
+INFLECTED = frozenset({"move", "hold", "support", "convoy", "retreat", "disband", "build"})
 MISSPELT_VERBS = frozenset({"hold", "support"})
 ALWAYS = (
     "if",
@@ -43,6 +54,17 @@ class Words:
     phrases: Phrases
     places: Mapping[str, str]
     known: frozenset[str]
+    stems: Mapping[str, str]
+    endings: tuple[str, ...]
+
+    def inflected(self, word: str) -> str:
+        """Return what a verb is for of which *word* is another form, or nothing."""
+        for ending in self.endings:
+            if ending and word.endswith(ending):
+                stem = word.removesuffix(ending)
+                if len(stem) >= STEM_LETTERS_MIN and stem in self.stems:
+                    return self.stems[stem]
+        return ""
 
     @cached_property
     def verbs(self) -> Mapping[str, str]:
@@ -84,7 +106,20 @@ def words_of(language: str) -> Words:
         _grouped(pairs),
         {spelled: name for word, name in places.items() for spelled in spellings(word)},
         frozenset(phrase[0] for phrase, _ in pairs if len(phrase) == 1),
+        dict(_stems(pairs, VERB_ENDINGS.get(language, ()))),
+        VERB_ENDINGS.get(language, ()),
     )
+
+
+def _stems(
+    pairs: Iterable[tuple[tuple[str, ...], str]], endings: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the stems of single verbs, with what they are for."""
+    for (word, *others), role in pairs:
+        for ending in endings if role in INFLECTED and not others else ():
+            stem = word.removesuffix(ending)
+            if word.endswith(ending) and len(stem) >= STEM_LETTERS_MIN:
+                yield stem, role
 
 
 @cache
@@ -145,6 +180,8 @@ def together(languages: tuple[str, ...]) -> Words:
         _grouped(pairs),
         {word: name for each in reversed(spoken) for word, name in each.places.items()},
         known,
+        {stem: role for each in reversed(spoken) for stem, role in each.stems.items()},
+        tuple(dict.fromkeys(ending for each in spoken for ending in each.endings)),
     )
 
 
@@ -179,7 +216,9 @@ def _grouped(pairs: Iterable[tuple[tuple[str, ...], str]]) -> Phrases:
 
 
 def _spellings(phrase: str) -> Iterable[tuple[str, ...]]:
-    """Yield the words of *phrase* with and without accents."""
+    """Yield the words of *phrase* with and without accents, and `n't` without its apostrophe."""
+    if "n't" in phrase:
+        yield from _spellings(phrase.replace("n't", "nt"))
     forms = [sorted(spellings(word)) for word in split_elisions(phrase).split()]
     for count, spelled in enumerate(product(*forms)):
         if count == SPELLINGS_MAX:

@@ -39,9 +39,10 @@ SETS = (
     MORE_VOICES,
     VOICES_A,
     VOICES_C,
+    VOICES_D,
 ) = (
     *("emails", "heldout", "fresh"),
-    *("november", "december", "many_voices", "more_voices", "voices_a", "voices_c"),
+    *("november", "december", "many_voices", "more_voices", "voices_a", "voices_c", "voices_d"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

@@ -9,6 +9,7 @@ from judge.app.commands.email_orders import read_email
 from judge.app.commands.order_reading import Situation
 from judge.mail.body import split
 from judge.notation.order_text import write_order
+from tests.emails.labelled import VOICES_D, found_in, labelled
 
 BOARD = load_map()
 MEANT = "A BUD - SER"
@@ -185,3 +186,66 @@ def test_no_unit_takes_its_target_from_the_next_line_of_a_list() -> None:
 
 def test_a_question_about_the_deadline_doubts_no_order() -> None:
     assert orders("A Vie-Gal\n\nWhen is the deadline?") == {"A VIE - GAL"}
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        *(
+            "(don't tell Ramona)",
+            "(Russia supports me from the sea, he says)",
+            "(it's empty and nobody noticed??)",
+        ),
+        *("(we agreed with Turkey that we both go there)", "because I don't trust Italy"),
+        *("to plug the hole behind Galicia", "once the place is empty", "after Tom has left"),
+    ],
+)
+def test_asides_aims_and_reasons_doubt_no_order(remark: str) -> None:
+    assert MEANT in orders(f"{SENTENCES['en']} {remark}.")
+
+
+@pytest.mark.parametrize(
+    "aside", ["(if Tom agrees)", "(or maybe to Rumania)", "(as Anna told me)"]
+)
+def test_conditions_and_sources_in_brackets_doubt_the_order(aside: str) -> None:
+    assert MEANT not in orders(f"{SENTENCES['en']} {aside}.")
+
+
+def test_what_one_clause_tells_of_others_doubts_no_clause_behind_a_semicolon() -> None:
+    assert MEANT in orders(
+        "I hope Turkey keeps him busy; Budapest goes to Serbia. The rest holds."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "vienna to galicia budapest goes serbia trieste holds cheers dave",
+        "wien nach galizien budapest geht serbien triest hält lg hans",
+        "vienne va en galicie budapest vers serbie trieste tient bises",
+    ],
+)
+def test_orders_without_signs_between_them_are_told_apart(text: str) -> None:
+    assert orders(text) == {"A VIE - GAL", "A BUD - SER", "F TRI H"}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Vienne attaquera la Galicie. Budapest appuiera Vienne.", "A BUD S A VIE - GAL"),
+        ("Vienna goes to Galicia and army Budapest is supporting him.", "A BUD S A VIE - GAL"),
+        ("Dear Peter, Vienna goes to Galicia.", "A VIE - GAL"),
+        ("Peter, F Tri - Alb", "F TRI - ALB"),
+        ("Vienna goes to Galicia, Budapest gives support to Vienna.", "A BUD S A VIE - GAL"),
+        ("The fleet has nothing to do there, it goes to Albania.", "F TRI - ALB"),
+    ],
+)
+def test_forms_of_verbs_and_pronouns_are_read_and_names_of_people_are_no_places(
+    text: str, meant: str
+) -> None:
+    assert meant in orders(text)
+
+
+def test_more_removals_than_are_due_are_only_offered_where_words_are_unknown() -> None:
+    [email] = [each for each in labelled(VOICES_D) if each.name == "d-47"]
+    assert found_in(email).orders <= email.meant
