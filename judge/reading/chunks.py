@@ -8,17 +8,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from judge.reading.coasts import coast_at
-from judge.reading.matching import (
-    NUMBERS,
-    ORDER,
-    PREPOSITIONS,
-    SENTENCE,
-    VERBS,
-    Matcher,
-    Token,
-    Word,
-)
+from judge.reading.matching import Matcher
 from judge.reading.policy import Given
+from judge.reading.tokens import NUMBERS, ORDER, PREPOSITIONS, SENTENCE, VERBS, Token, Word
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
@@ -443,7 +435,7 @@ class Chunker:
         if (
             at < len(words)
             and words[at].role == "break"
-            and self.tokens[words[at].first].key == "("
+            and self.tokens[words[at].first].key in {"(", "|"}
         ):
             at += 1
         while at < len(words) and (words[at].role in {"of", "in", "from", "at", "det", "on"}):

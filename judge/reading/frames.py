@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from judge.reading import movement_frames as movement
 from judge.reading.chunks import Chunk
-from judge.reading.matching import ORDER
 from judge.reading.segment import (
     LEFT_OTHER,
     NOT_OWN,
@@ -22,6 +21,7 @@ from judge.reading.segment import (
     Frame,
     Segment,
 )
+from judge.reading.tokens import ORDER
 from judge.reading.world import FAR
 from judge.rules.types import PhaseKind
 

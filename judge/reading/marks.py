@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
 from judge.reading.chunks import AIMING, Chunk
-from judge.reading.matching import GREETINGS, NOES, ORDER, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.segment import Frame
+from judge.reading.tokens import GREETINGS, NOES, ORDER, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
 from judge.rules.types import PhaseKind
 
@@ -219,6 +219,8 @@ class Marks:
         content = [each for each in chunks if each.role not in BESIDE]
         if content and content[0].key in TELLING:
             return False
+        if self._is_in_table(span) and all(each.role != "if" for each in content):
+            return False
         if _asks_whether_fine(chunks):
             return False
         doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
@@ -233,6 +235,10 @@ class Marks:
         if content and content[0].role == "if":  # and not `When is the deadline?`
             return not asks and all(each.key != "," for each in chunks)
         return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
+
+    def _is_in_table(self, span: Sequence[int]) -> bool:
+        """Return whether *span* is the remark behind an order in a table."""
+        return span[0] > 0 and self.chunks[span[0] - 1].key == "|"
 
     def _names_own(self, frame: Frame) -> bool:
         return any(each.units for each in self.chunks[frame.first : frame.last])
@@ -306,9 +312,10 @@ class Marks:
         `Paris goes to Burgundy; Tom may be there` is plain, `A Par-Bur; if Tom agrees` is not.
         """
         first = next(at for at in span if self._is_mark(at))
-        ends = [at for at in span if at < first and self.chunks[at].key == ";"]
+        ends = [at for at in span if at < first and self.chunks[at].key in {";", "|"}]
         begins = self.chunks[ends[-1] + 1] if ends else None
-        if begins is None or begins.role in {"if", "else", "not", "doubt", "which"}:
+        denies = begins is not None and begins.role == "not" and self.chunks[ends[-1]].key != "|"
+        if begins is None or denies or begins.role in {"if", "else", "doubt", "which"}:
             return span
         return [at for at in span if at > ends[-1]]
 
@@ -373,7 +380,8 @@ class Marks:
         roles |= {self.chunks[at].role for at in inside if self.chunks[at].role in COVERING}
         words = sum(_says(self.chunks[at]) for at in inside)
         content = [self.chunks[at] for at in inside if self.chunks[at].role != "break"]
-        if len(content) > CLAUSE_WORDS and content[0].key not in THAT:
+        clause = acts or any(each.role in {"be", "power", "third", "you"} for each in content)
+        if clause and len(content) > CLAUSE_WORDS and content[0].key not in THAT:
             words = max(words, WORDS_OF_REMARK)
         if not roles.isdisjoint(CONDITIONS):
             return True
@@ -389,7 +397,8 @@ class Marks:
             return True
         plans = any(each.role in {"if", "doubt", "report", "past"} for each in chunks)
         orders = any(each.places or each.role == ORDER for each in chunks)
-        return plans and not orders and chunks[-1].key == LINE_END
+        line = chunks[-1].key == LINE_END and not self._is_in_table(span)
+        return plans and not orders and line
 
     def _is_leading_doubt(self, at: int, span: Sequence[int]) -> bool:
         """Return whether a word of the line *span* puts notation below it in doubt.

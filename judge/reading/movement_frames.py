@@ -112,10 +112,12 @@ def _move(
         attacked = agent and not target.prep and not without  # `Bohemia is attacked by Munich`
         usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
         cost += 0.1 if usual or attacked else OUT_OF_ORDER + 0.2
+        cost += OTHERS_CLAUSE if target.units and not target.prep and not attacked else 0.0
         if first.prep == "for" and not segment.verbs and not target.prep:
             cost -= FOR_WITHOUT_VERB  # `Galicia for Vienna`
-    if not target.prep and target.units and segment.breaks(members[-1], at):
-        cost += 1.5
+    acts = any(members[-1] < n < at and not segment.breaks(n, at) for n, _ in segment.verbs)
+    if not target.prep and target.units and not acts and segment.breaks(members[-1], at):
+        cost += 2.0
     odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
     if not target.prep and without and odd:
         cost += 1.0
@@ -379,6 +381,7 @@ def convoys(segment: Segment) -> Iterator[Frame]:
     fleets = [at for at, c in segment.nouns if any(segment.world.at_sea(unit) for unit in c.units)]
     fleets += [at for at, c in segment.nouns[:1] if segment.notation and at not in fleets]
     free = frozenset({"move"})
+    yield from _together(segment, fleets, free)
     for at in fleets:
         chunk = segment.chunks[at]
         subject = min(
@@ -396,7 +399,8 @@ def convoys(segment: Segment) -> Iterator[Frame]:
             carried = segment.chunks[army]
             units = [unit for unit in segment.units_at(carried) if unit.kind is UnitKind.ARMY]
             named = carried.has_kind and carried.kind is UnitKind.ARMY and carried.units
-            if not units and not named and not segment.notation:
+            it = carried.pronoun == "it"
+            if not (units or named or it or segment.notation):
                 continue
             for target in others:
                 place = segment.chunks[target]
@@ -417,10 +421,18 @@ def convoys(segment: Segment) -> Iterator[Frame]:
                     cost += OUT_OF_ORDER
                 cost += segment.rest({at, army, target}, "convoy", free)
                 passive = segment.passive or (bool(chunk.prep) and chunk.prep != "to")
-                yield Frame(
-                    "convoy", cost, (chunk,), object=carried, target=place, passive=passive
-                )
+                said = None if it else carried
+                yield Frame("convoy", cost, (chunk,), said, place, refers=it, passive=passive)
     yield from _crossings(segment, free)
+
+
+def _together(segment: Segment, fleets: list[int], free: frozenset[str]) -> Iterator[Frame]:
+    """Yield the convoy of what was said by several fleets: `A and B, both convoying it`."""
+    for members, prep in segment.groups(AGENT):
+        if len(members) > 1 and set(members) <= set(fleets):
+            together = tuple(segment.chunks[at] for at in members)
+            cost = prep + 0.2 + segment.rest(set(members), "convoy", free)
+            yield Frame("convoy", cost - segment.pronouns(members), together, refers=True)
 
 
 def _crossings(segment: Segment, free: frozenset[str]) -> Iterator[Frame]:

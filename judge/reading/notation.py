@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.reading.chunks import Chunk
-from judge.reading.matching import VERBS
+from judge.reading.tokens import VERBS
 from judge.reading.world import World
 from judge.rules import types
 from judge.rules.board import Terrain

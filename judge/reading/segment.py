@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import PASSIVES, Chunk
-from judge.reading.matching import VERBS
 from judge.reading.policy import CANNOT_HELP
+from judge.reading.tokens import VERBS
 from judge.reading.world import BY_CONVOY, FAR, World
 from judge.rules.types import Province, Unit, UnitKind
 
@@ -256,7 +256,8 @@ class Segment:
             elif chunk.quantity in {"all", "rest"} and not chunk.prep:
                 cost += LEFT_OWN
             elif chunk.has_kind:
-                heads = at + 1 < len(self.chunks) and self.chunks[at + 1].key == ":"
+                follows = self.chunks[at + 1].key if at + 1 < len(self.chunks) else ""
+                heads = ":" in {follows, self.chunks[-1].key}
                 cost += LEFT_OWN if chunk.plural and not heads else LEFT_KIND
             else:
                 cost += LEFT_OTHER
@@ -292,7 +293,7 @@ class Segment:
             yield [at], costs.get(chunk.prep, OTHER_PREPOSITION)
         run: list[int] = []
         for number, (at, chunk) in enumerate(self.nouns):
-            known = bool(chunk.units) or not self.notation
+            known = bool(chunk.units or not self.notation) and chunk.pronoun != "it"
             if run and known and self.joined(run[-1], at):
                 run.append(at)
             else:
@@ -308,7 +309,8 @@ class Segment:
         The second may have one of *preps*: `with help from Kiel and of Denmark`.
         """
         one, two = self.chunks[first], self.chunks[second]
-        if two.prep and two.prep not in {one.prep, *preps}:
+        places = one.plural and one.has_kind and two.units  # `the fleets in A and in B`
+        if two.prep and not places and two.prep not in {one.prep, *preps}:
             return False
         if one.prep in {"to", "via"} and not two.prep and two.units:
             return False
@@ -321,6 +323,9 @@ class Segment:
     def subject_cost(self, at: int) -> float:  # noqa: PLR0911 - one return a way to name it
         """Return the cost of the noun phrase *at* an index ordering one of the writer's units."""
         chunk = self.chunks[at]
+        several = chunk.plural or chunk.quantity
+        if several and not chunk.places and self._leads(at):
+            return NOT_OWN
         if chunk.units:
             return 0.0
         if self.notation and chunk.places and not chunk.prep:
@@ -339,6 +344,12 @@ class Segment:
             return WRONG_KIND
         return NOT_OWN
 
+    def _leads(self, at: int) -> bool:
+        """Return whether a list of units follows: `The two fleets: Portugal goes ...`."""
+        colon = self.chunks[at + 1 : at + 2]
+        named = any(n > at and c.units and c.places for n, c in self.nouns)
+        return bool(colon) and colon[0].key == ":" and named
+
     def subjects_cost(self, members: Sequence[int]) -> float:
         """Return the cost of *members* being the writer's own units together."""
         return max(map(self.subject_cost, members)) + 0.05 * (len(members) - 1)
@@ -350,7 +361,7 @@ class Segment:
 
     def breaks(self, first: int, second: int) -> float:
         between = self.chunks[min(first, second) : max(first, second)]
-        return 1.0 * sum(c.role in {"break", "and"} and c.key != ":" for c in between)
+        return 1.0 * sum(c.role in {"break", "and"} and c.key not in {":", "|"} for c in between)
 
     def parts(self, first: int, second: int) -> bool:
         """Return whether a comma, a bracket or `and` parts a verb and what may be its object."""

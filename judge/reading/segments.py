@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
-from judge.reading.matching import ORDER, SENTENCE, VERBS
 from judge.reading.policy import OFFERED_MAX
 from judge.reading.segment import Frame, Segment
+from judge.reading.tokens import ORDER, SENTENCE, VERBS
 from judge.reading.world import World
 
 PIECES_MAX = 6  # of a segment

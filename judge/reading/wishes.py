@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from judge.reading.chunks import CHOOSING, Chunk
-from judge.reading.matching import ORDER, SENTENCE
 from judge.reading.policy import Given, RetreatWish
+from judge.reading.tokens import ORDER, SENTENCE
 from judge.reading.world import World
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province, Unit

@@ -25,8 +25,8 @@ from judge.notation.readings import (
 )
 from judge.notation.readings import WhyNotUnderstood as Why
 from judge.reading.anywhere import read_anywhere
-from judge.reading.matching import APOSTROPHES, QUOTES
 from judge.reading.policy import Given, ReadOrder, Status, TextRead
+from judge.reading.signs import APOSTROPHES, QUOTES
 from judge.rules import types
 from judge.rules.board import Map
 

@@ -20,9 +20,9 @@ from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Why
 from judge.notation.strict_orders import StrictOrder, read_strictly
 from judge.notation.terms import keys_of
-from judge.reading.matching import TOKEN, TOKENS_MAX
 from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
 from judge.reading.reader import read_text
+from judge.reading.tokens import TOKEN, TOKENS_MAX
 from judge.reading.world import FAR, World
 from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types

@@ -38,8 +38,9 @@ from judge.notation.readings import (
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.notation.vocabulary import ADJUSTING
 from judge.reading.chunks import KINDS
-from judge.reading.matching import VERBS, Matcher
+from judge.reading.matching import Matcher
 from judge.reading.reader import read_text
+from judge.reading.tokens import VERBS
 from judge.reading.world import world_of
 from judge.reports.emails import notices
 from judge.reports.emails.receipts import (

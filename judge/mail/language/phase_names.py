@@ -69,7 +69,8 @@ COMBINED = MappingProxyType(  # seasons and a kind that head orders of two phase
         ("S", "S", "R"): "R",
     }
 )
-PARTIAL = re.compile(r"([SFW]?)(\d{4})?([MRA]?)")
+EITHER_SEASON = "E"  # `F01` in German: Frühjahr, or Fall
+PARTIAL = re.compile(r"([SFWE]?)(\d{4})?([MRA]?)")
 
 
 def is_of_phase(word: str) -> bool:
@@ -146,7 +147,7 @@ def phase_meant(code: str, now: Phase | None, calendar: Calendar) -> str | None:
     if found is None:
         return None
     season, year, kind = found.groups()
-    if season and calendar.names.get(Season(season)) == "":
+    if season not in ("", EITHER_SEASON) and calendar.names.get(Season(season)) == "":
         season = ""  # it was not written
     if year:
         candidates = calendar.phases_of(int(year))
@@ -155,11 +156,15 @@ def phase_meant(code: str, now: Phase | None, calendar: Calendar) -> str | None:
     fit = [
         phase
         for phase in candidates
-        if season in ("", phase.season.value) and kind in ("", phase.kind.value)
+        if season in ("", phase.season.value, *_either(phase)) and kind in ("", phase.kind.value)
     ]
     to_come = [phase for phase in fit if now is None or phase >= now]
     best = now if now in fit else next(iter((*to_come, *fit)), None)
     return best.code if best else None
+
+
+def _either(phase: Phase) -> tuple[str, ...]:
+    return () if phase.season is Season.WINTER else (EITHER_SEASON,)
 
 
 def _parts(word: str, before: str) -> tuple[str, str, str]:

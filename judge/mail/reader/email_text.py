@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, takewhile
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeGuard, TypeVar
 
 from judge.game.future_orders import is_order_of_phase
 from judge.mail.body import Line, Text, trimmed
@@ -25,6 +25,7 @@ from judge.mail.headers import TAG_IN_SUBJECT
 from judge.mail.language import command_syntax, previews
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.confirmations import may_be_note
+from judge.mail.language.phase_names import EITHER_SEASON
 from judge.mail.quotes import ends_press, signs_off
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
@@ -32,6 +33,7 @@ from judge.mail.reader.phase_hints import holds_order, is_order, line_parts, ord
 from judge.mail.signatures import client_mark_after, opens_signature
 from judge.notation.line_wrapping import LineBreaks
 from judge.notation.readings import describe_defect
+from judge.reading.words import languages_of
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
@@ -65,6 +67,7 @@ def read_lines(
         _read_all, board=board, commands=commands, subject=TAG_IN_SUBJECT.sub("", subject), own=own
     )
     parsed, failing = read_all_others(read, written)
+    parsed = _with_german_seasons(parsed, written)
     opens = next((each.line for each in failing if MAY_OPEN.match(each.line.text)), None)
     if opens is None:
         return parsed if not failing else tuple(_with_failing(parsed, failing))
@@ -72,6 +75,34 @@ def read_lines(
     below = [FailingLine(line, "") for line in written[at:] if line.text.strip()]
     parsed, failing = read_all_others(read, written[:at])
     return tuple(_with_failing(parsed, (*failing, *below)))
+
+
+GERMAN, WORDS = "de", re.compile(r"[^\W\d_]{2,}")
+FALL_OR_SPRING = re.compile(r"\bF[ .-]?(?:\d\d){1,2}\b", re.IGNORECASE)  # Fall, or Frühjahr
+
+
+def _with_german_seasons(
+    parsed: Sequence[command_syntax.ParsedLine], written: Sequence[Line]
+) -> tuple[command_syntax.ParsedLine, ...]:
+    """Let `F01` be spring or fall in a German email: the phase that is open."""
+
+    def is_either(each: command_syntax.ParsedLine) -> TypeGuard[command_syntax.PhaseLine]:
+        return (
+            isinstance(each, command_syntax.NamedPhase | command_syntax.OrdersOfPhase)
+            and each.code[:1] == "F"
+            and each.code[1:].isdecimal()
+            and bool(FALL_OR_SPRING.search(each.text))
+        )
+
+    if not any(map(is_either, parsed)):
+        return tuple(parsed)
+    words = {word.casefold() for line in written for word in WORDS.findall(line.text)}
+    if languages_of(words)[0] != GERMAN:
+        return tuple(parsed)
+    return tuple(
+        replace(each, code=f"{EITHER_SEASON}{each.code[1:]}") if is_either(each) else each
+        for each in parsed
+    )
 
 
 LINE_BREAK = re.compile(r"\s*\\{1,2}([^\w\s])(.+)")  # DPjudge's: `\;A Par H;SET WAIT`

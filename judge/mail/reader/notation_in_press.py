@@ -16,7 +16,8 @@ from unicodedata import normalize
 
 from judge.mail.body import Line
 from judge.mail.language.phase_names import all_spellings
-from judge.reading.matching import SENTENCE, Matcher, Word
+from judge.reading.matching import Matcher
+from judge.reading.tokens import SENTENCE, Word
 from judge.reading.world import World, world_of
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind, Position, Power

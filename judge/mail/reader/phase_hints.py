@@ -30,8 +30,8 @@ from judge.notation.strict_orders import read_parts
 from judge.notation.terms import keys_of, names_of
 from judge.notation.vocabulary import ADJUSTING
 from judge.reading.anywhere import read_anywhere
-from judge.reading.matching import QUOTES
 from judge.reading.policy import Status, TextRead
+from judge.reading.signs import QUOTES
 from judge.rules.board import Map
 from judge.rules.types import Order, PhaseKind
 
@@ -403,7 +403,12 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
     others = [word for word in words if not of_heading(word)]
     start = list(takewhile(of_heading, words))
     end = list(takewhile(of_heading, reversed(words)))[::-1]
-    if others and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others):
+    numbers = words[0] in phase_names.KINDS and words[1:] == others  # `Build 1: F Lvp`
+    if (
+        others
+        and not numbers
+        and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others)
+    ):
         return NO_PHASE
     if colon and not phase_names.PARTIAL.fullmatch(code):
         return NO_PHASE

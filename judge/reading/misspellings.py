@@ -1,0 +1,161 @@
+"""Read unknown words as misspelled or shortened names and verbs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge.notation.terms import closest_matches
+from judge.reading.lookups import Lookups, starts_sentence
+from judge.reading.tokens import Word
+from judge.rules.types import Province
+
+MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
+BEGINNINGS_MAX = 80  # words of a text compared with the beginnings of all names
+LIKENESS_MIN = 0.74
+SAME_LETTERS = 0.8
+LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
+BEGUN_LETTERS_MIN, BEGUN_BEFORE_DASH_MIN = 3, 2
+VERB_LETTERS_MIN, VERB_LIKENESS_MIN = 5, 0.8
+
+
+@dataclass(slots=True)
+class Misspellings(Lookups):
+    """Takes unknown words for names and verbs that they may be."""
+
+    guesses: int = 0
+    beginnings: int = 0
+
+    def _unknown(self, at: int) -> None:
+        token = self.tokens[at]
+        before = self.words[-1].role if self.words else "break"
+        can_stand = before in {
+            "dash",
+            "army",
+            "fleet",
+            "to",
+            "at",
+            "in",
+            "from",
+            "of",
+            "det",
+            "on",
+            "with",
+            "by",
+        } or self._before_dash(at)
+        if before in {"army", "fleet"} and (place := self._begun(token.key, before)):
+            self.words.append(Word("name", at, at, places=place))
+            return
+        if before == "dash" and (place := self._begun_in_reach(token.key)):
+            self.words.append(Word("name", at, at, places=place))
+            return
+        if place := self._begun_in_notation(at):
+            self.words.append(Word("name", at, at, places=place))
+            return
+        named = token.text[0].isupper() and before != "break"
+        can_stand = can_stand or (before == "break" and self._begins_order(at + 1))
+        if before == "name" and (role := self._verb_like(token.key)):
+            self.words.append(Word(role, at, at, guessed=True))
+            return
+        least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
+        like = LIKENESS_MIN
+        if self._is_second_of_two(at):  # `mar spaa`
+            can_stand, least, like = True, MISSPELT_LETTERS_MIN - 1, LIKENESS_OF_TWO_MIN
+        if (can_stand or named) and len(token.key) >= least and self.guesses < MISSPELT_MAX:
+            self.guesses += 1
+            found = closest_matches(token.key, self.world.names.written)
+            if not found or found[0][0] < LIKENESS_MIN:
+                found = closest_matches(token.key, self.world.names.foreign) or found
+            freely = self._before_dash(at) or before == "dash" or like < LIKENESS_MIN
+            if not freely:
+                found = [each for each in found if _is_alike(token.key, *each)]
+            if found and found[0][0] >= like:
+                places = tuple(
+                    dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
+                )
+                self.words.append(Word("name", at, at, places=places, guessed=True))
+                return
+        self.words.append(Word("word", at, at))
+
+    def _begun(self, key: str, kind: str) -> tuple[Province, ...]:
+        """Return where the one own unit of *kind* is whose place's name begins with *key*."""
+        own = {place for place, unit in self.world.own.items() if unit.kind.name.lower() == kind}
+        found = self._begin_with(key) & own
+        return tuple(found) if len(found) == 1 else ()
+
+    def _begun_in_notation(self, at: int) -> tuple[Province, ...]:
+        """Return the one place of a unit that begins so, before or behind a verb: `Var S Rou`."""
+        key, before = self.keys[at], self.words[-1] if self.words else None
+        dash = self._before_dash(at)
+        if len(key) < (BEGUN_BEFORE_DASH_MIN if dash else BEGUN_LETTERS_MIN):
+            return ()
+        helped = before is not None and before.strict and before.role in {"support", "convoy"}
+        if helped:
+            found = self._begin_with(key) & self.world.standing.keys()
+        elif starts_sentence(self.words) and self._acts(at + 1):
+            found = self._begin_with(key) & self.world.own.keys()
+        else:
+            return ()
+        return tuple(found) if len(found) == 1 else ()
+
+    def _begun_in_reach(self, key: str) -> tuple[Province, ...]:
+        """Return the one place beginning with *key* that the unit named before can reach."""
+        units = [
+            unit
+            for word in self.words[-2:-1]
+            for place in word.places
+            if (unit := self.world.own.get(place))
+        ]
+        if len(units) != 1 or len(key) < BEGUN_BEFORE_DASH_MIN:
+            return ()
+        found = {p for p in self._begin_with(key) if self.world.reach(units[0], p) == 0}
+        return tuple(found) if len(found) == 1 else ()
+
+    def _begin_with(self, key: str) -> set[Province]:
+        self.beginnings += 1
+        if self.beginnings > BEGINNINGS_MAX:
+            return set()
+        return {
+            place
+            for names in (self.world.names.written, self.world.names.foreign)
+            for name, places in names.items()
+            if name.startswith(key)
+            for place in places
+        }
+
+    def _is_second_of_two(self, at: int) -> bool:
+        """Return whether a sentence is the name of an own unit and the word *at* an index."""
+        *above, last = self.words or [Word("break", at, at)]
+        named = last.role == "name" and self._is_own(last.places)
+        return named and starts_sentence(above) and self._ends(at + 1)
+
+    def _begins_order(self, at: int) -> bool:
+        """Return whether what is *at* an index stands behind a unit in an order: `to`, `holds`."""
+        return self._phrase_at(at)[1] in {"to", "hold", "support"}
+
+    def _verb_like(self, key: str) -> str:
+        """Return what a misspelled verb behind a place is for: `hällt`, `suporting`."""
+        if len(key) < VERB_LETTERS_MIN or self.guesses >= MISSPELT_MAX:
+            return ""
+        self.guesses += 1
+        verbs = self.spoken.verbs
+        found = closest_matches(key, verbs)
+        return verbs[found[0][1]] if found and found[0][0] >= VERB_LIKENESS_MIN else ""
+
+    def _before_dash(self, at: int) -> bool:
+        return at + 1 < len(self.tokens) and self.tokens[at + 1].sort == "dash"
+
+    def _is_misspelt(self, at: int) -> bool:
+        """Return whether the word *at* an index is like the name of a place: `A Marseiles`."""
+        if len(self.keys[at]) < MISSPELT_LETTERS_MIN + 2 or self.guesses >= MISSPELT_MAX:
+            return False
+        self.guesses += 1
+        found = closest_matches(self.keys[at], self.world.names.written)
+        return bool(found) and found[0][0] >= VERB_LIKENESS_MIN
+
+
+def _is_alike(word: str, likeness: float, name: str) -> bool:
+    """Return whether *word* may be typed for *name*: `rhur`, but neither `work` nor `trip`."""
+    short = len(word) == MISSPELT_LETTERS_MIN
+    return not short or (
+        len(name) >= len(word) and (word[0] == name[0] or likeness >= SAME_LETTERS)
+    )

@@ -1,0 +1,329 @@
+"""Turn frames into moves, holds, supports and convoys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from judge.reading.movement_frames import WITHOUT_TARGET
+from judge.reading.policy import (
+    Status,
+    place_of,
+)
+from judge.reading.resolution import Said
+from judge.reading.segment import Frame
+from judge.reading.units_meant import PAIR, UNRESOLVED, UnitsMeant
+from judge.rules import types
+from judge.rules.types import PhaseKind, Unit
+
+MAKES = "makes"  # `makes the move itself`
+JOINT = 1.3  # the cost of several units going to one place
+
+
+@dataclass(slots=True)
+class MovementOrders(UnitsMeant):
+    """Takes the orders of movement phases from frames."""
+
+    def _move(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - one flat walk over the subjects
+        units, cost = self._subjects(frame)
+        if not units or cost >= UNRESOLVED:
+            self._go_jointly(frame)
+            return
+        make = types.Retreat if self.world.kind is PhaseKind.RETREATS else types.Move
+        added, moved, to = [], [], ""
+        for number, candidates in enumerate(units):
+            target = frame.targets[number] if frame.targets else frame.target
+            if target is None or number >= len(units):
+                continue
+            orders = tuple(
+                dict.fromkeys(
+                    make(self._name(unit), place)
+                    for unit in candidates
+                    for place in self._place(target, unit)
+                )
+            )
+            if frame.strict or (frame.also_moves and not frame.by_sea):
+                orders = tuple(self._on_route(each, frame) for each in orders)
+            if not orders:
+                continue
+            joint = len(units) > 1 and not frame.targets and self.world.kind is PhaseKind.MOVEMENT
+            extra = cost + (JOINT if joint else 0.0)
+            named = all(chunk.units for chunk in frame.subjects)
+            if not (frame.subjects and named and target.places):
+                unit = candidates[0]
+                extra += max(0.0, self.world.reach(unit, types.province_of(orders[0].target)))
+            helped = self.chunks[frame.first].role == "which" and self.said.sort == "support"
+            added.append(self._add(frame, orders, extra, implied=helped))
+            self.found[-1] = replace(self.found[-1], joint=joint)
+            moved.append(candidates[0])
+            to = orders[0].target
+            if len(candidates) == 1:
+                self.mentioned.add(candidates[0].province)
+        self.said = Said(
+            tuple(moved),
+            to,
+            "move",
+            moved[0] if len(moved) == 1 else None,
+            to,
+            tuple(added),
+            self._sentence(frame),
+            max((self.found[n].cost for n in added), default=frame.cost),
+        )
+        if frame.by_sea and moved and len(units[0]) == 1:
+            for chunk in frame.by_sea:
+                for place in chunk.places:
+                    fleet = self.world.own.get(place)
+                    if fleet and self.world.at_sea(fleet):
+                        order = types.Convoy(
+                            self._name(fleet), self._name(moved[0]), types.province_of(to)
+                        )
+                        plain = frame.also_moves or (
+                            chunk.has_kind and chunk.prep in {"with", "by"}
+                        )
+                        self._add(frame, order, cost, implied=not plain)
+                        self.mentioned.add(place)
+
+    def _go_jointly(self, frame: Frame) -> None:
+        """Note where units go, which the next words name: `Both armies in the north go to ...`."""
+        several = any(each.plural or each.quantity for each in frame.subjects)
+        places = self._place(frame.target, None) if frame.target and several else ()
+        if len(places) == 1:
+            sentence = self._sentence(frame)
+            self.said = Said(sort="joint", target=places[0], to=places[0], sentence=sentence)
+
+    def _on_route(
+        self, move: types.Move | types.Retreat, frame: Frame
+    ) -> types.Move | types.Retreat:
+        """Return *move* with the seas that notation names, and that it is by convoy."""
+        if isinstance(move, types.Retreat):
+            return move
+        seas = tuple(chunk.places[0] for chunk in (*frame.route, *frame.by_sea))
+        return replace(move, via_convoy=bool(seas) or frame.also_moves, route=seas)
+
+    def _go(self, frame: Frame) -> None:
+        """Take `Serbia moves in`, where several were said to go."""
+        units, cost = self._subjects(frame)
+        joint = [n for n in self.said.orders if self.found[n].joint]
+        known = joint or self.said.sort == "joint"
+        if len(units) != 1 or len(units[0]) != 1 or not known or cost >= UNRESOLVED:
+            return
+        (unit,), to = units[0], self.said.to
+        if joint and all(place_of(self.found[n]) != unit.province for n in joint):
+            return
+        added = self._add(frame, types.Move(self._name(unit), to), cost - WITHOUT_TARGET)
+        self.mentioned.add(unit.province)
+        sure = self.found[added].cost
+        places = {place_of(self.found[n]) for n in joint} - {unit.province}
+        others = tuple(each for each in self.world.own.values() if each.province in places)
+        sentence = self._sentence(frame)
+        self.said = Said((unit,), to, "move", unit, to, (added,), sentence, sure, others=others)
+
+    def _hold(self, frame: Frame) -> None:
+        if any(c.quantity in {"all", "rest"} and not c.places for c in frame.subjects):
+            self.rests.append((len(self.found), frame, "hold"))
+            self.said = Said(sentence=self._sentence(frame))
+            return
+        units, cost = self._subjects(frame)
+        if not units or cost >= UNRESOLVED:
+            return
+        added = []
+        for candidates in units:
+            orders = tuple(types.Hold(self._name(unit)) for unit in candidates)
+            if orders:
+                added.append(self._add(frame, orders, cost))
+                self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
+        firsts = tuple(candidates[0] for candidates in units if candidates)
+        self.said = Said(
+            firsts,
+            "",
+            "hold",
+            firsts[0] if len(firsts) == 1 else None,
+            "",
+            tuple(added),
+            self._sentence(frame),
+            frame.cost,
+        )
+
+    def _stand(self, frame: Frame) -> None:
+        """Take `A Par S`, which is a hold to some, and lacks the unit helped to others."""
+        count = len(self.found)
+        self._hold(frame)
+        for at in range(count, len(self.found)):
+            if not self.world.s_stands and self.found[at].status is Status.PLAIN:
+                self.found[at] = replace(self.found[at], status=Status.OFFERED, incomplete=True)
+
+    def _support(self, frame: Frame) -> None:
+        if frame.sort == "mutual":
+            self._mutual(frame)
+            return
+        units, cost = self._subjects(frame)
+        units = list(filter(None, units))
+        helped, to, extra = self._helped(frame)
+        if not units or helped is None or cost + extra >= UNRESOLVED:
+            return
+        if to and types.province_of(to) == helped.province:
+            to = ""
+        added = []
+        for candidates in units:
+            orders: list[types.Order] = []
+            far = 0.0
+            for unit in candidates:
+                if unit.province in (helped.province, types.province_of(to or helped.province)):
+                    far = UNRESOLVED
+                far = max(far, self._far(unit, to or helped.province))
+                name = self._name(helped)
+                if frame.strict and frame.object:
+                    name = replace(name, power=frame.object.owner)
+                orders.append(
+                    types.SupportMove(self._name(unit), name, to)
+                    if to
+                    else types.SupportHold(self._name(unit), name)
+                )
+            if far >= UNRESOLVED:
+                self.said = Said(
+                    (candidates[0],),
+                    sort="named",
+                    object=candidates[0],
+                    sentence=self._sentence(frame),
+                )
+                return
+            added.append(
+                self._add(
+                    frame, tuple(orders), cost + extra + (far if frame.object is None else 0.0)
+                )
+            )
+            some = any(c.plural and not c.places for c in frame.subjects)  # `the fleets support`
+            self.found[-1] = replace(self.found[-1], holds=frame.holds, joint=some)
+            self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
+        if frame.holds and frame.passive and helped.province in self.world.own:
+            self._add(frame, types.Hold(self._name(helped)), cost + extra)
+        place = to or ""
+        self.said = replace(
+            self.said,
+            units=self.said.units
+            if frame.refers and self.said.units
+            else (helped,)
+            if frame.passive and helped.province in self.world.own
+            else tuple(c[0] for c in units if c),
+            orders=tuple(added),
+            sort="support",
+            object=helped,
+            to=place,
+            target=place,
+            sentence=self._sentence(frame),
+        )
+
+    def _mutual(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        if len(units) != PAIR or any(len(each) != 1 for each in units):
+            return
+        (one,), (two,) = units
+        first = self._add(frame, types.SupportHold(self._name(one), self._name(two)), cost)
+        second = self._add(frame, types.SupportHold(self._name(two), self._name(one)), cost)
+        self.mentioned.update({one.province, two.province})
+        self.said = Said(
+            (one, two), sort="mutual", orders=(first, second), sentence=self._sentence(frame)
+        )
+
+    def _convoy(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        units = list(filter(None, units))
+        army, to, extra = self._carried(frame)
+        if not units or army is None or not to or cost + extra >= UNRESOLVED:
+            return
+        added = []
+        for candidates in units:
+            orders = tuple(
+                types.Convoy(self._name(unit), self._name(army), types.province_of(to))
+                for unit in candidates
+            )
+            added.append(self._add(frame, orders, cost + extra))
+            self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
+        if (
+            (frame.object is not None or frame.target is not None)
+            and army.power == self.world.power
+            and not frame.strict
+            and not self._has_order(army)
+        ):
+            added.append(
+                self._add(
+                    frame,
+                    types.Move(self._name(army), to, via_convoy=frame.passive),
+                    cost + extra,
+                    implied=not frame.passive and army.province in self.mentioned,
+                )
+            )
+            self.mentioned.add(army.province)
+        carried = () if self._is_doubted(frame) else (army,)
+        self.said = Said(
+            carried, to, "move", army, to, tuple(added), self._sentence(frame), frame.cost
+        )
+
+    def _follow(self, frame: Frame) -> None:
+        units, cost = self._subjects(frame)
+        leader = self.said.units
+        if len(units) != 1 or not units[0] or len(leader) != 1 or cost >= UNRESOLVED:
+            return
+        orders = tuple(types.Move(self._name(unit), leader[0].province) for unit in units[0])
+        far = max((self.world.reach(unit, leader[0].province) for unit in units[0]), default=0.0)
+        added = self._add(frame, orders, cost + far)
+        unit = units[0][0]
+        self.mentioned.add(unit.province)
+        self.said = Said(
+            (unit,),
+            leader[0].province,
+            "move",
+            unit,
+            leader[0].province,
+            (added,),
+            self._sentence(frame),
+        )
+
+    def _same(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - one flat match of orders
+        if self.said.sort == "mutual":
+            self._mutual(frame)
+            return
+        units, cost = self._subjects(frame)
+        before = self.found[self.said.orders[-1]].order if self.said.orders else None
+        chunks = self.chunks[frame.first : frame.last]
+        itself = any(c.role == "same" and c.key == MAKES for c in chunks)
+        if itself and units:
+            before = self._help_of(units[0][0]) or before
+        if not units or before is None or cost >= UNRESOLVED:
+            return
+        latter = bool(frame.subjects) and frame.subjects[0].pronoun == "it"
+        if latter and isinstance(before, types.SupportMove | types.SupportHold):
+            helped = self.world.own.get(before.supported.province)
+            units = [(helped,)] if helped else units
+        for unit, *others in units:
+            if others:
+                continue
+            match (self._help_of(unit) if itself else None) or before:
+                case types.Move(target=place):
+                    order: types.Order = types.Move(self._name(unit), place)
+                    extra = self.world.reach(unit, types.province_of(place))
+                case types.Hold():
+                    order, extra = types.Hold(self._name(unit)), 0.0
+                case types.SupportHold(supported=other):
+                    order, extra = (
+                        types.SupportHold(self._name(unit), other),
+                        self._far(unit, other.location),
+                    )
+                case types.SupportMove(supported=other, target=place) if other == self._name(unit):
+                    order, extra = types.Move(self._name(unit), place), 0.0
+                case types.SupportMove(supported=other, target=place):
+                    order, extra = (
+                        types.SupportMove(self._name(unit), other, place),
+                        self._far(unit, place),
+                    )
+                case _:
+                    continue
+            self._add(frame, order, cost + extra)
+            self.mentioned.add(unit.province)
+
+    def _help_of(self, unit: Unit) -> types.SupportMove | None:
+        """Return the support of a move of *unit* that `makes the move itself`."""
+        name = self._name(unit)
+        orders = (each.order for each in reversed(self.found))
+        return next(
+            (o for o in orders if isinstance(o, types.SupportMove) and o.supported == name), None
+        )

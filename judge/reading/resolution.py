@@ -1,0 +1,218 @@
+"""Orders found in a text so far, their status, and what later words may refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from judge.reading.chunks import Chunk
+from judge.reading.marks import Marks
+from judge.reading.notation import (
+    is_formal,
+    with_coasts,
+)
+from judge.reading.policy import (
+    CARRIED_OUT_MAX,
+    OFFERED_MAX,
+    STRICT_MAX,
+    Given,
+    ReadOrder,
+    Status,
+    Talk,
+)
+from judge.reading.segment import Frame
+from judge.reading.tokens import ORDER, SENTENCE
+from judge.reading.world import World
+from judge.rules import types
+from judge.rules.types import Province, Unit, UnitKind
+
+CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
+
+
+@dataclass(slots=True)
+class Said:
+    """The last thing said, to which later words refer."""
+
+    units: tuple[Unit, ...] = ()
+    target: types.Location = ""
+    sort: str = ""
+    object: Unit | None = None
+    to: types.Location = ""
+    orders: tuple[int, ...] = ()
+    sentence: int = -1
+    cost: float = 0.0
+    doubted: bool = False
+    others: tuple[Unit, ...] = ()  # that were said to do the same
+
+
+@dataclass(slots=True)
+class Resolution:
+    """The orders found so far, and what was said last."""
+
+    world: World
+    chunks: Sequence[Chunk]
+    marks: Marks
+    given: Sequence[Given] = ()
+    found: list[ReadOrder] = field(default_factory=list)
+    talk: list[Talk] = field(default_factory=list)
+    unread: list[tuple[int, int, tuple[Province, ...]]] = field(default_factory=list)
+    repeats: list[tuple[int, int]] = field(default_factory=list)
+    remaining: list[int] = field(default_factory=list)  # waives of all builds that are left
+    said: Said = field(default_factory=Said)
+    mentioned: set[Province] = field(default_factory=set)
+    fixing: bool = False
+    unexplained: set[Province] = field(default_factory=set)
+    rests: list[tuple[int, Frame, str]] = field(default_factory=list)
+    corrected: set[int] = field(default_factory=set)
+    joked: set[int] = field(default_factory=set)
+    latest: tuple[int, ...] = ()
+    recalled: tuple[int, ...] = ()  # orders that words such as `sorry` may withdraw
+    recalls: bool = False  # by themselves: `No wait.`
+    recalled_in: int = 0  # the sentence of those words
+    before: Frame | None = None
+    built: UnitKind | None = None
+    unresolved: bool = False  # an order, of which nobody knows which unit it is for
+    listed_in: int = 0  # the sentence of the last order
+    unclear: frozenset[int] = frozenset()
+
+    def _span(self, frame: Frame) -> tuple[int, int]:
+        chunks = self.chunks[frame.first : frame.last]
+        beside = {"break", "and", "but", "so"}
+        content = [c for c in chunks if c.role not in beside] or list(chunks)
+        while frame.strict and content[-1].role == "fill" and not content[-1].prep:
+            content.pop()  # `A Par - Bur please`
+        return content[0].start, content[-1].end
+
+    def _sentence(self, frame: Frame) -> int:
+        return self.chunks[frame.last - 1].sentence
+
+    def _name(self, unit: Unit) -> types.UnitName:
+        return types.UnitName(unit.kind, unit.location)
+
+    def _at(self, name: types.UnitName) -> Unit | None:
+        return self.world.own.get(name.province)
+
+    def _is_denied(self, frame: Frame) -> bool:
+        chunks = list(self.chunks[frame.first : frame.last])
+        turns = [n for n, c in enumerate(chunks) if c.role == "but" and n]
+        clause = chunks[turns[-1] :] if turns else chunks
+        if frame.sort in {"hold", "disband"}:  # `Serbia attacks nobody, it just stays`
+            verb = max((n for n, c in enumerate(clause) if c.role == frame.sort), default=0)
+            ends = [n for n, c in enumerate(clause[:verb]) if c.key == "," or c.role == "and"]
+            clause = clause[ends[-1] :] if ends else clause
+        goes_on = [n for n, c in enumerate(clause) if n and c.pronoun and clause[n - 1].key == ","]
+        if goes_on:  # `has nothing to do there, it returns`
+            clause = clause[goes_on[-1] :]
+        return frame.sort != "waive" and any(c.role == "not" for c in clause)
+
+    def _is_doubted(self, frame: Frame) -> bool:
+        at = range(frame.first, frame.last)
+        if (frame.strict or frame.refers) and self._is_in_denied_list(frame):
+            return True
+        if any(self.chunks[n].role == "joke" for n in at) or self._goes_on_denied(frame):
+            return True
+        if frame.strict:  # `A Ven-Tri, F Ion S A Apu-Alb?` asks about the last
+            doubted = self.marks.doubted - self.marks.named
+            return not doubted.isdisjoint(at) or self._is_asked(frame)
+        return any(n in self.marks.doubted or n in self.marks.asked for n in at)
+
+    def _goes_on_denied(self, frame: Frame) -> bool:
+        """Return whether *frame* takes its unit from a denial: `Instead of A Par-Bur, I wait`."""
+        sentence = self.chunks[frame.first].sentence
+        if self.chunks[frame.first].key in CONTRASTS:  # `hilft nicht, sondern geht`
+            return False
+        for chunk in reversed(self.chunks[: frame.first]):
+            ends = chunk.role == "break" and frame.subjects
+            if (
+                ends
+                or chunk.sentence != sentence
+                or chunk.role in {"but", "fix", "weak_fix", "so"}
+            ):
+                return False
+            if chunk.role == "not":
+                return True
+        return False
+
+    def _is_asked(self, frame: Frame) -> bool:
+        """Return whether a question mark ends *frame*, or the words behind it."""
+        for chunk in self.chunks[frame.first :]:
+            if chunk.role == "question":
+                return True
+            if chunk.key == "(" and frame.first not in self.marks.asked:
+                return False  # `A Bul-Gre (is it really empty?)`
+            behind = chunk.start >= self.chunks[frame.last - 1].end
+            if chunk.strength >= SENTENCE or (behind and (chunk.places or chunk.role == ORDER)):
+                return False
+        return False
+
+    def _is_in_denied_list(self, frame: Frame) -> bool:
+        """Return whether a denial before *frame* may cover it: `Not A Mun-Bur, A Ruh-Bel`."""
+        sentence = self.chunks[frame.first].sentence
+        for chunk in reversed(self.chunks[: frame.first]):
+            if chunk.sentence != sentence or chunk.role in {"but", "fix", "weak_fix", "so"}:
+                return False
+            if chunk.role == "not":
+                return True
+        return False
+
+    def _add(
+        self,
+        frame: Frame,
+        orders: types.Order | tuple[types.Order, ...],
+        cost: float,
+        *,
+        implied: bool = False,
+    ) -> int:
+        orders = orders if isinstance(orders, tuple) else (orders,)
+        if frame.strict and len(orders) == 1:
+            orders = with_coasts(orders[0], self.world)
+        total = frame.cost + cost
+        guessed = any(
+            c.guessed for c in (*frame.subjects, frame.object, frame.target, *frame.targets) if c
+        ) or any(c.guessed and c.role != "np" for c in self.chunks[frame.first : frame.last])
+        most = STRICT_MAX if frame.strict else OFFERED_MAX
+        if self._is_doubted(frame):
+            status = Status.DOUBTED
+        elif len(orders) > 1:
+            status = Status.ASKED if total <= most else Status.DOUBTED
+        elif not (guessed or implied or frame.first in self.marks.unsure) and total <= (
+            STRICT_MAX if frame.strict else CARRIED_OUT_MAX
+        ):
+            status = Status.PLAIN
+        elif total <= OFFERED_MAX:
+            status = Status.OFFERED
+        else:
+            status = Status.DOUBTED
+        start, end = self._span(frame)
+        loose = self.chunks[frame.first].sentence in self.unclear
+        self.found.append(
+            ReadOrder(
+                *(status, orders, start, end, total, frame.strict, implied),
+                loose=loose,
+                guessed=guessed,
+                formal=frame.strict or is_formal(self.chunks[frame.first]),
+                power=self._owner(frame),
+                word=self._torn_word(frame, orders),
+                led=frame.strict and frame.first in self.marks.led,
+                introduced=frame.strict and frame.first in self.marks.introduced,
+            )
+        )
+        return len(self.found) - 1
+
+    def _torn_word(self, frame: Frame, orders: Sequence[types.Order]) -> tuple[int, int] | None:
+        """Return where the name is that may mean several places, if *orders* differ in one."""
+        targets = {getattr(each, "target", None) for each in orders}
+        chunk = frame.target if len(targets) > 1 else next(iter(frame.subjects), None)
+        return (chunk.start, chunk.end) if chunk and len(orders) > 1 else None
+
+    def _owner(self, frame: Frame) -> types.Power | None:
+        """Return the other power whose order notation says that this is."""
+        owners = (chunk.owner or chunk.headed for chunk in frame.subjects if frame.strict)
+        return next((each for each in owners if each not in (None, self.world.power)), None)
+
+    def _has_order(self, unit: Unit) -> bool:
+        return any(
+            getattr(each.order, "unit", None) == self._name(unit)
+            for n, each in enumerate(self.found)
+            if n not in self.corrected
+        )

@@ -1,0 +1,132 @@
+"""Cut a text into words and signs, and join lines that were wrapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from judge.reading.policy import Given
+from judge.reading.world import World
+from judge.rules.types import Power, Province
+
+TOKENS_MAX = 1500
+ORDER = "order"  # the role of a given order
+WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 50, 100  # of the lines of mail programs that wrap
+TOKEN = re.compile(
+    r"(?P<elided>\b(?:jusqu|qu|[ldjnscmt])['\u2019](?=[^\W\d_]))"
+    r"|(?P<word>[^\W_]+(?:['\u2019][^\W_]+)*)"
+    r"|(?P<dash>(?:=+[-\u2010-\u2015\u2212]*|[-\u2010-\u2015\u2212]+)?[>\u2190-\u21ff\u2794-\u27bf\u27f6]+"
+    r"|[-\u2010-\u2015\u2212]+)"
+    r"|(?P<line>[ \t]*\n\s*)"
+    r"|(?P<mark>[^\w\s])",
+    re.IGNORECASE,
+)
+BULLET = re.compile(
+    r"[ \t>]*(?:(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]"
+    r"|(?:[AF]|Army|Fleet|Armee|Flotte|Arm\u00e9e)[ (]+[A-Z])"
+)
+NUMBERS = {
+    "2": 2, "two": 2, "zwei": 2, "deux": 2, "3": 3, "three": 3, "drei": 3, "trois": 3,
+    "1": 1, "one": 1, "4": 4, "four": 4, "vier": 4, "quatre": 4,
+}  # fmt: skip  # fmt: skip
+PREPOSITIONS = frozenset({"to", "at", "on", "for", "in", "from", "with", "by", "of", "via"})
+NOES = frozenset({"no", "nein", "non", "nope"})
+GREETINGS = frozenset(
+    {
+        *("dear", "hi", "hello", "hey", "thanks", "liebes", "lieber", "liebe", "hallo", "moin"),
+        *("cher", "ch\u00e8re", "salut", "bonjour", "coucou"),
+    }
+)
+STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
+VERBS = STRICT_VERBS | {"waive", "follow", "same"}
+SENTENCE, PARAGRAPH = 3.0, 4.0  # strengths of breaks
+KEPT_WHOLE = frozenset(
+    {"it's", "let's", "that's", "there's", "he's", "she's", "who's", "here's", "what's"}
+)
+
+
+@dataclass(slots=True)
+class Token:
+    """A word or sign at *start* to *end* of the text."""
+
+    text: str
+    key: str
+    start: int
+    end: int
+    sort: str
+    possessive: bool = False
+
+
+@dataclass(slots=True)
+class Word:
+    """A matched word or name: its *role* and tokens; *places* of a name."""
+
+    role: str
+    first: int
+    last: int
+    strict: bool = False
+    places: tuple[Province, ...] = ()
+    owner: Power | None = None
+    guessed: bool = False
+    strength: float = 0.0
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The words and signs of one *text*, on the board of *world*."""
+
+    text: str
+    world: World
+    hints: frozenset[str] = frozenset()
+    given: Sequence[Given] = ()
+    tokens: list[Token] = field(default_factory=list)
+    words: list[Word] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+
+    def _tokenize(self) -> None:
+        lines = self.text.split("\n")
+        widest = max((len(line) for line in lines), default=0)
+        start = 0
+        for number, each in enumerate(self.given):
+            self._tokenize_part(start, each.start, widest)
+            text = self.text[each.start : each.end]
+            self.tokens.append(Token(text, str(number), each.start, each.end, ORDER))
+            start = each.end
+        self._tokenize_part(start, len(self.text), widest)
+
+    def _tokenize_part(self, start: int, end: int, widest: int) -> None:
+        for found in TOKEN.finditer(self.text, start, end):
+            sort = found.lastgroup or "mark"
+            text = found[0]
+            key = text.casefold().replace("\u2019", "'")
+            possessive = False
+            if sort == "word" and key.endswith("'s") and key not in KEPT_WHOLE:
+                key, possessive = key[:-2], True
+            elif sort == "line":
+                if text.count("\n") == 1 and self._is_wrapped(found.start(), found.end(), widest):
+                    continue
+                key = "\n\n" if text.count("\n") > 1 else "\n"
+            elif sort == "elided":
+                sort = "word"
+            if len(self.tokens) >= TOKENS_MAX:
+                break
+            self.tokens.append(Token(text, key, found.start(), found.end(), sort, possessive))
+
+    def _is_wrapped(self, start: int, end: int, widest: int) -> bool:
+        """Return whether the next word had no room in the line that ends at *start*."""
+        begin = self.text.rfind("\n", 0, start) + 1
+        line = start - begin
+        if (
+            not WRAPPED_COLUMNS_MIN <= line <= WRAPPED_COLUMNS_MAX
+            or self.text[start - 1] in ".!?:;"
+        ):
+            return False
+        if BULLET.match(self.text, end) and BULLET.match(self.text, begin):
+            return False
+        word = re.match(r"\S+", self.text[end:])
+        return word is not None and line + 1 + len(word[0]) > widest - 2
+
+    def _add(self, word: Word) -> int:
+        self.words.append(word)
+        return word.last - word.first + 1

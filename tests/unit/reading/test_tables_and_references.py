@@ -1,0 +1,102 @@
+"""Tables, shortened names, convoys told in two sentences, and words for units named before."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.app.commands.email_orders import read_email
+from judge.app.commands.order_reading import Situation
+from judge.archive.position_json import read_position
+from judge.mail.body import split
+from judge.notation.order_text import write_order
+from judge.rules.rulebook import DATC
+
+BOARD = load_map()
+ENGLAND = ["A LVP", "F EDI", "F LON", "F NTH", "A YOR"]
+
+
+def orders(text: str, power: str = "AUSTRIA") -> set[str]:
+    return set(
+        map(write_order, read_email(Situation(BOARD, BOARD.start, power), split(text)).orders)
+    )
+
+
+def orders_of_england(text: str) -> set[str]:
+    position = read_position(BOARD, {"phase": "S1902M", "units": {"ENGLAND": ENGLAND}}, DATC)
+    return set(
+        map(write_order, read_email(Situation(BOARD, position, "ENGLAND"), split(text)).orders)
+    )
+
+
+TABLES = {
+    "columns for kinds": """
+| No. | Type  | Location | Order | Target  |
+|-----|-------|----------|-------|---------|
+| 1   | Army  | Vienna   | Move  | Galicia |
+| 2   | Fleet | Trieste  | Hold  | -       |
+| 3   | Army  | Budapest | Move  | Serbia  |
+""",
+    "a column of reasons": """
+Unit  | Order  | Why
+A Vie | -> Gal | now or never, he thinks
+F Tri | holds  | nobody was ever there
+A Bud | -> Ser | cuts whatever support he gives
+""",
+    "strokes": "Unit / Order\nA Vienna / goes to Galicia\nF Trieste / holds\nA Budapest / to Serbia",
+}
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES.keys())
+def test_rows_of_tables_are_orders(table: str) -> None:
+    assert orders(table) == {"A VIE - GAL", "F TRI H", "A BUD - SER"}
+
+
+def test_a_condition_in_a_column_of_reasons_is_no_reason() -> None:
+    table = "Unit | Order | Why\nA Vie | -> Gal | only if Russia agrees\nF Tri | holds | safe"
+    assert "A VIE - GAL" not in orders(table)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Vi - Gal\nBu - Ser\nTr H", {"A VIE - GAL", "A BUD - SER"}),
+        ("VIEN - Gal\nBUDA S VIEN - Gal", {"A VIE - GAL", "A BUD S A VIE - GAL"}),
+    ],
+)
+def test_a_unit_may_be_named_by_the_beginning_of_its_place(text: str, meant: set[str]) -> None:
+    assert orders(text) == meant
+
+
+@pytest.mark.parametrize("heading", ["D, F01:", "Deutschland F1901", "Befehle F01"])
+def test_f_before_a_year_is_the_open_phase_of_that_year_in_german(heading: str) -> None:
+    text = f"Moin,\n\n{heading}\nA Ber-Kie\nF Kie-Dän\n\nViele Grüße und bis bald"
+    assert orders(text, "GERMANY") == {"A BER - KIE", "F KIE - DEN"}
+
+
+def test_f_before_a_year_is_fall_in_english() -> None:
+    assert orders("Germany, F01:\nA Ber-Kie\n\nThanks and see you", "GERMANY") == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My army in Yorkshire goes by sea to Norway. It is convoyed by the North Sea fleet.",
+        "The army in Yorkshire travels to Norway, the fleet in the North Sea convoying it.",
+        "Die Armee in Yorkshire setzt nach Norwegen über. Die Nordsee übernimmt den Konvoi.",
+    ],
+)
+def test_a_convoy_may_be_told_in_two_clauses(text: str) -> None:
+    assert {"A YOR - NWY", "F NTH C A YOR - NWY"} <= {
+        each.removesuffix(" VIA") for each in orders_of_england(text)
+    }
+
+
+def test_the_other_two_are_those_of_which_nothing_was_said() -> None:
+    text = "London to the Channel, Yorkshire holds, North Sea holds. The other two stay."
+    assert {"A LVP H", "F EDI H"} <= orders_of_england(text)
+
+
+def test_a_pronoun_behind_the_name_of_a_unit_is_that_unit() -> None:
+    text = "L'armée de Vienne va en Galicie. Quant à Budapest, elle va à Vienne. Trieste tient."
+    assert orders(text) == {"A VIE - GAL", "A BUD - VIE", "F TRI H"}
