@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -89,6 +90,25 @@ def test_an_order_in_a_mailbox_takes_effect_at_once(judge: Daemon, box: Dovecot)
     assert "A Par-Bur" in text_of(player.wait_for("receipt"))
     with box.session() as other:
         wait_until(lambda: not other.search("UNSEEN"), "it was never marked")
+    assert judge.stop() == 0
+
+
+def test_a_reload_takes_a_new_password_and_reads_at_once(judge: Daemon, box: Dovecot) -> None:
+    secret = judge.folder / "imap.password"
+    right = secret.read_text()
+    secret.write_text("of last year\n")
+    judge.start()
+    player, _ = seated(judge, "FRANCE")
+    order(judge, box)
+    why = "SELECT reason FROM mailboxes"
+    wait_until(lambda: "login is refused" in str(judge.ask(why)), "it is not said")
+
+    secret.write_text(right)
+    assert judge.process
+    judge.process.send_signal(signal.SIGHUP)
+
+    assert "A Par-Bur" in text_of(player.wait_for("receipt"))
+    wait_until(lambda: judge.ask(why) == [("",)], "it stays failing")
     assert judge.stop() == 0
 
 

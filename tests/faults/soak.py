@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.message import Message
 from email.utils import parsedate_to_datetime
@@ -38,6 +38,7 @@ from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
+from judge.game.phases import missing_orders
 from judge.game.players.standbys import JoinGame
 from judge.notation.order_text import write_order
 from judge.rules.legality import possible_orders
@@ -57,6 +58,7 @@ RULES = (
 )
 ANSWERED = ("game_start", "phase_results")  # the kinds of mail that orders are written on
 SILENT = ("ENGLAND", "TURKEY")  # who never order, in the last of the games
+ON_THE_WAY_MAX = timedelta(hours=1)  # half a minute, by a clock that races
 THREADS = 3
 BOARD = load_map()
 CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -235,7 +237,11 @@ class Soak:
         server.start()
 
     def _play(self, games: tuple[str, ...]) -> None:
-        """Order for all the powers of some *games* once a phase, at random."""
+        """Order at random for the powers that each phase of some *games* waits for.
+
+        Others' orders, and those sent in the last moment, may come after the phase has closed. The
+        judge asks their writers to confirm them.
+        """
         done: set[tuple[str, str, Power]] = set()
         while not self.stopping.is_set():
             for name in games:
@@ -252,20 +258,18 @@ class Soak:
             game = game_admin.load_game(self.judge, name)
         except DBAPIError:  # it has just been killed
             return
-        if game is None or game.position is None or game.phase is None:
+        needs = game and missing_orders(BOARD, game)
+        if needs is None or needs.phase.deadline - self.judge.clock.now() < ON_THE_WAY_MAX:
             return
-        code = game.position.phase.code
-        for power in POWERS:
-            key = (name, code, power)
+        for power in needs.owed:
+            key = (name, needs.position.phase.code, power)
             silent = name == self.games[-1] and power in SILENT
             mail = (
-                None if silent or key in done else self._mail_for(name, power, game.phase.opened)
+                None if silent or key in done else self._mail_for(name, power, needs.phase.opened)
             )
             if mail:
                 done.add(key)
-                text = orders(game, game.position, power)
-                if text:
-                    yield power, text, mail
+                yield power, orders(needs.game, needs.position, power), mail
 
     def _mail_for(self, game: str, power: Power, opened: datetime) -> Message | None:
         """Return the email to a player that opened a phase, once it has come."""

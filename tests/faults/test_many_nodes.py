@@ -28,7 +28,15 @@ from tests.faults.test_killed_under_load import (
 )
 from tests.faults.test_one_deadline import STEPS as STEPS_OF_A_DEADLINE
 from tests.faults.test_one_message import STEPS as STEPS_OF_A_MESSAGE
-from tests.support.daemon import BACKLOG_SECONDS, POWERS, Player, seated, text_of, wait_until
+from tests.support.daemon import (
+    BACKLOG_SECONDS,
+    POWERS,
+    Player,
+    processes_a_core,
+    seated,
+    text_of,
+    wait_until,
+)
 from tests.support.dovecot import dovecot
 from tests.support.final_count import emails_are_answered_once
 from tests.support.mail_server import MailServer, listening
@@ -193,7 +201,7 @@ def let_die(node: Node) -> None:
     """Wait until *node* has killed itself; or kill it, if another was faster at that step."""
     assert node.process
     try:
-        node.process.wait(DIES_WITHIN_SECONDS)
+        node.process.wait(DIES_WITHIN_SECONDS * processes_a_core())
     except subprocess.TimeoutExpired:
         node.kill()
     else:

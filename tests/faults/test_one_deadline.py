@@ -26,8 +26,8 @@ STEPS = [
         id="closed, not committed",
     ),
     pytest.param(
-        "judge.adapters.store.sql_outbox SqlOutbox put after 4",
-        id="some results not committed",
+        "judge.adapters.store.sql_outbox SqlOutbox put after 1",
+        id="results not committed",
         marks=AT_LENGTH,
     ),
     pytest.param("judge.app.game.apply - apply_command after 1", id="about to commit"),
@@ -38,7 +38,7 @@ STEPS = [
     ),
     pytest.param("judge.adapters.outputs Maildir deliver after 3", id="some results sent"),
     pytest.param(
-        "judge.adapters.store.sql_outbox SqlOutbox sent after 5",
+        "judge.adapters.store.sql_outbox SqlOutbox sent after 1",
         id="some records not committed",
         marks=AT_LENGTH,
     ),

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +21,7 @@ from click.testing import CliRunner
 from judge.adapters.dkim_signing import DkimKeys
 from judge.adapters.outputs import Maildir
 from judge.adapters.store.database import open_database
+from judge.adapters.store.sqlite import keep_own_journal
 from judge.app.loop import run_once
 from judge.cli.root import root
 from judge.daemon import judge_of
@@ -63,15 +64,20 @@ class Recording:
 
 @dataclass(slots=True)
 class Tried:
-    """The *points* and *states* that were tried, and what was *lost* in them, by what it is."""
+    """The *points* and *states* that were tried, and what was *lost* in them, by what it is.
+
+    Many states are the same to the judge once SQLite has opened the store: *starts* are left.
+    """
 
     points: int = 0
     states: int = 0
+    starts: int = 0
     lost: dict[str, list[str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         lost = ", ".join(f"{what} {len(found)}" for what, found in self.lost.items())
-        return f"{self.points} crash points, {self.states} states, lost: {lost}"
+        tried = f"{self.points} crash points, {self.states} states, {self.starts} starts"
+        return f"{tried}, lost: {lost}"
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +164,7 @@ def crash(
 ) -> Tried:
     """Try the states after *every* so many points, and look what they lack."""
     folder, tried = recording.folder, Tried()
-    known: set[tuple[object, ...]] = set()
+    place, known = scratch / "state", set[tuple[object, ...]]()
     states = states_after(recording.trace, folder, recording.before, synced)
     points = (tuple(found) for _, found in groupby(states, key=lambda state: state.call))
     for number, at_point in enumerate(points):
@@ -179,10 +185,24 @@ def crash(
                     continue
                 known.add(key)
                 tried.states += 1
-                write_tree(tree, folder, scratch / "state")
+                write_tree(tree, folder, place)
+                apply_journals(place)
+                key = (what, frozenset(read_tree(place).items()), tuple(promised))
+                if key in known:
+                    continue
+                known.add(key)
+                tried.starts += 1
                 found = tried.lost.setdefault(what, [])
-                found += [f"{_named(state)}: {why}" for why in check(scratch / "state", promised)]
+                found += [f"{_named(state)}: {why}" for why in check(place, promised)]
     return tried
+
+
+def apply_journals(place: Path) -> None:
+    """Open each store below *place* as the judge does first, and write its journal to its file."""
+    for store in place.rglob(STORE):
+        keep_own_journal(store, sqlite3)
+        with closing(sqlite3.connect(store)) as database, suppress(sqlite3.DatabaseError):
+            database.execute("SELECT count(*) FROM sqlite_master")
 
 
 def _named(state: State) -> str:

@@ -23,10 +23,13 @@ from judge.adapters.store import postgresql
 from judge.adapters.store.database import open_database, recreate_tables
 from judge.adapters.store.export_import import export_lines, import_lines
 from judge.adapters.store.postgresql import TransactionPoolError
+from judge.adapters.store.transactions import SqlTransaction
 from judge.app import store_trouble
 from judge.app.admin.health import examine
+from judge.app.inbound.process import RETRY_AFTER
 from judge.app.loop import run_once
 from judge.app.ports.database import OlderStoreError
+from judge.app.store_trouble import DESPITE_STORE
 from judge.cli.root import root
 from judge.settings import DatabaseServer
 from tests.support.daemon import FORGET_THE_REST, seated, wait_until
@@ -206,6 +209,33 @@ def test_tables_of_a_newer_version_are_noticed_and_said(table: Table) -> None:
     assert not run_once(table.judge), "nothing is decided"
     take_step(table, NEWEST)
     assert run_once(table.judge)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("attempts", 2**70), ("reason", "half a \ud800 pair")]
+)
+def test_a_value_that_the_store_cannot_hold_is_a_failure_of_the_email(
+    table: Table, monkeypatch: pytest.MonkeyPatch, column: str, value: object
+) -> None:
+    start = table.latest("FRANCE")
+    mail = table.compose(address_of("FRANCE"), "A Par-Bur", start.reply_to)
+    table.deliver(mail, None, start.reply_to)
+
+    def store_it(_judge: object, transaction: SqlTransaction, *_: object) -> None:
+        statement = sa.text(f"UPDATE inbox SET {column} = :value")  # noqa: S608 - one of two
+        transaction.connection.execute(statement, {"value": value})
+        raise AssertionError("it was stored")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("judge.app.inbound.process._finish", store_it)
+        for pause in (*RETRY_AFTER, timedelta()):
+            run_once(table.judge)
+            table.clock.time += pause
+
+    assert table.inbox()[-1] == "quarantined"
+    [(reason,)] = table.query("SELECT reason FROM inbox WHERE state = 'quarantined'")
+    assert not str(reason).startswith((DESPITE_STORE, "AssertionError"))
+    assert table.judge.trouble.since is None
 
 
 @pytest.mark.parametrize("table", ["postgresql"], indirect=True)

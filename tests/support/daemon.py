@@ -117,7 +117,7 @@ class Daemon:
         """Wait until the daemon has ended, and return its exit code."""
         assert self.process
         assert self._said
-        code = self.process.wait(PATIENCE_SECONDS)
+        code = self.process.wait(PATIENCE_SECONDS * processes_a_core())
         self._said.close()
         self.process = self._said = None
         return code
@@ -130,7 +130,8 @@ class Daemon:
         """Run `judge` with *arguments* and return what it printed."""
         with TemporaryFile("w+") as out, TemporaryFile("w+") as errors:
             command = ("judge", *arguments)
-            ended = self._begun(command, out.fileno(), errors.fileno()).wait(PATIENCE_SECONDS)
+            process = self._begun(command, out.fileno(), errors.fileno())
+            ended = process.wait(PATIENCE_SECONDS * processes_a_core())
             out.seek(0)
             errors.seek(0)
             told, failed = out.read(), errors.read()
@@ -344,10 +345,20 @@ def wait_until(
     otherwise: str | Callable[[], str],
     patience_seconds: float = PATIENCE_SECONDS,
 ) -> None:
-    """Wait for something to become true; fails with *otherwise*, as it is then, if it does not."""
-    end = time.monotonic() + patience_seconds
-    while time.monotonic() < end:
+    """Wait for something to become true; fails with *otherwise*, as it is then, if it does not.
+
+    On a machine that has other work, too, it waits for longer.
+    """
+    left, before = patience_seconds, time.monotonic()
+    while left > 0:
         if true():
             return
         time.sleep(0.05)
+        now = time.monotonic()
+        left, before = left - (now - before) / processes_a_core(), now
     raise AssertionError(otherwise if isinstance(otherwise, str) else otherwise())
+
+
+def processes_a_core() -> float:
+    """Return how many processes have lately shared each core of this machine, at least one."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

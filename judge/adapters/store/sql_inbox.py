@@ -161,15 +161,15 @@ class SqlInbox:
     def end_attempt(self, mail: int) -> None:
         self._change(mail, in_hand=False)
 
-    def take_back(self, mail: int, retry_utc: datetime | None = None) -> None:
-        self._change(mail, attempts=_ATTEMPTS_BEFORE, in_hand=False, retry_utc=retry_utc)
+    def take_back(
+        self, mail: int, retry_utc: datetime | None = None, game: str | None = None
+    ) -> None:
+        about = {"game": game} if game else {}
+        self._change(mail, attempts=_ATTEMPTS_BEFORE, in_hand=False, retry_utc=retry_utc, **about)
 
     def retry_by(self, latest: datetime) -> None:
         waits = _INBOX.c.state == InboxState.RECEIVED.value, _INBOX.c.retry_utc > latest
         self._connection.execute(sa.update(_INBOX).where(*waits).values(retry_utc=latest))
-
-    def leave_to_game(self, mail: int, game: str) -> None:
-        self._change(mail, attempts=_ATTEMPTS_BEFORE, in_hand=False, retry_utc=None, game=game)
 
     def get(self, mail: int) -> IncomingMail | None:
         row = self._connection.execute(_MAIL_OF_ID, {"mail": mail}).mappings().one_or_none()

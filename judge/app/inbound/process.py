@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NoReturn, assert_never
 
@@ -143,7 +143,7 @@ def _handle_failure(judge: Judge, mail: IncomingMail, error: Exception) -> None:
         _put_back(judge, mail, error)
     if judge.database.blame(error) is Blame.OTHERS:
         judge.operator_log.failed("mail.held_up", error, mail=mail.sha256)
-        retry_overtaken(partial(_put_off, judge, mail))
+        retry_overtaken(partial(_take_back, judge, mail, judge.clock.now() + RETRY_AFTER[0]))
         return
     if isinstance(error, DamagedLogError):
         warn_of_damage(judge, error.flaw)
@@ -160,22 +160,18 @@ def _handle_failure(judge: Judge, mail: IncomingMail, error: Exception) -> None:
         transaction.inbox.end_attempt(mail.id)
 
 
-def _put_off(judge: Judge, mail: IncomingMail) -> None:
-    """Put *mail* back untouched for a moment."""
+def _take_back(
+    judge: Judge, mail: IncomingMail, retry_utc: datetime | None = None, game: str | None = None
+) -> None:
+    """Put *mail* back untouched until then, or for the judge that is at work on *game*."""
     with judge.database.write() as transaction:
-        transaction.inbox.take_back(mail.id, judge.clock.now() + RETRY_AFTER[0])
-
-
-def _leave_to_game(judge: Judge, mail: IncomingMail, game: str) -> None:
-    """Put *mail* back untouched, for the judge that is at work on *game*."""
-    with judge.database.write() as transaction:
-        transaction.inbox.leave_to_game(mail.id, game)
+        transaction.inbox.take_back(mail.id, retry_utc, game)
 
 
 def _put_back(judge: Judge, mail: IncomingMail, error: Exception) -> NoReturn:
     """Put *mail* back untouched, and stop: the store fails."""
-    with suppress(Exception), judge.database.write() as transaction:
-        transaction.inbox.take_back(mail.id)
+    with suppress(Exception):
+        _take_back(judge, mail)
     store_trouble.begin(judge, error)
     raise StoreFaultError(judge.trouble.reason) from error
 
@@ -215,7 +211,7 @@ def _read_and_answer(
     try:
         busy = _read_ahead(judge, mail, opened, readings, claims)
         if busy:
-            retry_overtaken(partial(_leave_to_game, judge, mail, busy))
+            retry_overtaken(partial(_take_back, judge, mail, game=busy))
             return None
         while True:
             try:

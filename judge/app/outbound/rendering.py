@@ -7,6 +7,7 @@ email and nothing else. The finished bytes are stored before the first attempt t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -25,7 +26,7 @@ from judge.app.outbound.facts import (
 )
 from judge.app.outbound.maps import map_recipes, power_chips
 from judge.app.outbound.queue import ReplyMeaning, note_mentions, token_for
-from judge.app.ports.database import Transaction, retry_overtaken
+from judge.app.ports.database import Blame, Transaction, retry_overtaken
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import Failure, OutgoingMail
 from judge.app.ports.people import MailForm, Person, Purpose, Receipts, ResultPictures, Token
@@ -138,20 +139,32 @@ def _render_and_store(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
     failed, unrendered = list[tuple[OutgoingMail, Exception]](), list[_Unrendered]()
     reader = FactsReader(judge.board_drawn, partial(_closing, judge))
     for mail in mails:
-        try:
+        with _catching(judge, mail, failed):
             unrendered.append(_read(judge, reader, mail))
-        except Exception as error:  # noqa: BLE001 - one email must not hold up the others
-            failed.append((mail, error))
     finished = list[_Finished]()
     for email in _look_up(judge, unrendered):
         if not email.pages:
             finished.append(_Finished(email.mail, b""))
             continue
-        try:
+        with _catching(judge, email.mail, failed):
             finished.append(_finish(judge, reader, email))
-        except Exception as error:  # noqa: BLE001 - one email must not hold up the others
-            failed.append((email.mail, error))
     retry_overtaken(partial(_store, judge, finished, failed))
+
+
+@contextmanager
+def _catching(
+    judge: Judge, mail: OutgoingMail, failed: list[tuple[OutgoingMail, Exception]]
+) -> Iterator[None]:
+    """Note that *mail* failed, which must not hold up the others; raises what the store did."""
+    try:
+        yield
+    except Exception as error:
+        blame = judge.database.blame(error)
+        if blame in (Blame.STORE, Blame.OTHERS):
+            raise
+        if blame is Blame.UNCLEAR:
+            judge.database.probe(writes=False)
+        failed.append((mail, error))
 
 
 def render_email(judge: Judge, mail: OutgoingMail) -> bytes:

@@ -111,16 +111,17 @@ class Inbox(Protocol):
         """Record that the judge has survived the current attempt."""
         ...
 
-    def take_back(self, mail: int, retry_utc: datetime | None = None) -> None:
-        """Undo the beginning of the current attempt: it does not count. Wait until *retry_utc*."""
+    def take_back(
+        self, mail: int, retry_utc: datetime | None = None, game: str | None = None
+    ) -> None:
+        """Undo the beginning of the current attempt: it does not count. Wait until *retry_utc*.
+
+        Record that the email is about *game*, if that is known now.
+        """
         ...
 
     def retry_by(self, latest: datetime) -> None:
         """Try every waiting email again at *latest*, if not sooner."""
-        ...
-
-    def leave_to_game(self, mail: int, game: str) -> None:
-        """Undo the beginning of the current attempt, and record that the email is about *game*."""
         ...
 
     def get(self, mail: int) -> IncomingMail | None:

@@ -15,6 +15,7 @@ from judge.app.admin.health import examine
 from judge.app.inbound.process import RETRY_AFTER
 from judge.app.loop import run_once
 from judge.app.outbound.delivery import Carrier, DeliveryQueue
+from judge.app.outbound.rendering import render_waiting
 from judge.app.ports.inbox import Envelope, InboxState
 from judge.app.ports.judge import Call, StoreFaultError, UnreadError
 from judge.reports.render import trouble_texts
@@ -82,6 +83,19 @@ def test_sending_that_the_store_hinders_is_logged_in_the_words_of_status(table: 
         [told, *_] = [line for line in table.operator_log.lines if line.startswith(event)]
         assert trouble_texts()["store_fails"] in told
         assert "no such table" in told
+
+
+def test_results_that_the_store_hinders_are_no_failure_of_their_template(table: Table) -> None:
+    deliver_orders(table)
+    table.clock.time = FIRST_DEADLINE + timedelta(minutes=1)
+    run_once(table.judge)
+    change(table, "ALTER TABLE checkpoints RENAME TO checkpoints_away")
+    with pytest.raises(Exception, match="no such table"):
+        render_waiting(table.judge)
+    change(table, "ALTER TABLE checkpoints_away RENAME TO checkpoints")
+
+    assert not any(line.startswith("template") for line in table.operator_log.lines)
+    assert render_waiting(table.judge), "they need not wait"
 
 
 def test_the_doors_answer_later_while_the_store_fails(table: Table) -> None:
