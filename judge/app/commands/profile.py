@@ -383,7 +383,14 @@ def _zones() -> dict[str, tuple[str, ...]]:
         if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/")):
             found[city] = (*found.get(city, ()), zone)
     whole = {zone.casefold(): (zone,) for zone in available_timezones()}
-    return found | whole
+    # `GMT+1` is east of Greenwich for everybody but POSIX, which has turned the sign around.
+    ahead = {
+        f"{name}{-behind:+}": (f"Etc/GMT{behind:+}",)
+        for name in ("utc", "gmt")
+        for behind in range(-14, 13)
+        if behind
+    }
+    return found | whole | ahead
 
 
 def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -> Item:

@@ -121,6 +121,8 @@ def _read_proposal(arguments: list[str], board: Map) -> command_syntax.LineMaker
     match [word.upper() for word in arguments]:
         case ["DRAW"] | ["DIAS"]:
             return partial(Propose, among=None)
+        case ["CONCESSION" | "CONCEDE", *_]:
+            return _read_concession(arguments[1:], board)
         case ["DRAW", *_]:
             among = _powers(arguments[1:], board)
         case _:

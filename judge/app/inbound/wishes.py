@@ -81,8 +81,8 @@ OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands o
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_OPEN_PHASE = frozenset(
     {
-        *("orders_ok", "ready", "wait", "cancel_orders", "same_orders", "unit_options"),
-        *("extension", "who_missing", "process_now", "set_deadline", "draw", "concede"),
+        *("orders_ok", "ready", "wait", "cancel_orders", "unit_options"),
+        *("extension", "process_now", "set_deadline", "draw", "concede"),
     }
 )
 
@@ -271,7 +271,7 @@ def _known(
 ) -> Known:
     person = session.person.id
     role, is_moderator = Role.OBSERVER, person == game.moderator
-    if session.power:
+    if session.power or person in game.joined:
         role = Role.PLAYER
     elif is_moderator:
         role = Role.MODERATOR
@@ -311,10 +311,19 @@ def _closed(session: Session, game: Game) -> Iterator[str]:
     if session.person.id not in game.absences:
         yield "back"
     yield "pause" if game.paused else "resume"
-    power = session.power
-    votes = power and (may_vote(game, power) or may_vote_on_pause(game, power))
-    if not votes and extension_answered(game, session.answered) is None:
+    if not _has_vote(session, game) and extension_answered(game, session.answered) is None:
         yield from ("vote_yes", "vote_no")
+
+
+def _has_vote(session: Session, game: Game) -> bool:
+    power = session.power
+    return bool(power and (may_vote(game, power) or may_vote_on_pause(game, power)))
+
+
+def _may_vote_on(context: MailContext, part: Part) -> bool:
+    """Return whether the vote that the email has just cast can still be changed."""
+    game = context.game(part.session.game) if part.session else None
+    return bool(game and part.session and _has_vote(part.session, game))
 
 
 def _answer(
@@ -336,30 +345,42 @@ def _answer(
     if wish.name == "ready" and known.waits:
         lines, undo = ("NOWAIT",), "WAIT"
     answered = receipts.QuestionsAnswered((sentence,))
-    in_receipt = known.role is Role.PLAYER and wish.name in IN_RECEIPT
+    in_receipt = known.deadline and known.role is Role.PLAYER and wish.name in IN_RECEIPT
     if in_receipt and reading.verdict is not Verdict.ASK:
         return _Answered((answered,))
     harmless = wish.effect is not Effect.CONFIRM or wish.name in OFFERED_BY_COMMAND
     if not (act and harmless and len(lines) == 1):
         return _offer(reading, known, weights)
-    if known.role is not Role.MODERATOR and wish.name == "who_missing":
+    if known.deadline and known.role is not Role.MODERATOR and wish.name == "who_missing":
         return _Answered((receipts.MissingOrdersSecret(sentence),))
     parsed = context.judge.commands.read(Line(0, lines[0]), context.reading_board, first=False)
     asks = parsed is not None and COMMAND_OF[type(parsed)].is_question
     if parsed is None or not (asks or _may_act_today(context, part)):
         return _offer(reading, known, weights)
-    if wish.name in OFFERED_BY_COMMAND:
+    if wish.name == "stop_mail":
         parsed = replace(parsed, text=sentence)  # what its offer quotes
     done = tuple(handle_part(context, replace(part, parsed=(parsed,))))
     items = tuple(each for each in done if not isinstance(each, Context))
     pages = tuple(each for each in done if isinstance(each, Context))
+    if near := _misfit(items, wish):
+        choices = tuple(receipts.WishChoice(wish.name, line) for line in near)
+        return _Answered((receipts.WishOffered(sentence, choices),), met=False)
     offered = any(isinstance(each, receipts.WishOffered) for each in items)
     if not offered:
         refused = any(isinstance(each, receipts.CommandRefused) for each in items)
-        done_so = receipts.WishUnderstood(sentence, lines[0], "" if refused else undo)
+        decided = wish.name in VOTES and not _may_vote_on(context, part)
+        done_so = receipts.WishUnderstood(sentence, lines[0], "" if refused or decided else undo)
         items = (answered if asks else done_so, *items)
     only_help = asks and lines[0] == wish.without and lines[0].startswith("HELP")
     return _Answered(items, pages, met=not (offered or only_help))
+
+
+def _misfit(items: Iterable[Item], wish: Wish) -> tuple[str, ...]:
+    """Return what to offer if what a sentence has filled in means nothing: a zone, a place."""
+    for each in items:
+        if isinstance(each, receipts.LineNotUnderstood):
+            return each.nearest or (wish.without or "HELP",)
+    return ()
 
 
 def _may_act_today(context: MailContext, part: Part) -> bool:
@@ -452,7 +473,7 @@ def _is_in(text: str, sentence: str) -> bool:
     return bool(text.strip()) and (text.strip() in sentence or sentence in text)
 
 
-IN_DOOR = frozenset({"help", "list_games", "language", "stop_mail"})  # answered by the door itself
+IN_DOOR = frozenset({"help", "language", "stop_mail"})  # answered by the door itself
 
 
 def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:
@@ -469,7 +490,7 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
         for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
             read = context.judge.commands.read(Line(0, line), known.board, first=False)
             # Without a game, a question about one is answered with the list that the door has.
-            of_none = getattr(read, "game", "") is None or line.startswith("LIST")
+            of_none = getattr(read, "game", "") is None or line.startswith(("LIST F", "LIST VAC"))
             if read and COMMAND_OF[type(read)].is_question and not of_none:
                 asked.setdefault(line, read)
     return [*answer_questions(context, None, None, asked.values())]

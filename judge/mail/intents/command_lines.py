@@ -97,7 +97,7 @@ def _written(
         yield "time", str(late * HOURS_OF_DAY)
     if last:
         first = date.fromisoformat(slots["from"]) if "from" in slots else min(known.today, last)
-        if "from" not in slots and until and hours >= HOURS_OF_DAY and begins:
+        if "from" not in slots and until and begins:  # from that day on, or only then
             first, last = last, last + timedelta(hours=hours)
         yield "from", day_written(first, known.today)
         yield "to", day_written(last, known.today)

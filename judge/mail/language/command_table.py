@@ -327,7 +327,10 @@ class CommandTable:
                 return self._bare[name]
             if name in self._readers:
                 return self._readers[name](arguments, board)
-        return _read_whole(words, self._patterns) or self._short_setting(words, board)
+        if found := _read_whole(words, self._patterns) or self._short_setting(words, board):
+            return found
+        denied = words[1:2] and " ".join(words[:2]).upper() == "SET NOT"
+        return self._maker([words[0], "NO", *words[2:]], board) if denied else None
 
     def _setting(self, words: list[str]) -> command_syntax.LineMaker | None:
         """Read a line behind SET; spaces within it and PRESS at its end are optional."""

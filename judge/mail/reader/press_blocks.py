@@ -82,6 +82,7 @@ SIGNED = {
     "UNSIGNED": GREY,
     "NOBODY": GREY,
 }
+NAME_MIN = 3  # letters of a shortened name
 SIGNER = re.compile(r"\b(?:FAKE )?FROM (\w+)\b|\b(?:WHITE|SIGNED|GREY|GRAY|ANONYMOUS|UNSIGNED)\b")
 ALL_BUT = re.compile(r"(?<!\S)-(\w+)\b(?! TO\b)")
 FAKE_BROADCAST = re.compile(r"\bFAKE BROADCAST\b")
@@ -158,6 +159,8 @@ def _read_opening(
     if FAKE_BROADCAST.search(words):
         faked = [command_syntax.ALL]
     postal = "POSTAL" in before
+    if to.strip() == "BROADCAST":
+        to, broadcast = "", True
     recipients = (
         _broadcast_to(to, board)
         if broadcast or (postal and not to.strip())
@@ -165,6 +168,7 @@ def _read_opening(
     )
     pretended = command_syntax.recipients_named(" ".join(faked), board) if faked else None
     slips = [each for each, power in zip(signers, signed, strict=True) if power is None]
+    slips += _letters_or_name(to, board)
     if pretended:
         slips += pretended.unknown or ([] if pretended.names else ["FAKE"])
     manner = PressManner(
@@ -175,6 +179,18 @@ def _read_opening(
         preview="PREVIEW" in before,
     )
     return PressOpening(replace(recipients, unknown=(*recipients.unknown, *slips)), manner)
+
+
+def _letters_or_name(to: str, board: Map) -> list[str]:
+    """Return the words of *to* that are letters of powers and begin the name of one: `GER`."""
+    names = [board.nations[power].name.upper() for power in board.powers]
+    words = [each.upper() for each in command_syntax.SEPARATORS.split(to)]
+    begin = [each for each in words if sum(name.startswith(each) for name in names) == 1]
+    return [
+        each
+        for each in begin
+        if len(each) >= NAME_MIN and len(command_syntax.recipients_named(each, board).names) > 1
+    ]
 
 
 def _broadcast_to(arguments: str, board: Map) -> command_syntax.Recipients:

@@ -319,3 +319,17 @@ def test_an_answer_that_offers_a_line_does_not_say_that_nothing_was_understood(
 
     assert "JOIN lepanto" in door.words
     assert "did not understand" not in door.words
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Could you send me the map of lepanto?", "The game has not started yet"),
+        ("Gibt es auch andere Karten als Europa?", "ancient-med"),
+        ("please delete my data", "operator"),
+        ("On m'a dit que vous cherchiez des rempla\xe7ants ?", "STANDBY"),
+        ("I was Germany in lepanto and have a new mail address, what now", "SIGNON"),
+    ],
+)
+def test_a_stranger_is_answered_in_one_email(hall: Table, text: str, answer: str) -> None:
+    assert answer in " ".join(mail.words for mail in hall.mail(STRANGER, text))

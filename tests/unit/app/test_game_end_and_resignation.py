@@ -262,4 +262,4 @@ def test_a_game_that_everybody_has_left_is_abandoned(table: Table) -> None:
     table.pass_time(hours=169)
 
     [over] = table.emails_to(MODERATOR, "game_over")
-    assert "The game was abandoned: it has no players left." in over.words
+    assert "The game ended without a result." in over.words

@@ -777,3 +777,61 @@ def test_a_draw_names_its_powers_where_the_game_wants_that(judge: Table) -> None
     receipt = judge.send("FRANCE", "I'd like to propose a draw with England")
 
     assert "PROPOSE DRAW FRANCE, ENGLAND (propose a draw of these powers)" in receipt.words
+
+
+def test_a_single_day_away_is_that_day(table: Table) -> None:
+    table.send("FRANCE", "Won't be around next Friday")
+
+    [[(begins, ends)]] = table.game().absences.values()
+    assert (begins.day, (ends - begins).days) == (27, 1)
+
+
+def test_words_that_mean_nothing_in_a_command_are_offered_help(table: Table) -> None:
+    receipt = table.send("FRANCE", "Zeiten bitte in Berliner Zeit")
+
+    assert "HELP ZONE" in receipt.words
+    assert "SET NOZONE" not in receipt.words
+
+
+def test_a_vote_that_ends_the_proposal_cannot_be_taken_back(table: Table) -> None:
+    proposal = proposal_to(table, "GERMANY")
+
+    receipt = table.reply(proposal, "Nein danke, dafür ist es noch viel zu früh.")[-1]
+
+    assert "VOTE NO" in receipt.words
+    assert "VOTE YES" not in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("same orders as last turn", "The game has not started yet."),
+        ("sorry, I can't play after all", "RESIGN"),
+        ("how many are missing?", "The game waits for 6 more players."),
+        ("I'd rather have Italy", "SET PREFERENCE ITALY"),
+    ],
+)
+def test_wishes_of_a_player_before_the_start(judge: Table, text: str, answer: str) -> None:
+    judge.open("baltic")
+    [*_, joined] = judge.join("baltic", "FRANCE")
+
+    told = " ".join(mail.words for mail in judge.reply(joined, text))
+
+    assert answer in told
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("SET NOT WAIT", "WAIT is canceled"),
+        ("SET ZONE GMT+1", "(Etc/GMT-1)"),
+        ("PROPOSE CONCESSION G", "You would concede the game. (Germany)"),
+        (
+            "PRESS BROADCAST\nHello\nENDPRESS",
+            "Austria, England, Germany, Italy, Russia and Turkey",
+        ),
+        ("PRESS TO GER, ITA\nHello\nENDPRESS", "not sent: unknown recipient GER and ITA"),
+    ],
+)
+def test_lines_of_other_judges_by_old_hands(table: Table, line: str, answer: str) -> None:
+    assert answer in table.send("FRANCE", line).words
