@@ -258,7 +258,7 @@ class Soak:
             game = game_admin.load_game(self.judge, name)
         except DBAPIError:  # it has just been killed
             return
-        needs = game and missing_orders(BOARD, game)
+        needs = missing_orders(BOARD, game) if game else None
         if needs is None or needs.phase.deadline - self.judge.clock.now() < ON_THE_WAY_MAX:
             return
         for power in needs.owed:
