@@ -25,28 +25,45 @@ HIDDEN = re.compile(
 )
 # Nobody can read this either, unless a style elsewhere says otherwise: it is shown, not obeyed.
 HARDLY_SEEN = re.compile(
-    r"font-size:(?:(?:0?\.\d+|[12](?:\.\d+)?)(?:px|pt)|0?\.[0-3]\d*r?em|1?\d(?:\.\d+)?%)"
+    r"font-size:(?:calc\(0|(?:0?\.\d+|[12](?:\.\d+)?)(?:px|pt)|0?\.[0-3]\d*r?em|1?\d(?:\.\d+)?%)"
     r"|(?<![-\w])font:[a-z-]*(?:0|(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt))(?=/|[a-z])"
     r"|line-height:0(?![.\d])|opacity:0?\.0\d*|(?:opacity|scale[xy]?|circle)\((?:0(?:\.0\d*)?|\.0\d*)[,)p%]"
-    r"|zoom:0(?![.\d])|rotate[xy]\(90deg|(?<![-\w])(?:display|visibility|opacity|font-size):var\("
-    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|inset|translate[xy]?\(|letter-spacing):?(?:-|calc\(-(?:\d\*)?)\d{3}"
+    r"|(?:zoom|(?<![-\w])scale):0(?![.\d])|scale3d\(0|matrix\(0,0,0,0|rotate[xy]\(90deg|blur\(\d\d|(?<![-\w])(?:display|visibility|opacity|font-size):var\("
+    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|margin|inset|translate[xy]?\(|letter-spacing):?(?:-|calc\(-(?:\d\*)?)\d{3}"
     r"|(?<![-\w])(?:left|right|top|bottom):\d{3,}%"
-    r"|(?:text-indent|(?:margin|padding)-(?:left|top)):\d{4}|letter-spacing:-(?:[1-9]|0?\.[5-9])\d*(?:\.\d+)?em"
-    r"|clip:rect\(0|clip-path:inset\((?:50|100)%|content-visibility:hidden"
-    r"|(?<![-\w])(?:height|width):[01](?:px)?(?:;|$)",
+    r"|(?:text-indent|(?:margin|padding)-(?:left|top)):\d{4}|text-indent:100%|text-security:[^n]|letter-spacing:-(?:[1-9]|0?\.[5-9])\d*(?:\.\d+)?em"
+    r"|clip:rect\([01]|clip-path:(?:inset\((?:50|100)%|polygon\([0,px%]*\))|content-visibility:hidden"
+    r"|(?<![-\w])(?:max-)?(?:height|width):[01](?:px)?(?:;|!|$)",
     re.IGNORECASE,
 )
 COLOR = re.compile(r"(?<![-\w])(?:-webkit-text-fill-)?color:([^;!]{1,60})", re.IGNORECASE)
 BACKGROUND_COLOR = re.compile(r"background(?:-color)?:([^;!]{1,60})", re.IGNORECASE)
 NEARLY_WHITE = re.compile(
-    r"white(?:smoke)?|snow|ivory|ghostwhite|mintcream|azure|floralwhite"
+    r"f{6}|white(?:smoke)?|snow|ivory|ghostwhite|mintcream|azure|floralwhite"
     r"|#(?:f{3}f?|(?:f[\da-f]){3,4})"
     r"|rgba?\((?:(?:2[45]\d|100%)[,/]?){3}.*\)"
     r"|hsla?\(.*?(?:9[5-9]|100)%.*\)",
     re.IGNORECASE,
 )
 RGB = re.compile(r"rgba?\((\d{1,3}),(\d{1,3}),(\d{1,3})(?:,1)?\)")
-NAMED_COLORS = {"black": "#000000", "white": "#ffffff", "gray": "#808080", "red": "#ff0000"}
+NAMED_COLORS = {
+    "aqua": "#00ffff",
+    "black": "#000000",
+    "blue": "#0000ff",
+    "fuchsia": "#ff00ff",
+    "gray": "#808080",
+    "green": "#008000",
+    "lime": "#00ff00",
+    "maroon": "#800000",
+    "navy": "#000080",
+    "olive": "#808000",
+    "purple": "#800080",
+    "red": "#ff0000",
+    "silver": "#c0c0c0",
+    "teal": "#008080",
+    "white": "#ffffff",
+    "yellow": "#ffff00",
+}
 NO_COLORS = ("", "inherit", "initial", "unset", "currentcolor")
 TRANSPARENT = re.compile(
     r"transparent|#[\da-f]{3}0|#[\da-f]{6}0[\da-f]"
@@ -179,7 +196,7 @@ def remove_unseen(tree: Tree) -> tuple[str, ...]:
             elif look.startswith("in ") and "white" not in looks:
                 colors.append((element, look[3:]))
         if "bgcolor" in fields:
-            grounds.setdefault(element, _hex(fields["bgcolor"].lower()))
+            grounds.setdefault(element, _shade(fields["bgcolor"].lower()))
     shown = {*grounds.values()}
     unseen += [
         each for each, color in colors if color in shown and _ground_of(each, grounds) == color
@@ -233,18 +250,17 @@ def _looks(style: str) -> frozenset[str]:
         "white": NEARLY_WHITE.fullmatch(color),
         "struck": STRUCK_STYLE.search(style),
     }
-    written = {f"in {_hex(color)}"} if color not in NO_COLORS else set()
-    written |= {f"on {_hex(ground)}"} if ground not in NO_COLORS else set()
+    written = {f"in {_shade(color)}"} if color not in NO_COLORS else set()
+    written |= {f"on {_shade(ground)}"} if ground not in NO_COLORS else set()
     return frozenset(look for look, found in looks.items() if found) | written
 
 
-def _hex(color: str) -> str:
-    """Return *color* as `#rrggbb`, where that is simple."""
+def _shade(color: str) -> str:
+    """Return *color* as `#rgb`, where that is simple: nobody sees a finer difference."""
+    color = NAMED_COLORS.get(color, color)
     if found := RGB.fullmatch(color):
-        return "#" + "".join(f"{min(int(each), 255):02x}" for each in found.groups())
-    if len(color) == len("#rgb") and color.startswith("#"):
-        return "#" + "".join(2 * each for each in color[1:])
-    return NAMED_COLORS.get(color, color)
+        color = "#" + "".join(f"{min(int(each), 255):02x}" for each in found.groups())
+    return f"#{color[1::2]}" if len(color) == len("#rrggbb") and color[0] == "#" else color
 
 
 def _unescaped(css: str) -> str:
