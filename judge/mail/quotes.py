@@ -82,7 +82,7 @@ def quoted_lines(
     ] or [*marked]
     last = max((i for i, mine in enumerate(ours) if mine), default=-1)
     last_mark = max((i for i in range(last) if marked[i]), default=-1)
-    anchored, headed = last >= 0, any(each.heading for each in compared or ())
+    headed = any(each.heading for each in compared or ())
     above: _Heading | None = None
     for heading in _headings(lines, old):
         start, end = heading.start, heading.end
@@ -94,22 +94,18 @@ def quoted_lines(
             continue
         after = next((i for i in range(end, len(lines)) if lines[i].strip()), None)
         named = any(each.names_us for each in of_ours[start:end])
-        certain = heading.certain
-        if anchored and not (named or heading.fields or ADDRESS.search("".join(lines[start:end]))):
-            if headed and not (after is not None and ours[after]):
-                continue  # Our quote has another heading, so this is a sentence with a date.
-            certain = False
+        if headed and not (named or heading.fields):
+            continue  # Our quote has another heading, so this is a sentence with a date.
         others = heading.fields and bool(compared) and not named
-        told = certain or heading.fields or any(map(DAY.search, lines[start:end]))
+        told = heading.certain or heading.fields
         below = told if after is None else old[after] and not others
         if below or (start <= last_mark and heading.timed):
             old[start:end] = [True] * (end - start)
-        elif certain or (heading.fields and above):
+        elif heading.certain or (heading.fields and above):
             start = above.start if above else start
             while start and not lines[start - 1].strip(RULE):
                 start -= 1
-            rest = [others or not each.within for each in of_ours[end:]]
-            old[start:] = [True] * (end - start) + rest
+            old[start:] = [True] * (len(lines) - start)
             break
         elif not heading.fields:
             above = heading
@@ -199,7 +195,7 @@ def _attributions(lines: Sequence[str], likely: Sequence[int]) -> Iterator[_Head
         if ADDRESS.search(text) or (timed and now) or (day and "@" in text):
             yield _Heading(start, i + 1, certain, timed=True)
         elif (day and (timed or now)) or _may_tell(text):
-            yield _Heading(start, i + 1, certain=False, timed=bool(day and timed))
+            yield _Heading(start, i + 1, certain=False)
 
 
 def _may_tell(text: str) -> bool:
@@ -286,14 +282,13 @@ def _heading_around(
     def is_part(i: int) -> bool:
         line = lines[i]
         return (
-            compared[i].names_us
-            or "@" in line
+            "@" in line
             or bool(SUBJECT.search(line))
             or bool(DAY.search(line) and (TIME.search(line) or FIELD.match(line)))
         )
 
     start, end = head, head + 1
-    attribution = lines[head].rstrip().endswith(COLONS) or _is_rule(lines[head])
+    attribution = lines[head].rstrip().endswith(COLONS)
     for i in range(head + 1, len(lines) if not attribution else head):
         if compared[i].matched and lines[i].strip():
             break
@@ -307,17 +302,10 @@ def _heading_around(
     for i in range(head - 1, max(head - FIELDS_MAX, -1), -1):
         line = lines[i].strip()
         titled = compared[i].names_us and SUBJECT.search(line)
-        if (
-            (
-                is_part(i)
-                and (lines[i + 1].strip() or FIELD.match(line) or titled or " " not in line)
-                and not (attribution and FIELD.match(line))
-            )
-            or line.startswith(LONG_RULES)
-            or (line and (_is_rule(line) or not line.strip(RULE)))
-        ):
+        near = lines[i + 1].strip() or FIELD.match(line) or titled or " " not in line
+        if (is_part(i) and near) or (line and (_is_rule(line) or not line.strip(RULE))):
             start = i
-        elif line and not (FIELD.match(line) and not attribution and lines[i + 1].strip()):
+        elif line:
             break
     return start, end
 
