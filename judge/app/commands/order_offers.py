@@ -22,10 +22,15 @@ from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
 from judge.notation.readings import NotUnderstood
+from judge.notation.terms import names_of, tokenize
+from judge.notation.vocabulary import KINDS
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderTaken
 from judge.rules.board import Map
-from judge.rules.types import Order, PhaseKind, Power
+from judge.rules.legality import impossibility
+from judge.rules.types import Build, Order, PhaseKind, Power, UnitName, province_of
+
+TEXT_MAX = 100  # characters of `A fleet, after all!`
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,24 @@ def orders_before(context: MailContext, session: Session) -> tuple[Order, ...]:
     stands = read_standing(game.phase.standing.get(session.power, ()))
     offered = (each for offer in _offers_of(context, session, mail) for each in offer.orders)
     return tuple(each for each in read_standing(tuple(offered)) if each not in stands)
+
+
+def other_build(context: MailContext, session: Session, text: str) -> tuple[Order, ...]:
+    """Return the only build of a power with the kind of unit that *text* names instead."""
+    game = context.game(session.game)
+    if not (game and game.position and game.phase and session.power):
+        return ()
+    if game.position.phase.kind is not PhaseKind.ADJUSTMENTS or len(text) > TEXT_MAX:
+        return ()
+    board, stands = context.board(game), game.phase.standing.get(session.power, ())
+    builds = [each for each in read_standing(stands) if isinstance(each, Build)]
+    keys = [token.key for token in tokenize(text)]
+    kinds = {KINDS[key] for key in keys if len(key) > 1 and key in KINDS}
+    if len(builds) != 1 or len(kinds) != 1 or any(map(names_of(board).meaning, keys)):
+        return ()
+    other = Build(UnitName(kinds.pop(), province_of(builds[0].unit.location)))
+    possible = impossibility(board, game.position, session.power, other, game.rulebook) is None
+    return (other,) if possible and other != builds[0] else ()
 
 
 def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:

@@ -22,7 +22,7 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
 from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
-from judge.app.commands.order_offers import choices_before, orders_before
+from judge.app.commands.order_offers import choices_before, orders_before, other_build
 from judge.app.commands.other_text import (
     NOTHING_WISHED,
     Wished,
@@ -116,12 +116,15 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         return WishesAnswered()
     session = replace(session, power=session.dummy or game.power_of(session.person.id))
     closed = frozenset(_closed(session, game))
-    sentences = sentences_in([*_unread(context, items)])
+    unread = [*_unread(context, items)]
+    sentences = sentences_in(unread)
     acted = any(map(is_acted_on, items))
     in_words = not acted and all(isinstance(each, OrderText | Confirm) for each in part.parsed)
     offered = any(isinstance(each, receipts.WishOffered) for each in items)
-    if in_words and not offered and (again := _offered_again(context, part, session, sentences)):
-        return again
+    if in_words and not (sentences or offered) and (choices := _choices_agreed(context, part)):
+        return WishesAnswered((choices,))
+    again = _offered_again(context, session, unread)
+    sentences = tuple(each for each in sentences if each not in again.wished.met)
     if not sentences and in_words:
         votes = "vote_yes" not in closed
         sentences = tuple(
@@ -134,11 +137,11 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     topic = _topic(context) if in_words else ""
     weights = installed.weights() if sentences or topic else None
     if weights is None:
-        return WishesAnswered()
+        return again
     known = _known(context, session, game, closed, (*sentences, topic), acted=acted)
-    done: list[Item] = []
+    done = [*again.items]
     pages: list[Context] = []
-    met: list[str] = []
+    met = [*again.wished.met]
     shown: list[str] = []
     acts = 0
     read = read_wishes(sentences, known, weights, topic)
@@ -159,28 +162,32 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     return WishesAnswered(tuple(done), tuple(pages), wished)
 
 
-def _offered_again(
-    context: MailContext, part: Part, session: Session, sentences: Sequence[str]
-) -> WishesAnswered | None:
-    """Repeat what the receipt offered to somebody who answers `Yes, south coast`."""
+def _choices_agreed(context: MailContext, part: Part) -> receipts.WishOffered | None:
+    """Return what the answered receipt offers for wishes, again, if the email is a mere yes."""
     match part.parsed:
-        case (Confirm(yes=True, text=text),) if not sentences:
-            choices = choices_before(context, session)
-            repeated = (receipts.WishOffered(text.strip(), choices),) if choices else ()
-            return WishesAnswered(repeated) if repeated else None
+        case (Confirm(yes=True, text=text),) if part.session:
+            choices = choices_before(context, part.session)
+            return receipts.WishOffered(text.strip(), choices) if choices else None
         case _:
-            pass
-    agreed = sentences[0] if sentences else ""
-    if plain_answer(CLAUSE.split(agreed, maxsplit=1)[0]) is not True:
-        return None
-    orders = orders_before(context, session)
-    items = tuple(
-        receipts.LineNotUnderstood(
-            1, agreed, (write_short(each, context.reading_board),), offered=each
-        )
-        for each in orders
-    )
-    return WishesAnswered(items, wished=Wished(shown=(agreed,))) if items else None
+            return None
+
+
+def _offered_again(
+    context: MailContext, session: Session, unread: Sequence[str]
+) -> WishesAnswered:
+    """Offer what somebody means who answers `Yes, south coast`, or `A fleet, after all!`."""
+    for each in unread:
+        agreed = plain_answer(CLAUSE.split(each, maxsplit=1)[0])
+        orders = orders_before(context, session) if agreed else other_build(context, session, each)
+        if orders:
+            items = tuple(
+                receipts.LineNotUnderstood(
+                    1, each, (write_short(order, context.reading_board),), offered=order
+                )
+                for order in orders
+            )
+            return WishesAnswered(items, wished=Wished((each,)))
+    return WishesAnswered()
 
 
 def _note_missed(context: MailContext, sentences: Iterable[str]) -> None:

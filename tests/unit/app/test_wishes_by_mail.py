@@ -738,6 +738,11 @@ def test_a_yes_with_more_words_repeats_the_orders_offered(table: Table) -> None:
 
     assert "Did you mean: F Bre-Mao" in receipt.words
     assert table.current_orders("FRANCE") == ()
+    beside = table.send("FRANCE", "Yes. And A Par-Bur. When is the deadline?")
+    assert "With YES also: F Bre-Mao" in beside.words
+    assert "When is the deadline?" in beside.words
+    table.send("FRANCE", "CLEAR")
+    table.send("FRANCE", "F Bre-Maoo")
     assert "F Bre-Mao" in table.send("FRANCE", "Yes, that's what I want.").words
     assert table.current_orders("FRANCE") == ("F BRE - MAO",)
 
@@ -835,3 +840,17 @@ def test_wishes_of_a_player_before_the_start(judge: Table, text: str, answer: st
 )
 def test_lines_of_other_judges_by_old_hands(table: Table, line: str, answer: str) -> None:
     assert answer in table.send("FRANCE", line).words
+
+
+def test_the_other_kind_of_unit_is_offered_for_a_build(table: Table) -> None:
+    table.play(GERMANY="F Kie-Den\nA Ber-Kie\nA Mun H")
+    table.play(GERMANY="A Kie H\nF Den H\nA Mun H")
+    table.send("GERMANY", "Build A Ber")
+    assert table.phase() == "W1901A"
+
+    receipt = table.send("GERMANY", "Doch lieber eine Flotte!")
+
+    assert "Meintest du: Build F Ber" in receipt.words
+    assert table.current_orders("GERMANY") == ("A BER B",)
+    table.send("GERMANY", "ja")
+    assert table.current_orders("GERMANY") == ("F BER B",)
