@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ import pytest
 from tests.support.daemon import BACKLOG_SECONDS, Daemon, copied, seated, wait_until
 from tests.support.final_count import everything_counts_once
 from tests.support.mail_server import listening
+from tests.support.order_emails import UNITS
 
 if not shutil.which("strace"):
     pytest.skip("needs-server: strace", allow_module_level=True)
@@ -56,8 +58,9 @@ def test_r2_a_daemon_killed_at_any_system_call_keeps_each_accepted_email_once(
     with listening() as peer:
         environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}"}
         with copied(begun, tmp_path, **environment) as daemon:
-            for call, number in deaths:
-                offer_until_death(daemon, call, number)
+            # In turn, as a player gets 300 answers at once, and then few.
+            for power, (call, number) in zip(cycle(UNITS), deaths, strict=False):
+                offer_until_death(daemon, power, call, number)
             daemon.start()
             daemon.come_to_rest(BACKLOG_SECONDS)
             everything_counts_once(daemon, "Army Paris")
@@ -69,13 +72,14 @@ def test_r2_a_daemon_killed_at_any_system_call_keeps_each_accepted_email_once(
     assert [name for name in daemon.promised if answered[name] != 1] == []
 
 
-def offer_until_death(daemon: Daemon, call: str, number: int) -> None:
-    """Send letters to a daemon that dies at that *call*."""
+def offer_until_death(daemon: Daemon, power: str, call: str, number: int) -> None:
+    """Send letters of *power* to a daemon that dies at that *call*."""
     daemon.start()
-    player, start = seated(daemon, "FRANCE")
+    player, start = seated(daemon, power)
     with dying(daemon, call, number):
         for letter in range(LETTERS_MAX):
-            mail = player.answering(start, f"A Par H\n\nAt {call} {number}, letter {letter}.\n")
+            text = f"{UNITS[power]} H\n\nAt {call} {number}, letter {letter}.\n"
+            mail = player.answering(start, text)
             if not daemon.offer(mail):
                 break
         assert daemon.reap() == -signal.SIGKILL
