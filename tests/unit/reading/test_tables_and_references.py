@@ -43,7 +43,9 @@ A Vie | -> Gal | now or never, he thinks
 F Tri | holds  | nobody was ever there
 A Bud | -> Ser | cuts whatever support he gives
 """,
-    "strokes": "Unit / Order\nA Vienna / goes to Galicia\nF Trieste / holds\nA Budapest / to Serbia",
+    "strokes": (
+        "Unit / Order\nA Vienna / goes to Galicia\nF Trieste / holds\nA Budapest / to Serbia"
+    ),
 }
 
 
