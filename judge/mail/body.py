@@ -123,7 +123,11 @@ def _text_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _without_marks(line: str) -> str:
-    return BULLET.sub("", PICTURE.sub(" ", LINK.sub(" ", line)), count=1)
+    if ":" in line:
+        line = LINK.sub(" ", line)
+    if "[" in line:
+        line = PICTURE.sub(" ", line)
+    return BULLET.sub("", line, count=1)
 
 
 def _words(line: str) -> list[str]:

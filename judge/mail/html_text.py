@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-Tree: TypeAlias = "HtmlElement"
+Tree: TypeAlias = "HtmlElement"  # the stubs know its methods; elements are of lxml.etree
 
 PARAGRAPHS = frozenset(("p", "figure", "h1", "h2", "h3", "h4", "h5", "h6"))
 BLOCKS = PARAGRAPHS | frozenset(

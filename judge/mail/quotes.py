@@ -216,6 +216,8 @@ def _is_wrapped(line: str, below: str) -> bool:
 
 def _add_rules(lines: Sequence[str], old: list[bool]) -> None:
     """Mark as old the rules around quotes, and a line with a colon above fields."""
+    if not any(old):
+        return
     written = [i for i, line in enumerate(lines) if line.strip()]
     for above, i in pairwise(written):
         if old[above] and not old[i] and _is_rule(lines[i]):

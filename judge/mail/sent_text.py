@@ -125,9 +125,12 @@ class SentEmail:
         return self.plain if self._returns_plain(lines) else self.html
 
     def _returns_plain(self, lines: Sequence[str]) -> bool:
-        places = {line.strip(MARKS) for line in self._plain}
-        found = sum(line.strip(MARKS) in places for line in lines)
-        return 2 * found > len(places) or not self._texts[b"html"]
+        found = sum(line.strip(MARKS) in self._places for line in lines)
+        return 2 * found > len(self._places) or not self._texts[b"html"]
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {line.strip(MARKS): number for number, line in enumerate(self._plain)}
 
     def names_us(self, line: str) -> bool:
         """Return whether *line* has the name or address that it was sent from."""
@@ -187,9 +190,8 @@ class SentEmail:
 
     def _has_lines(self, lines: AbstractSet[str]) -> bool:
         """Return whether *lines* are lines of the plain text, and one of them is ours."""
-        places = {line.strip(MARKS): number for number, line in enumerate(self._plain)}
-        return lines <= places.keys() and any(
-            self._is_ours(self._plain[places[line]], places[line]) for line in lines
+        return lines <= self._places.keys() and any(
+            self._is_ours(self._plain[self._places[line]], self._places[line]) for line in lines
         )
 
     def _is_ours(self, line: str, number: int) -> bool:

@@ -131,14 +131,13 @@ class TooMuchMarkupError(ValueError):
 
 def visible_tree(source: str) -> Tree | None:
     """Parse *source* and keep the parts to read; None if there are none."""
-    from lxml import etree, html  # noqa: PLC0415 - for the sandbox, not its daemon
+    from lxml import etree  # noqa: PLC0415 - for the sandbox, not its daemon
 
-    try:
-        parser = html.HTMLParser(
-            encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
-        )
-        tree: Tree = html.document_fromstring(source.encode(), parser)
-    except etree.ParserError:
+    parser = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
+    )
+    tree: Tree | None = etree.fromstring(source.encode(), parser)
+    if tree is None:
         return None
     if any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log):
         raise TooMuchMarkupError  # It is cut off where its tags are nested too deep.
@@ -147,7 +146,7 @@ def visible_tree(source: str) -> Tree | None:
     hidden = [each for each in styled if "hidden" in _looks_of(each.get("style"))]
     for element in dict.fromkeys((*tree.iter(*UNSEEN), *tree.xpath("//*[@hidden]"), *hidden)):
         if element is not tree:
-            element.drop_tree()
+            _drop(element)
     for element in list(tree.iter(*LISTS)):
         element.tag = LISTS[element.tag]
     return tree
@@ -227,8 +226,20 @@ def _removed(elements: Sequence[Tree]) -> tuple[str, ...]:
         if element.getparent() is None:
             element.clear()
         else:
-            element.drop_tree()
+            _drop(element)
     return tuple(line for line in lines if line)
+
+
+def _drop(element: Tree) -> None:
+    """Remove *element* and all in it, but not the text behind it."""
+    parent, above = element.getparent(), element.getprevious()
+    if parent is None:
+        return
+    if above is None:
+        parent.text = (parent.text or "") + (element.tail or "")
+    else:
+        above.tail = (above.tail or "") + (element.tail or "")
+    parent.remove(element)
 
 
 LOOKS = frozenset(("hidden", "hardly seen", "white", "struck"))
