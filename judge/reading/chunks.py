@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from judge.reading.coasts import coast_at
+from judge.reading.coasts import coast_at, coast_in
 from judge.reading.matching import Matcher
 from judge.reading.policy import Given
 from judge.reading.tokens import NUMBERS, ORDER, PREPOSITIONS, SENTENCE, VERBS, Token, Word
@@ -143,6 +143,18 @@ class Chunker:
                 sentence += 1
             self.chunks.append(chunk)
         self._look_back()
+        self._add_coast()
+
+    def _add_coast(self) -> None:
+        """Add the coast of a new fleet that is said later: `It must be on the north coast`."""
+        board, coastless = self.world.board, list[Chunk]()
+        for chunk in self.chunks if self.world.kind is PhaseKind.ADJUSTMENTS else ():
+            fleet = chunk.kind is UnitKind.FLEET
+            if fleet and any(board.coasts_of(each) for each in chunk.places) and not chunk.coast:
+                coastless.append(chunk)
+            elif coastless and (chunk.pronoun == "it" or (fleet and not chunk.places)):
+                rest = [c.end for c in self.chunks if c.sentence == chunk.sentence]
+                coastless.pop().coast = coast_in(self.text[chunk.start : rest[-1]])
 
     def _look_back(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of words
         """Settle the words whose meaning depends on others behind them."""

@@ -33,3 +33,9 @@ def coast_at(text: str, begin: int) -> tuple[str, int] | None:
         return None
     short = found["short"].casefold()
     return COASTS_IN_SHORT.get(short) or COASTS[short[0]], found.end()
+
+
+def coast_in(text: str) -> str:
+    """Return the coast that *text* names in full: `it must be on the north coast`."""
+    found = next((each for each in COAST.finditer(text) if each["full"]), None)
+    return COASTS[found["short"][0].casefold()] if found else ""

@@ -103,8 +103,9 @@ class Lookups(Tokens):
         )
         if count:
             return count, names.powers[" ".join(self.keys[at : at + count])]
-        if power := names.powers.get(self.keys[at]):
-            return 1, power
+        key = self.keys[at]
+        if power := names.powers.get(key) or names.powers.get(key.removesuffix("s")):
+            return 1, power  # `the Russians`
         short = names.shortened_powers.get(self.keys[at])
         size = 2 if self.keys[at + 1 : at + 2] == ["."] else 1
         return (size, short) if short and self._is_owner(at + size) else (0, None)

@@ -66,10 +66,29 @@ SOFT = frozenset(
             "en",
         ),
         *("attendez", "moment", "entschuldigung", "liever", "besser", "vielmehr", "instead"),
-        *("stattdessen", "plutôt"),
+        *("stattdessen", "plutôt", "make"),  # `Make it bombproof`
     }
 )
 OR = frozenset({"or", "oder", "ou", "of"})
+PERMITTING = frozenset(
+    {"may", "darf", "d\u00fcrfen", "peut", "peuvent"}
+)  # `Brest may go to Spain`
+SELF = frozenset({"i", "i've", "ich", "habe", "j'", "je", "ik"})
+PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
+UNCHANGED = frozenset(
+    {
+        "as",
+        "wie",
+        "comme",
+        "zoals",
+        "unchanged",
+        "unver\u00e4ndert",
+        "inchang\u00e9",
+        "inchang\u00e9s",
+    }
+)
+BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
+TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
 FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
     {
@@ -77,7 +96,9 @@ FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
         *("passt", "stimmt", "gut", "richtig", "klar", "ordnung", "bon", "va", "clair", "est"),
     }
 )
-TELLING = frozenset({"tell", "let", "sag", "sagt", "dis", "dites"})  # `Tell me if it is wrong`
+TELLING = frozenset(  # `Tell me if it is wrong`, `I know that he goes there`
+    {"tell", "let", "know", "sag", "sagt", "wei\u00df", "weiss", "dis", "dites", "sais", "weet"}
+)
 UNSURE = frozenset({"doubt", "report", "third", "not"})
 BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
 
@@ -183,6 +204,7 @@ class Marks:
         That covers the sentence before, or from a new line the paragraph before.
         """
         orders: list[list[int]] = []
+        keeps = any(map(self._keeps_others, range(len(self.chunks) - 1)))
         for _, frames in groupby(self.frames, lambda each: self.chunks[each.first].sentence):
             sentence = list(frames)
             span = list(range(sentence[0].first, sentence[-1].last))
@@ -199,11 +221,17 @@ class Marks:
                 if before and before.strength >= PARAGRAPH:
                     orders = []
                 orders.append(span)
+            elif keeps and any(self.chunks[at].role == "fix" for at in span):
+                continue
             elif orders and before and self._is_afterthought(span):
                 covered = orders if LINE_END in before.key else orders[-1:]
                 self.unsure.update(at for each in covered for at in each)
             else:
                 orders = []
+
+    def _keeps_others(self, at: int) -> bool:
+        """Return whether other orders stay as they are written: `the rest as above`."""
+        return self.chunks[at].quantity == "rest" and self.chunks[at + 1].key in UNCHANGED
 
     def _asks_instead(self, span: Sequence[int]) -> bool:
         """Return whether a sentence asks for something else: `Or will it be Naples?`."""
@@ -223,6 +251,8 @@ class Marks:
             return False
         if _asks_whether_fine(chunks):
             return False
+        if any(c.key in SELF for c in chunks) and any(c.key in PROMISED for c in content):
+            return False  # `I promised Tom that`
         doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
         if any(c.role == "fix" and c.key not in SOFT for c in chunks):
             return True  # `No, scratch that.`
@@ -271,10 +301,15 @@ class Marks:
         firsts = [next(n for n in reversed(starts) if n <= at) for at in marks]
         doubted, unsure = set[int](), set[int]()
         asks = any(self.chunks[at].role == "question" for at in span)
+        turn = self._turn(span, marks)
         for mark, first in zip(marks, firsts, strict=True):
             if first not in span:
                 return span
-            if self._is_remark(mark, first, span):
+            if turn > mark:
+                doubted.update(at for at in span if at < turn)
+            elif not asks and self._permits(mark, first):
+                unsure.update(range(first, self._frame_at(first).last))
+            elif self._is_remark(mark, first, span):
                 doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
             elif not asks and (self._is_beside(mark, first) or self._muses(mark, first, span)):
                 frame = self._frame_at(first)
@@ -286,13 +321,38 @@ class Marks:
         self.unsure |= unsure - doubted
         return [at for at in span if at in doubted]
 
+    def _turn(self, span: Sequence[int], marks: Sequence[int]) -> int:
+        """Return where the order begins that what is only told before it gives way to.
+
+        `I was tempted to go to Bohemia, but my army retreats to Piedmont`.
+        """
+        turn = next((at for at in span if at > marks[0] and self.chunks[at].role == "but"), -1)
+        told = all(
+            self.chunks[at].role == "past" or self.chunks[at].key in TEMPTED
+            for at in marks
+            if at < turn
+        )
+        return turn if told and self.chunks[turn].key in BUT else -1
+
+    def _permits(self, mark: int, first: int) -> bool:
+        """Return whether a unit `may` do something, which is said of orders, too."""
+        frame = self._frame_at(first)
+        named = any(each.units for each in self.chunks[first:mark])
+        return frame.sort != "talk" and named and self.chunks[mark].key in PERMITTING
+
     def _is_beside(self, mark: int, first: int) -> bool:
         """Return whether only a clause beside the orders tells of others, or of the past."""
         frame = self._frame_at(first)
         named = any(each.units for each in self.chunks[first : frame.last])
         chunk = self.chunks[mark]
-        told = chunk.role in BESIDE_ORDERS
+        told = self._role(chunk, frame) in BESIDE_ORDERS
         return told and frame.sort == "talk" and not named
+
+    def _role(self, mark: Chunk, frame: Frame) -> str:
+        """Return what *mark* does in *frame*: `Turkey should give way` is told of another."""
+        about = (each.role for each in self.chunks[frame.first : frame.last])
+        other = next((role for role in about if role in {"power", "third", mark.role}), mark.role)
+        return other if mark.role == "doubt" else mark.role
 
     def _muses(self, mark: int, first: int, span: Sequence[int]) -> bool:
         """Return whether a clause of its own behind an order is in doubt: `- I may be late`."""
@@ -333,7 +393,7 @@ class Marks:
         """Return whether the frame that begins at *first*, with *mark*, is about orders before."""
         frame = self._frame_at(first)
         above = [each for each in self.frames if span[0] <= each.first < first]
-        chunks, role = self.chunks[frame.first : frame.last], self.chunks[mark].role
+        chunks, role = self.chunks[frame.first : frame.last], self._role(self.chunks[mark], frame)
         if all(each.sort == "talk" for each in above):
             return False
         if frame.sort != "talk":
@@ -345,7 +405,9 @@ class Marks:
         if self._explains(first):  # `which I am not sure about` is no explanation
             return role != "doubt" or chunks[0].role != "which"
         words = sum(_says(each) for each in chunks)
-        return words >= (1 if role in REMARKS else WORDS_OF_REMARK) and role in TOLD | REMARKS
+        other = role in REMARKS and any(each.role == "power" for each in chunks)
+        enough = other or words >= (1 if role in REMARKS else WORDS_OF_REMARK)
+        return enough and role in TOLD | REMARKS
 
     def _tells(self, mark: int, frame: Frame) -> bool:
         """Return whether somebody is said to have said something else: `Turkey told me he waits`.

@@ -120,10 +120,18 @@ class Resolver(OtherOrders):
         if not fixes or (soft and frame.sort == "talk" and any(c.role == "word" for c in chunks)):
             return  # `Well played!`
         self.fixing = True
-        if any(c.role == "fix" for c in fixes):
+        if any(c.role == "fix" for c in fixes) and not self._corrects_name(fixes[0]):
             self.recalled, self.recalls = self.latest or self.recalled, self.recalls or not soft
             self.recalled_in = self.chunks[frame.first].sentence
             self.latest = ()
+
+    def _corrects_name(self, fix: Chunk) -> bool:
+        """Return whether a sentence names a place anew: `La Vénétie, je veux dire Venise, ...`."""
+        sentence = [c for c in self.chunks if c.sentence == fix.sentence]
+        above = [c for c in sentence if c.start < fix.start]
+        named = any(c.role in {"np", "word"} for c in above)
+        anew = any(c.places for c in sentence if c.start > fix.start)
+        return named and anew and all(self.found[n].end <= above[0].start for n in self.latest)
 
     def _withdraw(self, count: int, sentence: int) -> None:
         """Withdraw what was called back, unless the orders since *count* correct another one."""

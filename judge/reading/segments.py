@@ -48,10 +48,12 @@ def _sentence(
     best: list[float] = [0.0] + [float("inf")] * (count - 1)
     how: list[tuple[int, Frame] | None] = [None] * count
     for last in range(1, count):
-        join = 0.0
+        joined = 0.0
         for first in range(last - 1, max(-1, last - 1 - PIECES_MAX), -1):
             if first < last - 1:
-                join += _join_cost(chunks, cuts[first + 1])
+                joined += _join_cost(chunks, cuts[first + 1])
+            reason = first < last - 1 and chunks[cuts[first]].role == "why"
+            join = joined + (JOIN_CLAUSE if reason else 0.0)
             if best[first] + join >= best[last] or (left <= 0 and first < last - 1):
                 continue
             left -= 1
@@ -124,7 +126,7 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     chunk, before = chunks[at], chunks[at - 1]
     if chunk.role == "why":
         return JOIN_REASON
-    if chunk.role in JOINING and chunk.role != "and":
+    if chunk.role == "else" or (chunk.role in JOINING and chunk.role != "and"):
         return JOIN_CLAUSE
     if chunk.role in PASSIVES:
         return JOIN_PASSIVE

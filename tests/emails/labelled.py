@@ -40,9 +40,11 @@ SETS = (
     VOICES_A,
     VOICES_C,
     VOICES_D,
+    VOICES_E,
 ) = (
     *("emails", "heldout", "fresh"),
-    *("november", "december", "many_voices", "more_voices", "voices_a", "voices_c", "voices_d"),
+    *("november", "december", "many_voices", "more_voices"),
+    *("voices_a", "voices_c", "voices_d", "voices_e"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

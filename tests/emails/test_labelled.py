@@ -27,6 +27,7 @@ from tests.emails.labelled import (
     VOICES_A,
     VOICES_C,
     VOICES_D,
+    VOICES_E,
     Labelled,
     changes,
     found_in,
@@ -46,6 +47,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     VOICES_A: 0.75,
     VOICES_C: 0.74,
     VOICES_D: 0.89,
+    VOICES_E: 0.82,
 }
 
 
@@ -105,6 +107,7 @@ def test_no_order_that_was_carried_out_is_so_in_doubt(step: int) -> None:
         text: sorted(orders)
         for email, order in carried_out()[::step]
         for words in IN_DOUBT[email.language]
+        if not (words == "{}?" and order.startswith("Would you please"))  # that is an order
         if (orders := found_in(replace(email, text=(text := words.format(order)))).orders)
     }
 

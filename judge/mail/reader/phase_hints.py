@@ -403,13 +403,11 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
     others = [word for word in words if not of_heading(word)]
     start = list(takewhile(of_heading, words))
     end = list(takewhile(of_heading, reversed(words)))[::-1]
-    numbers = words[0] in phase_names.KINDS and words[1:] == others  # `Build 1: F Lvp`
-    if (
-        others
-        and not numbers
-        and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others)
-    ):
-        return NO_PHASE
+    if others and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others):
+        counts = all(
+            word in phase_names.KINDS or not phase_names.is_of_phase(word) for word in words
+        )
+        return None if counts else NO_PHASE  # `Two builds:`
     if colon and not phase_names.PARTIAL.fullmatch(code):
         return NO_PHASE
     if colon and (_has_year(code) or _has_season(start) or _has_season(end)):

@@ -1,0 +1,104 @@
+"""What is said beside orders: permissions, promises, what was given up, and others' affairs."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.app.commands.email_orders import EmailRead, read_email
+from judge.app.commands.order_reading import Situation
+from judge.archive.position_json import read_position
+from judge.mail.body import split
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood
+from judge.rules.rulebook import DATC
+
+BOARD = load_map()
+
+
+def read(text: str, power: str = "FRANCE") -> EmailRead:
+    return read_email(Situation(BOARD, BOARD.start, power), split(text))
+
+
+def orders(text: str, power: str = "FRANCE") -> set[str]:
+    return set(map(write_order, read(text, power).orders))
+
+
+def test_what_a_unit_may_do_is_offered() -> None:
+    found = read("Paris goes to Burgundy. The fleet at Brest may go out to the Mid-Atlantic.")
+    offered = {
+        write_order(each.nearest)
+        for each in found.pieces
+        if isinstance(each, NotUnderstood) and each.nearest
+    }
+    assert set(map(write_order, found.orders)) == {"A PAR - BUR"}
+    assert offered == {"F BRE - MAO"}
+
+
+PLAIN = {
+    "a reason with whatever": "Paris to Burgundy, whatever I may have told the German.",
+    "a reason with as": "Paris goes to Burgundy, as there is nobody there.",
+    "knowledge of others": "Paris goes to Burgundy. I know he is going there too, it is fine.",
+    "a promise": "Paris - Burgundy\n\nNothing against Italy, I promised Tom that.",
+    "an idiom": "Last of all, Paris moves to Burgundy.",
+    "people attacked": "Paris goes to Burgundy. So much for the Germans.",
+    "egal": "Paris geht nach Burgund, egal was ich dem Deutschen gesagt habe.",
+    "versprochen": "Paris - Burgund\n\nNichts gegen Italien, das habe ich Tom versprochen.",
+}
+
+
+@pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN.keys())
+def test_what_explains_an_order_puts_no_doubt_on_it(text: str) -> None:
+    assert orders(f"F Bre H\nA Mar H\n\n{text}") == {"F BRE H", "A MAR H", "A PAR - BUR"}
+
+
+def test_a_reason_ends_where_another_unit_is_ordered() -> None:
+    text = (
+        "Paris goes to Burgundy, because nobody is there, and the fleet goes to the Mid-Atlantic."
+    )
+    assert orders(text) == {"A PAR - BUR", "F BRE - MAO"}
+
+
+def test_what_was_given_up_is_no_order_and_what_is_done_instead_is() -> None:
+    text = "F Bre H\nA Mar H\n\nI was going to go to Picardy, but Paris moves to Burgundy."
+    assert orders(text) == {"F BRE H", "A MAR H", "A PAR - BUR"}
+
+
+def test_the_rest_as_above_keeps_the_orders_before_a_correction() -> None:
+    text = """Brest to the Channel, Paris to Picardy, Marseilles to Spain.
+No wait, sorry, I don't like his tone. Paris to Burgundy instead, rest as above."""
+    assert orders(text) == {"F BRE - ENG", "A PAR - BUR", "A MAR - SPA"}
+
+
+def test_a_name_that_is_corrected_withdraws_no_order_before() -> None:
+    text = "Marseille va en Espagne. La Picardie, je veux dire Paris, attaque la Bourgogne."
+    assert orders(text) == {"A MAR - SPA", "A PAR - BUR"}
+
+
+def builds(text: str, power: str, units: list[str], centers: list[str]) -> set[str]:
+    source = {"phase": "W1901A", "units": {power: units}, "centers": {power: centers}}
+    position = read_position(BOARD, source, DATC)
+    return set(map(write_order, read_email(Situation(BOARD, position, power), split(text)).orders))
+
+
+@pytest.mark.parametrize(
+    "heading", ["Two builds:", "3 builds for France:", "One build:", "My two builds:"]
+)
+def test_a_number_of_builds_names_no_phase(heading: str) -> None:
+    found = builds(
+        f"{heading}\nBuild F Bre\nBuild A Mar",
+        *("FRANCE", ["A SPA", "F POR"], ["PAR", "MAR", "BRE", "SPA", "POR"]),
+    )
+    assert found == {"F BRE B", "A MAR B"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Build a fleet in St. Petersburg. It must be on the north coast.",
+        "Flotte in St. Petersburg bauen. Die Flotte bitte an der Nordk\u00fcste.",
+    ],
+)
+def test_the_coast_of_a_new_fleet_may_follow_in_a_sentence_of_its_own(text: str) -> None:
+    found = builds(text, "RUSSIA", ["A UKR", "F RUM"], ["STP", "MOS", "WAR"])
+    assert found == {"F STP/NC B"}
