@@ -142,7 +142,6 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
     return len(words) <= NAME_MAX if taken_leave else len(words) == 1 and text[0].isupper()
 
 
-INTRODUCTION_MAX = 200  # characters; more is a paragraph
 ADORNING = " \t*_>\"'\u201c\u201d)]"
 GREETINGS = all_spellings(
     "dear hi hello hey hallo moin servus guten lieber liebe liebes bonjour salut cher chère chers"

@@ -15,11 +15,9 @@ from urllib.parse import quote
 
 from judge.game.calendar import clock_end
 from judge.game.game_state import Game, Stage
-from judge.notation.order_text import write_short
 from judge.reports.languages import SOURCE
 from judge.rules.board import Map
 from judge.rules.types import (
-    NEUTRAL,
     Hold,
     Location,
     Move,
@@ -71,26 +69,11 @@ class Heading:
         return "".join(letters)
 
     @property
-    def example_orders(self) -> str:
-        """Return some orders, as players write them on this board."""
-        if self.board is None or self.board.is_default:
-            return "A Par-Bur, A Par H, A Mar S A Par-Bur, F Eng C A Lon-Bre"
-        return ", ".join(write_short(order, self.board) for order in _example_orders(self.board))
-
-    @property
     def deadline_code(self) -> str | None:
         """Return the phase as the deadline line shows it: with an X if the game is over."""
         if self.phase is None:
             return None
         return f"{self.phase.code}X" if self.over else self.phase.code
-
-
-def _example_orders(board: Map) -> Iterator[Order]:
-    """Yield a move and a hold of units on the board at its start, or in a center."""
-    units = [unit for unit in board.start.units if unit.power != NEUTRAL]
-    standing = [(unit.kind, unit.location) for unit in units]
-    standing += [(UnitKind.ARMY, center) for center in board.centers]
-    yield from move_and_hold(board, standing)
 
 
 def move_and_hold(board: Map, standing: Iterable[tuple[UnitKind, Location]]) -> Iterator[Order]:
