@@ -27,7 +27,7 @@ from judge.adapters.inputs.group_commit import GroupCommit
 from judge.adapters.inputs.listeners import Inputs, Servers, account_of
 from judge.adapters.mail_sandbox import MailSandbox
 from judge.adapters.outputs import ReplaceableCarrier, carrier_of
-from judge.adapters.picture_painting import PaintingProcesses
+from judge.adapters.picture_painting import PaintingProcess
 from judge.adapters.reading_process import ReadingProcess
 from judge.adapters.service import OperatorLog, SystemdNotifier
 from judge.adapters.store.database import DaemonLock, DailyFileCheck, check_file, open_database
@@ -382,7 +382,7 @@ async def serve(
         database.guard()
         opener = stack.enter_context(contextlib.closing(MailSandbox()))
         reader = stack.enter_context(contextlib.closing(ReadingProcess()))
-        painter = stack.enter_context(contextlib.closing(PaintingProcesses()))
+        painter = stack.enter_context(contextlib.closing(PaintingProcess()))
         ways = Inputs()
         clock = database.clock()
         judge = replace(

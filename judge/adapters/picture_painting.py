@@ -1,4 +1,4 @@
-"""Paint pictures in child processes.
+"""Paint pictures in a child process.
 
 resvg holds the lock of the interpreter while it paints, so in the daemon nothing else would run
 meanwhile, no answer to a mail server either. The child runs
@@ -16,46 +16,48 @@ import struct
 import subprocess
 import sys
 from contextlib import suppress
-from queue import LifoQueue
+from threading import Lock
 from typing import IO, Final
 
 from judge.pictures.parts import Picture
 
-CHILDREN: Final = 2
 NICENESS: Final = 5  # Answers and results that are due go first.
 REQUEST: Final = struct.Struct(">II")
 REPLY: Final = struct.Struct(">I")
 
 
-class PaintingProcesses:
-    """Paints pictures in child processes, each started by the first picture it gets."""
+class PaintingProcess:
+    """Paints pictures in a child process, which is started by the first.
+
+    A second child would start too, and paint most parts again: units, names and arrows.
+    """
 
     def __init__(self) -> None:
-        self._idle: LifoQueue[subprocess.Popen[bytes] | None] = LifoQueue()
-        for _ in range(CHILDREN):
-            self._idle.put(None)
+        self._child: subprocess.Popen[bytes] | None = None
+        self._turn = Lock()
 
     def paint(self, picture: Picture, width: int) -> bytes:
         """Return *picture* as a PNG *width* pixels wide, painted here if the child dies of it."""
-        child = self._idle.get()
-        try:
-            child = child or _start()
-            return _ask(child, pickle.dumps(picture), width)
-        except (OSError, EOFError):
-            _end(child)
-            child = None
-            from judge.pictures.png import paint  # noqa: PLC0415 - its libraries are for the child
+        with self._turn:
+            try:
+                self._child = self._child or _start()
+                return _ask(self._child, pickle.dumps(picture), width)
+            except (OSError, EOFError):
+                self._end()
+        from judge.pictures.png import paint  # noqa: PLC0415 - its libraries are for the child
 
-            return paint(picture, width)
-        finally:
-            self._idle.put(child)
+        return paint(picture, width)
 
     def close(self) -> None:
-        """End the children once they have finished; a later picture starts another."""
-        children = [self._idle.get() for _ in range(CHILDREN)]
-        for child in children:
-            _end(child)
-            self._idle.put(None)
+        """End the child once it has finished; a later picture starts another."""
+        with self._turn:
+            self._end()
+
+    def _end(self) -> None:
+        if self._child:
+            with suppress(OSError):  # what a dead child has not read
+                self._child.communicate()
+        self._child = None
 
 
 def _start() -> subprocess.Popen[bytes]:
@@ -82,12 +84,6 @@ def _read(source: IO[bytes], length: int) -> bytes:
     if len(read) < length:
         raise EOFError
     return read
-
-
-def _end(child: subprocess.Popen[bytes] | None) -> None:
-    if child:
-        with suppress(OSError):  # what a dead child has not read
-            child.communicate()
 
 
 def main() -> None:

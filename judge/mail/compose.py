@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hmac
 import re
+from binascii import b2a_qp
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,7 +21,6 @@ from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import Compat32, default
-from email.quoprimime import body_encode
 from email.utils import format_datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -36,8 +36,8 @@ from judge.mail.headers import (
 )
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
-QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: an encoded dot at a line start takes two more.
 NAME_BREAKERS = re.compile(r"[^\w .'()-]")  # Everything that could end or divide an address.
+TOO_LONG = re.compile(r"^(.{74,75})(?==(?:20|09)$)", re.MULTILINE)  # `b2a_qp` counts no last space
 AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
 SLOT = b"\n.picture "  # The place of a picture. No line of a text or a header begins with a dot.
 EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+|Content-Language")
@@ -253,8 +253,10 @@ def _mime_part(text: str, subtype: str) -> MIMENonMultipart:
 
 def _quoted_printable(text: str) -> str:
     """Encode *text* so that no line begins with a dot or with From, which relays change."""
-    encoded = body_encode(text.encode().decode("latin-1"), maxlinelen=QUOTED_PRINTABLE)
-    return AT_LINE_START.sub(lambda found: f"={ord(found[0]):02X}", encoded)
+    encoded = TOO_LONG.sub("\\1=\n", b2a_qp(text.encode()).decode("ascii"))
+    while AT_LINE_START.search(encoded):  # The line may be full, so it ends behind this letter.
+        encoded = AT_LINE_START.sub(lambda found: f"={ord(found[0]):02X}=\n", encoded)
+    return encoded
 
 
 CALENDAR_METHODS = {False: "PUBLISH", True: "CANCEL"}

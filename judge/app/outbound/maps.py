@@ -233,6 +233,7 @@ def scene_of(recipe: bytes) -> Scene:
     return scene_with_outcomes(position, outcomes, removed)
 
 
+@lru_cache(maxsize=RECIPES_KEPT)
 def _unpacked(recipe: bytes) -> Mapping[str, Any]:
     facts: Mapping[str, Any] = json.loads(zlib.decompressobj().decompress(recipe))
     return facts

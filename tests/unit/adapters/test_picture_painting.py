@@ -7,7 +7,7 @@ import signal
 from contextlib import closing
 from pathlib import Path
 
-from judge.adapters.picture_painting import PaintingProcesses
+from judge.adapters.picture_painting import PaintingProcess
 from judge.pictures.parts import Part, Picture
 from judge.pictures.png import paint
 
@@ -34,14 +34,14 @@ def children() -> set[int]:
 
 
 def test_a_child_process_draws_the_same_picture_as_the_judge() -> None:
-    with closing(PaintingProcesses()) as painter:
+    with closing(PaintingProcess()) as painter:
         pictures = [painter.paint(PICTURE, 120), painter.paint(PICTURE, 60)]
 
     assert pictures == [paint(PICTURE, 120), paint(PICTURE, 60)]
 
 
 def test_a_picture_is_painted_even_if_the_child_dies() -> None:
-    with closing(PaintingProcesses()) as painter:
+    with closing(PaintingProcess()) as painter:
         painter.paint(PICTURE, 60)
         [child] = children()
         os.kill(child, signal.SIGKILL)
@@ -50,7 +50,7 @@ def test_a_picture_is_painted_even_if_the_child_dies() -> None:
 
 
 def test_a_child_outlives_the_signal_that_stops_the_daemon_but_not_the_daemon() -> None:
-    with closing(PaintingProcesses()) as painter:
+    with closing(PaintingProcess()) as painter:
         painter.paint(PICTURE, 60)
         [child] = children()
         os.kill(child, signal.SIGTERM)

@@ -195,6 +195,7 @@ def test_long_message_ids_stay_whole() -> None:
         ("x" * 5_000, "x" * 5_000 + "\n"),
         ("a\0b\x1bc\td", "abc\td\n"),
         ("a=b \n", "a=b \n"),
+        ("".join(f"{'x' * n} \n{'.' * n}\n" for n in range(70, 80)),) * 2,
         ("{{7*7}} {% raw", "{{7*7}} {% raw\n"),
         ("", "\n"),
     ],
@@ -205,6 +206,7 @@ def test_long_message_ids_stay_whole() -> None:
         "long line",
         "controls",
         "trailing space",
+        "full lines",
         "template",
         "empty",
     ],
@@ -216,7 +218,7 @@ def test_the_text_arrives_over_lines_that_no_relay_changes(text: str, arrives: s
     assert body_of(message) == arrives
     assert raw.isascii()
     assert raw.count(b"\r") == raw.count(b"\n") == raw.count(b"\r\n")
-    assert all(len(line) <= 78 for line in raw.partition(b"\r\n\r\n")[2].split(b"\r\n"))
+    assert all(len(line) <= 76 for line in raw.partition(b"\r\n\r\n")[2].split(b"\r\n"))
     assert b"\r\n." not in raw
     assert b"\r\nFrom " not in raw
 
