@@ -280,11 +280,16 @@ class GameCache:
         first: int,
         last: int,
     ) -> tuple[Sequence[Game | None], Sequence[Recorded]]:
-        """Return the game before event *first* and after each up to *last*, and those events."""
+        """Return the game before event *first* and after each up to *last*, and those events.
+
+        Raises `LookupError` if the log has been cut off.
+        """
         known, game = self.past.get(name, (Head(), None))
         if known.version >= first:
             known, game = Head(), None
         game, log = self._since(transaction, name, known, game, last)
+        if not log or log[-1].version != last:
+            raise LookupError(f"the log of {name!r} has no event {last}")
         states = [game, *self._states(boards, game, log)]
         earlier = len(log) - (last - first + 1)
         if earlier > 0:
