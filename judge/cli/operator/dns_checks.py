@@ -19,9 +19,6 @@ from judge.settings import Settings, is_loopback
 DMARC_WANTED = "v=DMARC1; p=reject"
 DMARC = re.compile(r"v\s*=\s*DMARC1\s*(;|$)")
 NAMES_MAX = 10  # of mail servers, and of an address: as many as receivers look at
-SOMEWHERE = (
-    "192.0.2.1"  # RFC 5737: to which the system finds the way out, without sending anything
-)
 
 
 @dataclass(frozen=True, slots=True)

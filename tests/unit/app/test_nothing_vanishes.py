@@ -364,8 +364,9 @@ def test_an_offer_quotes_the_sentence_and_not_the_command(two: Table) -> None:
 
 def test_a_tap_below_receipts_for_two_games_is_for_the_game_that_it_names(two: Table) -> None:
     [answer] = two.reply(
-        two.latest("ENGLAND", "baltic"), "GAME fogwar\nF Lon-Nth\n\nGAME baltic\nF Lon-Nth"
+        two.latest("ENGLAND", "baltic"), "GAME fogwar\nF Lon-Nth\n\nGAME baltic\nF Lon-Nthh"
     )
 
     tap = next(line for line in answer.text.splitlines() if line.startswith("baltic: WAIT"))
     assert "body=GAME%20baltic%0D%0AWAIT" in tap
+    assert "baltic: YES" not in answer.text
