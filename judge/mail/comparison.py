@@ -172,9 +172,11 @@ class _Quote:
             quoted = {*(kept or part)}
             ours, typed = Compared(matched=True, anchored=bool(heads)), Compared(within=True)
             last = max(quoted)
+            depth = min(self.depths[line] for line in (part[0], *heads))
             for number in range(min(quoted), self._last(last) + 1):
                 is_ours = number in quoted or not self.written[number] or number > last
-                if is_ours or heads:
+                of_others = 0 < self.depths[number] < depth  # somebody's answer, quoted here
+                if is_ours or (heads and not of_others):
                     each = ours if is_ours else typed
                     yield number, replace(each, names_us=True) if names[number] else each
             if heads and part[-1] == max(self.matched):

@@ -122,6 +122,7 @@ MARKED_IDS = frozenset(
 )
 STRUCK = ("s", "del", "strike")
 STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNORECASE)
+LEVELS_MAX = 3  # of quotes in quotes that are told apart
 LISTS = {"ul": "div", "ol": "div", "li": "p"}  # A bullet is not part of an order.
 
 
@@ -398,9 +399,14 @@ def _is_indented(element: Tree) -> bool:
     return not {"class", "type", "cite"} & set(element.keys()) and bool(INDENTED.search(style))
 
 
-def _mark(element: Tree, render_quote: Callable[[Tree], str]) -> None:
+def _mark(element: Tree, render_quote: Callable[[Tree], str], levels: int = LEVELS_MAX) -> None:
+    """Replace *element* by its marked text; what a quote in it quotes has more marks."""
     tail, element.tail = element.tail, None
     remove_struck(element)  # The order beside it may be new.
+    if element.tag == "blockquote" and levels:
+        for quote in [each for child in element for each in _outermost_quotes(child)]:
+            if quote.tag == "blockquote":
+                _mark(quote, render_quote, levels - 1)
     text = render_quote(element).strip("\n")
     element.clear()
     element.tag, element.tail = "pre", tail

@@ -281,11 +281,37 @@ def test_what_a_friend_typed_into_our_email_is_not_new_below_their_heading(
         assert read(raw, texts(*sent["receipt"])) == ["Look:"]
 
 
-def read(raw: bytes, sent: tuple[SentEmail, ...]) -> list[str]:
-    """Return the new lines of the email *raw* to somebody who got *sent*, without list marks."""
+def test_what_a_friend_typed_between_the_lines_of_our_email_is_not_new(
+    sent: Mapping[str, tuple[bytes, str]],
+) -> None:
+    heading = "On Saturday, Ali wrote:"
+    for kind, stored in sent.items():
+        ours = Ours.of(stored[0])
+        lines = [f"> > {line}".rstrip() for line in ours.plain.split("\n")]
+        half = next(i for i, line in enumerate(lines) if i > 4 and line == "> >")
+        plain = [heading, *lines[:half], *(f"> {line}" for line in NEW), *lines[half:]]
+        title, _, rest = ours.body.partition("</h1>")
+        top = f"<blockquote type='cite'>{title.replace('<div', '<p')}</h1></blockquote>"
+        below = f"<blockquote type='cite'>{rest.replace('</div>', '')}</blockquote>"
+        typed = "".join(f"<div>{line}</div>" for line in NEW)
+        html = f"<p>{heading}</p><blockquote type='cite'>{top}{typed}{below}</blockquote>"
+
+        for body, form in (("\n".join(plain), "plain"), (html, "html")):
+            raw = f"From: a@b.test\nContent-Type: text/{form}\n\nLook!\n\n{body}\n"
+            text = compared(opened_text(raw.encode()), texts(*stored))
+            assert (kind, form, [line.text for line in text.fresh]) == (kind, form, ["Look!"])
+            assert {plainly(line) for line in NEW} <= {plainly(line) for line in text.quoted}
+
+
+def opened_text(raw: bytes) -> Text:
     opened = open_mail(raw, "frank@player.test")
     assert isinstance(opened, OpenedEmail)
-    lines = (plainly(line.text) for line in compared(opened.text, sent).fresh)
+    return opened.text
+
+
+def read(raw: bytes, sent: tuple[SentEmail, ...]) -> list[str]:
+    """Return the new lines of the email *raw* to somebody who got *sent*, without list marks."""
+    lines = (plainly(line.text) for line in compared(opened_text(raw), sent).fresh)
     return [line for line in lines if line]
 
 
