@@ -23,6 +23,9 @@ QUANTITIES = frozenset({"both", "all", "rest", "other"})
 PRONOUNS = frozenset({"it", "one", "its_place", "there"})
 PASSIVES = frozenset({"supported_by", "convoyed_by"})
 BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", "wc", *QUANTITIES})
+BEGINNING_NOUNS = (
+    PREPOSITIONS | BEFORE_NOUNS | PRONOUNS | KINDS.keys() | {"dash", "power", "adjective", "name"}
+)
 OWNED = frozenset({"army", "fleet", "name", "armies", "fleets"})
 CALLS = frozenset({"wait", "attends", "moment"})
 STANDING = frozenset({"in", "at", "from", "of"})
@@ -112,7 +115,7 @@ class Chunker:
                 quoted = not quoted
                 at += 1
                 continue
-            found = self._noun_phrase(at)
+            found = self._noun_phrase(at) if word.role in BEGINNING_NOUNS else None
             if found:
                 chunk, at = found
             else:
@@ -202,21 +205,25 @@ class Chunker:
     def _is_of_unit(self, at: int) -> bool:
         """Return whether a person's pronoun is for a unit: `is supporting him`, `she returns`."""
         key, before = self.chunks[at].key, self.chunks[at - 1] if at else None
+        if before is None or key not in {"him", "she"}:
+            return False
         named = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
         units = [c for c in named if c.role == "np" and c.units]
         persons = any(c.role in {"power", "you", "third", "report"} for c in named)
-        if before is None or persons:
+        if persons:
             return False
         if key == "him":
             alone = self.world.kind is PhaseKind.RETREATS and len(self.world.own) == 1
             return (bool(units) and before.role == "support") or (alone and before.key == "let")
         fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)
-        return key == "she" and len(units) == 1 and fleet and before.key == ","
+        return len(units) == 1 and fleet and before.key == ","
 
     def _tells_aim(self, at: int) -> bool:
         """Return whether an aim begins here, behind an order: `goes home to plug the hole`."""
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
         if chunk.role != "fill" or chunk.key not in AIMING or not behind:
+            return False
+        if behind[0].role not in {"word", "hold", "move"}:
             return False
         before = [c for c in self.chunks[:at] if c.sentence == chunk.sentence]
         goes = bool(before) and before[-1].prep == "to" and behind[0].role in {"hold", "move"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from judge.reading import movement_frames as movement
-from judge.reading.chunks import Chunk
+from judge.reading.chunks import FREE, Chunk
 from judge.reading.segment import (
     LEFT_OTHER,
     NOT_OWN,
@@ -50,7 +50,10 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
         behind = {chunk.role for chunk in segment.chunks[1:]}
         alone = segment.chunks[0].role == ORDER and behind <= {"break", "question"}
         return Frame(ORDER, 0.0, strict=True) if alone else Frame("talk", UNEXPLAINED)
-    if segment.is_about_another or segment.gives_reason:
+    others = segment.is_about_another
+    frees = any(chunk.key in FREE for chunk in segment.chunks)  # `Kiel stays empty`
+    frees = frees and all(verb.role == "hold" for _, verb in segment.verbs)
+    if others or frees or segment.gives_reason:
         talk = Frame("talk", segment.left_over(set(), LEFT_OTHER) + 0.1 * len(segment.verbs))
     else:
         talk = Frame("talk", segment.left_over(set()) + 0.5 * len(segment.verbs))
@@ -66,6 +69,8 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
     best = talk
     segment.limit = min(talk.cost, limit)
     for frame in _frames(segment):
+        if others and not any(c.places or c.has_kind for c in frame.subjects):
+            continue  # `the Russian is in Galicia and attacks Vienna`
         if frame.cost < segment.limit:
             best, segment.limit = frame, frame.cost
     best.unknown = segment.unknown
@@ -104,6 +109,8 @@ def _frames(segment: Segment) -> Iterator[Frame]:
 
 def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, PLR0912, PLR0915 - a table of costs, in loops
     """Yield what a segment may order in a retreat phase."""
+    if any(each.key in FREE for each in segment.chunks):  # `I want to keep Trieste empty`
+        return
     moving = frozenset({"move", "retreat", "hold", "follow"})
     main = next((role for role in ("retreat", "move", "follow") if role in roles), "retreat")
     places = [at for at, c in segment.nouns if c.places and not segment.is_unit(at)]
@@ -144,7 +151,11 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C90
             )
             cost += 0.0 if main in roles else WITHOUT_VERB
             behind = segment.chunks[at + 1 :]
-            if not members and main not in roles and any(c.role == "fill" for c in behind):
+            if (
+                not members
+                and main not in roles
+                and any(c.role == "fill" and c.prep for c in behind)
+            ):
                 cost += SAYS_MORE
             if members:
                 cost += segment.reach(members, target)

@@ -186,7 +186,7 @@ class Lookups(Tokens):
             return True
         begins = before is None or before.role in {"break", "and"}
         if role == "det" and begins and after and after.sort == "word":
-            return self._is_verb(at + length)
+            return self._is_verb(at + length) or self._acts(at + length)
         text = self.tokens[at].text
         return length > 1 or (
             text[0].isupper()

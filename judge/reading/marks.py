@@ -69,6 +69,7 @@ SOFT = frozenset(
         *("stattdessen", "plutôt", "make"),  # `Make it bombproof`
     }
 )
+PRESS = frozenset({"press", "presse"})
 OR = frozenset({"or", "oder", "ou", "of"})
 PERMITTING = frozenset(
     {"may", "darf", "d\u00fcrfen", "peut", "peuvent"}
@@ -119,6 +120,7 @@ class Marks:
     led: set[int] = field(default_factory=set)
     introduced: set[int] = field(default_factory=set)
     named: set[int] = field(default_factory=set)
+    marked: set[int] = field(default_factory=set)
     draft: bool = False
     talks: bool = False
     to_another: bool = False  # addressed to another power
@@ -126,6 +128,7 @@ class Marks:
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat walk over the sentences
         """Find the sentences, up to `so`, with marks."""
+        self.marked = {at for at in range(len(self.chunks)) if self._is_mark(at)}
         spans: list[list[int]] = [[]]
         for at, chunk in enumerate(self.chunks):
             reason = chunk.role == "why" and chunk.key not in AIMING
@@ -142,12 +145,12 @@ class Marks:
         for span in spans:
             polite = any(self.chunks[at].role == "request" for at in span)
             marked = any(
-                self._is_mark(at) and not (polite and self.chunks[at].role == "question")
+                at in self.marked and not (polite and self.chunks[at].role == "question")
                 for at in span
             )
             if marked:
                 self.talks = True
-            within = any(self._is_mark(at) for at in span if self.chunks[at].role != "question")
+            within = any(at in self.marked for at in span if self.chunks[at].role != "question")
             if leads:
                 self.doubted.update(span)
                 self.led.update(() if within else span)
@@ -178,6 +181,8 @@ class Marks:
             last = self.chunks[span[-1]]
             if last.strength >= PARAGRAPH:
                 leads = False
+            elif self._opens_press(span):
+                leads = doubtful = True
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
         breaks = {at for at, chunk in enumerate(self.chunks) if chunk.role == "break"}
@@ -281,7 +286,7 @@ class Marks:
         return stands or chunk.pronoun == "it"
 
     def _behind_colon(self, span: list[int]) -> list[int]:
-        marks = (at for at in span if self._is_mark(at))
+        marks = (at for at in span if at in self.marked)
         first = next(marks, span[-1])
         colon = next((at for at in span if at > first and self.chunks[at].key == ":"), span[-1])
         return [at for at in span if at > colon]
@@ -297,7 +302,7 @@ class Marks:
         """
         span = self._behind_semicolon(span)
         starts = [frame.first for frame in self.frames if frame.first <= span[-1]]
-        marks = [at for at in span if self._is_mark(at) and self.chunks[at].role != "question"]
+        marks = [at for at in span if at in self.marked and self.chunks[at].role != "question"]
         firsts = [next(n for n in reversed(starts) if n <= at) for at in marks]
         doubted, unsure = set[int](), set[int]()
         asks = any(self.chunks[at].role == "question" for at in span)
@@ -358,7 +363,8 @@ class Marks:
         """Return whether a clause of its own behind an order is in doubt: `- I may be late`."""
         frame = self._frame_at(first)
         chunks = self.chunks[first : frame.last]
-        apart = first > span[0] and self.chunks[first - 1].role == "break"
+        before = self.chunks[first - 1]
+        apart = first > span[0] and (before.role in {"break", "hold"} or before.prep == "to")
         long = sum(each.role == "word" for each in chunks) > WORDS_OF_REMARK
         doubts = self.chunks[mark].role == "doubt" and frame.sort == "talk"
         return doubts and apart and long and not any(each.units for each in chunks)
@@ -371,7 +377,7 @@ class Marks:
 
         `Paris goes to Burgundy; Tom may be there` is plain, `A Par-Bur; if Tom agrees` is not.
         """
-        first = next(at for at in span if self._is_mark(at))
+        first = next(at for at in span if at in self.marked)
         ends = [at for at in span if at < first and self.chunks[at].key in {";", "|"}]
         begins = self.chunks[ends[-1] + 1] if ends else None
         denies = begins is not None and begins.role == "not" and self.chunks[ends[-1]].key != "|"
@@ -431,13 +437,19 @@ class Marks:
         if not outside or self._binds(inside):
             yield span
             return
-        yield inside
+        if any(self.chunks[at].role == "question" for at in inside):
+            self.unsure.update(outside if self._says_little(inside) else ())
+        if any(self.chunks[at].role in VERBS or not self.chunks[at].quoted for at in inside[1:-1]):
+            yield inside
         yield from self._without_asides(outside)
+
+    def _says_little(self, inside: Sequence[int]) -> bool:
+        return sum(_says(self.chunks[at]) for at in inside) < WORDS_OF_REMARK
 
     def _binds(self, inside: Sequence[int]) -> bool:
         """Return whether words in brackets doubt what is before them: `(if he agrees)`."""
         acts = any(self.chunks[at].role in VERBS for at in inside)  # but `("the Northern Army")`
-        marks = (at for at in inside if self._is_mark(at))
+        marks = (at for at in inside if at in self.marked)
         roles = {self.chunks[at].role for at in marks if acts or not self.chunks[at].quoted}
         roles |= {self.chunks[at].role for at in inside if self.chunks[at].role in COVERING}
         words = sum(_says(self.chunks[at]) for at in inside)
@@ -448,6 +460,8 @@ class Marks:
         if not roles.isdisjoint(CONDITIONS):
             return True
         places = any(self.chunks[at].places for at in inside)
+        if roles == {"question"} and words and not places:
+            return False  # `(spelling?)`
         if "question" in roles or "doubt" in roles:
             return places or words < WORDS_OF_REMARK
         return bool(roles) and words < WORDS_OF_REMARK
@@ -462,13 +476,18 @@ class Marks:
         line = chunks[-1].key == LINE_END and not self._is_in_table(span)
         return plans and not orders and line
 
+    def _opens_press(self, span: Sequence[int]) -> bool:
+        """Return whether press begins here, as in zines: `Press (Rome to Paris): We come.`."""
+        keys = [self.chunks[at].key for at in span]
+        return keys[0] in PRESS and ":" in keys
+
     def _is_leading_doubt(self, at: int, span: Sequence[int]) -> bool:
         """Return whether a word of the line *span* puts notation below it in doubt.
 
         `Plan A:`, `Later, Ann` and `Spring 1901 was good` do not; `Last turn:` does.
         """
         told = self.chunks[at].role == "past" and at > span[0]
-        return self._is_mark(at) and not told and self.chunks[at].key not in NAMING
+        return at in self.marked and not told and self.chunks[at].key not in NAMING
 
     def _is_mark(self, at: int) -> bool:
         chunk = self.chunks[at]

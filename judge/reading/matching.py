@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from judge.notation.terms import POWER_WORDS_MAX
 from judge.reading.lookups import GLUED, phrase_at, starts_sentence
 from judge.reading.misspellings import BEGUN_LETTERS_MIN
 from judge.reading.signs import BREAKS, Signs
@@ -253,6 +254,8 @@ class Matcher(Signs):
         """Match whose a unit is, in signs: `[GERMANY] A Mun`, `(I) A Tri`, `G) A Hol`."""
         opened = self.keys[at] in OWNER_SIGNS
         first = at + opened
+        if not opened and ")" not in self.keys[first + 1 : first + 1 + POWER_WORDS_MAX]:
+            return 0
         if first + 1 >= len(self.keys):
             return 0
         size, power = self._power_at(first)
@@ -287,10 +290,12 @@ class Matcher(Signs):
 
     def _glued_verb(self, at: int) -> int:
         """Match a verb with the kind of the unit helped: `A Ber SA Mun-Sil`."""
+        glued = WITH_KIND.get(self.keys[at]) if self.words else None
+        if glued is None:
+            return 0
         behind = at + 2 if self.keys[at + 1 : at + 2] == ["("] else at + 1
         named = behind < len(self.keys) and self._name_at(behind)[0] > 0
-        glued = WITH_KIND.get(self.keys[at]) if self.words and named else None
-        if not glued or not self.tokens[at].text.isupper() or self._name_at(at)[0]:
+        if not named or not self.tokens[at].text.isupper() or self._name_at(at)[0]:
             return 0
         self.words += [Word(role, at, at, strict=True) for role in glued]
         return 1

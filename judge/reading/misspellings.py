@@ -45,7 +45,8 @@ class Misspellings(Lookups):
         if before in {"army", "fleet"} and (place := self._begun(token.key, before)):
             self.words.append(Word("name", at, at, places=place))
             return
-        if before == "dash" and (place := self._begun_in_reach(token.key)):
+        goes = before == "dash" or (before == "to" and len(token.key) >= BEGUN_LETTERS_MIN)
+        if goes and (place := self._begun_in_reach(token.key)):
             self.words.append(Word("name", at, at, places=place))
             return
         if place := self._begun_in_notation(at):
@@ -72,7 +73,8 @@ class Misspellings(Lookups):
                 places = tuple(
                     dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
                 )
-                self.words.append(Word("name", at, at, places=places, guessed=True))
+                exact = found[0][0] == 1.0  # in a language that is not used otherwise
+                self.words.append(Word("name", at, at, places=places, guessed=not exact))
                 return
         self.words.append(Word("word", at, at))
 

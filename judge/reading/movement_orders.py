@@ -53,7 +53,8 @@ class MovementOrders(UnitsMeant):
                 extra += max(0.0, self.world.reach(unit, types.province_of(orders[0].target)))
             helped = self.chunks[frame.first].role == "which" and self.said.sort == "support"
             added.append(self._add(frame, orders, extra, implied=helped))
-            self.found[-1] = replace(self.found[-1], joint=joint)
+            if joint:
+                self.found[-1] = replace(self.found[-1], joint=True)
             moved.append(candidates[0])
             to = orders[0].target
             if len(candidates) == 1:
@@ -152,9 +153,6 @@ class MovementOrders(UnitsMeant):
                 self.found[at] = replace(self.found[at], status=Status.OFFERED, incomplete=True)
 
     def _support(self, frame: Frame) -> None:
-        if frame.sort == "mutual":
-            self._mutual(frame)
-            return
         units, cost = self._subjects(frame)
         units = list(filter(None, units))
         helped, to, extra = self._helped(frame)
@@ -163,7 +161,8 @@ class MovementOrders(UnitsMeant):
         if to and types.province_of(to) == helped.province:
             to = ""
         added = []
-        for candidates in units:
+        for each in units:
+            candidates = self._that_help(each, to or helped.province)
             orders: list[types.Order] = []
             far = 0.0
             for unit in candidates:
@@ -192,7 +191,8 @@ class MovementOrders(UnitsMeant):
                 )
             )
             some = any(c.plural and not c.places for c in frame.subjects)  # `the fleets support`
-            self.found[-1] = replace(self.found[-1], holds=frame.holds, joint=some)
+            if frame.holds or some:
+                self.found[-1] = replace(self.found[-1], holds=frame.holds, joint=some)
             self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
         if frame.holds and frame.passive and helped.province in self.world.own:
             self._add(frame, types.Hold(self._name(helped)), cost + extra)
@@ -211,6 +211,10 @@ class MovementOrders(UnitsMeant):
             target=place,
             sentence=self._sentence(frame),
         )
+
+    def _that_help(self, units: tuple[Unit, ...], place: types.Location) -> tuple[Unit, ...]:
+        """Return those of *units* that can support to *place*, or all: `Tyr` for Ven-Tri."""
+        return tuple(unit for unit in units if self._far(unit, place) == 0) or units
 
     def _mutual(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)

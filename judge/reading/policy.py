@@ -156,7 +156,7 @@ def settled(
         if each.status is Status.PLAIN and unsure:
             yield replace(each, status=Status.OFFERED, loose=loose)
         else:
-            yield replace(each, loose=loose)
+            yield each if each.loose == loose else replace(each, loose=loose)
 
 
 def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -> list[ReadOrder]:

@@ -262,7 +262,7 @@ class Resolver(OtherOrders):
             "hold": self._hold,
             "stand": self._stand,
             "support": self._support,
-            "mutual": self._support,
+            "mutual": self._mutual,
             "convoy": self._convoy,
             "follow": self._follow,
             "same": self._same,

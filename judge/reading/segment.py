@@ -266,9 +266,10 @@ class Segment:
     def heads(self, at: int) -> bool:
         """Return whether the phrase *at* an index is part of a heading: `Kiel and Berlin:`."""
         *listed, last = self.chunks
+        if last.key != ":" or at == len(listed):
+            return False
         several = len([c for c in listed if c.role == "np" and c.units]) > 1
-        ends = at < len(listed) and last.key == ":"
-        return several and ends and all(c.role in LISTING for c in listed)
+        return several and all(c.role in LISTING for c in listed)
 
     def rest(self, used: set[int], role: str, free: frozenset[str] = frozenset()) -> float:
         """Return the cost of all that a frame with verb *role* does not explain."""
@@ -404,7 +405,7 @@ class Segment:
         """Return the fleets that carry the subject: `by convoy over the North Sea`."""
         found: list[Chunk] = []
         at_: set[int] = set()
-        for at, chunk in self.nouns:
+        for at, chunk in self.nouns if len(used) < len(self.nouns) else ():
             listed = chunk.prep == "" and any(self.joined(each, at) for each in at_)
             if at in used or not (listed or chunk.prep in {"via", "by", "with", "on", "from"}):
                 continue

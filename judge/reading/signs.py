@@ -173,7 +173,8 @@ class Signs(Misspellings):
             return after.sort in {"word", "dash"}
         if after.sort != "word" or not after.text[0].islower():
             return False
-        if len(before.key) > ABBREVIATED_MAX or before.key in self.spoken.known:
+        named = len(before.key) == ABBREVIATED_MAX and self.world.names.meaning(before.key)
+        if named or len(before.key) > ABBREVIATED_MAX or before.key in self.spoken.known:
             return False  # `greece. smyrna chills`
         role = self._phrase_at(at + 1)[1] or phrase_at(self.short, self.keys, at + 1)[1]
         return role in GOING_ON  # `Mun. to Bur.`

@@ -178,8 +178,7 @@ class UnitsMeant(Resolution):
             units = free
         if chunk.quantity == "both" and len(units) != PAIR:
             units = [u for u in units if u.province not in self.mentioned]
-            if len(units) != PAIR:
-                return [], UNRESOLVED
+            return ([(u,) for u in units], NAMED) if len(units) == PAIR else ([], UNRESOLVED)
         if len(units) > -self.world.due > 0:
             return [], UNRESOLVED  # `the units to go: ...`
         return [(unit,) for unit in units], 0.0 if units else UNRESOLVED

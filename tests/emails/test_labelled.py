@@ -42,11 +42,11 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     FRESH: 0.96,
     NOVEMBER: 0.93,
     DECEMBER: 0.95,
-    MANY_VOICES: 0.89,
-    MORE_VOICES: 0.84,
-    VOICES_A: 0.75,
-    VOICES_C: 0.74,
-    VOICES_D: 0.89,
+    MANY_VOICES: 0.91,
+    MORE_VOICES: 0.91,
+    VOICES_A: 0.82,
+    VOICES_C: 0.88,
+    VOICES_D: 0.91,
     VOICES_E: 0.82,
 }
 

@@ -11,6 +11,7 @@ from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order
 from judge.rules.rulebook import DATC
+from tests.emails.labelled import VOICES_A, VOICES_C, found_in, labelled
 
 BOARD = load_map()
 ENGLAND = ["A LVP", "F EDI", "F LON", "F NTH", "A YOR"]
@@ -102,3 +103,28 @@ def test_the_other_two_are_those_of_which_nothing_was_said() -> None:
 def test_a_pronoun_behind_the_name_of_a_unit_is_that_unit() -> None:
     text = "L'armée de Vienne va en Galicie. Quant à Budapest, elle va à Vienne. Trieste tient."
     assert orders(text) == {"A VIE - GAL", "A BUD - VIE", "F TRI H"}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Army from Viena goes to Galicja. Fleet Trieste holds.", {"A VIE - GAL", "F TRI H"}),
+        ("Wiede\u0144 - Galicja\nBudapeszt - Serbia", {"A VIE - GAL", "A BUD - SER"}),
+        ("Vienna holds: the Russian is in Galicia and attacks Budapest.", {"A VIE H"}),
+        ("Wien nach Gali. Budapest nach Serb.", {"A VIE - GAL", "A BUD - SER"}),
+        (
+            "A Vie - Gal\n\nPress (Vienna to Rome): We are keeping it. Trieste holds.",
+            {"A VIE - GAL"},
+        ),
+    ],
+)
+def test_names_in_other_languages_explanations_and_press_beside_orders(
+    text: str, meant: set[str]
+) -> None:
+    assert orders(text) == meant
+
+
+@pytest.mark.parametrize(("name", "found"), [(VOICES_A, "a-17"), (VOICES_C, "c-14")])
+def test_a_lone_place_answers_where_a_unit_retreats_to(name: str, found: str) -> None:
+    [email] = [each for each in labelled(name) if each.name == found]
+    assert found_in(email).orders == email.meant
