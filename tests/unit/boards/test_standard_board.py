@@ -135,8 +135,8 @@ def test_other_languages_have_forms_and_other_names() -> None:
     german = BOARD.tongues["de"]
 
     assert german.powers["TURKEY"]["of"] == "der Türkei"
-    assert german.aliases["RUSSIA"] == ("russisch", "rußland")
-    assert BOARD.tongues["fr"].aliases["RUSSIA"] == ()
+    assert german.aliases["RUSSIA"] == ("russisch", "rußland", "russe", "russen")
+    assert BOARD.tongues["fr"].aliases["RUSSIA"] == ("russes",)
 
 
 def test_an_unknown_variant_is_refused_with_the_names_of_those_there_are() -> None:
