@@ -148,7 +148,10 @@ def settled(
     ordered = {place_of(each) for each in given}
     few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
     removals = sum(isinstance(each.order, types.Disband) for each in given)
-    many = world.kind is PhaseKind.ADJUSTMENTS and removals > max(-world.due, 0)
+    builds = sum(isinstance(each.order, types.Build) for each in given)
+    many = world.kind is PhaseKind.ADJUSTMENTS and (
+        removals > max(-world.due, 0) or builds > max(world.due, 0)
+    )
     for each in kept:
         loose = (few or many) and each.loose
         in_talk = (to_another or (few and talks)) and not each.formal

@@ -275,8 +275,8 @@ class Segment:
         """Return the cost of all that a frame with verb *role* does not explain."""
         cost = self.left_over(used) + min(UNKNOWN_WORD * self.unknown, UNKNOWN_MAX)
         cost += LOST_PLACE * self.lost
-        if role not in {"", "support", "convoy"}:
-            cost += len(self.passives)
+        if role:
+            cost += sum(not each.role.startswith(role) for _, each in self.passives)
         seen = False
         for _, verb in self.verbs:
             if verb.role == role:

@@ -41,10 +41,11 @@ SETS = (
     VOICES_C,
     VOICES_D,
     VOICES_E,
+    VOICES_F,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
-    *("voices_a", "voices_c", "voices_d", "voices_e"),
+    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
