@@ -331,6 +331,12 @@ def send_pages(
         context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
         return
     first = pages[0]
+    pages = [
+        replace(each, offered=(), by_yes=())  # A YES is for the game of the first page.
+        if isinstance(each, receipts.Receipt) and each.heading.game != first.heading.game
+        else each
+        for each in pages
+    ]
     cause = f"{context.cause}:asked" if token else context.cause
     token = token or _token(context, person, first)
     for address in _addresses(context, person):

@@ -160,16 +160,12 @@ class Context:
 
 
 def replies_to(pages: Sequence[Context]) -> tuple[SuggestedReply, ...]:
-    """Return the replies to an email of *pages*, which is about the game of the first one.
-
-    A YES is for that game only.
-    """
+    """Return the replies to an email of *pages*, which is about the game of the first one."""
     about = pages[0].heading.game
     found = (
         each if page.heading.game in (None, about) else each.about(page.heading.game)
         for page in pages
         for each in page.replies()
-        if page.heading.game in (None, about) or each.word != "yes"
     )
     return tuple(dict.fromkeys(found))
 

@@ -369,4 +369,5 @@ def test_a_tap_below_receipts_for_two_games_is_for_the_game_that_it_names(two: T
 
     tap = next(line for line in answer.text.splitlines() if line.startswith("baltic: WAIT"))
     assert "body=GAME%20baltic%0D%0AWAIT" in tap
-    assert "baltic: YES" not in answer.text
+    assert "YES" not in answer.text  # which would be for the other game
+    assert "Did you mean: F Lon-Nth" in answer.words
