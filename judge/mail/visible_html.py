@@ -46,27 +46,24 @@ NEARLY_WHITE = re.compile(
     re.IGNORECASE,
 )
 RGB = re.compile(r"rgba?\((\d{1,3}),(\d{1,3}),(\d{1,3})(?:,1)?\)")
-NAMED_COLORS = dict(
-    each.split("=")
-    for each in [
-        "aqua=#00ffff",
-        "black=#000000",
-        "blue=#0000ff",
-        "fuchsia=#ff00ff",
-        "gray=#808080",
-        "green=#008000",
-        "lime=#00ff00",
-        "maroon=#800000",
-        "navy=#000080",
-        "olive=#808000",
-        "purple=#800080",
-        "red=#ff0000",
-        "silver=#c0c0c0",
-        "teal=#008080",
-        "white=#ffffff",
-        "yellow=#ffff00",
-    ]
-)
+NAMED_COLORS = {
+    "aqua": "#00ffff",
+    "black": "#000000",
+    "blue": "#0000ff",
+    "fuchsia": "#ff00ff",
+    "gray": "#808080",
+    "green": "#008000",
+    "lime": "#00ff00",
+    "maroon": "#800000",
+    "navy": "#000080",
+    "olive": "#808000",
+    "purple": "#800080",
+    "red": "#ff0000",
+    "silver": "#c0c0c0",
+    "teal": "#008080",
+    "white": "#ffffff",
+    "yellow": "#ffff00",
+}
 NO_COLORS = ("", "inherit", "initial", "unset", "currentcolor")
 TRANSPARENT = re.compile(
     r"transparent|#[\da-f]{3}0|#[\da-f]{6}0[\da-f]"
