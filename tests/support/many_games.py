@@ -68,9 +68,9 @@ def counting(table: Table) -> Iterator[Work]:
         elif writes:
             work.writing[-1].append(" ".join(text.split()))
 
-    def note_reading(store: SqlEventStore, game: str, after: int = 0) -> object:
+    def note_reading(store: SqlEventStore, game: str, *span: int) -> object:
         work.read.append(game)
-        return read(store, game, after)
+        return read(store, game, *span)
 
     engine = table.database._engine
     sa.event.listen(engine, "before_cursor_execute", note_statement)
