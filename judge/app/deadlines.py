@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from judge.app import store_trouble
-from judge.app.commands.explained_orders import read_for_phase
+from judge.app.commands.order_lines import read_for_any_phase
 from judge.app.game import apply
 from judge.app.outbound.delivery import unreachable_players
 from judge.app.outbound.facts import OrdersMissing, TasksPending
@@ -34,7 +34,7 @@ from judge.mail.envelope import OpenedEmail, UnopenedError
 from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
-from judge.notation.readings import Prose, Unclear, Understood
+from judge.notation.readings import NotUnderstood, Unclear, Understood, WhyNotUnderstood
 from judge.reports.emails.contexts import Heading
 from judge.reports.emails.notices import phase_held
 from judge.reports.emails.receipts import EmailOnHold
@@ -335,9 +335,10 @@ def count_orders(text: Text, board: Map, commands: CommandTable) -> int:
         reading
         for each in parsed
         if isinstance(each, OrderText | OrdersOfPhase)
-        for reading in read_for_phase("\n".join(line.text for line in each.lines), board)
+        for reading in read_for_any_phase("\n".join(line.text for line in each.lines), board)
     ]
-    if any(isinstance(each, Prose) and each.hold for each in readings):
+    unread = (each.why for each in readings if isinstance(each, NotUnderstood))
+    if WhyNotUnderstood.ALL_UNITS in unread:
         return 0
     return sum(isinstance(each, Understood | Unclear) for each in readings)
 

@@ -1,51 +1,38 @@
 """Orders for a later phase: with conditions (IF, ELSE), and in order of preference.
 
 `IF`, `ELSE IF`, `ELSE` and `ENDIF` begin a line, as in nJudge; if orders follow THEN on the line
-of an IF, only they depend on it. A unit's retreats are a list: `A Mun R Ber, Kie, OTB`. Of a list
-of builds or removals, as many count as are due.
+of an IF, only they depend on it. Of a list of builds or removals, as many count as are due.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import chain
 from typing import TypeAlias, assert_never
 
-from judge.notation.clauses import LINE_CHARACTERS_MAX
+from judge.notation import strict_orders
 from judge.notation.order_text import write_order
-from judge.notation.parser import parse
 from judge.notation.readings import (
     NotUnderstood,
-    Prose,
     Reading,
-    Unclear,
     Understood,
     WhyNotUnderstood,
 )
 from judge.notation.strict_orders import (
+    BUILD,
+    DISBAND,
+    KINDS,
+    LINE_CHARACTERS_MAX,
+    REMOVE,
+    RETREAT,
     UNFIT,
     Line,
-    StrictOrder,
     Word,
-    read_strictly,
     words_of,
 )
 from judge.notation.terms import Names, Token, names_of, tokenize
-from judge.notation.vocabulary import (
-    BUILD,
-    DISBAND,
-    FILLERS,
-    FOREIGN_FILLERS,
-    FOREIGN_KINDS,
-    KINDS,
-    REMOVE,
-    RETREAT,
-    foreign_words,
-)
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 
@@ -53,29 +40,11 @@ BLOCKS_MAX = 8  # nested
 BRANCHES_MAX = 20  # per block
 LINE_MAX = LINE_CHARACTERS_MAX
 
+ORDERING = frozenset(KINDS) | BUILD | REMOVE | DISBAND | RETREAT  # words that begin orders
 STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
 ONE_LINE = re.compile(r"\W*(?:else\s*)?if\b.*\bthen\b.*\selse\b", re.IGNORECASE)
 BEFORE_ELSE = re.compile(r"[,;.]?\s+(?=else\b)", re.IGNORECASE)
 END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
-ORDERING = frozenset(KINDS) | BUILD | REMOVE | DISBAND | RETREAT  # words that begin orders
-INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between alternatives
-BETWEEN_PLACES = re.compile(r"\s*(?:[,;]|\b(?:or|else|otherwise)\b)\s*", re.IGNORECASE)
-TOWARD_PLACE = re.compile(rf"^\s*(?:{'|'.join(foreign_words('toward'))})\s+", re.IGNORECASE)
-OFF_THE_BOARD = re.compile(rf"{'|'.join(DISBAND)}|off the board", re.IGNORECASE)
-# `Build F Bre if vacant, otherwise A Par` means one or the other.
-IF_VACANT = re.compile(
-    r"\bif\s+(?:(?:it|that)(?:['\u2019]s|\s+is)\s+)?"
-    r"(?:vacant|free|empty|open|unoccupied|possible)\b",
-    re.IGNORECASE,
-)
-OTHERWISE = re.compile(r"[,;]?\s*\b(?:otherwise|else|if\s+not)\b[,:]?", re.IGNORECASE)
-HEADED = re.compile(r"(?<=retreat):|(?<=retreats):|(?<=ret):", re.IGNORECASE)
-RETREAT_REMARK = re.compile(
-    rf"\(\s*(?:or\s+)?(?:(?:{'|'.join(sorted(RETREAT))})\b[.:]?\s*(?:to\b)?\s*:?"
-    r"(?P<places>[^()]*(?:\([^()]*\)[^()]*)*)"
-    rf"|(?P<off>{'|'.join(sorted(DISBAND))}|off the board))\s*\)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,62 +70,37 @@ PlanReading: TypeAlias = ReadConditionalOrder | Reading
 
 
 OrdersReader: TypeAlias = Callable[[str, Map, types.PhaseKind], tuple[Reading, ...]]
+"""A reader of orders, of which each line may depend on another condition."""
 
 
 def read_plan(
-    text: str, board: Map, kind: types.PhaseKind, read: OrdersReader = parse
+    text: str, board: Map, kind: types.PhaseKind, read: OrdersReader
 ) -> tuple[PlanReading, ...]:
     """Read orders for a later phase of *kind*; *read* reads what is below conditions."""
     names = names_of(board)
     lines = tuple(_statements(text))
     scan = _Scan(board, names, [line for _, line in lines])
-    bodies = [IF_VACANT.sub(_blank, line) if _adjusts(kind) else line for line in scan.bodies()]
-    if _adjusts(kind):
-        scan.otherwise = {
-            (number, found.end())
-            for number, line in enumerate(bodies, 1)
-            for found in OTHERWISE.finditer(line)
-        }
-    readings = read("\n".join(_with_commas(line, kind) for line in bodies), board, kind)
-    planned = sorted(
-        (*scan.failures, *_conditional_orders(scan, readings, board, kind)), key=_line
-    )
+    bodies = tuple(scan.bodies())
+    readings = read("\n".join(bodies), board, kind)
+    scan.note_unread(bodies, readings)
+    planned = sorted((*scan.failures, *_conditional_orders(scan, readings)), key=_line)
     planned = _without_failing_blocks(scan, planned)
     return tuple(replace(each, line=lines[each.line - 1][0]) for each in planned)
 
 
 def _without_failing_blocks(scan: _Scan, planned: Sequence[PlanReading]) -> list[PlanReading]:
     """Withhold the orders of each block in which a statement was not understood."""
-    failing = {scan.block_of.get(each.line, 0) for each in planned if _fails(each)} - {0}
+    failing = {
+        scan.block_of.get(each.line, 0)
+        for each in planned
+        if not isinstance(each, ReadConditionalOrder)
+    } - {0}
     return [
         _doubtful(each)
         if isinstance(each, ReadConditionalOrder) and scan.block_of.get(each.line, 0) in failing
         else each
         for each in planned
     ]
-
-
-def _fails(planned: PlanReading) -> bool:
-    """Return whether *planned* is meant as an order and is none: `Build A Xyzzy`."""
-    if isinstance(planned, Prose):
-        return any(token.key in ORDERING for token in tokenize(planned.text)[:1])
-    return not isinstance(planned, ReadConditionalOrder)
-
-
-def retreats_in_remark(unit: types.UnitName, remark: str, board: Map) -> tuple[types.Order, ...]:
-    """Return the retreats that the *remark* after an order lists, best first.
-
-    `A(Mun) stands (retreat: Ber, Kie)` lists two. A remark with anything else has none.
-    """
-    found = RETREAT_REMARK.fullmatch(remark.strip())
-    places = found["off"] or found["places"] if found else ""
-    retreats = [_retreat(unit, each, board) for each in BETWEEN_PLACES.split(places)]
-    return tuple(each for each in retreats if each) if all(retreats) else ()
-
-
-def is_retreat_remark(remark: str) -> bool:
-    """Return whether *remark* names a retreat."""
-    return bool(RETREAT_REMARK.fullmatch(remark.strip()))
 
 
 def write_conditional_order(wish: ConditionalOrder) -> str:
@@ -174,26 +118,6 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
 
 def _line(planned: PlanReading) -> int:
     return planned.line
-
-
-def _adjusts(kind: types.PhaseKind) -> bool:
-    return kind is types.PhaseKind.ADJUSTMENTS
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
-
-
-def _with_commas(line: str, kind: types.PhaseKind) -> str:
-    """Put commas between preferences, and keep all columns."""
-    if kind is types.PhaseKind.MOVEMENT:
-        return line
-    separated = INSTEAD.sub(_comma, OTHERWISE.sub(_comma, line) if _adjusts(kind) else line)
-    return HEADED.sub(" ", separated)
-
-
-def _comma(found: re.Match[str]) -> str:
-    return ",".rjust(len(found[0]))
 
 
 @dataclass
@@ -222,8 +146,6 @@ class _Scan:
     """Scans *lines*; *under* has the condition of each and whether it is readable.
 
     *block_of* has the first line of the block around each.
-
-    *otherwise* has the lines and columns at which an alternative starts.
     """
 
     board: Map
@@ -233,19 +155,20 @@ class _Scan:
     failures: list[NotUnderstood] = field(default_factory=list)
     under: dict[int, tuple[Condition | None, bool]] = field(default_factory=dict)
     block_of: dict[int, int] = field(default_factory=dict)
-    otherwise: AbstractSet[tuple[int, int]] = frozenset()
-
-    def is_instead(self, reading: Reading, column: int) -> bool:
-        """Return whether *reading* is an alternative to the order at *column*."""
-        return any(
-            line == reading.line and column <= at < reading.column for line, at in self.otherwise
-        )
 
     def bodies(self) -> Iterator[str]:
         ends = [at for at, line in enumerate(self.lines) if _statement(line) == "endif"]
         for at, line in enumerate(self.lines):
             closes_later = bool(ends) and at < ends[-1]
             yield self._body(at + 1, line[: LINE_MAX + 1], closes_later=closes_later)
+
+    def note_unread(self, bodies: Sequence[str], readings: Sequence[Reading]) -> None:
+        """Note the lines of blocks that are meant as orders, and are none: `Build A Xyzzy`."""
+        read = {each.line for each in (*readings, *self.failures)}
+        for number, body in enumerate(bodies, 1):
+            meant = any(token.key in ORDERING for token in tokenize(body[:LINE_MAX])[:1])
+            if meant and number not in read and number in self.block_of:
+                self._fail(number, body, WhyNotUnderstood.NOT_AN_ORDER)
 
     def _body(self, number: int, line: str, *, closes_later: bool) -> str:
         statement = _statement(line)
@@ -318,48 +241,18 @@ def _end_of_condition(line: str, start: int) -> int:
     return found.end() if found else len(line)
 
 
-def _conditional_orders(
-    scan: _Scan, readings: Iterable[Reading], board: Map, kind: types.PhaseKind
-) -> Iterator[PlanReading]:
-    last: ReadConditionalOrder | None = None
-    column = 0  # of the last reading
+def _conditional_orders(scan: _Scan, readings: Iterable[Reading]) -> Iterator[PlanReading]:
     failed = {each.line for each in scan.failures}
-    for reading in chain.from_iterable(map(_repeated, readings)):
+    for reading in readings:
         condition, readable = scan.under[reading.line]
-        more = (
-            _next_preference(last, reading, board)
-            if last and kind is types.PhaseKind.RETREATS
-            else None
-        )
-        if last and scan.is_instead(reading, column):
-            more = _instead(reading)
-        column = reading.column
-        if last and more:
-            wish = ConditionalOrder(condition, (*last.wish.orders, more))
-            end = reading.column - 1 + len(reading.text)
-            text = scan.lines[reading.line - 1][last.column - 1 : end]
-            last = replace(last, text=text, wish=wish)
-            continue
-        if last:
-            yield last
-        last = None
         if isinstance(reading, Understood) and readable:
-            wish = ConditionalOrder(condition, (reading.order,))
-            last = ReadConditionalOrder(
-                reading.line, reading.text, wish, reading.power, reading.column
-            )
-        elif isinstance(reading, Prose) or readable:
+            wish = ConditionalOrder(condition, reading.instead or (reading.order,))
+            line, column = reading.line, reading.column
+            yield ReadConditionalOrder(line, reading.text, wish, reading.power, column)
+        elif readable:
             yield reading
         elif reading.line not in failed:
             yield _doubtful(reading)
-    if last:
-        yield last
-
-
-def _repeated(reading: Reading) -> tuple[Reading, ...]:
-    """Repeat *reading* for each build it waives; an open number stays open."""
-    times = reading.times if isinstance(reading, Understood) else 1
-    return (reading,) * max(times, 1)
 
 
 def _doubtful(reading: Reading | ReadConditionalOrder) -> NotUnderstood:
@@ -367,48 +260,14 @@ def _doubtful(reading: Reading | ReadConditionalOrder) -> NotUnderstood:
     return NotUnderstood(line, column, reading.text, WhyNotUnderstood.DOUBTFUL)
 
 
-def _next_preference(
-    last: ReadConditionalOrder, reading: Reading, board: Map
-) -> types.Order | None:
-    """Return another order for the unit of *last* if *reading* has one on the same line."""
-    order = last.wish.orders[-1]
-    if reading.line != last.line or not isinstance(order, types.Retreat | types.Disband):
-        return None
-    match reading:
-        case Understood(order=types.Retreat() | types.Disband() as other):
-            return other if other.unit.province == order.unit.province else None
-        case Prose(text=text) | NotUnderstood(text=text):
-            return _retreat(order.unit, text, board)
-        case Understood() | Unclear():
-            return None
-        case _:
-            assert_never(reading)
-
-
-def _instead(reading: Reading) -> types.Order | None:
-    order = reading.order if isinstance(reading, Understood) else None
-    return order if isinstance(order, types.Build | types.Disband | types.Waive) else None
-
-
-def _retreat(unit: types.UnitName, place: str, board: Map) -> types.Order | None:
-    if OFF_THE_BOARD.fullmatch(place.strip(" .")):
-        return types.Disband(unit)
-    to = TOWARD_PLACE.sub("", place)
-    match read_strictly(f"{_retreat_prefix(unit)} {to}", board, types.PhaseKind.RETREATS):
-        case (StrictOrder(order=types.Retreat() | types.Disband() as order),):
-            return order
-        case _:
-            return None
-
-
-def _retreat_prefix(unit: types.UnitName) -> str:
-    kind = f"{unit.kind.value} " if unit.kind else ""
-    return f"{kind}{unit.location} retreats"
-
-
 TOKENS_MAX = 60  # nJudge's longest example fits
 OWNS = "owns"
-OWN = "own"  # a filler in orders
+OWN = "own"
+FILLERS = strict_orders.FILLERS | {
+    *("my", "our", "own", "please", "is", "gets"),
+    *("in", "im", "der", "die", "das", "en", "à", "le", "la"),
+}
+FOREIGN_KINDS = dict.fromkeys(("armee", "armée"), "army") | {"flotte": "fleet"}
 ONESELF = frozenset({"i", "we"})
 
 
@@ -472,7 +331,7 @@ def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Conditi
     plain = [
         key if at in inside else _plain_word(key, names)
         for at, key in enumerate(keys)
-        if at in inside or key == OWN or key not in FILLERS | FOREIGN_FILLERS
+        if at in inside or key == OWN or key not in FILLERS
     ]
     words = words_of(plain, names)
     settled = [_settled(board, words, at) for at in range(len(words))]
@@ -514,7 +373,7 @@ SHORT_POWER_MIN = 2  # letters of `fr`
 def _plain_word(key: str, names: Names) -> str:
     """Return *key* in English, and the name of the one power that begins with it in full."""
     if key == OWN or key in FOREIGN_KINDS:
-        return OWNS if key == OWN else FOREIGN_KINDS[key].name.casefold()
+        return OWNS if key == OWN else FOREIGN_KINDS[key]
     known = key in CONDITION_WORDS or key in names.powers
     if known or len(key) < SHORT_POWER_MIN:
         return key

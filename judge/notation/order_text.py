@@ -5,7 +5,7 @@
 `A LON - NTH - BEL`. Places and legality are not checked here. The notation with owners adds the
 powers of units and may leave out kinds: `A MUN S FRANCE A BUR`, `VIE H`.
 
-`parse` reads all notations back in a phase of the right kind.
+`read_strictly` reads all notations back in a phase of the right kind.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from functools import lru_cache, partial
 from sys import intern
 from typing import assert_never
 
-from judge.notation.vocabulary import COAST_NAMES
 from judge.rules import types
 from judge.rules.board import Map
 
@@ -25,6 +24,7 @@ PROVINCE = r"[A-Z][A-Z0-9]{1,5}"
 LOCATION = rf"{PROVINCE}(?:/[A-Z]{{1,6}})?"
 POWER = r"[A-Z][A-Z0-9-]{1,31}"
 UNIT = rf"(?P<kind>[AF]) (?P<place>{LOCATION})"
+COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 OWNED_UNIT = rf"(?:(?P<power>{POWER}) )?(?:(?P<kind>[AF]) )?(?P<place>{LOCATION})"
 
 

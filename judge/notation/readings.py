@@ -1,4 +1,4 @@
-"""The readings of a clause: understood, unclear, not understood, or prose."""
+"""The readings of text as an order: understood, unclear, or not understood."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from typing import TypeAlias
 
 from judge.rules.types import Order, Power
 
-ALL_REMAINING = 0  # `times` of a waive
-
 
 class WhyNotUnderstood(Enum):
-    """A reason why a clause that looks like an order cannot be read."""
+    """A reason why text that looks like an order is not carried out."""
 
     UNKNOWN_WORD = "unknown_word"
     NOT_AN_ORDER = "not_an_order"  # The words are known, but their combination is not.
     INCOMPLETE = "incomplete"  # `A Par S`: no supported unit, or a zine's hold.
-    REPEATED = "repeated"  # `Same orders`: of the last phase or the current ones.
     DOUBTFUL = "doubtful"  # There is an if, a maybe, a question mark ...
-    TOO_LONG = "too_long"
+    ALL_UNITS = "all_units"  # `All hold`, where nobody knows the units.
     TOO_MANY = "too_many"  # The rest of the text is not read.
     FAILED = "failed"  # Our code failed on it.
 
@@ -29,10 +26,9 @@ class Understood:
     """*text*, in *line* from *column* (both from 1), means *order*.
 
     *power* is the owner as written, by `FRANCE:` before the line or `French` before the unit;
-    callers refuse orders for other powers' units. *remark* is unread text in parentheses after the
-    order, or its unit's retreat in parentheses. *bare* means that the order is a build only for
-    lack of a verb. A waive counts for so many *times*, or `ALL_REMAINING`. *instead* has all
-    alternatives, including *order*, in order of preference.
+    callers refuse orders for other powers' units. *retreats* are those wished for if its unit is
+    dislodged, the best first. *instead* has all alternatives, including *order*, in order of
+    preference.
     """
 
     line: int
@@ -40,9 +36,7 @@ class Understood:
     text: str
     order: Order
     power: Power | None = None
-    remark: str = ""
-    bare: bool = False
-    times: int = 1
+    retreats: tuple[Order, ...] = ()
     instead: tuple[Order, ...] = ()
 
 
@@ -78,22 +72,7 @@ class NotUnderstood:
     defect: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
-    """*text* is not an order of one unit, nor meant as one.
-
-    It may order all units without an order to *hold*; *every* means that it also replaces earlier
-    orders.
-    """
-
-    line: int
-    column: int
-    text: str
-    hold: bool = False
-    every: bool = False
-
-
-Reading: TypeAlias = Understood | Unclear | NotUnderstood | Prose
+Reading: TypeAlias = Understood | Unclear | NotUnderstood
 
 
 def describe_defect(error: Exception) -> str:

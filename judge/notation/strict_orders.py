@@ -22,6 +22,7 @@ from judge.rules.board import Map, Terrain
 from judge.rules.types import PhaseKind, UnitKind
 
 PART = re.compile(r"(?:\([^()]*\)|[^,;\n])+")
+LINE_CHARACTERS_MAX = 4000  # an unwrapped paragraph of 34 orders in full
 WORDS_MAX = 60  # The longest order, with full names and owners, has about 20.
 MEANINGS_MAX = 125  # three places with five meanings each, as in `F Nor S F Nor-Nor`
 NEIGHBORS_CACHED_MAX = 4096  # provinces of all boards in use

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from judge.notation import vocabulary
 from judge.rules.board import Map
-from judge.rules.types import Location, Power, Province, UnitKind, UnitName
+from judge.rules.types import Power, Province
 
 ABBREVIATION_LETTERS_MIN = 3  # rulebook VII.7
 FOREIGN_LETTERS_MIN = 5  # shorter names are ambiguous in three languages
@@ -20,6 +18,9 @@ LIKENESS_MIN = 0.6  # one wrong letter in three, two in five
 POWER_WORDS_MAX = 7  # `EAST-FRANKISH-KINGDOM` with its dashes has five
 WORD_LETTERS_MAX = 30  # the longest name has 23
 BOARDS_CACHED_MAX = 16
+COAST_CODES = frozenset({"nc", "sc", "ec", "wc"})
+UMLAUT_SPELLINGS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "œ": "oe"})
+WITHOUT_ACCENTS = str.maketrans("äöüàâçéèêëîïôùûœ", "aouaaceeeeiiouuo")
 
 ProvincesByName = Mapping[str, tuple[Province, ...]]
 
@@ -34,8 +35,7 @@ class Names:
     (three letters) name owners; neutral units have no letter. *words_behind* gives the length in
     words of the longest name that starts with a word, *power_words_behind* that of powers with
     names of several words, whose words are the *words_of_powers*. *coasts* are those called
-    otherwise than `nc`, `sc`, `ec` or `wc`, *misleading* the provinces that share their name with
-    a doubt or a denial, such as `not`.
+    otherwise than `nc`, `sc`, `ec` or `wc`.
     """
 
     written: ProvincesByName
@@ -49,7 +49,6 @@ class Names:
     power_words_behind: Mapping[str, int]
     words_of_powers: frozenset[str]
     coasts: Mapping[Province, Mapping[str, str]]
-    misleading: frozenset[str]
 
     def find(self, text: str) -> tuple[Province, ...]:
         """Return the provinces that all of *text* may mean."""
@@ -156,7 +155,7 @@ def _foreign(board: Map) -> ProvincesByName:
             for tongue in board.tongues.values()
             for code, forms in tongue.places.items()
             for name in (tongue.aliases[code] if others else (forms["name"],))
-            for spelling in vocabulary.spellings(" ".join(_words(name)))
+            for spelling in spellings(" ".join(_words(name)))
         ]
         for others in (False, True)
     ]
@@ -186,10 +185,6 @@ def _names(
         if others:
             most = max(power_words_behind.get(first, 0), 1 + len(others))
             power_words_behind[first] = most
-    misleading = written.keys() & (
-        vocabulary.DOUBTS | vocabulary.DOUBTS_FIRST | vocabulary.DENIALS
-    )
-    written = {**written, **{f"{word}{OF_PLACE}": written[word] for word in misleading}}
     words_max = max(len(key.split()) for key in (*written, *foreign))
     words_behind: dict[str, int] = {}
     for words in map(str.split, (*written, *shortened, *foreign)):
@@ -214,7 +209,6 @@ def _names(
             for code, place in board.places.items()
             if (coasts := {each: each.upper() for each in {*place.coasts} - COAST_CODES})
         },
-        misleading=frozenset(misleading),
     )
 
 
@@ -232,7 +226,7 @@ def _foreign_powers(board: Map) -> dict[str, Power]:
         for tongue in board.tongues.values()
         for power, forms in tongue.powers.items()
         for word in (forms["name"], forms["adjective"], *tongue.aliases[power])
-        for spelling in vocabulary.spellings(word)
+        for spelling in spellings(word)
     }
 
 
@@ -301,26 +295,6 @@ def keys_of(line: str) -> list[str]:
     return [token.key for token in tokenize(line)]
 
 
-OF_PLACE = "."  # at the end of a key: no word that people write ends in a full stop
-BEFORE_PLACE = frozenset(vocabulary.KINDS) | vocabulary.TOWARD | vocabulary.RETREAT
-
-
-def with_misleading_places(tokens: tuple[Token, ...], names: Names) -> tuple[Token, ...]:
-    """Mark the places among *tokens* that share their name with a doubt or denial: `A Mun-Not`.
-
-    They are capitalized, and follow a kind, a dash or a retreat.
-    """
-    if not names.misleading or names.misleading.isdisjoint(token.key for token in tokens):
-        return tokens
-    before = ("", *(token.key for token in tokens))
-    return tuple(
-        token._replace(key=f"{token.key}{OF_PLACE}")
-        if token.key in names.misleading and token.text[0].isupper() and key in BEFORE_PLACE
-        else token
-        for key, token in zip(before, tokens, strict=False)
-    )
-
-
 def _key_of_word(word: str) -> str:
     if word.isalpha():  # most are, and without apostrophes there is no article to leave out
         return word.casefold()
@@ -328,232 +302,15 @@ def _key_of_word(word: str) -> str:
     return plain[2:] if plain.startswith(ELIDED) else plain
 
 
-DASHES = frozenset({"-", "->"})
+def spellings(word: str) -> frozenset[str]:
+    """Return the spellings of *word* with and without accents, umlauts also as `ae`.
 
-
-class Term(NamedTuple):
-    """A word of an order, and the provinces it may name."""
-
-    text: str
-    key: str
-    column: int
-    places: tuple[Province, ...] = ()
-
-
-def terms_of(tokens: Sequence[Token], names: Names) -> tuple[Term, ...]:
-    """Find the longest names in *tokens* and drop fillers."""
-    return tuple(_iterate_terms(tokens, names))
-
-
-def _iterate_terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
-    keys = [token.key for token in tokens]
-    at = 0
-    while at < len(tokens):
-        count, places = names.longest(keys[at : at + names.words_max])
-        of_power = 0
-        if keys[at] in names.power_words_behind:
-            of_power = names.longest_power(keys[at : at + POWER_WORDS_MAX])
-        if of_power > count:
-            count, places = of_power, ()
-        if places or of_power == count > 1:
-            text = " ".join(token.text for token in tokens[at : at + count])
-            yield Term(text, " ".join(keys[at : at + count]), tokens[at].column, places)
-        elif not (_is_filler(keys[at : at + 2]) or _is_foreign_filler(keys, at, names)):
-            yield Term(tokens[at].text, keys[at], tokens[at].column)
-        at += count or 1
-
-
-def _is_foreign_filler(keys: Sequence[str], at: int, names: Names) -> bool:
-    """Return whether the word *at* is a German or French filler.
-
-    It may be a misspelled province after a dash, at the end, or between a unit kind and a word
-    that is not a name: `A War-Mon`, `A Dem H`.
+    A single letter keeps its accent: `a` is not `à`.
     """
-    if keys[at] not in vocabulary.FOREIGN_FILLERS or (at and keys[at - 1] in DASHES):
-        return False
-    behind = [key for key in keys[at + 1 :] if key not in vocabulary.FOREIGN_FILLERS]
-    if at and keys[at - 1] in vocabulary.KINDS and not names.longest(behind[: names.words_max])[0]:
-        return False
-    return at + 1 < len(keys) or keys[at] in vocabulary.FINAL_FILLERS
-
-
-def _is_filler(keys: Sequence[str]) -> bool:
-    """Return whether the first of *keys* is a filler or an article: `a fleet`."""
-    return keys[0] in vocabulary.FILLERS or (
-        keys[0] == "a" and keys[-1] in vocabulary.AFTER_ARTICLE
+    folded = word.casefold()
+    plain = (
+        {folded.translate(UMLAUT_SPELLINGS), folded.translate(WITHOUT_ACCENTS)}
+        if len(folded) > 1
+        else set()
     )
-
-
-END_TERM = Term("", "", 0)
-COAST_LETTERS = 2  # `nc`, also unknown ones such as `xc`, which the rulebook decides
-
-COAST_CODES = frozenset({"nc", "sc", "ec", "wc"})
-COAST_WORDS_MAX = 3  # `north - coast`
-BRACKETS = {"(": ")", "[": "]"}
-
-
-class Cursor:
-    """A position in *terms*; to backtrack, set *at*."""
-
-    def __init__(self, terms: Sequence[Term], names: Names) -> None:
-        self.terms = terms
-        self.names = names
-        self.at = 0
-
-    @property
-    def ended(self) -> bool:
-        """Return whether no term is left."""
-        return self.at >= len(self.terms)
-
-    @property
-    def is_last(self) -> bool:
-        """Return whether one term is left."""
-        return self.at == len(self.terms) - 1
-
-    def peek(self, ahead: int = 0) -> Term:
-        """Return the next term or one further *ahead*."""
-        return self.terms[self.at + ahead] if self.at + ahead < len(self.terms) else END_TERM
-
-    def step(self, count: int = 1) -> None:
-        """Step over *count* terms."""
-        self.at += count
-
-    def take(self, keys: AbstractSet[str]) -> bool:
-        """Skip the next term if it is in *keys*; return whether it was."""
-        if self.ended or self.peek().key not in keys:
-            return False
-        self.step()
-        return True
-
-    def skip(self, keys: AbstractSet[str]) -> bool:
-        """Skip all next terms in *keys*; return whether there were any."""
-        start = self.at
-        while self.take(keys):
-            pass
-        return self.at > start
-
-    def skip_toward(self) -> None:
-        """Skip `-`, `to` and the like, not a province of that name at the end: `F Tot R Sur`."""
-        while self.peek().key in vocabulary.TOWARD and not (
-            self.peek().places and not self.peek(1).places
-        ):
-            self.step()
-
-    def take_all(self, keys: Sequence[str]) -> bool:
-        """Skip *keys* if they come next in this order; return whether they did."""
-        if [self.peek(ahead).key for ahead in range(len(keys))] != [*keys]:
-            return False
-        self.step(len(keys))
-        return True
-
-    def place(self) -> Location | None:
-        """Read a province and its coast."""
-        if not self.peek().places:
-            return None
-        province = self.peek().places[0]
-        self.step()
-        return _on_coast(province, self._coast(province))
-
-    def unit(self, kind: UnitKind | None = None) -> UnitName | None:
-        """Read a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, with or without its power.
-
-        `(Par)` is a unit if its *kind* is known.
-        """
-        start = self.at
-        power = self._owner()
-        named = vocabulary.KINDS.get(self.peek().key)
-        if named:
-            self.step()
-            self.take({"of"})  # `the army of Paris`
-        kind = named or kind
-        enclosed = bool(kind) and self.take({"("})
-        location = self.place()
-        if location and enclosed:
-            enclosed = not self.take({")"})
-            location = _on_coast(location, self._coast(location))  # `F(Spa)nc`
-        if location is None or enclosed:
-            self.at = start
-            return None
-        return UnitName(kind, location, power)
-
-    def remark(self) -> int | None:
-        """Skip the remaining terms if they are in brackets; return their column."""
-        rest = self.terms[self.at :]
-        if not rest or BRACKETS.get(rest[0].key) != rest[-1].key:
-            return None
-        self.step(len(rest))
-        return rest[0].column
-
-    def _coast(self, province: Province) -> str | None:
-        """Read a coast: `/nc`, `(n.c.)`, `[north coast]`, `nc`, `-nc`, `north coast`."""
-        if province in self.names.coasts and (coast := self._own_coast(province)):
-            return coast
-        mark = self.peek().key
-        if mark in BRACKETS:
-            return self._enclosed_coast(BRACKETS[mark])
-        ahead = 1 if mark in {"/", "-"} else 0
-        key, behind = self.peek(ahead).key, self.peek(ahead + 1).key
-        if mark == "-" and key not in COAST_CODES:
-            return None
-        in_full = behind == "coast" or (behind == "c" and f"{key}c" in COAST_CODES)
-        coast = key.upper() if _is_coast_letters(key) else vocabulary.COASTS.get(key)
-        named = in_full or key in vocabulary.COASTS_IN_ONE_WORD or _is_coast_letters(key)
-        if not coast or not (mark == "/" or named):
-            return None
-        self.step(ahead + (2 if in_full else 1))
-        return coast
-
-    def _own_coast(self, province: Province) -> str | None:
-        """Read a coast that has a name of its own: `/river`, `(river coast)`, `river`."""
-        mark = self.peek().key
-        close = BRACKETS.get(mark)
-        ahead = 1 if close or mark == "/" else 0
-        coast = self.names.coasts[province].get(self.peek(ahead).key)
-        end = ahead + (2 if self.peek(ahead + 1).key == "coast" else 1)
-        if not coast or (close and self.peek(end).key != close):
-            return None
-        self.step(end + 1 if close else end)
-        return coast
-
-    def _enclosed_coast(self, close: str) -> str | None:
-        words: list[str] = []
-        for ahead in range(1, COAST_WORDS_MAX + 2):
-            key = self.peek(ahead).key
-            if key == close:
-                joined = "".join(words).replace(" ", "")  # a province may be called East Coast
-                named = joined.upper() if _is_coast_letters(joined) else None
-                coast = vocabulary.ENCLOSED_COASTS.get(joined, named)
-                self.step(ahead + 1 if coast else 0)
-                return coast
-            words += [key] if key != "-" else []
-        return None
-
-    def _owner(self) -> Power | None:
-        """Read a unit's power: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
-        start = self.at
-        enclosed = self.take({"[", "(", "*"})
-        key = self.peek().key
-        power = self.names.powers.get(key)
-        if enclosed or self.peek(1).key == ")":
-            power = power or self.names.letters.get(key)
-        if self.peek(1).key in vocabulary.KINDS and not (
-            self.peek().places and self.peek(1).key == "f"
-        ):
-            power = power or self.names.shortened_powers.get(
-                key
-            )  # but in `Eng f Lon-Bel`, `f` is ferry
-        if power:
-            self.step()
-            self.skip({"]", ")", "*", ":"})
-            if self.peek().key in vocabulary.KINDS or self.peek().places:
-                return power
-        self.at = start
-        return None
-
-
-def _is_coast_letters(key: str) -> bool:
-    return len(key) == COAST_LETTERS and key.endswith("c")
-
-
-def _on_coast(location: Location, coast: str | None) -> Location:
-    return f"{location}/{coast}" if coast else location
+    return frozenset({folded, *plain})

@@ -6,23 +6,25 @@ A unit stands wherever the text orders one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from judge.notation.strict_orders import neighbors
+from judge.notation.strict_orders import misfit, neighbors
 from judge.notation.terms import names_of
+from judge.reading.coasts import coast_at
 from judge.reading.matching import Matcher
-from judge.reading.policy import Given, ReadOrder, Status, TextRead
+from judge.reading.policy import CARRIED_OUT_MAX, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
 from judge.reading.segment import TARGET, WITHOUT_VERB
 from judge.reading.world import ADJACENT, BY_CONVOY, FAR, IMPOSSIBLE, World
 from judge.rules import types
-from judge.rules.board import Map, Terrain
+from judge.rules.board import BuildSites, Map, Terrain
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
 BOARDS_CACHED_MAX = 16
-DUE = 99  # builds, or removals
+DUE = 1  # builds, or removals
+BUILDS, REMOVES = "build", "disband"  # roles of words
 MEANINGS_MAX = 5  # of words about units, or for one
 TWO_PLACES = WITHOUT_VERB + TARGET[""]  # the cost of a move without a word between its places
 KINDS = {"army": UnitKind.ARMY, "fleet": UnitKind.FLEET}
@@ -33,9 +35,13 @@ NOBODY: Power = ""
 
 @dataclass(frozen=True, slots=True)
 class Anywhere(World):
-    """A board with a unit in each province, of either kind where the text *says* none."""
+    """A board with a unit in each province, of either kind where the text *says* none.
+
+    *acts* are the places in the text where it builds or removes.
+    """
 
     says: frozenset[Province] = frozenset()
+    acts: tuple[tuple[int, str], ...] = ()
 
     def reach(self, unit: Unit, place: Province) -> float:
         """Return the cost of *unit* moving to *place*."""
@@ -49,60 +55,71 @@ class Anywhere(World):
         return BY_CONVOY if by_sea and self.kind is PhaseKind.MOVEMENT else FAR
 
 
-def read_anywhere(
-    text: str,
-    board: Map,
-    kind: PhaseKind,
-    power: Power | None = None,
-    given: Sequence[Given] = (),
-) -> TextRead:
-    """Read *text* as orders for a phase of *kind*, of *power* or of anybody.
+def read_anywhere(text: str, world: Anywhere) -> TextRead:
+    """Read *text* as orders of the power of *world*, or of anybody.
 
     All units without an order cannot be told, so nothing is ordered to them.
     """
-    world = _anywhere(text, board, kind, power)
-    read = read_text(text, world, given=given)
+    read = _adjustments(text, world) if world.acts else read_text(text, world)
+    others = dict.fromkeys((each.start, each.end) for each in read.orders if each.several)
+    if world.kind is not PhaseKind.ADJUSTMENTS:
+        read = _read_again(text, world, read)
     orders = [each for each in read.orders if not each.implied or _waives(each)]
-    if kind is PhaseKind.RETREATS:  # `Munich and Burgundy` names no retreat
+    if world.kind is PhaseKind.RETREATS:  # `Munich and Burgundy` names no retreat
         orders = [each for each in orders if each.strict or each.cost < TWO_PLACES]
-    if kind is PhaseKind.ADJUSTMENTS:
-        orders = _with_removals(orders, read_text(text, replace(world, due=-DUE), given=given))
-    at = Counter(each.start for each in orders if each.given is None)
+    at = Counter(each.start for each in orders)
     told = tuple(
         _as_said(each, world)
         for each in orders
         if not each.several and max(at[each.start], len(each.orders)) <= MEANINGS_MAX
     )
-    return replace(read, orders=told, talk=())
+    talk = tuple(each for each in read.talk if world.says.issuperset(each[2]))
+    return replace(read, orders=told, talk=talk, others=tuple(others))
+
+
+def _adjustments(text: str, world: Anywhere) -> TextRead:
+    """Read *text* for a power that builds, and for one that removes units where it says so."""
+    read = read_text(text, world)
+    if all(act == BUILDS for _, act in world.acts):
+        return read
+    removing = read_text(text, replace(world, due=-DUE))
+    orders = [each for each in read.orders if _act_of(each, world) == BUILDS]
+    orders += [each for each in removing.orders if _act_of(each, world) == REMOVES]
+    return replace(removing, orders=tuple(sorted(orders, key=lambda each: each.start)))
+
+
+def _act_of(read: ReadOrder, world: Anywhere) -> str:
+    """Return whether *read* stands below, or else above, a word for builds or removals."""
+    above = [act for at, act in world.acts if at < read.end]
+    return BUILDS if _waives(read) else (above or [world.acts[0][1]])[-1]
 
 
 def _waives(read: ReadOrder) -> bool:
     return isinstance(read.order, types.Waive)
 
 
-def _with_removals(builds: Sequence[ReadOrder], removing: TextRead) -> list[ReadOrder]:
-    """Return *builds*, and what is cheaper to read as removals, which are said to be some."""
-    removals = [
-        each
-        for each in removing.orders
-        if each.status is Status.PLAIN and each.given is None and each.cost < WITHOUT_VERB
-    ]
-
-    def beaten(one: ReadOrder, others: Sequence[ReadOrder]) -> bool:
-        return any(
-            one.start < each.end and each.start < one.end and each.cost <= one.cost
-            for each in others
-        )
-
-    kept = [each for each in builds if each.given is not None or not beaten(each, removals)]
-    orders = [*kept, *(each for each in removals if not beaten(each, kept))]
-    return sorted(orders, key=lambda each: each.start)
+def _read_again(text: str, world: Anywhere, first: TextRead) -> TextRead:
+    """Read *text* as if units stood only where it orders some, or names their kinds."""
+    listed = types.Disband if world.says else types.Waive  # `A Mun R Ber, Kie, OTB`
+    ordered = {
+        order.unit.province
+        for each in first.orders
+        if not (each.several or each.implied) and len(each.orders) <= MEANINGS_MAX
+        if each.strict or each.cost <= CARRIED_OUT_MAX
+        for order in each.orders
+        if not isinstance(order, types.Waive | listed)
+    }
+    units = {place: world.own[place] for place in ordered | world.says}
+    return read_text(text, replace(world, own=units)) if units else first
 
 
 def _as_said(read: ReadOrder, world: Anywhere) -> ReadOrder:
-    """Return *read* with the kinds of units that the text names; notation is as it is."""
-    if read.given is not None:
-        return replace(read, status=Status.PLAIN) if read.loose else read
+    """Return *read* with the kinds of units that the text names, and the orders that fit best."""
+    orders = read.orders
+    if len(orders) > 1:
+        misfits = {order: misfit(world.board, order) for order in orders}
+        orders = tuple(each for each in orders if misfits[each] == min(misfits.values()))
+    plain = len(orders) == 1 and read.status is Status.ASKED and not read.guessed
 
     def said(unit: types.UnitName) -> types.UnitName:
         return unit if unit.province in world.says else replace(unit, kind=None)
@@ -118,29 +135,30 @@ def _as_said(read: ReadOrder, world: Anywhere) -> ReadOrder:
             case _:
                 return replace(order, unit=said(order.unit))
 
-    return replace(read, orders=tuple(map(each_said, read.orders)))
+    status = Status.PLAIN if plain else read.status
+    instead = tuple(map(each_said, read.instead))
+    return replace(read, status=status, orders=tuple(map(each_said, orders)), instead=instead)
 
 
-def _anywhere(text: str, board: Map, kind: PhaseKind, power: Power | None) -> Anywhere:
+def anywhere(text: str, board: Map, kind: PhaseKind, power: Power | None = None) -> Anywhere:
+    """Return *board* in a phase of *kind* with the units that *text* may be about."""
     nowhere = _nowhere(board, kind, power)
-    said = _kinds_said(text, nowhere)
-    units = {
-        place: replace(unit, kind=said.get(place, unit.kind))
-        for place, unit in _units(board, nowhere.power).items()
-    }
+    matcher = Matcher(text, nowhere)
+    matcher.run()
+    said = {unit.province: unit for unit in _units_said(matcher, nowhere)}
+    units = {**_units(board, nowhere.power), **said}
     standing = {place: replace(unit, power=NOBODY) for place, unit in units.items()}
-    return replace(nowhere, own=units, standing=standing, says=frozenset(said))
+    acts = tuple(_acts_said(matcher)) if kind is PhaseKind.ADJUSTMENTS else ()
+    return replace(nowhere, own=units, standing=standing, says=frozenset(said), acts=acts)
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
 def _nowhere(board: Map, kind: PhaseKind, power: Power | None) -> Anywhere:
     """Return the empty *board*, where *power* may build in its homes, and anybody in each."""
     adjusts = kind is PhaseKind.ADJUSTMENTS
-    homes = {
-        code
-        for code, place in board.places.items()
-        if place.home_of and (power is None or power in place.home_of)
-    }
+    sites = set(board.centers if board.build_sites is not BuildSites.HOME else ())
+    for each in board.powers if power is None else (power,):
+        sites.update(board.homes_of(each), board.extra_sites.get(each, ()))
     return Anywhere(
         board=board,
         names=names_of(board),
@@ -149,7 +167,7 @@ def _nowhere(board: Map, kind: PhaseKind, power: Power | None) -> Anywhere:
         own={},
         standing={},
         retreats={},
-        sites=frozenset(homes if adjusts else ()),
+        sites=frozenset(sites if adjusts else ()),
         due=DUE if adjusts else 0,
         plans=True,
     )
@@ -168,19 +186,50 @@ def _units(board: Map, power: Power | None) -> Mapping[Province, Unit]:
     }
 
 
-def _kinds_said(text: str, nowhere: Anywhere) -> Mapping[Province, UnitKind]:
-    """Return the kinds of units that *text* names before, or behind, their places."""
-    matcher = Matcher(text, nowhere)
-    matcher.run()
-    said: dict[Province, UnitKind] = {}
-    kind: UnitKind | None = None
+def _acts_said(matcher: Matcher) -> Iterator[tuple[int, str]]:
+    """Yield where a text builds or removes, and which; a sign does so for its line."""
+    heading = BUILDS
     for word in matcher.words:
+        at = matcher.tokens[word.first]
+        signs = at.key == "+" or (word.role == REMOVES and at.sort == "dash")
+        if word.role == REMOVES or (word.role == "retreat" and word.strict):  # `R Vie`
+            act = REMOVES
+        elif word.role == BUILDS or at.key == "+":
+            act = REMOVES if "ab" in matcher.keys else BUILDS  # `baut A Par ab`
+        else:
+            continue
+        yield at.start, act
+        if signs:
+            yield matcher.text.find("\n", at.start) % (len(matcher.text) + 1), heading
+        else:
+            heading = act
+
+
+def _units_said(matcher: Matcher, nowhere: Anywhere) -> Iterator[Unit]:
+    """Yield the units of which a text names the kind, before or behind their places."""
+    text, board, kind = matcher.text, nowhere.board, None
+    for word in matcher.words:
+        first, last = matcher.tokens[word.first], matcher.tokens[word.last]
         if word.role in KINDS:
             kind = KINDS[word.role]
         elif word.role in {"name", "adjective"}:
-            if kind:
-                said.update(dict.fromkeys(word.places, kind))
+            coast = _coast_at(text, last.end, word.places, nowhere)
+            fit = [place for place in word.places if kind and nowhere.can_stand(kind, place)]
+            for place in fit or word.places:
+                on_coast = f"{place}/{coast}" if coast else place
+                location = on_coast if on_coast in board.locations else place
+                if kind:
+                    yield Unit(nowhere.power or ANYBODY, kind, location)
             kind = None
-        elif word.role not in BETWEEN:
+        elif word.role not in BETWEEN and first.key != "(":
             kind = None
-    return said
+
+
+def _coast_at(text: str, end: int, places: Sequence[Province], nowhere: Anywhere) -> str | None:
+    """Return the coast behind the name of *places*, or behind the bracket that ends it."""
+    coasts = nowhere.names.coasts
+    named = {word: coast for place in places for word, coast in coasts.get(place, {}).items()}
+    found = coast_at(text, end, named)
+    if not found and text[end : end + 1] == ")":
+        found = coast_at(text, end + 1, named)
+    return found[0] if found else None

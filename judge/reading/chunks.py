@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
 from judge.reading.coasts import coast_at, coast_in
 from judge.reading.matching import Matcher
-from judge.reading.policy import Given
-from judge.reading.tokens import NUMBERS, ORDER, PREPOSITIONS, SENTENCE, VERBS, Token, Word
+from judge.reading.tokens import NUMBERS, PREPOSITIONS, SENTENCE, VERBS, Token, Word
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
@@ -37,6 +35,7 @@ INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "plutôt"})
 TAKE, BACK = "nehme", "zurück"
 CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
 SHOULD = frozenset({"should", "sollte", "sollten"})
+ONESELF = frozenset({"i", "we", "ich", "wir"})  # `Should I play 1) A Par-Bur`
 CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
 OR = "ou"  # which may be `où`
 FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
@@ -49,11 +48,10 @@ COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 class Chunk:
     """A piece of text: what it does (*role*), and for noun phrases what they may mean.
 
-    *role* is `np`, a verb, a passive, a mark, `break`, `and`, `but`, `word` for unknown words,
-    `fill`, or `order` for the one given as *number*. *places* are the provinces named, *units* the
-    writer's own units that it may mean. *strength* is that of a break; *guessed* says that a name
-    was misspelled, *headed* whose name stands above, as in `FRANCE: A Par-Bur`, *article* that the
-    kind is an `a` that may be none.
+    *role* is `np`, a verb, a passive, a mark, `break`, `and`, `but`, `word` for unknown words or
+    `fill`. *places* are the provinces named, *units* the writer's own units that it may mean.
+    *strength* is that of a break; *guessed* says that a name was misspelled, *headed* whose name
+    stands above, as in `FRANCE: A Par-Bur`, *article* that the kind is an `a` that may be none.
     """
 
     role: str
@@ -93,14 +91,13 @@ class Chunker:
     text: str
     world: World
     hints: frozenset[str] = frozenset()
-    given: Sequence[Given] = ()
     tokens: list[Token] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
 
     def run(self) -> list[Chunk]:
         """Return the chunks of the text."""
-        matcher = Matcher(self.text, self.world, self.hints, self.given)
+        matcher = Matcher(self.text, self.world, self.hints)
         matcher.run()
         self.tokens, self.words = matcher.tokens, matcher.words
         self._build()
@@ -126,8 +123,6 @@ class Chunker:
                     else word.role
                 )
                 chunk.prep = word.role if word.role in PREPOSITIONS else ""
-                if word.role == ORDER:
-                    chunk.number = int(chunk.key)
                 if word.role == "want":
                     builds = self.world.kind is PhaseKind.ADJUSTMENTS
                     chunk.role = "build" if builds else "fill"
@@ -184,8 +179,11 @@ class Chunker:
                 chunk.role = self.chunks[at + 1].role = "fill"
             if chunk.key == OR and self._begins_notation(at + 1):
                 chunk.role = "doubt"  # `F Brest - Manche ou F Brest - Atlantique`
+            if chunk.role == "if" and self._is_if_not(at):
+                chunk.role, self.chunks[at + 1].role = "else", "fill"
             if chunk.key in CHOOSING and self._is_retreat(at + 1):
-                chunk.role = "and"
+                builds = self.world.kind is PhaseKind.ADJUSTMENTS
+                chunk.role = "else" if builds and chunk.role == "else" else "and"
             if chunk.key == TAKE and self._is_taken_back(at):
                 chunk.role = "doubt"
             if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
@@ -199,7 +197,9 @@ class Chunker:
     def _is_condition(self, at: int) -> bool:
         """Return whether a condition begins here: `In case Tom ...`, `Should Tom ...`."""
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
-        others = bool(behind) and behind[0].role in {"word", "power", "third", "you"}
+        others = bool(behind) and (
+            behind[0].role in {"word", "power", "third", "you"} or behind[0].key in ONESELF
+        )
         return (chunk.role == "why" and chunk.key in CASES) or (chunk.key in SHOULD and others)
 
     def _is_of_unit(self, at: int) -> bool:
@@ -247,9 +247,16 @@ class Chunker:
         starts = at == 0 or self.chunks[at - 1].role == "break"
         return chunk.owner if chunk.role == "power" and starts and heads else None
 
+    def _is_if_not(self, at: int) -> bool:
+        """Return whether a second choice begins here: `Build F Bre, if not A Par`."""
+        denies, unit = self.chunks[at + 1 : at + 2], self.chunks[at + 2 : at + 3]
+        if self.world.kind is not PhaseKind.ADJUSTMENTS or not unit:
+            return False
+        return denies[0].role == "not" and bool(unit[0].places)
+
     def _is_retreat(self, at: int) -> bool:
         """Return whether a retreat to choose is *at* an index: `A Vie R Boh or Tyr`."""
-        chunk = self.chunks[at] if at < len(self.chunks) else None
+        chunk = next((c for c in self.chunks[at:] if c.key not in CHOOSING), None)
         if self.world.plans and self.world.kind is not PhaseKind.MOVEMENT:
             return chunk is not None and bool(chunk.places or chunk.role in {"disband", "waive"})
         place = chunk and (chunk.role == "disband" or (chunk.places and not chunk.units))
@@ -502,7 +509,9 @@ class Chunker:
         begin = self.tokens[self.words[at - 1].last].end
         if at - 1 < len(self.words) and begin < chunk.end:
             begin = chunk.end
-        found = coast_at(self.text, begin)
+        coasts = self.world.names.coasts
+        named = {word: coast for p in chunk.places for word, coast in coasts.get(p, {}).items()}
+        found = coast_at(self.text, begin, named)
         if not found:
             return at
         chunk.coast, chunk.end = found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 COAST = re.compile(
     r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with)\s+)?(?:the\s+|der\s+|la\s+|its\s+|c[oô]te\s+)?"
-    r"(?:(?P<short>nk|sk|cn|cs|n|s|e|w|o|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
-    r"[\s.-]?(?P<full>coast|c\b\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
+    r"(?:(?P<short>nk|sk|cn|cs|n|s|e|w|o|nth|sth|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
+    r"[\s.-]{0,2}(?P<full>coast|c\b\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
     re.IGNORECASE,
 )
 COASTS = {"n": "NC", "s": "SC", "e": "EC", "w": "WC", "o": "EC"}
@@ -17,13 +19,22 @@ IN_FRENCH = re.compile(r"c[oô]te", re.IGNORECASE)
 
 UNKNOWN = re.compile(r"\s?(?:\([a-z]{1,6}\)|/[a-z]c\b)", re.IGNORECASE)
 NO_COAST = "?"
+BEFORE = r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with)\s+)?(?:the\s+)?"
+NONE_NAMED: Mapping[str, str] = MappingProxyType({})
 
 
-def coast_at(text: str, begin: int) -> tuple[str, int] | None:
+def coast_at(
+    text: str, begin: int, named: Mapping[str, str] = NONE_NAMED
+) -> tuple[str, int] | None:
     """Return the coast that stands in *text* from *begin*, and where it ends.
 
-    Short letters in brackets are a coast, even if there is none of that name.
+    Some are *named* otherwise. Short letters in brackets are a coast, even if there is none of
+    that name.
     """
+    for name, coast in named.items():
+        form = rf"{BEFORE}{name}(?:\s+coast)?\s?[)\]]?(?!\w)"
+        if own := re.compile(form, re.IGNORECASE).match(text, begin):
+            return coast, own.end()
     found = COAST.match(text, begin)
     if not found:
         unknown = UNKNOWN.match(text, begin)  # `Bul(aec)`

@@ -21,7 +21,6 @@ from judge.reading.segment import (
     Frame,
     Segment,
 )
-from judge.reading.tokens import ORDER
 from judge.reading.world import FAR
 from judge.rules.types import PhaseKind
 
@@ -42,14 +41,7 @@ ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 
 
 def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
-    """Return the cheapest frame below *limit*, or talk.
-
-    A given order explains itself, and nothing else.
-    """
-    if any(chunk.role == ORDER for chunk in segment.chunks):
-        behind = {chunk.role for chunk in segment.chunks[1:]}
-        alone = segment.chunks[0].role == ORDER and behind <= {"break", "question"}
-        return Frame(ORDER, 0.0, strict=True) if alone else Frame("talk", UNEXPLAINED)
+    """Return the cheapest frame below *limit*, or talk."""
     others = segment.is_about_another
     frees = any(chunk.key in FREE for chunk in segment.chunks)  # `Kiel stays empty`
     frees = frees and all(verb.role == "hold" for _, verb in segment.verbs)

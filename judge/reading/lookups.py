@@ -15,6 +15,7 @@ from judge.rules.types import Power, Province
 CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
 PLACES_MAX = 2  # that part of a name may mean
 GLUED = {"a": "army", "f": "fleet"}
+KIND_LETTERS = frozenset({*GLUED, *GLUED.values()})
 OWNED_BY = frozenset({"von", "vom", "of", "by", "from", "de", "d'", "du", "des", "der", "aus"})
 LEADING = frozenset({"to", "nach"})  # to a place: then no part of a phrase
 FUNCTION_ROLES = PREPOSITIONS | {"det", "except", "fill", "by", "be", "and", "past", "so"}
@@ -70,7 +71,7 @@ class Lookups(Tokens):
         ends: list[int] = []
         for index in range(at, min(len(self.keys), at + 2 * most + 2)):
             token = self.tokens[index]
-            if run and (token.key == "." or token.key in ELIDED):
+            if run and (token.key in {".", "'"} or token.key in ELIDED):
                 continue
             if token.sort not in {"word", "dash"}:
                 break
@@ -112,7 +113,9 @@ class Lookups(Tokens):
 
     def _is_owner(self, at: int) -> bool:
         """Return whether a unit of a power stands *at* an index: `S ENGLISH F Nth`."""
-        unit = at + 1 < len(self.keys) and self.tokens[at].text in {"A", "F"}
+        unit = at + 1 < len(self.keys) and (
+            self.tokens[at].text in {"A", "F"} or self.keys[at] in GLUED.values()
+        )
         return unit and bool(self._name_at(at + 1)[0])
 
     def _is_verb(self, at: int) -> bool:

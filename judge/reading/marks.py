@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 from judge.reading.chunks import AIMING, Chunk
 from judge.reading.segment import Frame
-from judge.reading.tokens import GREETINGS, NOES, ORDER, PARAGRAPH, SENTENCE, VERBS
+from judge.reading.tokens import GREETINGS, NOES, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
 from judge.rules.types import PhaseKind
 
@@ -471,8 +471,12 @@ class Marks:
         chunks = [self.chunks[at] for at in span]
         if len(chunks) > 1 and chunks[-2].key == ":":
             return True
+        begins = next((each.role for each in chunks if each.role != "break"), "")
+        acts = any(each.prep == "to" or each.role in VERBS for each in chunks)
+        if begins in {"if", "else"} and not acts:  # `IF A Mun`
+            return chunks[-1].key == LINE_END
         plans = any(each.role in {"if", "doubt", "report", "past"} for each in chunks)
-        orders = any(each.places or each.role == ORDER for each in chunks)
+        orders = any(each.places for each in chunks)
         line = chunks[-1].key == LINE_END and not self._is_in_table(span)
         return plans and not orders and line
 
@@ -491,7 +495,7 @@ class Marks:
 
     def _is_mark(self, at: int) -> bool:
         chunk = self.chunks[at]
-        if chunk.quoted and chunk.role in {"np", ORDER, *VERBS}:
+        if chunk.quoted and chunk.role in {"np", *VERBS}:
             return True
         if chunk.role == "np" and chunk.foreign:
             return not self._is_helped(at)

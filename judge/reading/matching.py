@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from judge.notation.terms import POWER_WORDS_MAX
-from judge.reading.lookups import GLUED, phrase_at, starts_sentence
+from judge.reading.lookups import GLUED, KIND_LETTERS, phrase_at, starts_sentence
 from judge.reading.misspellings import BEGUN_LETTERS_MIN
 from judge.reading.signs import BREAKS, Signs
-from judge.reading.tokens import GREETINGS, NUMBERS, ORDER, PARAGRAPH, SENTENCE, VERBS, Word
+from judge.reading.tokens import GREETINGS, NUMBERS, PARAGRAPH, SENTENCE, VERBS, Word
 from judge.reading.words import languages_of, together
 from judge.reading.world import exonyms_of, lone_parts_of, parts_of
 from judge.rules.types import PhaseKind, Province
@@ -63,20 +63,31 @@ class Matcher(Signs):
                 return 1  # an empty cell
             case "dash":
                 lists = starts_sentence(self.words) or self.words[-1].role in VERBS
-                lists = lists or self.keys[at - 1] == ":"
-                if self.world.kind is PhaseKind.ADJUSTMENTS and lists:  # `Disbands - F Bre`
+                lists = lists and self.keys[at - 1 : at] not in ([")"], ["]"])  # `A(Par)-Bur`
+                lists = lists or self.keys[at - 1 : at] == [":"]
+                if self._removes(at):
+                    self.words.append(Word("disband", at, at, strict=True))
+                elif self.world.kind is PhaseKind.ADJUSTMENTS and lists:  # `Disbands - F Bre`
                     self.words.append(Word("break", at, at, strength=BREAKS[","]))
                 elif self._is_pause(at):
                     self.words.append(Word("break", at, at, strength=BREAKS[";"]))
                 elif not starts_sentence(self.words) or self.keys[at - 1] in ")|":  # no bullet
                     self.words.append(Word("dash", at, at))
                 return 1
-            case "order":
-                return self._add(Word(ORDER, at, at))
             case "mark":
                 return self._owner_at(at) or self._bracketed(at) or self._mark(at)
             case _:
                 return self._match_word(at)
+
+    def _removes(self, at: int) -> bool:
+        """Return whether a dash removes a unit, where none is said to be built: `- F Bre`."""
+        if not self.world.plans or self.world.kind is not PhaseKind.ADJUSTMENTS:
+            return False
+        begins = at == 0 or self.tokens[at - 1].sort == "line" or self.keys[at - 1] in {",", ";"}
+        if not begins or at + 1 == len(self.tokens) or ">" in self.keys[at]:
+            return False
+        unit = self.keys[at + 1] in KIND_LETTERS or self._name_at(at + 1)[0] > 0
+        return unit and all(word.role != "build" for word in self.words)
 
     def _match_word(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
         for match in (self._carrier_at, self._owner_at, self._coast_before, self._glued_verb):
@@ -205,7 +216,8 @@ class Matcher(Signs):
             return follows
         behind_name = before is not None and before.role in {"name", "army", "fleet"}
         behind_name = behind_name or self._is_behind_coast(at)
-        if role == "hold" and before is not None and before.role == "dash":  # `A Ven - H`
+        alone = role in {"hold", "disband"} and len(self.words) > 1
+        if alone and before is not None and before.role == "dash":  # `A Ven - H`
             behind_name = self.words[-2].role == "name"
         if (
             before is not None
@@ -228,7 +240,8 @@ class Matcher(Signs):
             return behind_name and (not ends or lone)
         if role in {"build", "disband", "retreat"}:
             retreats = before is not None and before.role == "retreat"  # `A Mun R OTB`
-            return behind_name or retreats or starts_sentence(self.words)
+            chooses = self.keys[at - 1 : at] in (["or"], ["else"], ["otherwise"])
+            return behind_name or retreats or chooses or starts_sentence(self.words)
         return role == "waive" and self._is_alone(at) and self.world.kind is PhaseKind.ADJUSTMENTS
 
     def _is_alone(self, at: int) -> bool:

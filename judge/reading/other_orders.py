@@ -32,57 +32,6 @@ ALL_BUILDS = frozenset({"all", "rest", "both", "builds", "build", "baue", "bauen
 class OtherOrders(MovementOrders):
     """Takes all other orders from frames, and those that follow from others."""
 
-    def _given(self, frame: Frame) -> None:
-        """Take the orders that notation gives."""
-        given = self.given[self.chunks[frame.first].number]
-        self.said = Said()
-        for number, written in given.orders:
-            order = self._on_board(written)
-            added = self._add(frame, order, 0.0)
-            self.found[added] = replace(self.found[added], given=number)
-            self.said = self._said_by(order, added, self._sentence(frame))
-            if self.said.units:
-                self.mentioned.add(self.said.units[0].province)
-
-    def _on_board(self, order: types.Order) -> types.Order:
-        """Return *order* with the full names of its units, and without a route."""
-        match order:
-            case types.Waive() | types.Build():
-                return order
-            case types.Move(unit, target):
-                return types.Move(self._standing_name(unit), target)
-            case types.SupportHold(unit, other) | types.SupportMove(unit, other):
-                names = self._standing_name(unit), self._standing_name(other)
-                return replace(order, unit=names[0], supported=names[1])
-            case types.Convoy(unit, army):
-                names = self._standing_name(unit), self._standing_name(army)
-                return replace(order, unit=names[0], army=names[1])
-            case _:
-                return replace(order, unit=self._standing_name(order.unit))
-
-    def _standing_name(self, name: types.UnitName) -> types.UnitName:
-        unit = self.world.standing.get(name.province)
-        return self._name(unit) if unit else name
-
-    def _said_by(self, order: types.Order, added: int, sentence: int) -> Said:
-        """Return what later words may refer to."""
-        at = self.world.standing
-        match order:
-            case types.Move(unit, target) | types.Retreat(unit, target) if mover := self._at(unit):
-                return Said((mover,), target, "move", mover, target, (added,), sentence)
-            case types.Hold(unit) if holder := self._at(unit):
-                return Said((holder,), "", "hold", holder, "", (added,), sentence)
-            case types.Convoy(army=army, target=to) if carried := at.get(army.province):
-                return Said((carried,), to, "move", carried, to, (added,), sentence)
-            case types.SupportHold(unit, other) | types.SupportMove(unit, other) if (
-                helper := self._at(unit)
-            ):
-                to = order.target if isinstance(order, types.SupportMove) else ""
-                helped = at.get(other.province)
-                return Said((helper,), to, "support", helped, to, (added,), sentence)
-            case _:
-                return Said(sentence=sentence)
-
     def _waive(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
         others = any(c.role not in {"waive", "break", "fill"} or c.prep for c in chunks)
@@ -100,7 +49,7 @@ class OtherOrders(MovementOrders):
         for at in self.remaining:
             kinds = types.Build | types.Waive
             others = sum(isinstance(each.order, kinds) for each in self.found) - 1
-            left = max(self.world.due - others, int(not others))
+            left = max(self.world.due - others, int(self.world.plans or not others))
             self.found += [self.found[at]] * (left - 1)
             if not left:
                 self.corrected.add(at)
@@ -121,6 +70,7 @@ class OtherOrders(MovementOrders):
     def _take_list(self, frame: Frame, count: int) -> None:
         """Take another retreat of a unit in a sentence as its second choice: `R Ber, A Mun D`."""
         chooses = self.chunks[frame.first].key in CHOOSING  # `make it Marseilles or Picardy`
+        chooses = chooses or (frame.sort == "disband" and not frame.subjects)
         if self.world.kind is not PhaseKind.RETREATS or not (frame.strict or chooses):
             return
         if not self.latest:
@@ -134,7 +84,7 @@ class OtherOrders(MovementOrders):
         orders = (*(first.instead or first.orders), new[0].order)
         possible = self._first_possible(orders)
         self.found[at] = replace(first, orders=(possible,), instead=orders, end=new[0].end)
-        if chooses:
+        if chooses and not self.world.plans:
             status = max(first.status, Status.OFFERED, key=RANK.__getitem__)
             self.found[at] = replace(self.found[at], status=status)
 
@@ -146,18 +96,18 @@ class OtherOrders(MovementOrders):
         begins = any(c.role == "else" for c in self.chunks[frame.first : frame.last])
         if self.world.kind is PhaseKind.MOVEMENT or not begins or not self.latest:
             return
-        added = [each.order for each in self.found[count:]]
-        del self.found[count:]
-        at = self.latest[-1]
+        if len(self.found) == count:
+            return
+        added, at = self.found.pop(count), self.latest[-1]
         first = self.found[at]
-        orders = (*(first.instead or first.orders), *added)
+        orders = (*(first.instead or first.orders), added.order)
         possible, end = self._first_possible(orders), self._span(frame)[1]
         self.found[at] = replace(first, orders=(possible,), instead=orders, end=end)
 
     def _disband(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)
         said = any(c.role == "disband" for c in self.chunks[frame.first : frame.last])
-        builds = not said and any(c.role == "build" for c in self.chunks)
+        builds = not said and not self.world.plans and any(c.role == "build" for c in self.chunks)
         make = types.Build if builds else types.Disband  # `Builds: A Ven` where removals are due
         if not units or cost >= UNRESOLVED:
             return
@@ -175,7 +125,8 @@ class OtherOrders(MovementOrders):
         )
 
     def _build(self, frame: Frame) -> None:
-        removes = {c.role for c in self.chunks} & {"build", "disband"} == {"disband"}
+        acts = {c.role for c in self.chunks} & {"build", "disband"}
+        removes = acts == {"disband"} and not self.world.plans
         make = types.Disband if removes else types.Build  # `Removals: A Gas` where builds are due
         for chunk in frame.subjects:
             kind = chunk.kind or (frame.object.kind if frame.object else None)

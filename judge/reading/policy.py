@@ -26,31 +26,18 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """Orders that notation gives from *start* to *end* of the text, each with its *number*.
-
-    Without *orders*, notation asks about its text.
-    """
-
-    start: int
-    end: int
-    orders: tuple[tuple[int, types.Order], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ReadOrder:
     """An *order*, or several of which one is meant, from *start* to *end* of the text.
 
     *strict* says that it is written in notation, *formal* that its unit is, *implied* that it
     follows from another order, *several* that it is one of those that "all hold" means, *rest*
     that the text means all others, *joint* that several units go to one place, *holds* that the
-    unit helped is said to hold, *loose* that its sentence has unknown words, *led* that only a
-    line above puts it in doubt, *introduced* that this line, or words before a colon, do,
-    *guessed* that a word is misspelled, *incomplete* that notation lacks the unit helped.
+    unit helped is said to hold, *loose* that its sentence has unknown words, *introduced* that the
+    line above, or words before a colon, put it in doubt, *guessed* that a word is misspelled,
+    *incomplete* that notation lacks the unit helped.
 
     *word* is where the name stands that may mean several places, *power* whose order it is, if
     another's. *instead* are all orders of a list, best first, of which it is the first possible.
-    *given* is the number of an order in notation.
     """
 
     status: Status
@@ -65,7 +52,6 @@ class ReadOrder:
     joint: bool = False
     holds: bool = False
     loose: bool = False
-    led: bool = False
     introduced: bool = False
     formal: bool = False
     guessed: bool = False
@@ -73,7 +59,6 @@ class ReadOrder:
     word: tuple[int, int] | None = None
     instead: tuple[types.Order, ...] = ()
     power: types.Power | None = None
-    given: int | None = None
 
     @property
     def order(self) -> types.Order:
@@ -105,7 +90,8 @@ class TextRead:
 
     *wishes* are retreats for later, *doubts* the stretches of what is in doubt. *draft* says that
     others are to follow, *fixes* that some are corrected, *unread* where notation orders nothing,
-    and the units it names, *repeats* where the text asks for earlier orders.
+    and the units it names, *repeats* where the text asks for earlier orders, *others* where it
+    orders all units, if nobody knows which these are.
     """
 
     orders: tuple[ReadOrder, ...]
@@ -116,6 +102,7 @@ class TextRead:
     wishes: tuple[RetreatWish, ...] = ()
     unread: tuple[tuple[int, int, tuple[Province, ...]], ...] = ()
     repeats: tuple[tuple[int, int], ...] = ()
+    others: tuple[tuple[int, int], ...] = ()
 
     def plain(self) -> tuple[types.Order, ...]:
         """Return the orders that are carried out."""
@@ -182,7 +169,7 @@ def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -
         if before is not None and before.orders != each.orders:
             doubts = [one for one in (before, each) if _is_asked_about(one)]
             both = before.strict and each.strict and not fixes
-            beside += doubts or ([before] if both and before.given is None else [])
+            beside += doubts or ([before] if both else [])
         last[place] = each if before is None else _the_one_meant(before, each, fixes=fixes)
     kept = list(last.values())
     kept += (each for each in beside if all(each is not other for other in kept))
@@ -190,7 +177,7 @@ def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -
 
 
 def _is_asked_about(each: ReadOrder) -> bool:
-    return each.strict and each.given is None and each.status is not Status.PLAIN
+    return each.strict and each.status is not Status.PLAIN
 
 
 def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadOrder:  # noqa: PLR0911 - one return a rule

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.reading.chunks import Chunker
 from judge.reading.marks import Marks
-from judge.reading.policy import Given, TextRead
+from judge.reading.policy import TextRead
 from judge.reading.references import Resolver
 from judge.reading.segments import segmented
 from judge.reading.wishes import without_wishes
 from judge.reading.world import World
 
 
-def read_text(
-    text: str,
-    world: World,
-    hints: frozenset[str] = frozenset(),
-    given: Sequence[Given] = (),
-) -> TextRead:
-    """Read *text*; *hints* are the languages that its writer may use.
-
-    What notation gives is settled, but for what the text around it says of it.
-    """
-    chunks = Chunker(text, world, hints, given).run()
-    chunks, wishes = without_wishes(chunks, world, given)
+def read_text(text: str, world: World, hints: frozenset[str] = frozenset()) -> TextRead:
+    """Read *text*; *hints* are the languages that its writer may use."""
+    chunks = Chunker(text, world, hints).run()
+    chunks, wishes = without_wishes(chunks, world)
     frames = segmented(chunks, world)
-    found = Resolver(world, chunks, Marks(chunks, world, frames), given).run(frames)
+    found = Resolver(world, chunks, Marks(chunks, world, frames)).run(frames)
     return replace(found, wishes=wishes) if wishes else found

@@ -22,7 +22,7 @@ from judge.reading.policy import (
 )
 from judge.reading.resolution import Said
 from judge.reading.segment import Frame
-from judge.reading.tokens import NOES, ORDER
+from judge.reading.tokens import NOES
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
@@ -52,7 +52,8 @@ class Resolver(OtherOrders):
             self.listed_in = self.chunks[frame.first].sentence
             if not self.rests or self.rests[-1][1] is not frame:
                 self._leave_unexplained(frame, nothing=not taken)
-            self.latest = tuple(range(count, len(self.found)))
+            new, extends = tuple(range(count, len(self.found))), len(self.rests) == rests
+            self.latest = new or (self.latest if taken and extends else ())
             self._withdraw(count, self.chunks[frame.first].sentence)
             if not taken:
                 self.unresolved = True
@@ -70,11 +71,7 @@ class Resolver(OtherOrders):
         self._take_implied()
         self._take_rests()
         self._take_remaining()
-        kept = [
-            replace(each, status=Status.DOUBTED) if at in self.corrected else each
-            for at, each in enumerate(self.found)
-            if at not in self.corrected or each.given is not None
-        ]
+        kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
         draft, talks = self.marks.draft, self.marks.talks
         to_another = self.marks.to_another
         orders = settled(
@@ -230,7 +227,7 @@ class Resolver(OtherOrders):
         """Note that *frame*, which orders nothing, is about *units*; reports are not."""
         sentence = self.chunks[frame.first].sentence
         reports = any(c.sentence == sentence and c.role in REPORTING for c in self.chunks)
-        if units and not reports and frame.sort != ORDER:
+        if units and not reports:
             self.talk.append((*self._span(frame), units, doubted))
 
     def _deny(self, frame: Frame) -> None:
@@ -269,6 +266,5 @@ class Resolver(OtherOrders):
             "disband": self._disband,
             "build": self._build,
             "waive": self._waive,
-            ORDER: self._given,
         }
         take[frame.sort](frame)

@@ -15,13 +15,12 @@ from judge.reading.policy import (
     CARRIED_OUT_MAX,
     OFFERED_MAX,
     STRICT_MAX,
-    Given,
     ReadOrder,
     Status,
     Talk,
 )
 from judge.reading.segment import Frame
-from judge.reading.tokens import ORDER, SENTENCE
+from judge.reading.tokens import SENTENCE
 from judge.reading.world import World
 from judge.rules import types
 from judge.rules.types import Province, Unit, UnitKind
@@ -52,7 +51,6 @@ class Resolution:
     world: World
     chunks: Sequence[Chunk]
     marks: Marks
-    given: Sequence[Given] = ()
     found: list[ReadOrder] = field(default_factory=list)
     talk: list[Talk] = field(default_factory=list)
     unread: list[tuple[int, int, tuple[Province, ...]]] = field(default_factory=list)
@@ -141,7 +139,7 @@ class Resolution:
             if chunk.key == "(" and frame.first not in self.marks.asked:
                 return False  # `A Bul-Gre (is it really empty?)`
             behind = chunk.start >= self.chunks[frame.last - 1].end
-            if chunk.strength >= SENTENCE or (behind and (chunk.places or chunk.role == ORDER)):
+            if chunk.strength >= SENTENCE or (behind and chunk.places):
                 return False
         return False
 
@@ -193,7 +191,6 @@ class Resolution:
                 formal=frame.strict or is_formal(self.chunks[frame.first]),
                 power=self._owner(frame),
                 word=self._torn_word(frame, orders),
-                led=frame.strict and frame.first in self.marks.led,
                 introduced=frame.strict and frame.first in self.marks.introduced,
             )
         )

@@ -164,7 +164,10 @@ class Segment:
         self.notation = self._is_notation()
 
     def _ends_behind(self, at: int) -> bool:
-        return all(chunk.role == "break" for chunk in self.chunks[at + 1 :])
+        """Return whether nothing is behind a dash, or no place behind that of a unit."""
+        before, behind = self.chunks[at - 1], {chunk.role for chunk in self.chunks[at + 1 :]}
+        unit = at > 0 and before.role == "np" and before.prep != "to"
+        return behind <= ({"break", "fill", "word"} if unit else {"break"})
 
     def _is_excepted(self, at: int) -> bool:
         """Return whether a unit is not among all: `all hold except Serbia and Greece`."""
@@ -228,7 +231,7 @@ class Segment:
 
     def is_strict(self, frame: Frame) -> bool:
         """Return whether *frame* is an order in notation, with nothing left out."""
-        if not self.notation or frame.sort == "talk" or frame.refers:
+        if not self.notation or self.lost or frame.sort == "talk" or frame.refers:
             return False
         parts = (
             *(*frame.subjects, *frame.targets, *frame.by_sea, *frame.route),

@@ -8,7 +8,7 @@ from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
 from judge.reading.policy import OFFERED_MAX
 from judge.reading.segment import Frame, Segment
-from judge.reading.tokens import ORDER, SENTENCE, VERBS
+from judge.reading.tokens import SENTENCE, VERBS
 from judge.reading.world import World
 
 PIECES_MAX = 6  # of a segment
@@ -21,7 +21,7 @@ BEFORE_SUBJECT = frozenset({"np", "hold", "disband", "same", "follow", "waive"})
 AFTER_SUBJECT = frozenset({"np", "fill", "be"})
 TURNING = frozenset({"np", "hold", "word", "fill", "same", "follow"})
 TALKING = frozenset({"word", "past", "report", "you", "third", "power", "doubt", "if"})
-JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except"})
+JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except", "else"})
 
 
 def segmented(chunks: Sequence[Chunk], world: World) -> list[Frame]:
@@ -82,8 +82,8 @@ def _sentence(
 def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one return a rule
     """Return whether a segment may begin *at* an index."""
     chunk, before = chunks[at], chunks[at - 1]
-    if ORDER in {chunk.role, before.role}:
-        return chunk.role not in {"break", "question"}
+    if _goes_on_by_sea(chunks, at):
+        return False
     if before.role in {"break", "question"}:
         return chunk.role != "break"
     if before.role in JOINING:
@@ -120,6 +120,23 @@ def _turns(chunks: Sequence[Chunk], at: int) -> bool:
         return acts or before.role != "np"
     ordered = before.role == "hold" or (before.role == "np" and before.prep == "to")
     return ordered and chunk.role in TALKING
+
+
+def _goes_on_by_sea(chunks: Sequence[Chunk], at: int) -> bool:
+    """Return whether what is *at* an index says how a move goes on by sea.
+
+    It may stand in brackets, `(via convoy)`, or list seas, `via Nth and Nwg`.
+    """
+    chunk, before = chunks[at], chunks[at - 1]
+    if before.key == "(" and (chunk.role == "sea" or chunk.prep == "via"):
+        return True
+    if at < len(("via Nth", "and")) or "via" not in {before.prep, chunks[at - 2].prep}:
+        return False
+    joins = chunk.role == "and" and at + 1 < len(chunks)
+    sea, behind = (chunks[at + 1], chunks[at + 2 :]) if joins else (chunk, chunks[at + 1 :])
+    listed = joins or before.role == "and" or before.key == ","
+    named = sea.role == "np" and not (sea.prep or sea.has_kind)
+    return listed and named and (not behind or behind[0].role in {"break", "and"})
 
 
 def _join_cost(chunks: Sequence[Chunk], at: int) -> float:

@@ -45,6 +45,8 @@ class Signs(Misspellings):
     def _is_pause(self, at: int) -> bool:
         """Return whether a dash ends a clause: `Paris goes to Burgundy - Marseilles supports`."""
         token, words = self.tokens[at], self.words
+        if self.keys[at - 1 : at] == ["<"]:  # `<- important!`
+            return True
         apart = self.text[token.start - 1 : token.end + 1] == f" {token.text} "
         if not apart or not words or ">" in token.text:
             return False

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from judge.reading.policy import Given
 from judge.reading.world import World
 from judge.rules.types import Power, Province
 
 TOKENS_MAX = 1500
-ORDER = "order"  # the role of a given order
 WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 50, 100  # of the lines of mail programs that wrap
 TOKEN = re.compile(
     r"(?P<elided>\b(?:jusqu|qu|[ldjnscmt])['\u2019](?=[^\W\d_]))"
@@ -79,7 +76,6 @@ class Tokens:
     text: str
     world: World
     hints: frozenset[str] = frozenset()
-    given: Sequence[Given] = ()
     tokens: list[Token] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -87,16 +83,7 @@ class Tokens:
     def _tokenize(self) -> None:
         lines = self.text.split("\n")
         widest = max((len(line) for line in lines), default=0)
-        start = 0
-        for number, each in enumerate(self.given):
-            self._tokenize_part(start, each.start, widest)
-            text = self.text[each.start : each.end]
-            self.tokens.append(Token(text, str(number), each.start, each.end, ORDER))
-            start = each.end
-        self._tokenize_part(start, len(self.text), widest)
-
-    def _tokenize_part(self, start: int, end: int, widest: int) -> None:
-        for found in TOKEN.finditer(self.text, start, end):
+        for found in TOKEN.finditer(self.text):
             sort = found.lastgroup or "mark"
             text = found[0]
             key = text.casefold().replace("\u2019", "'")

@@ -211,12 +211,7 @@ class UnitsMeant(Resolution):
             cost = 0.0
             to: types.Location = ""
             if frame.target:
-                near = [
-                    u
-                    for u in units
-                    if any(self.world.reach(u, p) < FAR for p in frame.target.places)
-                ]
-                units = near or units
+                units = self._nearest(units, frame.target)
                 places = self._place(frame.target, units[0])
                 helpers = [unit for chunk in frame.subjects for unit in chunk.units]
                 places = tuple(p for p in places if self._all_reach(helpers, p)) or places
@@ -249,6 +244,15 @@ class UnitsMeant(Resolution):
             far = said.sentence < self.chunks[frame.first].sentence - 1
             return said.object, said.to, unsure + far
         return None, "", UNRESOLVED
+
+    def _nearest(self, units: Sequence[Unit], target: Chunk) -> list[Unit]:
+        """Return those of *units* that are nearest to *target*, all if it is far."""
+        cost = {
+            unit: min((self.world.reach(unit, place) for place in target.places), default=FAR)
+            for unit in units
+        }
+        least = min(cost.values())
+        return [unit for unit in units if least >= FAR or cost[unit] == least]
 
     def _all_reach(self, units: Sequence[Unit], place: types.Location) -> bool:
         return all(self.world.reach(unit, types.province_of(place)) == 0 for unit in units)

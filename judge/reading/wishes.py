@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from judge.reading.chunks import CHOOSING, Chunk
-from judge.reading.policy import Given, RetreatWish
-from judge.reading.tokens import ORDER, SENTENCE
+from judge.reading.policy import RetreatWish
+from judge.reading.tokens import SENTENCE
 from judge.reading.world import World
-from judge.rules import types
 from judge.rules.types import PhaseKind, Province, Unit
 
 WISHES_MAX = 40
@@ -20,7 +19,7 @@ BRACKET = 1.0  # the strength of a comma or bracket
 LEAVES = frozenset({"dislodged"})
 BEGINNING = LEAVES | {"retreat", "disband"}
 OPEN, CLOSING = frozenset("(["), frozenset(")]")
-ORDERED = frozenset({"hold", "break", ORDER})  # before `retreat to Gas` beside an order
+ORDERED = frozenset({"hold", "break"})  # before `retreat to Gas` beside an order
 OPENING = frozenset({"should", "sollte"})  # `should it be dislodged`
 RETREATING = frozenset({"retreat", "move"})
 HARMLESS = frozenset({"np", "break", "fill", "be", "and", "but", "so", "det", "hold"})
@@ -37,7 +36,7 @@ class _Clause:
 
 
 def without_wishes(
-    chunks: Sequence[Chunk], world: World, given: Sequence[Given]
+    chunks: Sequence[Chunk], world: World
 ) -> tuple[list[Chunk], tuple[RetreatWish, ...]]:
     """Return *chunks* with a break in place of each wish, and the wishes."""
     if world.kind is not PhaseKind.MOVEMENT or all(c.role not in BEGINNING for c in chunks):
@@ -47,7 +46,7 @@ def without_wishes(
     end = 0
     clauses = sorted((*_clauses(chunks), *_hints(chunks)), key=lambda each: each.first)
     for clause in clauses:
-        wish = _wish(chunks, clause, world, given)
+        wish = _wish(chunks, clause, world)
         if wish is None and chunks[clause.first].key in OPEN:
             span = chunks[clause.first].start, chunks[clause.last - 1].end
             wish = RetreatWish("", (), *span)
@@ -117,9 +116,7 @@ def _opens(chunk: Chunk) -> bool:
     return chunk.role == "if" or chunk.key in OPENING
 
 
-def _wish(
-    chunks: Sequence[Chunk], clause: _Clause, world: World, given: Sequence[Given]
-) -> RetreatWish | None:
+def _wish(chunks: Sequence[Chunk], clause: _Clause, world: World) -> RetreatWish | None:
     """Return the wish in *clause*, if all of it is plain."""
     rest = [c for c in clause.consequence if c.role not in RETREATING and c.key not in CHOOSING]
     disbands = any(chunk.role == "disband" for chunk in rest)
@@ -133,11 +130,7 @@ def _wish(
     if len(subjects) > 1 or any(chunk in places for chunk in clause.condition):
         return None
     nearest = not clause.condition
-    unit = (
-        subjects[0].units[0]
-        if subjects
-        else _before(chunks, clause.first, world, given, nearest=nearest)
-    )
+    unit = subjects[0].units[0] if subjects else _before(chunks, clause.first, nearest=nearest)
     if unit is None or not (places or disbands):
         return None
     reached = [[p for p in chunk.places if world.reach(unit, p) == 0] for chunk in places]
@@ -149,9 +142,7 @@ def _wish(
     return RetreatWish(unit.province, to, start, end, disbands=disbands)
 
 
-def _before(
-    chunks: Sequence[Chunk], first: int, world: World, given: Sequence[Given], *, nearest: bool
-) -> Unit | None:
+def _before(chunks: Sequence[Chunk], first: int, *, nearest: bool) -> Unit | None:
     """Return the one unit, or the *nearest*, that the words before *first* order."""
     found: dict[Province, Unit] = {}
     sentence: int | None = None
@@ -161,10 +152,6 @@ def _before(
         sentence = chunk.sentence if sentence is None else sentence
         if chunk.sentence != sentence:
             break
-        if chunk.role == ORDER:
-            order = given[chunk.number].orders[-1:]
-            named = [each for _, each in order if not isinstance(each, types.Waive)]
-            return world.own.get(named[0].unit.province) if named else None
         if chunk.role == "np" and len(chunk.units) == 1 and not chunk.prep:
             found[chunk.units[0].province] = chunk.units[0]
             if nearest:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from itertools import product
+from itertools import chain, product
 
-from judge.notation.vocabulary import spellings
+from judge.notation.terms import spellings
 from judge.rules.board import DEFAULT_VARIANT
 
 LANGUAGES = ("en", "de", "fr", "nl")
@@ -120,6 +120,14 @@ def _stems(
             stem = word.removesuffix(ending)
             if word.endswith(ending) and len(stem) >= STEM_LETTERS_MIN:
                 yield stem, role
+
+
+@cache
+def words_for(*roles: str) -> frozenset[str]:
+    """Return the single words with one of *roles* in any language, and the short ones."""
+    phrases = chain.from_iterable(words_of(each).phrases.values() for each in (*LANGUAGES, STRICT))
+    rows = chain.from_iterable(phrases)
+    return frozenset(phrase[0] for phrase, role in rows if len(phrase) == 1 and role in roles)
 
 
 @cache

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.order_lines import read_for_phase
 from judge.app.commands.table import COMMANDS
 from judge.mail.envelope import OpenedEmail, open_mail
 from judge.mail.language.command_syntax import NamedPhase, OrderText
 from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order
-from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.types import PhaseKind
 from tests.emails.generated import (
@@ -92,7 +92,7 @@ def read(made: GeneratedEmail) -> tuple[str, ...]:
             understood.append(said.text)
             continue
         text = "\n".join(line.text for line in said.lines)
-        readings = parse(text, BOARD, PhaseKind.MOVEMENT)
+        readings = read_for_phase(text, BOARD, PhaseKind.MOVEMENT)
         understood += [
             write_order(each.order) for each in readings if isinstance(each, Understood)
         ]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.app.commands.order_lines import read_for_phase
 from judge.notation.order_text import write_short
-from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from tests.emails.handwritten import BOARD, Handwritten, complaints, described, handwritten
 from tests.support.table import Table
@@ -68,7 +68,7 @@ def test_the_receipt_names_what_was_asked_or_not_understood(
 
 def in_short(text: str) -> list[str]:
     """Return the orders of *text* as the judge writes them back."""
-    readings = parse(text, BOARD)
+    readings = read_for_phase(text, BOARD)
     return [write_short(each.order, BOARD) for each in readings if isinstance(each, Understood)]
 
 

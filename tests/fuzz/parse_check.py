@@ -8,13 +8,13 @@ from pathlib import Path
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX, MailSandbox
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import read_email
+from judge.app.commands.order_lines import read_for_phase
 from judge.app.commands.table import COMMANDS
 from judge.mail.body import digest_of
 from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import scrub, tag_in_subject
 from judge.mail.language.command_syntax import OrderText
 from judge.mail.reader.email_text import read_lines
-from judge.notation.parser import parse
 from tests.bench.measuring import busy
 from tests.fuzz.reply_check import SITUATIONS
 from tests.support.cost import takes_less_than
@@ -65,6 +65,6 @@ def read_on(letter: OpenedEmail) -> None:
     for said in read_lines(letter.text, BOARD, COMMANDS):
         repr(said)
         if isinstance(said, OrderText):
-            parse("\n".join(line.text for line in said.lines), BOARD)
+            read_for_phase("\n".join(line.text for line in said.lines), BOARD)
     read_email(SITUATIONS[len(letter.text.fresh) % len(SITUATIONS)], letter.text, letter.subject)
     scrub("\n".join(line.text for line in letter.text.fresh), "judge@judge.example")

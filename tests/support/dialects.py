@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
 
-from judge.notation.order_text import write_short
-from judge.notation.vocabulary import COAST_NAMES
+from judge.notation.order_text import COAST_NAMES, write_short
 from judge.rules.board import Map, Terrain
 from judge.rules.types import (
     Build,

@@ -23,7 +23,7 @@ from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.phase_hints import next_in_subject, phase_in_subject
 from judge.mail.reader.press_blocks import Press, UnopenedPress
-from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.readings import NotUnderstood, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.rules.outcomes import Impossible
 from judge.rules.types import Order, Phase, PhaseKind
@@ -146,8 +146,6 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
                 pieces.append(left or Ordered(line, text, order))
             case NotUnderstood() | Unclear():
                 pieces.append(each)
-            case Prose():
-                pass  # already in the text left aside
             case _:
                 assert_never(each)
     pieces += [

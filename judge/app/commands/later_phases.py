@@ -8,7 +8,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.explained_orders import read_for_phase
+from judge.app.commands.order_lines import read_for_phase
 from judge.app.commands.other_text import NotOrders, items_of_prose, text_without_orders
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -22,12 +22,12 @@ from judge.mail.reader.email_text import FailingLine, read_all_others
 from judge.mail.reader.phase_hints import next_in_subject, phase_in_subject
 from judge.notation import conditional_orders
 from judge.notation.order_text import write_short
-from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderRejected
 from judge.rules.board import Map
 from judge.rules.outcomes import Impossible
-from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Province, Waive
+from judge.rules.types import Phase, PhaseKind, Position, Power, Province
 
 
 def for_phase_named(
@@ -106,8 +106,7 @@ def keep_orders(
         context.note_failing_line(each.line.number, each.defect)
     aside = items_of_prose(found.aside)
     if session.power is None:
-        prose = all(isinstance(each, Prose) for each in readings)
-        return aside if prose else (receipts.CommandRefused("orders", Why.NOT_A_PLAYER),)
+        return (receipts.CommandRefused("orders", Why.NOT_A_PLAYER),) if readings else aside
     wishes = tuple(
         each.wish
         for each in readings
@@ -187,7 +186,7 @@ def offer_orders(
     context: MailContext, session: Session, readings: Sequence[conditional_orders.PlanReading]
 ) -> Iterator[receipts.Item]:
     """Offer the possible orders in *readings* for the phase of *session*."""
-    orders = tuple(each.text for each in readings if not isinstance(each, Prose))
+    orders = tuple(each.text for each in readings)
     if orders and session.phase:
         exists = phase_named([session.phase], _board(context, session)) is not None
         yield receipts.OtherPhaseOffer(session.phase, orders, exists=exists)
@@ -244,49 +243,20 @@ def _orders_kept(
     )
 
 
-def save_remarked_retreats(
+def save_retreats(
     context: MailContext, session: Session, phase: Phase, readings: Sequence[Reading]
 ) -> tuple[receipts.Item, ...]:
-    """Store the retreats in remarks after movements: `A(Mun) H (retreat: Ber, Kie)`."""
+    """Store the retreats wished for beside movements: `A(Mun) H (retreat: Ber, Kie)`."""
     game = context.game(session.game)
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    board = context.board(game)
-    remarked = tuple(
-        each
+    wishes = tuple(
+        conditional_orders.ConditionalOrder(None, each.retreats)
         for each in readings
-        if isinstance(each, Understood)
-        and each.power in (None, session.power)
-        and not isinstance(each.order, Waive)
-        and each.remark
-        and conditional_orders.is_retreat_remark(each.remark)
+        if isinstance(each, Understood) and each.power in (None, session.power) and each.retreats
     )
-    if not remarked:
-        return ()
-    wishes: list[conditional_orders.ConditionalOrder] = []
-    unread: list[receipts.Item] = []
-    for each, retreats in zip(
-        remarked, context.read(remarked_retreats, remarked, board), strict=True
-    ):
-        if retreats:
-            wishes.append(conditional_orders.ConditionalOrder(None, retreats))
-        else:
-            unread.append(receipts.LineNotUnderstood(each.line, each.remark))
-    return (
-        *unread,
-        *keep_wishes(context, session, board.calendar.following(phase), tuple(wishes)),
-    )
-
-
-def remarked_retreats(
-    readings: tuple[Understood, ...], board: Map
-) -> tuple[tuple[Order, ...], ...]:
-    """Return the retreats in the remark of each of *readings*."""
-    return tuple(
-        conditional_orders.retreats_in_remark(each.order.unit, each.remark, board)
-        for each in readings
-        if not isinstance(each.order, Waive)
-    )
+    following = context.board(game).calendar.following(phase)
+    return keep_wishes(context, session, following, wishes)
 
 
 def forget_orders(
@@ -337,9 +307,7 @@ def _items(
             case NotUnderstood(line=line, text=text, nearest=nearest):
                 near = (write_short(nearest, board),) if nearest else ()
                 yield receipts.LineNotUnderstood(line, text, near)
-            case Prose(hold=True, line=line, text=text):
-                yield receipts.LineNotUnderstood(line, text)
-            case conditional_orders.ReadConditionalOrder() | Understood() | Prose():
+            case conditional_orders.ReadConditionalOrder() | Understood():
                 pass
             case _:
                 assert_never(reading)
@@ -352,12 +320,33 @@ def orders_in_wrong_phase(
 
     Only the sender knows whether the heading above still applied to them.
     """
-    readings = _read(board, later.kind, power, lines)
+    if now.kind is later.kind:
+        return ()
+    used = tuple(_orders(_read(board, later.kind, power, lines), later.kind))
+    readings = _orders(_read(board, now.kind, power, lines), now.kind)
     return tuple(
         Line(each.line, each.text)
         for each in readings
-        if isinstance(each, conditional_orders.ReadConditionalOrder)
+        if not any(_overlap(each, other) for other in used)
         and each.power in (None, power)
-        and all(is_order_of_phase(now.kind, order) for order in each.wish.orders)
         and not any(is_order_of_phase(later.kind, order) for order in each.wish.orders)
     )
+
+
+def _overlap(
+    one: conditional_orders.ReadConditionalOrder, two: conditional_orders.ReadConditionalOrder
+) -> bool:
+    first, last = sorted((one, two), key=lambda each: each.column)
+    return one.line == two.line and last.column < first.column + len(first.text)
+
+
+def _orders(
+    readings: Sequence[conditional_orders.PlanReading], kind: PhaseKind
+) -> Iterator[conditional_orders.ReadConditionalOrder]:
+    for each in readings:
+        match each:
+            case conditional_orders.ReadConditionalOrder(wish=wish):
+                if all(is_order_of_phase(kind, order) for order in wish.orders):
+                    yield each
+            case _:
+                pass

@@ -8,11 +8,10 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.moderator import answer_extension_in_reply
-from judge.app.commands.order_lines import read_on_board
+from judge.app.commands.order_lines import read_for_any_phase, read_on_board
 from judge.app.commands.order_offers import accept_suggestions, ordered_lines
 from judge.app.commands.order_reading import Situation, read_orders
 from judge.app.commands.orders import situation_of, submit_orders
@@ -53,7 +52,7 @@ from judge.mail.reader.press_blocks import (
 )
 from judge.mail.reader.press_replies import ReplyKind, declared_kind
 from judge.notation.order_text import write_order, write_short
-from judge.notation.readings import Prose, Reading, Understood
+from judge.notation.readings import Reading, Understood
 from judge.notation.terms import names_of
 from judge.reading.world import world_of
 from judge.reports.emails import receipts
@@ -202,7 +201,7 @@ def _offers_plainly(
 
 def orders_meant(lines: tuple[Line, ...], board: Map) -> tuple[str, ...]:
     """Return the orders in *lines*, as the log writes them."""
-    readings = read_for_phase("\n".join(line.text for line in lines), board)
+    readings = read_for_any_phase("\n".join(line.text for line in lines), board)
     return tuple(write_order(each.order) for each in readings if isinstance(each, Understood))
 
 
@@ -504,9 +503,7 @@ def _requests_in(board: Map, parsed: Sequence[command_syntax.ParsedLine]) -> dic
     meant: dict[str, str] = {}
     for each in parsed:
         if isinstance(each, command_syntax.OrderText | command_syntax.OrdersOfPhase):
-            for reading in read_for_phase("\n".join(line.text for line in each.lines), board):
-                if isinstance(reading, Prose) and not reading.hold:
-                    continue
+            for reading in read_for_any_phase("\n".join(line.text for line in each.lines), board):
                 text = reading.text
                 if isinstance(reading, Understood):
                     text = write_short(reading.order, board)
@@ -580,9 +577,7 @@ def _not_in_force(
 
 def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
     return any(
-        not isinstance(reading, Prose)
-        for lines in texts
-        for reading in read_for_phase("\n".join(line.text for line in lines), board)
+        read_for_any_phase("\n".join(line.text for line in lines), board) for lines in texts
     )
 
 

@@ -18,8 +18,9 @@ from judge.mail.body import Line
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Why
-from judge.notation.strict_orders import StrictOrder, read_strictly
+from judge.notation.strict_orders import StrictOrder, read_strictly, read_unit
 from judge.notation.terms import keys_of
+from judge.reading.anywhere import anywhere, read_anywhere
 from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
 from judge.reading.reader import read_text
 from judge.reading.tokens import TOKEN, TOKENS_MAX
@@ -59,20 +60,42 @@ def read_on_board(
     *world* is what the writer sees. A long letter is read in pieces; then the rest holds only if
     its writer says so again.
     """
-    if not lines:
-        return LinesRead()
     pieces = _pieces(lines)
-    whole = len(pieces) == 1
-    read = [_read_piece(world, each, standing, whole=whole) for each in pieces[:PIECES_MAX]]
-    beyond = [
-        NotUnderstood(each[0].number, 1, each[0].text, Why.TOO_MANY)
-        for each in pieces[PIECES_MAX : PIECES_MAX + 1]
-    ]
+    pages = [_Page(each, unread=len(pieces) > 1) for each in pieces[:PIECES_MAX]]
+    read = [page.read(read_text(page.text, world), world, standing) for page in pages]
     return LinesRead(
-        (*(each for part in read for each in part.readings), *beyond),
+        (*(each for part in read for each in part.readings), *_beyond(pieces)),
         tuple(each for part in read for each in part.continued),
         tuple(each for part in read for each in part.rest),
     )
+
+
+def read_for_phase(
+    text: str,
+    board: Map,
+    kind: types.PhaseKind = types.PhaseKind.MOVEMENT,
+    power: types.Power | None = None,
+    *,
+    apart: bool = False,
+) -> tuple[Reading, ...]:
+    """Read *text*, without knowing the units, as orders of *power* for a phase of *kind*.
+
+    Lines are *apart* where they depend on different conditions.
+    """
+    lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    pieces = [[line] for line in lines if line.text.strip()] if apart else _pieces(lines)
+    readings: list[Reading] = []
+    for piece in pieces if apart else pieces[:PIECES_MAX]:
+        page = _Page(piece)
+        world = anywhere(page.text, board, kind, power)
+        readings += page.read(read_anywhere(page.text, world), world).readings
+    return (*readings, *(() if apart else _beyond(pieces)))
+
+
+def read_for_any_phase(text: str, board: Map) -> tuple[Reading, ...]:
+    """Read *text* as orders for the kind of phase in which it orders most."""
+    read = [read_for_phase(text, board, kind) for kind in types.PhaseKind]
+    return max(read, key=lambda each: sum(isinstance(one, Understood) for one in each))
 
 
 def _pieces(lines: Sequence[Line]) -> list[list[Line]]:
@@ -89,26 +112,9 @@ def _pieces(lines: Sequence[Line]) -> list[list[Line]]:
     return pieces
 
 
-def _read_piece(
-    world: World, lines: Sequence[Line], standing: Sequence[types.Order], *, whole: bool
-) -> LinesRead:
-    page = _Page(lines, unread=not whole)
-    found = read_text(page.text, world)
-    for each in found.orders:
-        if not each.several:
-            read = page.with_other_targets(page.as_torn(each, found, world), world)
-            page.add_order(page.with_remark(read, found))
-    page.note_retreats(found.wishes)
-    page.ask_about_unread(found, world.board, repeats=bool(standing))
-    page.ask_about_units(found)
-    kept = {ordered_province(each): each for each in standing}
-    for each in found.orders:
-        place = ordered_province(each.order)
-        if each.several and each.rest and place in kept:
-            page.keep(each, write_short(kept[place], world.board))
-        elif each.several:
-            page.add_for_all(each)
-    return page.read()
+def _beyond(pieces: Sequence[Sequence[Line]]) -> Iterator[NotUnderstood]:
+    for line, *_ in pieces[PIECES_MAX : PIECES_MAX + 1]:
+        yield NotUnderstood(line.number, 1, line.text, Why.TOO_MANY)
 
 
 @dataclass(slots=True)
@@ -136,8 +142,24 @@ class _Page:
         starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]
         self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
 
-    def read(self) -> LinesRead:
-        """Return what was read, in the order of the text."""
+    def read(
+        self, found: TextRead, world: World, standing: Sequence[types.Order] = ()
+    ) -> LinesRead:
+        """Return what was *found* in the text, in its order."""
+        for each in found.orders:
+            if not each.several:
+                read = self.with_other_targets(self.as_torn(each, found, world), world)
+                self.add_order(self.with_remark(read, found))
+        self.note_retreats(found.wishes)
+        self.ask_about_unread(found, world.board, repeats=bool(standing))
+        self.ask_about_units(found, world.board)
+        kept = {ordered_province(each): each for each in standing}
+        for each in found.orders:
+            place = ordered_province(each.order)
+            if each.several and each.rest and place in kept:
+                self.keep(each, write_short(kept[place], world.board))
+            elif each.several:
+                self.add_for_all(each)
         order = sorted(range(len(self.readings)), key=lambda at: self.spans[at])
         return LinesRead(
             tuple(self.readings[at] for at in order),
@@ -247,10 +269,13 @@ class _Page:
             if at is None:
                 self.ask(wish.start, wish.end, Why.DOUBTFUL)
                 continue
-            places = ", ".join((*wish.places, *(("OTB",) if wish.disbands else ())))
             order = self.readings[at]
-            assert isinstance(order, Understood)
-            self.readings[at] = _with_remark(order, f"(retreat: {places})")
+            assert isinstance(order, Understood), "it was just found"
+            assert not isinstance(order.order, types.Waive), "it is for a unit"
+            unit = order.order.unit
+            retreats = [types.Retreat(unit, place) for place in wish.places]
+            disband = [types.Disband(unit)] if wish.disbands else []
+            self.readings[at] = replace(order, retreats=(*retreats, *disband))
             where = self._place(wish.start, wish.end)
             self.continued.append(NotUnderstood(*where, Why.NOT_AN_ORDER))
 
@@ -270,25 +295,39 @@ class _Page:
                 self._add_at(start, end, read)
             elif not places or not ordered.issuperset(places):
                 self.unread |= self.ask(start, end, Why.NOT_AN_ORDER)
+        for start, end in found.others:
+            self.ask(start, end, Why.ALL_UNITS)
         for start, end in found.repeats:
             if not (repeats and self.readings):
                 self.ask(start, end, Why.NOT_AN_ORDER)
 
-    def ask_about_units(self, found: TextRead) -> None:
-        """Ask about units of the writer in doubt, or in words that order nothing."""
+    def ask_about_units(self, found: TextRead, board: Map) -> None:
+        """Ask about units of the writer in doubt, or in words that order nothing.
+
+        An order in another kind of phase is taken as one, and refused elsewhere.
+        """
         ordered = self.ordered()
         for start, end, places, doubted in found.talk:
             if (ordered | self.asked).issuperset(places):
+                continue
+            text = self.text[start:end]
+            order = None if doubted else _order_of_any_phase(text, board)
+            if order and read_unit(text, board) is None and self._is_free(start, end):
+                read = Understood(*self._place(start, end), order.order, order.power)
+                self._add_at(start, end, read)
                 continue
             if self.ask(start, end, Why.DOUBTFUL if doubted else Why.NOT_AN_ORDER):
                 self.asked.update(places)
 
     def ask(self, start: int, end: int, why: Why) -> bool:
         """Ask about text in which nothing else was read; return whether that is so."""
-        free = all(last <= start or end <= first for first, last in self.spans)
+        free = self._is_free(start, end)
         if free:
             self._add_at(start, end, NotUnderstood(*self._place(start, end), why))
         return free
+
+    def _is_free(self, start: int, end: int) -> bool:
+        return all(last <= start or end <= first for first, last in self.spans)
 
     def keep(self, read: ReadOrder, order: str) -> None:
         """Note that *order* stays, where the rest holds."""
@@ -331,10 +370,6 @@ def _reason(read: ReadOrder) -> Why:
     if read.incomplete:
         return Why.INCOMPLETE
     return Why.UNKNOWN_WORD if read.strict and read.guessed else Why.NOT_AN_ORDER
-
-
-def _with_remark(order: Understood, remark: str) -> Understood:
-    return Understood(order.line, order.column, order.text, order.order, order.power, remark)
 
 
 def _orders(reading: Reading) -> Iterator[types.Order]:

@@ -23,12 +23,12 @@ from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
 from judge.notation.readings import NotUnderstood
 from judge.notation.terms import names_of, tokenize
-from judge.notation.vocabulary import KINDS
+from judge.reading.words import words_for
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderTaken
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
-from judge.rules.types import Build, Order, PhaseKind, Power, UnitName, province_of
+from judge.rules.types import Build, Order, PhaseKind, Power, UnitKind, UnitName, province_of
 
 TEXT_MAX = 100  # characters of `A fleet, after all!`
 
@@ -118,7 +118,8 @@ def other_build(context: MailContext, session: Session, text: str) -> tuple[Orde
     board, stands = context.board(game), game.phase.standing.get(session.power, ())
     builds = [each for each in read_standing(stands) if isinstance(each, Build)]
     keys = [token.key for token in tokenize(text)]
-    kinds = {KINDS[key] for key in keys if len(key) > 1 and key in KINDS}
+    long = {key for key in keys if len(key) > 1}
+    kinds = {kind for kind in UnitKind if long & words_for(kind.name.lower())}
     if len(builds) != 1 or len(kinds) != 1 or any(map(names_of(board).meaning, keys)):
         return ()
     other = Build(UnitName(kinds.pop(), province_of(builds[0].unit.location)))

@@ -8,10 +8,7 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.commands import other_text
-from judge.app.commands.explained_orders import (
-    read_for_phase,
-)
-from judge.app.commands.order_lines import read_on_board
+from judge.app.commands.order_lines import read_for_phase, read_on_board
 from judge.game.house_rules import STANDARD, HouseRules, Typos
 from judge.game.submission import ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault

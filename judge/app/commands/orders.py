@@ -16,7 +16,7 @@ from judge.app.commands.later_phases import (
     forget_orders,
     keep_orders,
     offer_orders,
-    save_remarked_retreats,
+    save_retreats,
 )
 from judge.app.commands.order_reading import (
     Situation,
@@ -46,7 +46,7 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.command_table import Form
 from judge.notation.order_text import write_short
-from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
@@ -115,7 +115,7 @@ def submit_orders(
     for number, defect in found.defects:
         context.note_failing_line(number, defect)
     result = replace(_submit(context, session, found.orders(session.power)), slips=found.slips)
-    kept = save_remarked_retreats(context, session, game.position.phase, found.readings)
+    kept = save_retreats(context, session, game.position.phase, found.readings)
     shown = tuple(_with_whole_offer(each, situation) for each in found.readings)
     items = _items(situation, shown, result)
     aside = items_of_prose(found.aside)
@@ -220,7 +220,7 @@ def _nothing_open(
     readings, others = context.read(
         read_with_rest, context.board(game), None, session.power, tuple(lines)
     )
-    if all(isinstance(each, Prose) for each in readings):
+    if not readings:
         return items_of_prose(others)
     return (receipts.CommandRefused("orders", reason_without_power(context, session)),)
 
@@ -293,8 +293,6 @@ def _items(
                     incomplete=reading.why is Unread.INCOMPLETE,
                     offered=nearest if power in (None, power_giving) else None,
                 )
-            case Prose():
-                pass
             case _:
                 assert_never(reading)
 

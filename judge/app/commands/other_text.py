@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import dropwhile, islice
@@ -28,19 +27,18 @@ from judge.mail.reader.prose import (
     is_introduction,
     may_be_name,
 )
-from judge.notation.conditional_orders import ReadConditionalOrder, is_retreat_remark
+from judge.notation.conditional_orders import ReadConditionalOrder
 from judge.notation.readings import (
     NotUnderstood,
-    Prose,
     Unclear,
     Understood,
 )
 from judge.notation.terms import Names, Token, names_of, tokenize
-from judge.notation.vocabulary import ADJUSTING
 from judge.reading.chunks import KINDS
 from judge.reading.matching import Matcher
 from judge.reading.reader import read_text
 from judge.reading.tokens import VERBS
+from judge.reading.words import words_for
 from judge.reading.world import world_of
 from judge.reports.emails import notices
 from judge.reports.emails.receipts import (
@@ -85,6 +83,7 @@ EVERYDAY = frozenset(
 )
 WORDS = re.compile(r"\w+")
 ENCLOSED = re.compile(r"\([^()]*\)")
+ADJUSTMENTS = {word for word in words_for("build", "disband") if len(word) > 1}
 MARKS = frozenset(":=-")  # one of them ends a heading
 HEADING_CHARACTERS_MAX = 200
 HEADING_WORDS_MAX = 2
@@ -94,7 +93,7 @@ LIKE_A_NAME = 0.85  # similarity, at most 1
 MISSPELT_LETTERS_MIN = 6
 COMPARED_MAX = 50  # words of a sentence
 
-OrderReading = Understood | Unclear | NotUnderstood | Prose | ReadConditionalOrder
+OrderReading = Understood | Unclear | NotUnderstood | ReadConditionalOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ def text_without_orders(
         for line in written
         for text in _text_left(line, _readings_of_line(line, readings))
     ]
-    ordering = {each.line for each in readings if not isinstance(each, Prose)}
+    ordering = {each.line for each in readings}
     last = max((n for n, line in enumerate(written) if ordering & _numbers(line)), default=-1)
     ending = {line.number for line in written[max(last + 1, len(written) - 2) :]}
     sentences: list[Sentence] = []
@@ -165,7 +164,6 @@ def text_without_orders(
         else:
             unfinished = 0 if text[-1] in SENTENCE_MARKS else line.number + 1
             sentences.append(Sentence(line.number, text, bool(named & own), may_be))
-    sentences += _remarks(readings, names, own)
     return NotOrders(tuple(sentences), tuple(courtesies), tuple(headings))
 
 
@@ -211,25 +209,15 @@ def _text_left(line: Line, readings: Sequence[OrderReading]) -> Iterator[str]:
 
 
 def _covered(line: Line, readings: Sequence[OrderReading]) -> bytearray:
-    """Return, per character of *line*, whether a heading or a reading but prose covers it."""
+    """Return, per character of *line*, whether a heading or a reading covers it."""
     covered = bytearray(len(line.text))
     covered[: line.added] = b"\1" * line.added
     for each in readings:
         start = each.column - 1
         end = start + len(each.text)
-        if isinstance(each, Prose) and not each.hold:
-            continue
         if not _is_same_text(line.text[start:end], each.text):  # The reading has added words.
             start, end = 0, len(line.text)
         covered[start:end] = b"\1" * (end - start)
-    for each in readings:
-        if not isinstance(each, Prose) or each.hold:
-            continue
-        at = each.column - 1
-        if not _is_same_text(line.text[at : at + len(each.text)], each.text):
-            at = line.text.find(each.text)
-        if at >= 0:
-            covered[at : at + len(each.text)] = bytes(len(each.text))
     return covered
 
 
@@ -252,20 +240,8 @@ def _is_heading(text: str, names: Names) -> bool:
     words = [word.casefold() for word in WORDS.findall(ENCLOSED.sub(" ", beginning))]
     end = max((found.end() for found in WORDS.finditer(beginning)), default=0)
     heads = len(beginning) == len(text) and not MARKS.isdisjoint(beginning[end:])
-    known = all(word in names.powers or word in ADJUSTING for word in words)
+    known = all(word in names.powers or word in ADJUSTMENTS for word in words)
     return heads and known and 0 < len(words) <= HEADING_WORDS_MAX
-
-
-def _remarks(
-    readings: Sequence[OrderReading], names: Names, own: AbstractSet[Province]
-) -> Iterator[Sentence]:
-    for each in readings:
-        if not isinstance(each, Understood) or not each.remark or is_retreat_remark(each.remark):
-            continue
-        ordered = set(_provinces_in(tokenize(each.text.replace(each.remark, " ")), names))
-        named = set(_provinces_in(tokenize(each.remark), names))
-        if (named & own) - ordered:
-            yield Sentence(each.line, each.remark, names_own=True, names=True)
 
 
 def _provinces_in(tokens: Sequence[Token], names: Names) -> Iterator[Province]:

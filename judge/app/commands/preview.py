@@ -21,7 +21,7 @@ from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import phase_meant
 from judge.mail.language.previews import Preview
 from judge.mail.reader.phase_hints import LinePart, line_parts
-from judge.notation.readings import Prose, Reading, Understood
+from judge.notation.readings import Reading, Understood
 from judge.reports.emails import explanations
 from judge.reports.emails.contexts import Context
 from judge.rules.board import Map
@@ -53,7 +53,7 @@ def preview_orders(
         parsed.lines,
         s_stands=game.house_rules.s_stands,
     )
-    own = parsed.own or not (others or any(map(_is_substantial, readings)))
+    own = parsed.own or not (others or readings)
     standing = seen.phase.standing if own else {}
     orders = _combined_orders(position, standing, _orders_by_power(position, session, readings))
     # Treat the visible position as complete, so the result reveals nothing else.
@@ -109,10 +109,6 @@ def _split_by_phase(
             elif part.text.strip():
                 others.append(part.text.strip())
     return tuple(tried), tuple(others)
-
-
-def _is_substantial(reading: Reading) -> bool:
-    return not isinstance(reading, Prose) or reading.hold
 
 
 def _with_power_named(board: Map, line: Line) -> Line:
@@ -171,4 +167,4 @@ def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:
 
 
 def _unread(readings: Sequence[Reading]) -> tuple[str, ...]:
-    return tuple(each.text for each in readings if not isinstance(each, Understood | Prose))
+    return tuple(each.text for each in readings if not isinstance(each, Understood))

@@ -20,8 +20,8 @@ from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
-from judge.app.commands.explained_orders import read_for_phase
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
+from judge.app.commands.order_lines import read_for_any_phase
 from judge.app.commands.order_offers import choices_before, orders_before, other_build
 from judge.app.commands.other_text import (
     NOTHING_WISHED,
@@ -573,7 +573,7 @@ def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
     return tuple(
         line
         for line in lines
-        if any(isinstance(each, Understood) for each in read_for_phase(line.text, board))
+        if any(isinstance(each, Understood) for each in read_for_any_phase(line.text, board))
     )
 
 

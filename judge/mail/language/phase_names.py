@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from judge.notation.terms import closest_matches
-from judge.notation.vocabulary import spellings
+from judge.notation.terms import closest_matches, spellings
 from judge.rules.board import Map
 from judge.rules.calendar import Calendar
 from judge.rules.types import Phase, Season

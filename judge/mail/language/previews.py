@@ -9,7 +9,7 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.phase_names import is_one_letter_off
-from judge.reading.anywhere import read_anywhere
+from judge.reading.anywhere import anywhere, read_anywhere
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
@@ -118,5 +118,5 @@ def _supposing(line: str, board: Map) -> PreviewAsked | None:
     rest = found[3].strip(" \t:,.*!")
     if not rest or rest.upper() in (*OWN_ORDERS, *POLITE_FORMS):
         return PreviewAsked(own=rest.upper() in OWN_ORDERS, rest="")
-    ordered = read_anywhere(rest, board, PhaseKind.MOVEMENT).plain()
+    ordered = read_anywhere(rest, anywhere(rest, board, PhaseKind.MOVEMENT)).plain()
     return PreviewAsked(own=False, rest=rest) if ordered and "?" not in rest else None

@@ -29,9 +29,9 @@ from judge.mail.language.phase_names import EITHER_SEASON
 from judge.mail.quotes import ends_press, signs_off
 from judge.mail.reader import press_blocks
 from judge.mail.reader.house_rule_text import settings_below
+from judge.mail.reader.line_wrapping import LineBreaks
 from judge.mail.reader.phase_hints import holds_order, is_order, line_parts, orders_in
 from judge.mail.signatures import client_mark_after, opens_signature
-from judge.notation.line_wrapping import LineBreaks
 from judge.notation.readings import describe_defect
 from judge.reading.words import languages_of
 from judge.rules.board import Map

@@ -25,13 +25,12 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language import phase_names
 from judge.mail.language.command_table import CommandTable
-from judge.notation.clauses import LINE_CHARACTERS_MAX, says_others_hold
-from judge.notation.strict_orders import read_parts
+from judge.notation.strict_orders import LINE_CHARACTERS_MAX, read_parts
 from judge.notation.terms import keys_of, names_of
-from judge.notation.vocabulary import ADJUSTING
-from judge.reading.anywhere import read_anywhere
+from judge.reading.anywhere import anywhere, read_anywhere
 from judge.reading.policy import Status, TextRead
 from judge.reading.signs import QUOTES
+from judge.reading.words import words_for
 from judge.rules.board import Map
 from judge.rules.types import Order, PhaseKind
 
@@ -241,8 +240,9 @@ def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
     phrases = {" ".join(keys[at : at + count]) for at, count in several}
     named = {powers[phrase] for phrase in (phrases - {""}) or lower if phrase in powers}
     owner = "".join(f"{board.nations[power].name}: " for power in named)
-    verbs = {ADJUSTING[word] for word in lower if word in ADJUSTING}
-    verb = f"{verbs.pop()}: " if len(verbs) == 1 else ""
+    long = {word for word in lower if len(word) > 1}  # `D, F01:` names Germany
+    builds, removes = (bool(words_for(act) & long) for act in ("build", "disband"))
+    verb = "" if builds == removes else "build: " if builds else "remove: "
     return f"{owner}{verb}{rest.strip()}".strip()
 
 
@@ -272,11 +272,10 @@ def holds_order(text: str, board: Map, *, holds: bool = False) -> bool:
         ends = [text[found.start() :] for found in islice(UNIT.finditer(text), UNITS_MAX)]
         if any(any(read_parts(each, board, PhaseKind.MOVEMENT)) for each in (text, *ends)):
             return True
-        if holds and any(says_others_hold(keys_of(each)) for each in CLAUSES.split(text)):
-            return True
-        return any(
+        found = _read_in_words(text, board, PhaseKind.MOVEMENT, unnamed=holds)
+        return bool(holds and found.others) or any(
             each.status is Status.PLAIN or each.strict or MARKS.search(text, each.start, each.end)
-            for each in _read_in_words(text, board, PhaseKind.MOVEMENT).orders
+            for each in found.orders
         )
     except Exception:  # noqa: BLE001 - the reader of orders reports the line, and keeps the others
         return True
@@ -288,10 +287,12 @@ def orders_in(line: str, board: Map, kind: PhaseKind) -> list[Order]:
     return notation or list(_read_in_words(line, board, kind).plain())
 
 
-def _read_in_words(text: str, board: Map, kind: PhaseKind) -> TextRead:
-    """Return the orders in words of *text*, which name a place."""
-    named = names_of(board).is_place_in(keys_of(text))
-    return read_anywhere(text[:ORDER_MAX], board, kind) if named else TextRead(())
+def _read_in_words(text: str, board: Map, kind: PhaseKind, *, unnamed: bool = False) -> TextRead:
+    """Return the orders in words of *text*, which name a place if they may not be *unnamed*."""
+    beginning = text[:ORDER_MAX]
+    if not unnamed and not names_of(board).is_place_in(keys_of(text)):
+        return TextRead(())
+    return read_anywhere(beginning, anywhere(beginning, board, kind))
 
 
 HINT_MAX = 200  # characters

@@ -17,12 +17,12 @@ from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCom
 from judge.mail.language.phase_names import all_spellings
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.notation.terms import names_of
-from judge.notation.vocabulary import BLOCK_CLOSERS, BLOCK_OPENERS
 from judge.rules.board import Map
 
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 GREETING_WORDS_MAX = 6  # words of `Hello dear judge and Mr. Smith`
 FAREWELL_WORDS_MAX = 8  # words of a farewell
+STATEMENTS = frozenset({"if", "else", "endif", "unless"})
 NAME_MAX = 3  # words of `Bob van Gogh`
 INITIALS_MAX = 3  # letters
 FAREWELLS = split_phrases("""
@@ -210,7 +210,7 @@ def _is_odd(text: str, board: Map, *, single: bool) -> bool:
     if not words or not SHOUTED.fullmatch(words[0]) or holds_order(text, board):
         return False
     word = words[0].casefold()
-    known = NEUTRAL | GREETINGS | PARTING | BLOCK_OPENERS | BLOCK_CLOSERS
+    known = NEUTRAL | GREETINGS | PARTING | STATEMENTS
     if word in known or is_of_heading(word, board) or names_of(board).longest([word])[0]:
         return False
     match words:

@@ -12,8 +12,8 @@ import pytest
 
 from judge.adapters.reading_process import ReadingProcess, _Reply
 from judge.adapters.variant_files import load_map
+from judge.app.commands.order_lines import read_for_phase
 from judge.app.ports.judge import Call, TooMuchToReadError, UnreadError
-from judge.notation.parser import parse
 from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.types import Unit, UnitKind
 from tests.support.daemon import PATIENCE_SECONDS
@@ -37,7 +37,9 @@ def test_boards_go_to_the_process_once_and_come_back_as_themselves(
     for _ in range(2):
         back, _ = process.read(Call({}.get, (0, board)), 9.0)
         assert back is board
-    assert process.read(Call(parse, ("A Par-Bur", board)), 9.0)[0] == parse("A Par-Bur", board)
+    assert process.read(Call(read_for_phase, ("A Par-Bur", board)), 9.0)[0] == read_for_phase(
+        "A Par-Bur", board
+    )
 
 
 def test_what_takes_longer_than_its_limit_is_reported_and_the_process_stays(
@@ -76,7 +78,7 @@ def test_a_process_that_dies_is_replaced(process: ReadingProcess) -> None:
     assert process.read(Call(sum, ((1, 2),)), 1.0)[0] == 3
 
 
-@pytest.mark.parametrize("evil", [os.system, eval, ReadingProcess, pickle.loads, parse])
+@pytest.mark.parametrize("evil", [os.system, eval, ReadingProcess, pickle.loads, read_for_phase])
 def test_a_process_that_was_taken_over_can_name_nothing_but_values(evil: object) -> None:
     with pytest.raises(pickle.UnpicklingError):
         _Reply(pickle.dumps(evil), {}, ()).load()

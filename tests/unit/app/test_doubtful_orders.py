@@ -126,3 +126,19 @@ def test_letters_of_powers_say_whose_an_order_is(table: Table) -> None:
     table.send("FRANCE", "G) A Mun H\nF) A Par-Bur")
 
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "IF A MUN THEN\nA Par S A Mar\nELSE\nA Par-Bur\nENDIF",
+        "IF A Mun\nA Par-Bur\nENDIF",
+        "If Germany A Bur\nA Par-Pic",
+    ],
+)
+def test_a_block_of_conditions_is_never_carried_out_in_the_open_phase(
+    table: Table, text: str
+) -> None:
+    table.send("FRANCE", text)
+
+    assert table.current_orders("FRANCE") == ()

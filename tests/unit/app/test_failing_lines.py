@@ -7,13 +7,13 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
-from judge.app.commands import explained_orders, order_lines, order_reading, other_text
+from judge.app.commands import order_lines, order_reading, other_text
 from judge.mail.language import previews
 from judge.mail.reader import email_text, press_blocks
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.press_blocks import press_opening
-from judge.notation import parser
 from judge.reading import reader
+from judge.reading.anywhere import read_anywhere
 from judge.reading.reader import read_text
 from tests.support.table import Table, address_of
 
@@ -76,7 +76,7 @@ def test_a_line_on_which_our_code_fails_costs_no_other_line(
 def test_a_failing_line_in_orders_for_later_phases_costs_no_other_line(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(explained_orders, "parse", fail_on_secret(parser.parse))
+    monkeypatch.setattr(order_lines, "read_anywhere", fail_on_secret(read_anywhere))
 
     receipt = table.send("FRANCE", f"A Par-Bur\nFall 1901:\nA Bur-Mun\n{SECRET}\nF Mao-Por")
 

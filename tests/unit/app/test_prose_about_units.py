@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.order_lines import read_for_phase
 from judge.app.commands.order_reading import Situation, read_orders
 from judge.mail.body import Line
 from judge.notation.order_text import write_order
-from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Understood
 from judge.rules.types import PhaseKind, Position
 from tests.support.table import Table
@@ -44,7 +44,7 @@ def test_prose_about_an_own_unit_is_reported(text: str, told: list[str]) -> None
 
 @pytest.mark.parametrize("text", ["Ok: A Mar H", "ok: a mar h", "A Mar-Spa\nNo, wait: A Mar H"])
 def test_an_order_behind_a_word_and_a_colon_is_an_order(text: str) -> None:
-    *_, last = (each for each in parse(text, BOARD) if isinstance(each, Understood))
+    *_, last = (each for each in read_for_phase(text, BOARD) if isinstance(each, Understood))
 
     assert write_order(last.order) == "A MAR H"
 

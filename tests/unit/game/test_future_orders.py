@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from judge.app.commands.order_lines import read_for_phase
 from judge.game.decision import Accepted, Why
 from judge.game.future_orders import ClearPlan, OrdersPlanned, PlanOrders, PlanWait, plan_lines
 from judge.game.game_state import Game
@@ -24,7 +25,6 @@ from judge.game.submission import OrdersSubmitted
 from judge.game.visibility import Inspector, Observer, Player, view
 from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
 from judge.notation.order_text import write_order
-from judge.notation.parser import parse
 from judge.rules.outcomes import Impossible
 from judge.rules.types import Phase
 from tests.unit.game.table import (
@@ -48,9 +48,12 @@ AT_ONCE = HouseRules(deadlines=Deadlines.MOVEMENT)
 NIGHT = MONDAY + timedelta(hours=8)
 
 
-def plan(power: str, later: str, text: str, at: datetime = MONDAY) -> PlanOrders:
+def plan(
+    power: str, later: str, text: str, at: datetime = MONDAY, *, read_as: str = ""
+) -> PlanOrders:
     phase = Phase.parse(later)
-    readings = read_plan(text, BOARD, phase.kind, partial(parse, recorded=True))
+    kind = Phase.parse(read_as or later).kind
+    readings = read_plan(text, BOARD, kind, partial(read_for_phase, apart=True))
     wishes = tuple(each.wish for each in readings if isinstance(each, ReadConditionalOrder))
     assert len(wishes) == len(readings), readings
     return PlanOrders(power, power.lower(), phase, wishes, at, "mail", "nonce", "evidence")
@@ -192,19 +195,21 @@ def test_an_email_older_than_the_last_one_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("later", "text"),
+    ("later", "text", "read_as"),
     [
-        ("F1901M", "Build A Par"),
-        ("F1901M", "waive"),
-        ("F1901M", "disband A Par"),
-        ("S1901R", "A Par H"),
-        ("S1901R", "Build A Par"),
-        ("W1901A", "A Par-Bur"),
-        ("W1901A", "A Par retreats to Bur"),
+        ("F1901M", "Build A Par", "W1901A"),
+        ("F1901M", "waive", "W1901A"),
+        ("F1901M", "disband A Par", "W1901A"),
+        ("S1901R", "A Par H", "S1901M"),
+        ("S1901R", "Build A Par", "W1901A"),
+        ("W1901A", "A Par-Bur", "S1901M"),
+        ("W1901A", "A Par retreats to Bur", "S1901R"),
     ],
 )
-def test_an_order_of_another_kind_of_phase_is_not_kept(later: str, text: str) -> None:
-    answer = ask(started(), plan("FRANCE", later, text))
+def test_an_order_of_another_kind_of_phase_is_not_kept(
+    later: str, text: str, read_as: str
+) -> None:
+    answer = ask(started(), plan("FRANCE", later, text, read_as=read_as))
 
     assert [each.impossible for each in answer.remarks] == [Impossible.WRONG_PHASE]
     assert getattr(answer, "why", None) is Why.NOTHING_CHANGED

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.app.commands.order_lines import read_for_phase
 from judge.notation.order_text import write_order
-from judge.notation.parser import parse
 from judge.notation.readings import Unclear, Understood
 from judge.notation.strict_orders import misfit
 from judge.rules.types import Waive
@@ -51,7 +51,7 @@ ASKED = {
 
 @pytest.mark.parametrize(("text", "order"), DECIDED.items(), ids=DECIDED.keys())
 def test_the_only_province_that_fits_is_meant(text: str, order: str) -> None:
-    (reading,) = parse(text, BOARD)
+    (reading,) = read_for_phase(text, BOARD)
 
     assert isinstance(reading, Understood)
     assert write_order(reading.order) == order
@@ -59,7 +59,7 @@ def test_the_only_province_that_fits_is_meant(text: str, order: str) -> None:
 
 @pytest.mark.parametrize(("text", "provinces"), ASKED.items(), ids=ASKED.keys())
 def test_where_several_fit_the_player_is_asked(text: str, provinces: tuple[str, ...]) -> None:
-    (reading,) = parse(text, BOARD)
+    (reading,) = read_for_phase(text, BOARD)
 
     assert isinstance(reading, Unclear)
     assert len(reading.orders) == len(provinces)
@@ -68,7 +68,7 @@ def test_where_several_fit_the_player_is_asked(text: str, provinces: tuple[str, 
 
 
 def test_the_question_names_the_word_and_the_orders() -> None:
-    (reading,) = parse("FRANCE: F Edi-Nor", BOARD)
+    (reading,) = read_for_phase("FRANCE: F Edi-Nor", BOARD)
 
     assert isinstance(reading, Unclear)
     assert (reading.word, reading.power) == ("Nor", "FRANCE")
@@ -80,6 +80,6 @@ def test_an_order_without_a_province_fits_every_board() -> None:
 
 
 def test_with_too_many_meanings_nothing_is_guessed() -> None:
-    (reading,) = parse("F Nor-Nor-Nor-Nor", BOARD)
+    (reading,) = read_for_phase("F Nor-Nor-Nor-Nor", BOARD)
 
     assert not isinstance(reading, Understood)

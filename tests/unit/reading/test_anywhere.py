@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.app.commands.explained_orders import read_for_phase
+from judge.app.commands.order_lines import read_for_phase
 from judge.notation.conditional_orders import (
     ReadConditionalOrder,
     read_plan,

@@ -12,10 +12,7 @@ from judge.app.commands.order_reading import Situation
 from judge.mail.body import split
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
-from judge.reading.policy import Given, Status
-from judge.reading.reader import read_text
-from judge.reading.world import world_of
-from judge.rules.types import Move, Unit, UnitKind, UnitName
+from judge.rules.types import Unit, UnitKind
 from tests.emails.labelled import settled
 
 BOARD = load_map()
@@ -89,17 +86,6 @@ def test_an_order_that_only_the_grammar_of_notation_finds_in_words_is_offered() 
     asked = [each for each in read.pieces if isinstance(each, NotUnderstood | Unclear)]
     assert wrong == []
     assert [write_order(each) for each in read.orders] == ["A LVP - YOR"] or asked
-
-
-def test_what_is_given_is_settled_but_for_the_words_around_it() -> None:
-    world = world_of(BOARD, BOARD.start, "FRANCE")
-    move = Move(UnitName(UnitKind.ARMY, "PAR"), "BUR")
-
-    plain = read_text("#### and so on", world, given=[Given(0, 4, ((0, move),))])
-    doubted = read_text("If Italy agrees, ####", world, given=[Given(17, 21, ((0, move),))])
-
-    assert [(each.order, each.given) for each in plain.orders] == [(move, 0)]
-    assert [each.status for each in doubted.orders] == [Status.DOUBTED]
 
 
 def test_a_verb_in_brackets_is_no_power_with_its_letter() -> None:

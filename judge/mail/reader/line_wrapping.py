@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
-from judge.notation import vocabulary
-from judge.notation.clause_splitting import begins_with_unit
-from judge.notation.clauses import is_in_doubt
-from judge.notation.parser import parse
-from judge.notation.readings import Prose, Reading, Understood
+from judge.mail.reader.phase_hints import is_order
+from judge.notation.strict_orders import COASTS, FILLERS, MOVE, PART, STANDS, read_parts
 from judge.notation.terms import Names, Token, names_of, tokenize
+from judge.reading.lookups import KIND_LETTERS
+from judge.reading.words import words_for
 from judge.rules.board import Map
+from judge.rules.types import PhaseKind
 
 CHARACTERS_MAX = 120  # examined on each side of a break; orders have about 100
 LINES_MAX = 3  # examined below a break
@@ -33,51 +33,35 @@ HEADS = ":"  # ends a heading
 BULLETS = ("- ", "=>", "->", "→", "➜")
 ENDED = re.compile(r"[^\W\d_]{4}[.!?]$")
 
+KINDS = KIND_LETTERS | {"armee", "armée", "flotte"}
+ACTS = words_for("support", "convoy", "retreat", "disband") | MOVE | {"sa", "sf", "ca"}
+PLACING = words_for("to", "via") | {"-", "->", "by"}
+ARTICLES = FILLERS | {
+    *("my", "our", "own", "please", "der", "die", "das", "den", "dem", "des", "im", "am", "vom"),
+    *("aus", "von", "ein", "eine", "einen", "meine", "unsere", "le", "la", "les", "de", "du"),
+    *("au", "aux", "à", "en", "dans", "un", "une", "ma", "mon", "mes", "notre", "nos"),
+}
 # Words that cannot end an order.
-OPENERS = (
-    vocabulary.TOWARD
-    | (vocabulary.SUPPORT - {"support", "supports"})
-    | vocabulary.CONVOY
-    | vocabulary.SUPPORT_WITH_KIND.keys()
-    | vocabulary.CONVOY_WITH_KIND.keys()
-    | {"support", "supports", "of", "(", "/", "["}
-    | vocabulary.VIA
-    | vocabulary.KINDS.keys()
-    | vocabulary.BUILD
-    | vocabulary.REMOVE
-    | vocabulary.RETREAT
-    | vocabulary.DISBAND
-    | vocabulary.MOVE
-    | vocabulary.FILLERS
-    | (vocabulary.FOREIGN_FILLERS - vocabulary.FINAL_FILLERS)
-    | vocabulary.AND
-)
+OPENERS = ACTS | PLACING | ARTICLES | KINDS | words_for("build", "and") | {"(", "/", "["}
+DOUBTS = words_for("if", "else", "not") | {
+    *("?", "maybe", "perhaps", "possibly", "hopefully", "should"),
+    *("eventuell", "hoffentlich", "möglicherweise", "sollte", "sollten", "vielleicht"),
+    *("peut", "éventuellement"),
+}
 # Words that cannot end a doubtful sentence: `Maybe I should send`, `What do you think about`.
 UNFINISHED = OPENERS | {
     *("about", "consider", "considering", "could", "for", "i", "like", "may", "might"),
-    *("prefer", "should", "that", "think", "try", "want", "we", "will", "wish", "with", "would"),
+    *("prefer", "send", "should", "that", "think", "try", "want", "we", "will", "wish", "with"),
+    "would",
     *("befehlen", "dass", "ich", "mit", "möchte", "würde", "wir"),
     *("avec", "je", "nous", "ordonner", "pour", "que", "voudrais"),
 }
-KNOWN = vocabulary.KNOWN | vocabulary.FOREIGN_FILLERS
 PARAGRAPH_MIN = 60  # characters of a sentence that may continue after any word
 # Words that cannot start an order. Some start sentences, so both lines are read to be sure.
 FOLLOWERS = (
-    vocabulary.TOWARD
-    | vocabulary.SUPPORT
-    | vocabulary.CONVOY
-    | vocabulary.SUPPORT_WITH_KIND.keys()
-    | vocabulary.CONVOY_WITH_KIND.keys()
-    | vocabulary.HOLD
-    | vocabulary.MOVE
-    | vocabulary.RETREAT
-    | vocabulary.DISBAND
-    | vocabulary.VIA
-    | vocabulary.BY_SEA
-    | vocabulary.COASTS.keys()
-    | vocabulary.CONVOYED
-    | {"(", ")", "/", "coast", "otb"}
-) - vocabulary.KINDS.keys()
+    ACTS | PLACING | words_for("hold", "sea") | COASTS.keys() | {"(", ")", "/", "coast"}
+) - KINDS
+KNOWN = OPENERS | FOLLOWERS
 
 
 @dataclass(slots=True)
@@ -120,17 +104,30 @@ class LineBreaks:
 
 @lru_cache(maxsize=JOINTS_CACHED_MAX)
 def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
-    names = names_of(board)
-    joined = parse(f"{tail} {head}", board)
-    apart = (*_parse_tail(tail, board), *parse(head, board))
-    if _tokens(tail)[-1].key in names.powers:  # `F Swe S ENGLISH`: a fleet, not the Channel
-        return not _defects(joined, names)
-    fewer = len(joined) < len(apart) and all(isinstance(each, Understood) for each in joined)
-    torn = not all(isinstance(each, Understood) for each in apart)
-    return _defects(joined, names) < _defects(apart, names) or (fewer and torn)
+    joined = _orders_in(f"{tail} {head}", board)
+    if (
+        _tokens(tail)[-1].key in names_of(board).powers
+    ):  # `F Swe S ENGLISH`: a fleet, not the Channel
+        return None not in joined and False not in joined
+    apart = (*_orders_in(tail, board), *_orders_in(head, board))
+    whole = all(read_parts(f"{tail} {head}", board, PhaseKind.MOVEMENT)) and not all(apart)
+    return joined.count(False) < apart.count(False) or whole
 
 
-_parse_tail = lru_cache(maxsize=4)(parse)  # with each head, and as a head before
+@lru_cache(maxsize=4)  # with each head, and as a head before
+def _orders_in(text: str, board: Map) -> tuple[bool | None, ...]:
+    """Return whether each part of *text* is an order, None for words that name no place."""
+    return tuple(
+        _is_whole(part, board)
+        or (False if _names_place(tokenize(part), names_of(board)) else None)
+        for part in (found[0] for found in PART.finditer(text))
+        if part.strip()
+    )
+
+
+def _is_whole(part: str, board: Map) -> bool:
+    """Return whether *part* is an order to which nothing may be lacking: not `A Par S`."""
+    return tokenize(part)[-1].key != STANDS and is_order(part, board)
 
 
 def _tail(text: str) -> str:
@@ -160,7 +157,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 def _is_kind(token: Token) -> bool:
     """Return whether *token* is a unit kind and not an article: `A`, `fleet`."""
-    return token.key in vocabulary.KINDS and (token.text.isupper() or len(token.key) > 1)
+    return token.key in KINDS and (token.text.isupper() or len(token.key) > 1)
 
 
 def _is_doubt(text: str, names: Names) -> bool:
@@ -170,7 +167,7 @@ def _is_doubt(text: str, names: Names) -> bool:
     """
     sentence = SENTENCE.split(text[-2 * CHARACTERS_MAX :].rstrip())[-1]
     tokens = tokenize(sentence)
-    if not tokens or not is_in_doubt(tokens):
+    if not any(token.key in DOUBTS or token.key.endswith("n't") for token in tokens):
         return False
     long = len(sentence) >= PARAGRAPH_MIN and not _names_place(tokens, names)
     return long or tokens[-1].key in UNFINISHED
@@ -184,7 +181,7 @@ def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names)
         return False
     if last in OPENERS or last in names.powers or keys.count("(") > keys.count(")"):
         return True
-    bullet = first == "-" and begins_with_unit([token.key for token in behind], 1, names)
+    bullet = first == "-" and behind[1:] and behind[1].key in KIND_LETTERS
     return (first in FOLLOWERS or first == "-") and not bullet
 
 
@@ -201,12 +198,3 @@ def _is_one_name(before: Sequence[str], behind: Sequence[str], names: Names) -> 
 
 def _names_place(tokens: Sequence[Token], names: Names) -> bool:
     return names.is_place_in([token.key for token in tokens])
-
-
-def _defects(readings: Sequence[Reading], names: Names) -> int:
-    """Count the readings that name a place but are not an order."""
-    return sum(
-        not isinstance(each, Understood)
-        and (not isinstance(each, Prose) or _names_place(tokenize(each.text), names))
-        for each in readings
-    )
