@@ -72,12 +72,12 @@ class Form:
 
     @cached_property
     def count(self) -> Counter[str]:
-        """How often each new word occurs."""
+        """Return how often each new word occurs."""
         return Counter(chain.from_iterable(self.words))
 
     @cached_property
     def old_count(self) -> Counter[str]:
-        """How often each old word occurs."""
+        """Return how often each old word occurs."""
         return Counter(word for line in self.old for word in _words(line))
 
 

@@ -35,6 +35,7 @@ FITTING = {
 TO_HOME = frozenset({"to", "from", "by"})
 KEPT = 1.0  # building a unit that is said to hold
 ONLY_NAMED = 1.0  # a place without a kind or a verb, where units are to be removed
+RETREATING = frozenset({"move", "retreat", "hold", "follow"})
 SAYS_MORE = 2.5  # `To Tuscany with love`
 OCCUPIED = 0.5  # building at home where no unit can be built
 ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
@@ -99,14 +100,13 @@ def _frames(segment: Segment) -> Iterator[Frame]:
     yield from movement.moves(segment, roles)
 
 
-def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, PLR0912, PLR0915 - a table of costs, in loops
+def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     """Yield what a segment may order in a retreat phase."""
     if any(each.key in FREE for each in segment.chunks):  # `I want to keep Trieste empty`
         return
-    moving = frozenset({"move", "retreat", "hold", "follow"})
     main = next((role for role in ("retreat", "move", "follow") if role in roles), "retreat")
     places = [at for at, c in segment.nouns if c.places and not segment.is_unit(at)]
-    free = moving | {"disband"}
+    free = RETREATING | {"disband"}
     units = segment.notation and any(map(segment.is_unit, range(len(segment.chunks))))
     nobody: list[tuple[list[int], float]] = [] if units else [([], WITHOUT_SUBJECT)]
     for members, prep in (*segment.groups(SUBJECT), *nobody):
@@ -117,7 +117,7 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C90
         if "disband" in roles:
             cost = (
                 subject
-                + segment.rest(set(members), "disband", moving)
+                + segment.rest(set(members), "disband", RETREATING)
                 - segment.standing_place(set(members), members)
             )
             yield Frame("disband", cost, subjects)
@@ -133,36 +133,32 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C90
             cost += 0.0 if main in roles else WITHOUT_VERB
             yield Frame("choice", cost, subjects, targets=targets)
         for at in places:
-            if at in members:
-                continue
-            target = segment.chunks[at]
-            cost = (
-                subject
-                + TARGET.get(target.prep, OTHER_PREPOSITION)
-                + segment.rest({*members, at}, main, moving)
-            )
-            cost += 0.0 if main in roles else WITHOUT_VERB
-            behind = segment.chunks[at + 1 :]
-            if (
-                not members
-                and main not in roles
-                and any(c.role == "fill" and c.prep for c in behind)
-            ):
-                cost += SAYS_MORE
-            if members:
-                cost += segment.reach(members, target)
-            elif not any(
-                segment.world.reach(unit, p) == 0
-                for unit in segment.world.own.values()
-                for p in target.places
-            ):
-                cost += FAR
-            cost -= segment.standing_place({*members, at}, members)
-            if len(segment.world.own) == len(segment.nouns) == 1 and segment.only_names:
-                cost -= ONLY_A_PLACE
-            if members and at < members[0]:
-                cost += 0.1
-            yield Frame("retreat", cost, subjects, target=target)
+            if at not in members:
+                cost = subject + _retreat_cost(segment, members, at, main)
+                yield Frame("retreat", cost, subjects, target=segment.chunks[at])
+
+
+def _retreat_cost(segment: Segment, members: list[int], at: int, main: str) -> float:
+    """Return the cost of *members* retreating to the place *at* an index."""
+    target, behind = segment.chunks[at], segment.chunks[at + 1 :]
+    cost = TARGET.get(target.prep, OTHER_PREPOSITION)
+    cost += segment.rest({*members, at}, main, RETREATING)
+    cost -= segment.standing_place({*members, at}, members)
+    if main not in {verb.role for _, verb in segment.verbs}:
+        cost += WITHOUT_VERB
+        if not members and any(c.role == "fill" and c.prep for c in behind):
+            cost += SAYS_MORE
+    if members:
+        cost += segment.reach(members, target) + (0.1 if at < members[0] else 0.0)
+    elif not any(
+        segment.world.reach(unit, place) == 0
+        for unit in segment.world.own.values()
+        for place in target.places
+    ):
+        cost += FAR
+    if len(segment.world.own) == len(segment.nouns) == 1 and segment.only_names:
+        cost -= ONLY_A_PLACE
+    return cost
 
 
 def _is_list(places: Sequence[Chunk]) -> bool:

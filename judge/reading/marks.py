@@ -164,19 +164,8 @@ class Marks:
             self.draft = self.draft or any(self.chunks[at].role == "draft" for at in span)
             if not span:
                 continue
-            denied = [at for at in span if self.chunks[at].role == "not"]
-            colon = [
-                at
-                for at in span
-                if self.chunks[at].key == ":"
-                and denied
-                and not (self._refuses(span, denied[-1]) and self._only_fixes(denied[-1] + 1, at))
-                and all(each.role != "but" for each in self.chunks[denied[-1] : at])
-                and not self._is_naught(denied[-1])  # `nothing fancy: Bul-Ser`
-                and not self._says_more(denied[-1], at)
-            ]
-            if colon:
-                self.doubted.update(at for at in span if at > colon[0])
+            if denied := self._behind_denial(span):
+                self.doubted.update(denied)
                 marked = True
             last = self.chunks[span[-1]]
             if last.strength >= PARAGRAPH:
@@ -188,6 +177,22 @@ class Marks:
         breaks = {at for at, chunk in enumerate(self.chunks) if chunk.role == "break"}
         self.doubted, self.asked = self.doubted - breaks, self.asked - breaks
         self._look_back()
+
+    def _behind_denial(self, span: Sequence[int]) -> list[int]:
+        """Return what stands behind the colon of a denial: `Not this time: A Mun-Bur`."""
+        denials = [at for at in span if self.chunks[at].role == "not"]
+        if not denials or self._is_naught(denials[-1]):  # `nothing fancy: Bul-Ser`
+            return []
+        colons = (
+            at
+            for at in span
+            if self.chunks[at].key == ":"
+            and not (self._refuses(span, denials[-1]) and self._only_fixes(denials[-1] + 1, at))
+            and all(each.role != "but" for each in self.chunks[denials[-1] : at])
+            and not self._says_more(denials[-1], at)
+        )
+        colon = next(colons, span[-1])
+        return [at for at in span if at > colon]
 
     def _refuses(self, span: Sequence[int], denied: int) -> bool:
         """Return whether a denial is about what was said before: `no: Bul-Ser`."""

@@ -180,7 +180,7 @@ def _is_asked_about(each: ReadOrder) -> bool:
     return each.strict and each.status is not Status.PLAIN
 
 
-def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadOrder:  # noqa: PLR0911 - one return a rule
+def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadOrder:  # noqa: C901, PLR0911 - one return a rule
     """Return which of two orders for one unit is meant, or both as a question."""
     if first.orders == second.orders:
         return min(first, second, key=lambda each: RANK[each.status])
@@ -190,6 +190,8 @@ def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadO
         return second  # `Serbia and Greece attack Bulgaria: Serbia moves, Greece supports`
     if first.status is Status.DOUBTED or fixes or (first.strict and second.strict):
         return second
+    if _are_one_move(first.order, second.order):
+        return first if isinstance(first.order, types.Move) and first.order.via_convoy else second
     if first.strict or second.strict:
         return first if first.strict else second
     if first.status is Status.ASKED and second.status is Status.PLAIN:
@@ -202,6 +204,13 @@ def _the_one_meant(first: ReadOrder, second: ReadOrder, *, fixes: bool) -> ReadO
         status = max(second.status, Status.OFFERED, key=RANK.__getitem__)
         return replace(second, status=status)
     return replace(first, status=Status.ASKED, orders=(*first.orders, *second.orders))
+
+
+def _are_one_move(first: types.Order, second: types.Order) -> bool:
+    """Return whether two moves differ at most in how: `The fleet convoys it`, `by convoy`."""
+    if not (isinstance(first, types.Move) and isinstance(second, types.Move)):
+        return False
+    return first == replace(second, via_convoy=first.via_convoy, route=first.route)
 
 
 def _helps(read: ReadOrder) -> bool:

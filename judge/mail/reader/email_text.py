@@ -84,7 +84,7 @@ FALL_OR_SPRING = re.compile(r"\bF[ .-]?(?:\d\d){1,2}\b", re.IGNORECASE)  # Fall,
 def _with_german_seasons(
     parsed: Sequence[command_syntax.ParsedLine], written: Sequence[Line]
 ) -> tuple[command_syntax.ParsedLine, ...]:
-    """Let `F01` be spring or fall in a German email: the phase that is open."""
+    """Read `F01` in a German email as spring or fall, whichever phase is open."""
 
     def is_either(each: command_syntax.ParsedLine) -> TypeGuard[command_syntax.PhaseLine]:
         return (

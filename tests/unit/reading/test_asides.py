@@ -1,4 +1,4 @@
-"""What is said beside orders: permissions, promises, what was given up, and others' affairs."""
+"""Permissions, promises, abandoned plans and news of others beside orders."""
 
 from __future__ import annotations
 
@@ -102,3 +102,13 @@ def test_a_number_of_builds_names_no_phase(heading: str) -> None:
 def test_the_coast_of_a_new_fleet_may_follow_in_a_sentence_of_its_own(text: str) -> None:
     found = builds(text, "RUSSIA", ["A UKR", "F RUM"], ["STP", "MOS", "WAR"])
     assert found == {"F STP/NC B"}
+
+
+def test_a_convoy_and_its_move_may_stand_in_two_sentences() -> None:
+    source = {"phase": "S1903M", "units": {"ENGLAND": ["F NTH", "A YOR"]}}
+    text = """The fleet in the North Sea convoys the army in Yorkshire to Belgium.
+The army in Yorkshire moves to Belgium by convoy."""
+    found = read_email(
+        Situation(BOARD, read_position(BOARD, source, DATC), "ENGLAND"), split(text)
+    )
+    assert set(map(write_order, found.orders)) == {"F NTH C A YOR - BEL", "A YOR - BEL VIA"}
