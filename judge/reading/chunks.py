@@ -143,6 +143,11 @@ class Chunker:
         self._look_back()
         self._add_coast()
 
+    def _moves_on(self, at: int) -> bool:
+        """Return whether a unit `moves on Berlin`, and no orders are announced for a day."""
+        before, behind = self.chunks[at - 1], self.chunks[at + 1 : at + 2]
+        return bool(before.units) and any(each.places for each in behind)
+
     def _add_coast(self) -> None:
         """Add the coast of a new fleet that is said later: `It must be on the north coast`."""
         board, coastless = self.world.board, list[Chunk]()
@@ -160,6 +165,8 @@ class Chunker:
         for at, chunk in enumerate(self.chunks):
             heading = self._heading(at) or heading
             chunk.headed = heading
+            if chunk.role == "draft" and at and self._moves_on(at):
+                chunk.role = "move"
             if chunk.role == "once":
                 of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
                 chunk.role = "but" if of_own else "if"

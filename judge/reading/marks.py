@@ -426,6 +426,8 @@ class Marks:
         What only names its source doubts the order before it: `says Anna`, `Tom told me`.
         """
         before, behind = self.chunks[frame.first : mark], self.chunks[mark + 1 : frame.last]
+        if before and before[0].role == "but":
+            return True  # `although he writes politely`
         named = any(_says(each) or each.role in {"power", "third", "you"} for each in before)
         source = any(each.prep in {"by", "from", "of"} for each in behind)
         return named and not source and any(map(_says, behind))

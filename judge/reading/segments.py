@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
@@ -150,5 +151,12 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     if before.key == "(":
         return JOIN_BRACKET
     if before.role in {"break", "question"}:
-        return JOIN_COMMA if before.strength <= 1 else JOIN_CLAUSE
+        return JOIN_COMMA if before.strength <= 1 and not _is_empty(chunks, at) else JOIN_CLAUSE
     return JOIN_LIST
+
+
+def _is_empty(chunks: Sequence[Chunk], at: int) -> bool:
+    """Return whether a clause says that nobody is there: `... va en Grèce, y a personne`."""
+    clause = list(takewhile(lambda each: each.role != "break", chunks[at:]))
+    there = any(each.pronoun == "there" for each in clause)
+    return there and any(each.role == "not" for each in clause)
