@@ -143,6 +143,12 @@ class Chunker:
         self._look_back()
         self._add_coast()
 
+    def _gives_reason(self, at: int) -> bool:
+        """Return whether a clause is a reason: `Trieste holds, as Venice is full of Italians`."""
+        behind = self.chunks[at + 1 : at + 3]
+        named = bool(behind) and bool(behind[0].places)
+        return named and behind[-1].role == "be" and self.chunks[at - 1].key == ","
+
     def _moves_on(self, at: int) -> bool:
         """Return whether a unit `moves on Berlin`, and no orders are announced for a day."""
         before, behind = self.chunks[at - 1], self.chunks[at + 1 : at + 2]
@@ -165,6 +171,8 @@ class Chunker:
         for at, chunk in enumerate(self.chunks):
             heading = self._heading(at) or heading
             chunk.headed = heading
+            if chunk.key == "as" and at and self._gives_reason(at):
+                chunk.role = "why"
             if chunk.role == "draft" and at and self._moves_on(at):
                 chunk.role = "move"
             if chunk.role == "once":
@@ -212,14 +220,14 @@ class Chunker:
     def _is_of_unit(self, at: int) -> bool:
         """Return whether a person's pronoun is for a unit: `is supporting him`, `she returns`."""
         key, before = self.chunks[at].key, self.chunks[at - 1] if at else None
-        if before is None or key not in {"him", "she"}:
+        if before is None or key not in {"him", "ihm", "she"}:
             return False
         named = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
         units = [c for c in named if c.role == "np" and c.units]
         persons = any(c.role in {"power", "you", "third", "report"} for c in named)
         if persons:
             return False
-        if key == "him":
+        if key != "she":
             alone = self.world.kind is PhaseKind.RETREATS and len(self.world.own) == 1
             return (bool(units) and before.role == "support") or (alone and before.key == "let")
         fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)

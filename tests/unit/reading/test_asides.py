@@ -42,6 +42,12 @@ PLAIN = {
     "a promise": "Paris - Burgundy\n\nNothing against Italy, I promised Tom that.",
     "an idiom": "Last of all, Paris moves to Burgundy.",
     "people attacked": "Paris goes to Burgundy. So much for the Germans.",
+    "a reason with as and a name": "Paris goes to Burgundy, as Munich is full of Germans.",
+    "moving on a place": "Paris moves on Burgundy.",
+    "a new plan": "New plan: Paris to Burgundy.",
+    "obwohl": "Paris geht nach Burgund, obwohl der Mann sehr h\u00f6flich schreibt.",
+    "personne": "Paris va en Bourgogne, y a personne.",
+    "on sait jamais": "Paris va en Bourgogne, on sait jamais.",
     "egal": "Paris geht nach Burgund, egal was ich dem Deutschen gesagt habe.",
     "versprochen": "Paris - Burgund\n\nNichts gegen Italien, das habe ich Tom versprochen.",
 }
@@ -112,3 +118,8 @@ The army in Yorkshire moves to Belgium by convoy."""
         Situation(BOARD, read_position(BOARD, source, DATC), "ENGLAND"), split(text)
     )
     assert set(map(write_order, found.orders)) == {"F NTH C A YOR - BEL", "A YOR - BEL VIA"}
+
+
+def test_a_unit_may_be_helped_as_a_person() -> None:
+    text = "Paris geht nach Burgund, und Marseille hilft ihm."
+    assert orders(text) == {"A PAR - BUR", "A MAR S A PAR - BUR"}
