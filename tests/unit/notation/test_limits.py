@@ -55,3 +55,13 @@ def test_an_item_of_a_list_that_names_no_unit_costs_nothing(line: str, kind: Pha
 
 def test_an_exception_that_was_never_raised_has_a_kind_alone() -> None:
     assert describe_defect(ValueError("A Par H")) == "ValueError"
+
+
+def test_a_defect_is_told_by_its_kind_and_the_line_of_our_code_alone() -> None:
+    def fail() -> None:
+        int("A Par H")
+
+    with pytest.raises(ValueError, match="A Par H") as caught:
+        fail()
+
+    assert describe_defect(caught.value).startswith("ValueError in fail, line ")

@@ -42,3 +42,7 @@ def test_nor_may_be_any_of_five() -> None:
 @pytest.mark.parametrize("text", ["", "Atlantis", "Par Bur"])
 def test_an_unknown_name_means_nothing(text: str) -> None:
     assert names_of(BOARD).find(text) == ()
+
+
+def test_all_places_that_a_line_may_name_are_found_behind_a_kind_too() -> None:
+    assert {"ANK", "CON"} <= set(names_of(load_map()).all_in("FAnk-Con"))
