@@ -374,6 +374,9 @@ def sentences_about_orders(
     orders = [(each.start, each.end) for each in found.orders]
     flat = text.replace("\n", " ")
 
+    def repeats(sentence: str) -> bool:
+        return any(flat[start:end] in sentence for start, end in orders)
+
     def touches(sentence: str, spans: Sequence[tuple[int, int]]) -> bool:
         at = flat.find(sentence)
         return any(start < at + len(sentence) and at < end for start, end in spans)
@@ -388,7 +391,11 @@ def sentences_about_orders(
         acts = not roles.isdisjoint(ACTS) or not MOVES.isdisjoint(keys)
         return acts and ("not" in roles or touches(sentence, found.doubts))
 
-    return frozenset(each for each in sentences if touches(each, orders) or orders_something(each))
+    return frozenset(
+        each
+        for each in sentences
+        if touches(each, orders) or repeats(each) or orders_something(each)
+    )
 
 
 def without(line: str, sentences: Collection[str]) -> str:

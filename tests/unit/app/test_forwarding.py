@@ -100,7 +100,11 @@ def test_nothing_read_as_an_order_a_doubt_or_a_plan_is_forwarded() -> None:
         found = read_text(email.text, world_of(board, seen, power)).orders
         read = [email.text[each.start : each.end] for each in found]
         sent = {*chat} - kept
-        leaks += [each for each in sent if any(each in text or text in each for text in read)]
+        leaks += [
+            each
+            for each in sent
+            if any(text in each or f" {each} " in f" {text} " for text in read)
+        ]
 
     assert leaks == []
 
