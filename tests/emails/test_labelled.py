@@ -43,7 +43,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     FRESH: 0.96,
     NOVEMBER: 0.93,
     DECEMBER: 0.95,
-    MANY_VOICES: 0.91,
+    MANY_VOICES: 0.90,
     MORE_VOICES: 0.91,
     VOICES_A: 0.82,
     VOICES_C: 0.88,
