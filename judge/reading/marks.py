@@ -298,7 +298,8 @@ class Marks:
 
     def _is_naught(self, at: int) -> bool:
         """Return whether an unknown thing is denied, and no order."""
-        return self.chunks[at].key in NAUGHT and self.chunks[at + 1].role == "word"
+        behind = self.chunks[at + 1 : at + 2]
+        return self.chunks[at].key in NAUGHT and any(each.role == "word" for each in behind)
 
     def _covered(self, span: list[int]) -> list[int]:
         """Return what the marks of a sentence put in doubt: all, or what is behind the orders.

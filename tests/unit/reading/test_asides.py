@@ -123,3 +123,8 @@ The army in Yorkshire moves to Belgium by convoy."""
 def test_a_unit_may_be_helped_as_a_person() -> None:
     text = "Paris geht nach Burgund, und Marseille hilft ihm."
     assert orders(text) == {"A PAR - BUR", "A MAR S A PAR - BUR"}
+
+
+@pytest.mark.parametrize("text", ["NO", "No", "nichts", "A Par H\n\nno", "rien", "no:"])
+def test_a_denial_may_end_an_email(text: str) -> None:
+    assert orders(text) <= {"A PAR H"}
