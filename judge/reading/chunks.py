@@ -90,14 +90,13 @@ class Chunker:
 
     text: str
     world: World
-    hints: frozenset[str] = frozenset()
     tokens: list[Token] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
 
     def run(self) -> list[Chunk]:
         """Return the chunks of the text."""
-        matcher = Matcher(self.text, self.world, self.hints)
+        matcher = Matcher(self.text, self.world)
         matcher.run()
         self.tokens, self.words = matcher.tokens, matcher.words
         self._build()

@@ -42,7 +42,7 @@ class Matcher(Signs):
         means = self.world.names.meaning
         words = {token.key for token in self.tokens if token.sort == "word" and len(token.key) > 1}
         names = set(filter(means, words))
-        self.spoken = together(languages_of(words - names, names, self.hints))
+        self.spoken = together(languages_of(words - names, names))
         self._match()
 
     def _match(self) -> None:

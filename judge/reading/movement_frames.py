@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from judge.reading.chunks import Chunk
 from judge.reading.segment import (
     AGENT,
     IN_NOTATION,
@@ -124,6 +125,8 @@ def _move(
     by_sea, used_by = segment.fleets({*members, at}, members)
     route = _route(segment, members, at)
     used = {*members, at, *route} | used_by
+    other = _other_target(segment, members, at)
+    used |= {at + 2} if other else set()
     if "follow" in roles:  # `follows the fleet up to Edinburgh`
         used |= {n for n, c in segment.nouns if c.places and c.places == target.places}
     cost += segment.rest(used, main, MOVING | {"convoy"} if by_sea else MOVING)
@@ -136,7 +139,19 @@ def _move(
         by_sea=by_sea,
         route=tuple(segment.chunks[n] for n in route),
         also_moves=segment.by_sea or "convoy" in roles,
+        other=other,
     )
+
+
+def _other_target(segment: Segment, members: list[int], at: int) -> Chunk | None:
+    """Return the second of two places listed for one unit: `A Par - Bur/Pic`."""
+    signs, others = segment.chunks[at + 1 : at + 2], segment.chunks[at + 2 : at + 3]
+    ends = all(c.role == "break" for c in segment.chunks[at + 3 :])
+    if len(members) > 1 or not others or not ends or signs[0].role not in {"and", "break"}:
+        return None
+    [other] = others
+    reached = bool(other.places) and not segment.reach(members, other)
+    return other if reached and not (other.units or other.prep or other.has_kind) else None
 
 
 def _may_go(segment: Segment, members: list[int], at: int) -> bool:

@@ -38,7 +38,8 @@ class MovementOrders(UnitsMeant):
                 dict.fromkeys(
                     make(self._name(unit), place)
                     for unit in candidates
-                    for place in self._place(target, unit)
+                    for named in (target, *((frame.other,) if frame.other else ()))
+                    for place in self._place(named, unit)
                 )
             )
             if frame.strict or (frame.also_moves and not frame.by_sea):

@@ -13,9 +13,9 @@ from judge.reading.wishes import without_wishes
 from judge.reading.world import World
 
 
-def read_text(text: str, world: World, hints: frozenset[str] = frozenset()) -> TextRead:
-    """Read *text*; *hints* are the languages that its writer may use."""
-    chunks = Chunker(text, world, hints).run()
+def read_text(text: str, world: World) -> TextRead:
+    """Read *text* as orders in *world*."""
+    chunks = Chunker(text, world).run()
     chunks, wishes = without_wishes(chunks, world)
     frames = segmented(chunks, world)
     found = Resolver(world, chunks, Marks(chunks, world, frames)).run(frames)

@@ -87,7 +87,8 @@ class Frame:
 
     *subjects* is empty if the text leaves them out. *object* is the unit helped, *target* the
     place. *by_sea* are fleets that carry an army, *route* the seas on its way, *refers* that the
-    object is said before, *holds* that the unit helped is said to hold.
+    object is said before, *holds* that the unit helped is said to hold. *other* is another place
+    listed for the one unit that moves.
     """
 
     sort: str
@@ -106,6 +107,7 @@ class Frame:
     last: int = 0
     also_moves: bool = False
     holds: bool = False
+    other: Chunk | None = None
 
 
 @dataclass(slots=True)

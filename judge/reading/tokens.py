@@ -75,7 +75,6 @@ class Tokens:
 
     text: str
     world: World
-    hints: frozenset[str] = frozenset()
     tokens: list[Token] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)

@@ -193,19 +193,17 @@ def together(languages: tuple[str, ...]) -> Words:
     )
 
 
-def languages_of(
-    keys: Collection[str], names: Collection[str] = (), hints: Collection[str] = ()
-) -> tuple[str, ...]:
+def languages_of(keys: Collection[str], names: Collection[str] = ()) -> tuple[str, ...]:
     """Return the languages in which *keys* may be written, the one most used first.
 
-    *names* that are words, too, count if no other word is known, and *hints* if none is.
+    *names* that are words, too, count if no other word is known.
     """
     if names and not any(word in words_of(each).known for each in LANGUAGES for word in keys):
-        return languages_of(names, hints=hints)
+        return languages_of(names)
     hits = {each: sum(map(words_of(each).known.__contains__, keys)) for each in LANGUAGES}
     most = max(hits.values())
     if not most:
-        return tuple(sorted(hints)) or LANGUAGES[:1]
+        return LANGUAGES[:1]
     spoken = [each for each in LANGUAGES if hits[each] >= most * SPOKEN_SHARE]
     return tuple(sorted(spoken, key=lambda each: -hits[each]))
 

@@ -36,7 +36,6 @@ from judge.rules.types import Order, PhaseKind
 
 LINE_MAX = LINE_CHARACTERS_MAX
 LINES_CACHED_MAX = 200  # each line is asked about up to ten times
-CLAUSES = re.compile(r"[,;:.!]")
 UNIT = re.compile(r"(?<!\w)[AF]\s(?=\w)")  # an order may start there: `... from my phone A Par H`
 UNITS_MAX = 10
 MARKS = re.compile(  # of notation, even in doubt

@@ -10,7 +10,7 @@ from judge.app.commands.order_reading import Situation
 from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order
-from judge.notation.readings import NotUnderstood
+from judge.notation.readings import NotUnderstood, Unclear
 from judge.rules.rulebook import DATC
 
 BOARD = load_map()
@@ -128,3 +128,19 @@ def test_a_unit_may_be_helped_as_a_person() -> None:
 @pytest.mark.parametrize("text", ["NO", "No", "nichts", "A Par H\n\nno", "rien", "no:"])
 def test_a_denial_may_end_an_email(text: str) -> None:
     assert orders(text) <= {"A PAR H"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Par - Bur/Pic",
+        "A Mar - Spa and Gas",
+        "Paris to Burgundy and Picardy",
+        "Armee Paris nach Burgund und Picardie",
+    ],
+)
+def test_two_places_for_one_unit_are_asked_about(text: str) -> None:
+    found = read(text)
+    [asked] = [each for each in found.pieces if isinstance(each, Unclear)]
+    assert not found.orders
+    assert len(asked.orders) == 2
