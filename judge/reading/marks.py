@@ -71,23 +71,14 @@ SOFT = frozenset(
 )
 PRESS = frozenset({"press", "presse"})
 OR = frozenset({"or", "oder", "ou", "of"})
-PERMITTING = frozenset(
-    {"may", "darf", "d\u00fcrfen", "peut", "peuvent"}
-)  # `Brest may go to Spain`
+# `Brest may go to Spain`
+PERMITTING = frozenset({"may", "darf", "d\u00fcrfen", "peut", "peuvent"})
 SELF = frozenset({"i", "i've", "ich", "habe", "j'", "je", "ik"})
 PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
 UNCHANGED = frozenset(
-    {
-        "as",
-        "wie",
-        "comme",
-        "zoals",
-        "unchanged",
-        "unver\u00e4ndert",
-        "inchang\u00e9",
-        "inchang\u00e9s",
-    }
+    {*("as", "wie", "comme", "zoals"), *("unchanged", "unver\u00e4ndert", "inchang\u00e9")}
 )
+ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
@@ -261,7 +252,9 @@ class Marks:
             return False
         if _asks_whether_fine(chunks):
             return False
-        if any(c.key in SELF for c in chunks) and any(c.key in PROMISED for c in content):
+        unclear = any(c.role in {"if", "doubt", "third", "question"} for c in content)
+        own = any(c.key in SELF for c in chunks) and any(c.key in PROMISED for c in content)
+        if own and not unclear:
             return False  # `I promised Tom that`
         doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
         if any(c.role == "fix" and c.key not in SOFT for c in chunks):
@@ -273,7 +266,8 @@ class Marks:
             told = any(c.role == "past" for c in content) and any(map(_says, content))
             return (told or asks) and all(c.role not in {"you", "request"} for c in content)
         if content and content[0].role == "if":  # and not `When is the deadline?`
-            return not asks and all(each.key != "," for each in chunks)
+            only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
+            return not asks and (only or all(each.key != "," for each in chunks))
         return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
 
     def _is_in_table(self, span: Sequence[int]) -> bool:

@@ -144,3 +144,16 @@ def test_two_places_for_one_unit_are_asked_about(text: str) -> None:
     [asked] = [each for each in found.pieces if isinstance(each, Unclear)]
     assert not found.orders
     assert len(asked.orders) == 2
+
+
+@pytest.mark.parametrize(
+    "afterthought",
+    [
+        "Only if Tom does what he promised, I think.",
+        "That is what I promised, if he keeps quiet.",
+        "Nur wenn Tom mitmacht, denke ich.",
+        "Seulement si Tom est d'accord, je pense.",
+    ],
+)
+def test_a_condition_of_its_own_doubts_the_orders_before(afterthought: str) -> None:
+    assert not orders(f"A Par-Bur, A Mar H, F Bre H. {afterthought}") & {"A PAR - BUR", "F BRE H"}
