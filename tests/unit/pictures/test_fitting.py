@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 import pytest
@@ -143,7 +143,7 @@ def share_inside(art: BoardArt, code: Location, box: Box) -> float:
     return sum(seen.tobytes()) / 255 / (seen.width * seen.height)
 
 
-@cache
+@lru_cache(maxsize=1)  # a picture of the whole board
 def mask(art: BoardArt, code: Province) -> Image.Image:
     """Return *code* in white on black."""
     image = Image.new("L", (art.width, art.height))
