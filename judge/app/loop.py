@@ -124,9 +124,9 @@ def run_once(judge: Judge, enough: Callable[[], bool] = lambda: False) -> bool:
 
     Returns False if the store fails: then nothing is done until it works again.
     """
-    if not store_trouble.is_over(judge):
-        return False
     try:
+        if not store_trouble.is_over(judge):
+            return False
         _do_all(judge, enough)
     except StoreFaultError:
         return False  # It is in the log; the next tick looks again.

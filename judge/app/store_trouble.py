@@ -90,6 +90,7 @@ def is_over(judge: Judge) -> bool:
     trouble = judge.trouble
     if trouble.since and _fault(judge):
         return False
+    _take_back(judge)
     if trouble.since or not trouble.retaken:
         _retake_quarantined(judge)
         trouble.retaken = True
@@ -111,6 +112,17 @@ def _fault(judge: Judge) -> Exception | None:
     except Exception as error:  # noqa: BLE001 - whatever it is, no email has caused it
         return error
     return None
+
+
+def _take_back(judge: Judge) -> None:
+    """Put back the emails that were in hand when the store failed: this process has not ended."""
+    in_hand = judge.trouble.in_hand
+    if not in_hand:
+        return
+    with judge.database.write() as transaction:
+        for mail in in_hand:
+            transaction.inbox.take_back(mail)
+    in_hand.clear()
 
 
 def _retake_quarantined(judge: Judge) -> None:

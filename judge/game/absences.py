@@ -13,7 +13,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game, SeatState, with_entry, without_key
 from judge.game.house_rules import Absences
 from judge.game.payloads import format_instant, parse_instant
-from judge.rules.types import PhaseKind, Position, Power
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +89,15 @@ def excused_powers(game: Game, powers: tuple[Power, ...], deadline: datetime) ->
     return tuple(power for power in powers if _return_of(game, power, deadline))
 
 
-def deadline_after_absences(
-    game: Game, position: Position, deadline: datetime, among: Iterable[Power] | None = None
-) -> datetime:
-    """Return the first deadline from *deadline* on at which no player who must order is away.
+def deadline_after_absences(game: Game, deadline: datetime, acting: Iterable[Power]) -> datetime:
+    """Return the first deadline from *deadline* on at which no player is away who must order.
 
-    Only the powers *among* some count, if these are given.
+    Those of the *acting* powers must.
     """
     if game.house_rules.absences is not Absences.MOVE:
         return deadline
-    some = game.seats if among is None else among
-    acting = [power for power in some if _must_order(position, power)]
-    while returns := [back for power in acting if (back := _return_of(game, power, deadline))]:
+    powers = tuple(acting)
+    while returns := [back for power in powers if (back := _return_of(game, power, deadline))]:
         deadline = calendar.deadline(
             max(returns), calendar.respite(BACK, game.house_rules), game.house_rules
         )
@@ -114,18 +111,6 @@ def _return_of(game: Game, power: Power, deadline: datetime) -> datetime | None:
         return None
     spans = game.absences.get(seat.person, ())
     return max((ends for begins, ends in spans if begins <= deadline < ends), default=None)
-
-
-def _must_order(position: Position, power: Power) -> bool:
-    match position.phase.kind:
-        case PhaseKind.MOVEMENT:
-            return bool(position.units_of(power))
-        case PhaseKind.RETREATS:
-            return bool(position.dislodged_of(power))
-        case PhaseKind.ADJUSTMENTS:
-            return position.due(power) != 0
-        case _:
-            assert_never(position.phase.kind)
 
 
 def clear_absence(game: Game, command: ClearAbsence) -> Accepted | Refused:

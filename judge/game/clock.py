@@ -168,10 +168,7 @@ def _extend_deadline(
 ) -> deadlines.DeadlineMoved:
     rules = needs.game.house_rules
     deadline = deadline_after_absences(
-        needs.game,
-        needs.position,
-        calendar.deadline(needs.phase.deadline, length, rules),
-        needs.late,
+        needs.game, calendar.deadline(needs.phase.deadline, length, rules), needs.late
     )
     grace_end = calendar.grace_end(deadline, rules)
     code = needs.position.phase.code

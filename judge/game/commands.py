@@ -62,7 +62,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
     A `Tick` that finds nothing due is accepted without events.
     """
     if isinstance(command, CreateGame):
-        return Refused(Why.GAME_EXISTS) if game else creation.create_game(command, now)
+        return Refused(Why.GAME_EXISTS) if game else creation.create_game(board, command, now)
     if game is None:
         return Refused(Why.NO_SUCH_GAME)
     if why := _why_not_possible(game, command):
@@ -98,9 +98,9 @@ def _decide_possible(  # noqa: C901, PLR0911, PLR0912 - one flat match over all 
         case SendPress():
             return press.decide_press(board, game, command)
         case RollBack():
-            return rollback.roll_back(game, command, now)
+            return rollback.roll_back(board, game, command, now)
         case RollForward():
-            return rollback.roll_forward(game, command, now)
+            return rollback.roll_forward(board, game, command, now)
         case Unstart():
             return rollback.unstart(game, command)
         case CorrectPosition():

@@ -19,7 +19,7 @@ from judge.rules import types
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.board import Map
 from judge.rules.outcomes import Adjudication, Impossible
-from judge.rules.phase_sequence import duties, leaders, units_to_order, winner
+from judge.rules.phase_sequence import duties, has_choice, leaders, units_to_order, winner
 from judge.rules.rulebook import rulebook_name
 
 
@@ -86,11 +86,14 @@ PhaseEvent: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | GameEnded
 OrderTexts: TypeAlias = Mapping[types.Power, tuple[str, ...]]
 
 
-def open_phase(game: Game, position: types.Position, number: int, now: datetime) -> PhaseOpened:
+def open_phase(
+    board: Map, game: Game, position: types.Position, number: int, now: datetime
+) -> PhaseOpened:
     """Open the phase of *position*, the game's phase *number*."""
     rules = game.house_rules
     length = calendar.phase_length(position.phase.kind, number, rules)
-    deadline = deadline_after_absences(game, position, calendar.deadline(now, length, rules))
+    acting = (power for power in game.seats if has_choice(board, position, power))
+    deadline = deadline_after_absences(game, calendar.deadline(now, length, rules), acting)
     return PhaseOpened(
         phase=position.phase.code,
         number=number,
@@ -117,7 +120,7 @@ def close_and_open_next(board: Map, game: Game, now: datetime) -> tuple[Event, .
     if any(isinstance(each, GameEnded) for each in lapsed):
         return closed, *lapsed
     assert after.position is not None
-    opened = open_phase(game, after.position, game.phase.number + 1, now)
+    opened = open_phase(board, game, after.position, game.phase.number + 1, now)
     open_now = apply_phase_event(after, opened)
     given = tuple(
         future_orders.submit_planned_orders(
@@ -371,7 +374,7 @@ def missing_orders(
         power: count
         for power, count in duties(board, game.position, powers).items()
         if game.seats[power].state is not SeatState.CIVIL_DISORDER
-        and _has_choice(game.position, power)
+        and has_choice(board, game.position, power)
     }
     return MissingOrders(board, game, game.position, game.phase, owed)
 
@@ -380,9 +383,3 @@ def has_ordered_all(board: Map, game: Game, power: types.Power) -> bool:
     """Return whether the open phase needs nothing more from *power*."""
     needs = missing_orders(board, game, (power,))
     return needs is None or power not in needs.owed or needs.is_in(power)
-
-
-def _has_choice(position: types.Position, power: types.Power) -> bool:
-    """Return whether *power* has a choice; to remove all its units is none."""
-    removing = position.phase.kind is types.PhaseKind.ADJUSTMENTS
-    return not removing or position.due(power) > -len(position.units_of(power))

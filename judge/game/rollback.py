@@ -169,14 +169,14 @@ RollbackEvent: TypeAlias = (
 )
 
 
-def roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refused:
+def roll_back(board: Map, game: Game, command: RollBack, now: datetime) -> Accepted | Refused:
     """Reopen an earlier phase, also of a game that is over, with its full time."""
     if game.stage is Stage.FORMING:
         return Refused(Why.NOT_STARTED)
     to = command.to
     if not to.undone:
         return Refused(Why.NOTHING_PLAYED)
-    opened = open_phase(game, to.position, to.number, now)
+    opened = open_phase(board, game, to.position, to.number, now)
     rolled_back = GameRolledBack(
         phase=opened.phase,
         version=to.version,
@@ -194,12 +194,14 @@ def roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refuse
     return Accepted((rolled_back,))
 
 
-def roll_forward(game: Game, command: RollForward, now: datetime) -> Accepted | Refused:
+def roll_forward(
+    board: Map, game: Game, command: RollForward, now: datetime
+) -> Accepted | Refused:
     """Reopen the phase that was open before the rollback, with its full time."""
     if why := why_no_open_phase(game):
         return Refused(why)
     to = command.to
-    opened = open_phase(game, to.position, to.number, now)
+    opened = open_phase(board, game, to.position, to.number, now)
     rolled_forward = GameRolledForward(
         phase=opened.phase,
         version=to.version,

@@ -159,15 +159,12 @@ def duties(
     return {p: count for p in among if (count := orders_due(board, position, p))}
 
 
-def has_choice(board: Map, position: types.Position) -> bool:
-    """Return whether any power has a choice: to remove all its units is none."""
-    wanted = duties(board, position)
-    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS:
-        return bool(wanted)
-    return any(
-        position.due(power) > 0 or count < len(position.units_of(power))
-        for power, count in wanted.items()
-    )
+def has_choice(board: Map, position: types.Position, power: types.Power) -> bool:
+    """Return whether *power* has a choice: to remove all its units is none."""
+    count = orders_due(board, position, power)
+    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS or position.due(power) > 0:
+        return count > 0
+    return 0 < count < len(position.units_of(power))
 
 
 def orders_due(board: Map, position: types.Position, power: types.Power) -> int:

@@ -23,12 +23,12 @@ from judge.adapters.store import postgresql
 from judge.adapters.store.database import open_database, recreate_tables
 from judge.adapters.store.export_import import export_lines, import_lines
 from judge.adapters.store.postgresql import TransactionPoolError
-from judge.adapters.store.transactions import SqlTransaction
+from judge.adapters.store.transactions import SqlTransaction, blame
 from judge.app import store_trouble
 from judge.app.admin.health import examine
 from judge.app.inbound.process import RETRY_AFTER
 from judge.app.loop import run_once
-from judge.app.ports.database import OlderStoreError
+from judge.app.ports.database import Blame, OlderStoreError
 from judge.app.store_trouble import DESPITE_STORE
 from judge.cli.root import root
 from judge.settings import DatabaseServer
@@ -190,6 +190,15 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
     with closing(Table(tmp_path, "laid", server=server)) as laid:
         laid.start("baltic")
         yield laid
+
+
+def test_a_refused_connection_is_no_fault_of_an_email() -> None:
+    nobody = DatabaseServer(f"postgresql://judge@127.0.0.1:{free_port()}/judge")
+
+    with pytest.raises(OperationalError) as refused:
+        postgresql.open_engine(nobody).connect()
+
+    assert blame(refused.value) is Blame.OTHERS
 
 
 def take_step(table: Table, step: str) -> None:

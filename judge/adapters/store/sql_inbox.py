@@ -61,7 +61,10 @@ _SEEN_BEFORE = (
 )
 _OF_MAIL = _INBOX.c.id == sa.bindparam("mail")
 _DIED = sa.case((_INBOX.c.in_hand, 1), else_=0)
-_ATTEMPTS_BEFORE = sa.case((_INBOX.c.attempts > 0, _INBOX.c.attempts - 1), else_=0)
+_ATTEMPTS_BEFORE = sa.case(
+    (sa.and_(_INBOX.c.in_hand, _INBOX.c.attempts > 0), _INBOX.c.attempts - 1),
+    else_=_INBOX.c.attempts,
+)
 _BEGIN_ATTEMPT = (
     sa.update(_INBOX)
     .where(_OF_MAIL)

@@ -15,6 +15,7 @@ from sqlalchemy.exc import (
     DBAPIError,
     IntegrityError,
     InterfaceError,
+    OperationalError,
     ProgrammingError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -461,8 +462,9 @@ class ChangedTablesError(ChangedStoreError):
 # PERM, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: https://sqlite.org/rescode.html
 SQLITE_FAULTS = frozenset({3, 7, 8, 10, 11, 13, 14, 26})
 SQLITE_LOCKED = frozenset({5, 6})
-# SQLSTATE of a lock that was waited for too long, of a deadlock, and of a connection that ended.
-HELD_UP = ("55P03", "40001", "40P01", "25P03", "57P0", "08")
+# SQLSTATE of a lock that was waited for too long, of a deadlock, of a connection that ended or is
+# one too many, of a full disk, and of a file that the server cannot read or write.
+HELD_UP = ("55P03", "40001", "40P01", "25P03", "57P0", "08", "53300", "53100", "58")
 SYSTEM_ERRORS = (OSError, MemoryError, ImportError)
 
 
@@ -485,7 +487,8 @@ def blame(error: Exception) -> Blame:
 def _blame_of_server(error: DBAPIError) -> Blame:
     """Return the cause of an *error* without a code of SQLite."""
     state = getattr(error.orig, "sqlstate", None) or ""
-    if error.connection_invalidated or state.startswith(HELD_UP):
+    is_refused = isinstance(error, OperationalError) and not (state or error.statement)
+    if error.connection_invalidated or is_refused or state.startswith(HELD_UP):
         return Blame.OTHERS
     of_sqlite = type(error.orig).__module__.startswith(("sqlite3", "pysqlite3"))
     is_value = of_sqlite and isinstance(error, ProgrammingError | InterfaceError)

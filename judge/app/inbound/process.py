@@ -116,6 +116,11 @@ def process_email(judge: Judge, number: int) -> None:
     mail = retry_overtaken(partial(_begin, judge, number))
     if mail is None:
         return
+    _try(judge, mail)
+    judge.trouble.in_hand.discard(number)
+
+
+def _try(judge: Judge, mail: IncomingMail) -> None:
     if mail.attempts > ATTEMPTS_MAX or mail.deaths > DEATHS_MAX:
         often = f"the judge ended {mail.deaths} times over it"
         quarantine(judge, mail, often if mail.deaths > DEATHS_MAX else "failed too often")
@@ -190,6 +195,7 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
             return None
         failed = mail.attempts - mail.in_hand  # no longer pause after a crash
         pause = RETRY_AFTER[min(failed, len(RETRY_AFTER) - 1)]
+        judge.trouble.in_hand.add(number)
         return transaction.inbox.begin_attempt(number, now + pause)
 
 

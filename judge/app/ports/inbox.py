@@ -114,7 +114,7 @@ class Inbox(Protocol):
     def take_back(
         self, mail: int, retry_utc: datetime | None = None, game: str | None = None
     ) -> None:
-        """Undo the beginning of the current attempt: it does not count. Wait until *retry_utc*.
+        """Undo the beginning of an attempt that has not ended. Wait until *retry_utc*.
 
         Record that the email is about *game*, if that is known now.
         """

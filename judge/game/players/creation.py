@@ -108,7 +108,7 @@ class BoardRecorded(Event):
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
 
 
-def create_game(command: CreateGame, now: datetime) -> Accepted | Refused:
+def create_game(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused:
     """Open a new game for players, or go on with one that began elsewhere."""
     if not GAME_NAME.fullmatch(command.game):
         return Refused(Why.BAD_NAME)
@@ -123,13 +123,13 @@ def create_game(command: CreateGame, now: datetime) -> Accepted | Refused:
         house_rules=house_rules.to_payload(command.house_rules),
         moderator=command.moderator,
     )
-    board = (command.board,) if command.board else ()
-    if command.past is None:
-        return Accepted((created, *board))
-    return Accepted((created, *board, *_import_past(apply_created(created), command.past, now)))
+    recorded = (command.board,) if command.board else ()
+    game, past = apply_created(created), command.past
+    imported = _import_past(board, game, past, now) if past else ()
+    return Accepted((created, *recorded, *imported))
 
 
-def _import_past(game: Game, past: PastGame, now: datetime) -> tuple[Event, ...]:
+def _import_past(board: Map, game: Game, past: PastGame, now: datetime) -> tuple[Event, ...]:
     """Record the phases played elsewhere, and open the phase in which play goes on.
 
     It is the first here: a player who takes a power over has as much time as at the start of any
@@ -141,7 +141,7 @@ def _import_past(game: Game, past: PastGame, now: datetime) -> tuple[Event, ...]
         case Position():
             until = now + game.house_rules.takeover_hours
             origin = replace(past.origin, takeover_until=format_instant(until))
-            return origin, *past.phases, open_phase(game, past.then, 1, now)
+            return origin, *past.phases, open_phase(board, game, past.then, 1, now)
         case _:
             assert_never(past.then)
 

@@ -209,7 +209,7 @@ def _start(
     board: Map, game: game_state.Game, people: Mapping[str, Preferences], seed: str, now: datetime
 ) -> tuple[Event, ...]:
     seats = assign_powers(people, board.players, seed)
-    return GameStarted(seats, seed), open_phase(game, board.start, 1, now)
+    return GameStarted(seats, seed), open_phase(board, game, board.start, 1, now)
 
 
 def _take_over(

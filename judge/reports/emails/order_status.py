@@ -17,7 +17,7 @@ from judge.reports.emails.contexts import Heading, SuggestedReply, word_replies
 from judge.rules import types
 from judge.rules.board import Map, Terrain
 from judge.rules.outcomes import Impossible
-from judge.rules.phase_sequence import open_build_sites, orders_due, units_to_order
+from judge.rules.phase_sequence import has_choice, open_build_sites, orders_due, units_to_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class OrderStatus:
     """The current orders of the reader's power.
 
     *standing* are its orders, *missing* its units without one. *to_order* counts the units, builds
-    or removals that need an order, *vain* the orders that can never be carried out, *beyond* those
-    that are more than are due. *complete* says that the phase needs nothing more from the power.
-    *kept* is for later phases, *unfit* was ordered in advance and no longer fits. The *draw* that
-    it accepts is among all survivors, or the powers in *among*.
+    or removals that need an order (none without a choice), *vain* the orders that can never be
+    carried out, *beyond* those that are more than are due. *complete* says that the phase needs
+    nothing more from the power. *kept* is for later phases, *unfit* was ordered in advance and no
+    longer fits. The *draw* that it accepts is among all survivors, or the powers in *among*.
     """
 
     power: types.Power
@@ -145,7 +145,7 @@ def order_status_of(
     void = excess_adjustments(board, game.position, game.rulebook, power, possible)
     other = dict(contradictory_orders(order for _, order in possible))
     against = {i: other[each] for i, each in possible if each in other}
-    number = orders_due(board, game.position, power)
+    free = has_choice(board, game.position, power)
     lapsed = unfit_planned_orders(board, game, power) if power in seen.phase.planned else ()
     return OrderStatus(
         power=power,
@@ -158,7 +158,7 @@ def order_status_of(
             for i, (order, why) in enumerate(zip(orders, faults, strict=True))
         ),
         missing=tuple(missing),
-        to_order=number,
+        to_order=orders_due(board, game.position, power) if free else 0,
         beyond=len(void),
         vain=len(faults) - faults.count(None),
         complete=has_ordered_all(board, game, power),
@@ -236,7 +236,7 @@ def orders_due_of(board: Map, position: types.Position, power: types.Power) -> O
             units = position.units_of(power)
             return ToMove(phase, units) if units else Nothing(phase)
         case types.PhaseKind.RETREATS:
-            dislodged = position.dislodged_of(power)
+            dislodged = tuple(each for each in position.dislodged_of(power) if each.retreats)
             return ToRetreat(phase, dislodged) if dislodged else Nothing(phase)
         case types.PhaseKind.ADJUSTMENTS:
             return _adjustments_due(board, position, power)
@@ -248,7 +248,7 @@ def _adjustments_due(board: Map, position: types.Position, power: types.Power) -
     if owed > 0 and homes:
         choices = tuple(unit for home in homes for unit in _possible_builds(board, power, home))
         return ToBuild(position.phase, min(owed, len(homes)), choices)
-    if owed < 0:
+    if has_choice(board, position, power):
         return ToRemove(position.phase, -owed, position.units_of(power))
     return Nothing(position.phase)
 

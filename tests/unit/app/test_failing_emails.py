@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import NoReturn
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -74,10 +75,11 @@ class ServerError(Exception):
 
     def __init__(self, sqlstate: str) -> None:
         super().__init__(sqlstate)
-        self.sqlstate = sqlstate
+        self.sqlstate = None if sqlstate == "refused" else sqlstate
 
 
 LOST = OperationalError("SELECT 1", {}, ServerError(""), connection_invalidated=True)
+REFUSED = OperationalError(None, None, ServerError("refused"))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,9 @@ LOST = OperationalError("SELECT 1", {}, ServerError(""), connection_invalidated=
     [
         OperationalError("SELECT 1", {}, ServerError("55P03")),  # a lock was waited for too long
         OperationalError("SELECT 1", {}, ServerError("57P01")),  # the server ends the connection
+        OperationalError("SELECT 1", {}, ServerError("53100")),  # the server's disk is full
         LOST,
+        REFUSED,
         OvertakenError(),
     ],
     ids=repr,
@@ -109,6 +113,37 @@ def test_no_failure_of_a_lock_a_connection_or_another_judge_counts_as_an_attempt
     run_once(table.judge)
 
     assert table.inbox()[-1] == PROCESSED
+    assert "A PAR - BUR" in table.current_orders("FRANCE")
+
+
+def test_connections_refused_while_an_email_is_in_hand_do_not_count_as_crashes(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = table.latest("FRANCE")
+    message = table.compose(answered.recipient, "A Par-Bur", answered.reply_to)
+    table.deliver(message, None, answered.reply_to)
+
+    def refuse(*_: object) -> NoReturn:
+        raise REFUSED
+
+    with monkeypatch.context() as unreachable:
+
+        @dataclass(frozen=True)
+        class UnreachableDice(BrokenDice):
+            def nonce(self) -> str:
+                unreachable.setattr(type(table.database), "write", refuse)
+                raise REFUSED
+
+        for _ in range(DEATHS_MAX + 2):
+            run_once(replace(table.judge, random=UnreachableDice()))
+            unreachable.undo()
+            assert table.inbox()[-1] == RECEIVED
+            table.clock.time += RETRY_AFTER[1]
+    run_once(table.judge)
+
+    assert table.query("SELECT state, deaths FROM inbox ORDER BY id DESC LIMIT 1") == [
+        (PROCESSED, 0)
+    ]
     assert "A PAR - BUR" in table.current_orders("FRANCE")
 
 

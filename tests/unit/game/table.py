@@ -88,7 +88,7 @@ def opened(position: Position, rules: HouseRules = STANDARD, rulebook: Rulebook 
     game = created(rules, rulebook=rulebook)
     seats = {power: power.lower() for power in BOARD.powers}
     game = after(game, GameStarted(seats, "seed"))
-    return after(game, open_phase(game, position, 2, MONDAY))
+    return after(game, open_phase(BOARD, game, position, 2, MONDAY))
 
 
 def given(game: Game | None, *commands: Command) -> Game:

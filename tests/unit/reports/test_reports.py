@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from judge.game.house_rules import HOUR, HouseRules, ModeratorSees
+from judge.game.phases import missing_orders
 from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.order_text import read_order
 from judge.reports.emails import (
@@ -38,6 +39,7 @@ from tests.unit.reports.samples import (
     game,
     late,
     results_of,
+    unit,
 )
 
 if TYPE_CHECKING:
@@ -364,6 +366,43 @@ def test_a_power_that_owes_nothing_is_told_so() -> None:
     retreating = receipts.receipt(BOARD, game(RETREATS), "ITALY", (), judge_code=CODE)
 
     assert "No orders are due from Italy in this phase." in render(retreating).text
+
+
+LOST = replace(WINTER, owners={c: p for c, p in WINTER.owners.items() if p != "AUSTRIA"})
+[OUT] = RETREATS.dislodged
+NOWHERE = replace(OUT, unit=unit("ITALY", "A VEN"), retreats=())
+
+
+@pytest.mark.parametrize(
+    ("position", "asked"),
+    [
+        pytest.param(BOARD.start, set(BOARD.powers), id="movement"),
+        pytest.param(replace(RETREATS, dislodged=(OUT, NOWHERE)), {"AUSTRIA"}, id="no retreat"),
+        pytest.param(LOST, set(BOARD.powers) - {"AUSTRIA"}, id="all units must go"),
+    ],
+)
+def test_only_powers_that_the_phase_waits_for_are_asked_for_orders(
+    position: Position, asked: set[str]
+) -> None:
+    playing = game(position)
+    needs = missing_orders(BOARD, playing)
+    assert needs
+    assert set(needs.owed) == asked
+
+    for power in BOARD.powers:
+        email = notices.takeover(BOARD, playing, power, power, judge_code=CODE)
+        receipt = receipts.receipt(BOARD, playing, power, (), judge_code=CODE)
+        assert ("You have no orders to send" in render(email).text) is (power not in asked)
+        assert ("No orders are due" in render(receipt).text) is (power not in asked)
+
+
+def test_no_order_is_asked_for_a_unit_without_a_retreat() -> None:
+    beside = replace(OUT, unit=unit("AUSTRIA", "A BUD"), retreats=())
+    playing = game(replace(RETREATS, dislodged=(OUT, beside)))
+    text = render(notices.takeover(BOARD, playing, "AUSTRIA", "AUSTRIA", judge_code=CODE)).text
+
+    assert "A Tri-Alb" in text
+    assert "A Bud D" not in text
 
 
 def test_a_player_of_a_forming_game_has_no_orders_to_see() -> None:

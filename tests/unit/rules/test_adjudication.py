@@ -32,7 +32,16 @@ from judge.rules.rule_options import (
     RetreatToConvoyedOrigin,
 )
 from judge.rules.rulebook import DATC, Rulebook, rulebook_named
-from judge.rules.types import Disband, DislodgedUnit, Phase, Position, Unit, UnitKind, UnitName
+from judge.rules.types import (
+    Disband,
+    DislodgedUnit,
+    Phase,
+    Position,
+    Power,
+    Unit,
+    UnitKind,
+    UnitName,
+)
 from tests.datc.case_notation import read_order
 from tests.unit.rules.play_phase import (
     BOARD,
@@ -547,18 +556,22 @@ def test_no_build_is_waived_before_winter() -> None:
     assert waived.after == result.after
 
 
+def choosing(position: Position) -> set[Power]:
+    return {power for power in BOARD.powers if has_choice(BOARD, position, power)}
+
+
 def test_duties_in_movement_are_the_units() -> None:
     assert duties(BOARD, BOARD.start) == dict.fromkeys(BOARD.powers, 3) | {"RUSSIA": 4}
-    assert has_choice(BOARD, BOARD.start)
+    assert choosing(BOARD.start) == set(BOARD.powers)
 
 
 def test_duties_in_retreats_are_the_units_that_can_go_anywhere() -> None:
     lost = replace(ROUT, dislodged=ROUT.dislodged[2:])
 
     assert duties(BOARD, ROUT) == {"RUSSIA": 1, "AUSTRIA": 1}
-    assert has_choice(BOARD, ROUT)
+    assert choosing(ROUT) == {"RUSSIA", "AUSTRIA"}
     assert duties(BOARD, lost) == {}
-    assert not has_choice(BOARD, lost)
+    assert choosing(lost) == set()
 
 
 def test_duties_in_adjustments_are_removals_and_usable_builds() -> None:
@@ -569,7 +582,7 @@ def test_duties_in_adjustments_are_removals_and_usable_builds() -> None:
     )
 
     assert duties(BOARD, winter) == {"FRANCE": 1, "ITALY": 1}
-    assert has_choice(BOARD, winter)
+    assert choosing(winter) == {"FRANCE", "ITALY"}
 
 
 def test_adjustments_due_to_all_are_those_due_to_each() -> None:
@@ -590,14 +603,14 @@ def test_to_build_one_first_unit_is_a_choice() -> None:
     winter = standing({}, "W1901A", centers={"FRANCE": ["PAR"]})
 
     assert duties(BOARD, winter) == {"FRANCE": 1}
-    assert has_choice(BOARD, winter)
+    assert choosing(winter) == {"FRANCE"}
 
 
 def test_to_remove_all_units_is_no_choice() -> None:
     winter = standing({"ITALY": ["A ROM", "A VEN"]}, "W1901A")
 
     assert duties(BOARD, winter) == {"ITALY": 2}
-    assert not has_choice(BOARD, winter)
+    assert choosing(winter) == set()
 
 
 @pytest.mark.parametrize(
