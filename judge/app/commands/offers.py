@@ -50,7 +50,8 @@ from judge.mail.reader.press_blocks import (
     recipients_of,
     with_messages_by_handle,
 )
-from judge.mail.reader.press_replies import ReplyKind, declared_kind
+from judge.mail.reader.press_replies import declared_kind
+from judge.mail.reply_kind import ReplyKind
 from judge.notation.order_text import write_order, write_short
 from judge.notation.readings import Reading, Understood
 from judge.notation.terms import names_of

@@ -33,7 +33,8 @@ from judge.mail.reader.game_headings import games_named_in
 from judge.mail.reader.notation_in_press import own_orders
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.press_blocks import UnopenedPress
-from judge.mail.reader.press_replies import Reply, ReplyKind, declared_kind, read_reply
+from judge.mail.reader.press_replies import Reply, declared_kind, read_reply
+from judge.mail.reply_kind import ReplyKind
 from judge.notation.terms import names_of
 from judge.reports.emails import press, receipts
 from judge.reports.emails.contexts import heading_of

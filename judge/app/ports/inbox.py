@@ -9,7 +9,7 @@ from enum import Enum
 from typing import NamedTuple, Protocol, assert_never
 
 from judge.mail.headers import addressees, is_ours, received_at, token_of, visible_addressees
-from judge.mail.reader.press_replies import ReplyKind
+from judge.mail.reply_kind import ReplyKind
 
 
 class InboxState(Enum):

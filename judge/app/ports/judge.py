@@ -19,12 +19,12 @@ from judge.game.game_state import Game
 from judge.game.house_rules import Builds
 from judge.game.players.creation import BoardRecorded
 from judge.mail.envelope import OpenedEmail, Unreadable, open_mail
-from judge.mail.language.command_table import CommandTable
 from judge.reports.emails.contexts import Context
 from judge.rules.board import DEFAULT_VARIANT, BuildSites, Map
 from judge.rules.types import Power
 
 if TYPE_CHECKING:
+    from judge.mail.language.command_table import CommandTable
     from judge.pictures.board_art import BoardArt
     from judge.pictures.parts import Picture
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.language import command_syntax
@@ -20,6 +19,7 @@ from judge.mail.reader import press_blocks
 from judge.mail.reader.email_text import LINES_MAX, read_lines
 from judge.mail.reader.notation_in_press import holds_notation
 from judge.mail.redaction import FAREWELL_ALONE
+from judge.mail.reply_kind import ReplyKind
 from judge.rules.board import Map
 
 ORDERS = re.compile(r"\W*(?:ORDERS|BEFEHLE|ORDRES)\W*")  # in capitals: `Orders:` may be talk
@@ -50,14 +50,6 @@ class Reply:
         """Return whether the rest is more than a greeting and a name."""
         written = [line.text for line in self.rest if line.text.strip()]
         return not all(_only_greets(line, at, len(written)) for at, line in enumerate(written))
-
-
-class ReplyKind(Enum):
-    """The declared kind of a reply."""
-
-    PRESS = "press"
-    ORDERS = "orders"
-    NEITHER = "neither"
 
 
 WORDS = {

@@ -12,7 +12,8 @@ from judge.app.commands.table import COMMANDS
 from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.mail.reader.notation_in_press import own_orders
-from judge.mail.reader.press_replies import ReplyKind, declared_kind, read_reply
+from judge.mail.reader.press_replies import declared_kind, read_reply
+from judge.mail.reply_kind import ReplyKind
 from judge.rules.rulebook import DATC
 from judge.rules.types import Position
 

@@ -1,0 +1,13 @@
+"""What a reply to press is meant as, if its writer says so."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class ReplyKind(Enum):
+    """The declared kind of a reply."""
+
+    PRESS = "press"
+    ORDERS = "orders"
+    NEITHER = "neither"
