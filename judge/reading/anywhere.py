@@ -109,7 +109,8 @@ def _read_again(text: str, world: Anywhere, first: TextRead) -> TextRead:
         for order in each.orders
         if not isinstance(order, types.Waive | listed)
     }
-    units = {place: world.own[place] for place in ordered | world.says}
+    kept = ordered | world.says
+    units = {place: unit for place, unit in world.own.items() if place in kept}
     return read_text(text, replace(world, own=units)) if units else first
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from judge.reading import movement_frames as movement
 from judge.reading.chunks import FREE, Chunk
 from judge.reading.segment import (
+    ALIKE,
     LEFT_OTHER,
     NOT_OWN,
     NOUN_PHRASES_MAX,
@@ -47,26 +48,25 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
     frees = any(chunk.key in FREE for chunk in segment.chunks)  # `Kiel stays empty`
     frees = frees and all(verb.role == "hold" for _, verb in segment.verbs)
     if others or frees or segment.gives_reason:
-        talk = Frame("talk", segment.left_over(set(), LEFT_OTHER) + 0.1 * len(segment.verbs))
+        left = sum(segment.left_out(at, chunk, LEFT_OTHER) for at, chunk in segment.nouns)
+        talk = Frame("talk", left + 0.1 * len(segment.verbs))
     else:
-        talk = Frame("talk", segment.left_over(set()) + 0.5 * len(segment.verbs))
+        talk = Frame("talk", segment.left_over(()) + 0.5 * len(segment.verbs))
     talk.cost += 0.5 * len(segment.passives)
-    talk.unknown = segment.unknown
     if not segment.nouns and not segment.verbs and not segment.passives:
         return talk
     roles = {verb.role for _, verb in segment.verbs}
     if segment.notation and not roles <= FITTING[segment.world.kind]:
         return talk
-    if len(segment.nouns) > NOUN_PHRASES_MAX or limit <= 0:
+    if len(segment.nouns) > NOUN_PHRASES_MAX:
         return talk
     best = talk
     segment.limit = min(talk.cost, limit)
     for frame in _frames(segment):
         if others and not any(c.places or c.has_kind for c in frame.subjects):
             continue  # `the Russian is in Galicia and attacks Vienna`
-        if frame.cost < segment.limit:
+        if frame.cost < segment.limit - ALIKE:
             best, segment.limit = frame, frame.cost
-    best.unknown = segment.unknown
     best.strict = segment.is_strict(best)
     return best
 
@@ -108,16 +108,16 @@ def retreats(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     places = [at for at, c in segment.nouns if c.places and not segment.is_unit(at)]
     free = RETREATING | {"disband"}
     units = segment.notation and any(map(segment.is_unit, range(len(segment.chunks))))
-    nobody: list[tuple[list[int], float]] = [] if units else [([], WITHOUT_SUBJECT)]
-    for members, prep in (*segment.groups(SUBJECT), *nobody):
-        subject = prep + max(map(segment.subject_cost, members), default=0.0)
+    nobody: list[tuple[list[int], float, float]] = [] if units else [([], WITHOUT_SUBJECT, 0.0)]
+    for members, prep, own in (*segment.groups(SUBJECT), *nobody):
+        subject = prep + own
         if subject >= NOT_OWN:
             continue
         subjects = tuple(segment.chunks[at] for at in members)
         if "disband" in roles:
             cost = (
                 subject
-                + segment.rest(set(members), "disband", RETREATING)
+                + segment.rest(members, "disband", RETREATING)
                 - segment.standing_place(set(members), members)
             )
             yield Frame("disband", cost, subjects)
@@ -176,8 +176,8 @@ def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
         free = frozenset({"build", "disband", "hold"})
         yield Frame("waive", 0.2 + segment.rest(spare, "waive", free))
     if segment.world.due < 0 and "hold" in roles:  # `I keep Paris and Portugal`
-        for members, prep in segment.groups(OBJECT):
-            yield Frame("talk", prep + 0.2 + segment.rest(set(members), "hold"))
+        for members, prep, _ in segment.groups(OBJECT):
+            yield Frame("talk", prep + 0.2 + segment.rest(members, "hold"))
     said = segment.notation and removes in roles
     builds_now = segment.notation and "build" in roles
     plus = any(chunk.key == "+" for chunk in segment.chunks)
@@ -191,14 +191,14 @@ def removals(segment: Segment, roles: set[str], verb: str) -> Iterator[Frame]:
     """Yield the removals that a segment may order, with the role *verb* or without one."""
     said = verb in roles
     main = verb if said else "move"
-    for members, prep in segment.groups({**OBJECT, "with": 0.1, "to": 4.0}):
-        cost = prep + max(segment.subject_cost(at) for at in members)
+    for members, prep, own in segment.groups({**OBJECT, "with": 0.1, "to": 4.0}):
+        cost = prep + own
         if cost >= NOT_OWN:
             continue
         cost += 0.0 if said else 0.3
         kinds = all(segment.chunks[at].has_kind for at in members)
         cost += ONLY_NAMED if not (kinds or said) and (segment.unknown or segment.verbs) else 0.0
-        cost += segment.rest(set(members), main)
+        cost += segment.rest(members, main)
         cost -= segment.standing_place(set(members), members)
         cost += 2.0 if "build" in roles or "hold" in roles else 0.0
         yield Frame("disband", cost, tuple(segment.chunks[at] for at in members))

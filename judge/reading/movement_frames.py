@@ -10,7 +10,6 @@ from judge.reading.segment import (
     AGENT,
     IN_NOTATION,
     LEFT_OTHER,
-    LEFT_OWN,
     NOT_OWN,
     OBJECT,
     OTHER_PREPOSITION,
@@ -32,11 +31,15 @@ BESIDE_VERB = 2.5
 WITHOUT_TARGET = 0.9
 FOR_WITHOUT_VERB = 0.8
 OTHERS_CLAUSE = 1.6
+CORRECTED = 0.6  # a place alone behind `no, wait`
 AGAINST_OWN = 1.5  # helping another power's unit to a place where an own unit stands
 MAY_BE_RETREAT = 1.3  # `A Mun falls back to Sil` may be a wish for later
 
 
 MOVING = frozenset({"move", "follow", "retreat"})
+BY_SEA = MOVING | {"convoy"}
+TOGETHER = 0.05  # for each unit more that does the same
+SAVED_MAX = max(FOR_WITHOUT_VERB, CORRECTED)
 
 
 def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, PLR0912 - a table of costs, in loops
@@ -50,15 +53,18 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         return
     named = [(at, c) for at, c in segment.nouns if not segment.is_unit(at)]
     places = [at for at, c in named if c.places or c.pronoun in {"its_place", "there"}]
-    for members, prep in segment.groups(SUBJECT):
-        subject = prep + segment.subjects_cost(members)
+    least = without + segment.beside(main, BY_SEA)
+    if least - SAVED_MAX >= segment.limit:
+        return
+    for members, prep, own in segment.groups(SUBJECT):
+        subject = prep + own + TOGETHER * (len(members) - 1)
         if subject >= NOT_OWN:
             continue
         if "follow" in roles:
             yield from _follows(segment, members, subject)
         for at in places:
             if at not in members:
-                yield from _move(segment, members, at, subject + without, main, roles)
+                yield from _move(segment, members, at, subject + least, main, roles)
         if "move" in roles and segment.verbs[-1][0] > members[-1]:
             yield _goes(segment, members, subject)
         if segment.respectively and len(members) > 1:
@@ -69,45 +75,45 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         if main == "retreat" or not fits or any(n < at for n, _ in segment.nouns):
             continue
         cost = WITHOUT_SUBJECT + without + TARGET.get(target.prep, OTHER_PREPOSITION)
-        cost -= 0.6 if segment.fixes else 0.0
+        cost -= CORRECTED if segment.fixes else 0.0
         if target.units and not target.prep:
             cost += 2.0
         by_sea, used_by = segment.fleets({at}, ())
-        cost += segment.rest({at} | used_by, main, MOVING)
+        cost += segment.rest({at, *used_by}, main, MOVING)
         yield Frame("move", cost, target=target, by_sea=by_sea)
 
 
 def _goes(segment: Segment, members: list[int], subject: float) -> Frame:
     """Return `Serbia moves in`, behind `Serbia and Greece attack Bulgaria`."""
-    cost = subject + WITHOUT_TARGET + segment.rest(set(members), "move")
+    cost = subject + WITHOUT_TARGET + segment.rest(members, "move")
     return Frame("goes", cost, tuple(segment.chunks[at] for at in members))
 
 
 def _follows(segment: Segment, members: list[int], subject: float) -> Iterator[Frame]:
-    used = set(members)
     prep = segment.chunks[members[0]].prep
-    cost = subject + segment.rest(used, "follow", MOVING) + (0.2 if prep else 0)
+    cost = subject + segment.rest(members, "follow", MOVING) + (0.2 if prep else 0)
     subjects = tuple(segment.chunks[at] for at in members)
     yield Frame("follow", cost, subjects)
-    if any(at not in used and c.pronoun == "it" for at, c in segment.nouns):
+    if any(at not in members and c.pronoun == "it" for at, c in segment.nouns):
         yield Frame("follow", cost - LEFT_OTHER, subjects)
 
 
 def _move(
     segment: Segment, members: list[int], at: int, cost: float, main: str, roles: set[str]
 ) -> Iterator[Frame]:
-    """Yield the move of *members* to the place *at* an index; *cost* is that of the subjects."""
+    """Yield the move of *members* to the place *at* an index.
+
+    *cost* is that of the subjects, and of the words beside them if they go by sea.
+    """
     target, first = segment.chunks[at], segment.chunks[members[0]]
-    without = main not in roles
-    if not _may_go(segment, members, at):
-        return
     cost += TARGET.get(target.prep, OTHER_PREPOSITION)
-    saved = 0.0 if first.places and first.prep != "for" else LEFT_OWN
-    if cost - saved >= segment.limit:
+    limit = segment.limit + (FOR_WITHOUT_VERB if first.prep == "for" else 0.0)
+    if cost >= limit or not _may_go(segment, members, at):
         return
     cost += segment.reach(members, target)
-    if cost - saved >= segment.limit:
+    if cost >= limit:
         return
+    without = main not in roles
     if at < members[0]:
         agent = first.prep == "by" or (segment.passive and first.prep == "from")
         attacked = agent and not target.prep and not without  # `Bohemia is attacked by Munich`
@@ -116,21 +122,24 @@ def _move(
         cost += OTHERS_CLAUSE if target.units and not target.prep and not attacked else 0.0
         if first.prep == "for" and not segment.verbs and not target.prep:
             cost -= FOR_WITHOUT_VERB  # `Galicia for Vienna`
-    acts = any(members[-1] < n < at and not segment.breaks(n, at) for n, _ in segment.verbs)
-    if not target.prep and target.units and not acts and segment.breaks(members[-1], at):
-        cost += 2.0
-    odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
-    if not target.prep and without and odd:
-        cost += 1.0
+    if not target.prep:
+        acts = any(members[-1] < n < at and not segment.breaks(n, at) for n, _ in segment.verbs)
+        if target.units and not acts and segment.breaks(members[-1], at):
+            cost += 2.0
+        odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
+        cost += 1.0 if without and odd else 0.0
+    if cost >= segment.limit:
+        return
     by_sea, used_by = segment.fleets({*members, at}, members)
+    if not by_sea and "convoy" in roles:
+        cost += segment.beside(main, MOVING) - segment.beside(main, BY_SEA)
     route = _route(segment, members, at)
-    used = {*members, at, *route} | used_by
+    used = {*members, at, *route, *used_by}
     other = _other_target(segment, members, at)
     used |= {at + 2} if other else set()
     if "follow" in roles:  # `follows the fleet up to Edinburgh`
         used |= {n for n, c in segment.nouns if c.places and c.places == target.places}
-    cost += segment.rest(used, main, MOVING | {"convoy"} if by_sea else MOVING)
-    cost -= segment.standing_place(used, members)
+    cost += segment.left_over(used) - segment.standing_place(used, members)
     yield Frame(
         "move",
         cost,
@@ -194,20 +203,20 @@ def paired(segment: Segment, members: list[int], cost: float, main: str) -> Iter
 def holds(segment: Segment) -> Iterator[Frame]:
     """Yield the holds that a segment may order."""
     verb_at = next(at for at, verb in segment.verbs if verb.role == "hold")
-    for members, prep in segment.groups(SUBJECT):
-        subject = prep + max(map(segment.subject_cost, members)) + 0.05 * (len(members) - 1)
-        if subject >= NOT_OWN:
+    beside = segment.beside("hold", frozenset({"same"}))
+    for members, prep, own in segment.groups(SUBJECT):
+        cost = prep + own + TOGETHER * (len(members) - 1) + beside
+        if cost >= min(NOT_OWN + beside, segment.limit):
             continue
-        used = set(members)
-        cost = subject + segment.rest(used, "hold", frozenset({"same"}))
-        cost -= segment.standing_place(used, members)
-        cost -= segment.same_place(used, members)
+        cost += segment.left_over(members)
+        cost -= segment.standing_place(members, members)
+        cost -= segment.same_place(members, members)
         if members[0] > verb_at and segment.chunks[members[0]].prep:
             cost += 0.6
         yield Frame("hold", cost, tuple(segment.chunks[at] for at in members))
     if not segment.nouns:
-        beside = BESIDE_VERB if segment.chunks[verb_at].key in PLACING else 0.0
-        yield Frame("hold", WITHOUT_SUBJECT + beside + segment.rest(set(), "hold"))
+        there = BESIDE_VERB if segment.chunks[verb_at].key in PLACING else 0.0
+        yield Frame("hold", WITHOUT_SUBJECT + there + segment.rest((), "hold"))
 
 
 IT = frozenset({"it", "sie", "er", "elle", "il", "es"})
@@ -218,8 +227,8 @@ def supports(segment: Segment) -> Iterator[Frame]:
     verb_at = next(at for at, verb in segment.verbs if verb.role == "support")
     ends = all(chunk.role == "break" for chunk in segment.chunks[verb_at + 1 :])
     if segment.notation and ends and segment.verbs[-1][1].strict:  # `A Par S`
-        for members, prep in segment.groups(SUBJECT):
-            cost = prep + segment.subjects_cost(members) + segment.rest(set(members), "support")
+        for members, prep, own in segment.groups(SUBJECT):
+            cost = prep + own + TOGETHER * (len(members) - 1) + segment.rest(members, "support")
             yield Frame("stand", cost, tuple(segment.chunks[at] for at in members))
         return
     free = frozenset({"hold", "move"})
@@ -233,10 +242,11 @@ def supports(segment: Segment) -> Iterator[Frame]:
         free = frozenset()  # `X helps, it holds`
     if _moves_first(segment, verb_at):
         free = frozenset({"hold"})  # `X goes, the other helps`
-    for members, prep in segment.groups(AGENT if segment.passive else SUBJECT):
-        subject = prep + segment.subjects_cost(members)
+    beside = segment.beside("support", free)
+    for members, prep, own in segment.groups(AGENT if segment.passive else SUBJECT):
+        subject = prep + own + TOGETHER * (len(members) - 1)
         agent = segment.chunks[members[0]].prep in {"by", "from", "with"}
-        if subject >= min(NOT_OWN, segment.limit) or (segment.passive and not agent):
+        if subject >= min(NOT_OWN, segment.limit - beside) or (segment.passive and not agent):
             continue
         if not segment.passive:
             before = [at for at, _ in segment.nouns if at < verb_at]
@@ -247,7 +257,7 @@ def supports(segment: Segment) -> Iterator[Frame]:
             subject += 0.8 if members[0] > verb_at and before else 0.0
             nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
             subject += 0.4 if nearer and not ends else 0.0
-        yield from _supports_by(segment, members, subject, verb_at, free)
+        yield from _supports_by(segment, members, subject + beside, verb_at)
 
 
 def _moves_first(segment: Segment, verb_at: int) -> bool:
@@ -262,19 +272,19 @@ def _moves_first(segment: Segment, verb_at: int) -> bool:
 
 def mutual(segment: Segment) -> Iterator[Frame]:
     """Yield `X and Y support each other`."""
-    for members, prep in segment.groups(SUBJECT):
-        if len(members) == PAIR and max(map(segment.subject_cost, members)) < NOT_OWN:
-            cost = prep + segment.rest(set(members), "support")
+    for members, prep, own in segment.groups(SUBJECT):
+        if len(members) == PAIR and own < NOT_OWN:
+            cost = prep + segment.rest(members, "support")
             yield Frame("mutual", cost, tuple(segment.chunks[at] for at in members))
 
 
 def _supports_by(
-    segment: Segment, members: list[int], subject: float, verb_at: int, free: frozenset[str]
+    segment: Segment, members: list[int], subject: float, verb_at: int
 ) -> Iterator[Frame]:
     """Yield the supports that *members* may give."""
     subjects = tuple(segment.chunks[at] for at in members)
     others = [at for at, _ in segment.nouns if at not in members]
-    rest = segment.rest(set(members), "support", free) - segment.pronouns(members)
+    rest = segment.left_over(members) - segment.pronouns(members)
     yield Frame("support", subject + 0.2 + rest, subjects, refers=True)
     for at in others:
         chunk = segment.chunks[at]
@@ -282,12 +292,12 @@ def _supports_by(
         if chunk.pronoun in {"", "one"} and meant:
             cost = subject + _object_cost(segment, members, at, verb_at)
             if cost < segment.limit:
-                yield from _supports_of(segment, members, at, cost, free)
+                yield from _supports_of(segment, members, at, cost)
     for at in others:
         place = segment.chunks[at]
         if place.places and place.prep in {"to", "on"}:
             cost = subject + 0.3 + TARGET[place.prep] + segment.help_reach(members, place.places)
-            cost += segment.rest({*members, at}, "support", free)
+            cost += segment.left_over({*members, at})
             yield Frame("support", cost, subjects, target=place, refers=True)
 
 
@@ -313,9 +323,7 @@ def _object_cost(segment: Segment, members: list[int], at: int, verb_at: int) ->
     return cost
 
 
-def _supports_of(
-    segment: Segment, members: list[int], at: int, cost: float, free: frozenset[str]
-) -> Iterator[Frame]:
+def _supports_of(segment: Segment, members: list[int], at: int, cost: float) -> Iterator[Frame]:
     """Yield the supports of the noun phrase *at* an index, to hold and to move."""
     subjects, chunk = tuple(segment.chunks[n] for n in members), segment.chunks[at]
     units = segment.units_at(chunk) or list(chunk.units)
@@ -325,7 +333,7 @@ def _supports_of(
     names = any(c.places for n, c in segment.nouns if moves and n > moves[0])
     goes = bool(moves) and not (segment.notation and names)  # `mos support war move gal`
     used, passive = {*members, at}, segment.passive
-    rest = segment.rest(used, "support", free)
+    rest = segment.left_over(used)
     if not goes:
         rest += segment.help_reach(members, chunk.places)
     holds = any(verb.role == "hold" for _, verb in segment.verbs)
@@ -343,7 +351,7 @@ def _supports_of(
         reach = (segment.world.reach(unit, p) for unit in units for p in place.places)
         far = min(reach, default=0.0) * (IN_NOTATION if segment.notation else 1.0)
         to += far + (OUT_OF_ORDER if target < at else 0.0)
-        to += segment.rest({*used, target}, "support", free)
+        to += segment.left_over({*used, target})
         against = AGAINST_OWN * (IN_NOTATION if segment.notation else 1.0)
         to += against if place.units and not chunk.units else 0.0
         yield Frame("support", to, subjects, object=chunk, target=place, passive=passive)
@@ -357,11 +365,11 @@ def helped(segment: Segment, passive_at: int) -> Iterator[Frame]:
         after = [before.pop()]  # `mit griechischer Hilfe`
     free = frozenset({"support"})
     for members in segment.runs(after):
-        if any(segment.subject_cost(at) >= NOT_OWN for at in members):
+        if any(segment.own[at] >= NOT_OWN for at in members):
             continue
         subjects = tuple(segment.chunks[at] for at in members)
         cost = sum(AGENT.get(segment.chunks[at].prep, OTHER_PREPOSITION) / 4 for at in members)
-        yield Frame("support", cost + segment.rest(set(members), "", free), subjects, refers=True)
+        yield Frame("support", cost + segment.rest(members, "", free), subjects, refers=True)
         for at in before:
             chunk = segment.chunks[at]
             if chunk.places and not chunk.prep:
@@ -380,9 +388,9 @@ def carried(segment: Segment, passive_at: int) -> Iterator[Frame]:
     free = frozenset({"convoy"})
     for members in segment.runs(after):
         subjects = tuple(segment.chunks[at] for at in members)
-        if any(segment.subject_cost(at) >= NOT_OWN for at in members):
+        if any(segment.own[at] >= NOT_OWN for at in members):
             continue
-        yield Frame("convoy", segment.rest(set(members), "", free), subjects, refers=True)
+        yield Frame("convoy", segment.rest(members, "", free), subjects, refers=True)
         for army, target in product(range(passive_at), after[len(members) :]):
             carried, place = segment.chunks[army], segment.chunks[target]
             if carried.role == "np" and carried.units and place.prep in {"to", "at"}:
@@ -396,7 +404,10 @@ def convoys(segment: Segment) -> Iterator[Frame]:
     fleets = [at for at, c in segment.nouns if any(segment.world.at_sea(unit) for unit in c.units)]
     fleets += [at for at, c in segment.nouns[:1] if segment.notation and at not in fleets]
     free = frozenset({"move"})
-    yield from _together(segment, fleets, free)
+    beside = segment.beside("convoy", free)
+    if beside >= segment.limit:
+        return
+    yield from _together(segment, fleets, beside)
     for at in fleets:
         chunk = segment.chunks[at]
         subject = min(
@@ -406,7 +417,7 @@ def convoys(segment: Segment) -> Iterator[Frame]:
         others = [n for n, _ in segment.nouns if n != at]
         yield Frame(
             "convoy",
-            subject + 0.2 + segment.rest({at}, "convoy", free) - segment.pronouns([at]),
+            subject + 0.2 + beside + segment.left_over([at]) - segment.pronouns([at]),
             (chunk,),
             refers=True,
         )
@@ -434,23 +445,23 @@ def convoys(segment: Segment) -> Iterator[Frame]:
                     cost += FAR
                 if target < army:
                     cost += OUT_OF_ORDER
-                cost += segment.rest({at, army, target}, "convoy", free)
+                cost += beside + segment.left_over({at, army, target})
                 passive = segment.passive or (bool(chunk.prep) and chunk.prep != "to")
                 said = None if it else carried
                 yield Frame("convoy", cost, (chunk,), said, place, refers=it, passive=passive)
-    yield from _crossings(segment, free)
+    yield from _crossings(segment, beside)
 
 
-def _together(segment: Segment, fleets: list[int], free: frozenset[str]) -> Iterator[Frame]:
+def _together(segment: Segment, fleets: list[int], beside: float) -> Iterator[Frame]:
     """Yield the convoy of what was said by several fleets: `A and B, both convoying it`."""
-    for members, prep in segment.groups(AGENT):
+    for members, prep, _ in segment.groups(AGENT):
         if len(members) > 1 and set(members) <= set(fleets):
             together = tuple(segment.chunks[at] for at in members)
-            cost = prep + 0.2 + segment.rest(set(members), "convoy", free)
+            cost = prep + 0.2 + beside + segment.left_over(members)
             yield Frame("convoy", cost - segment.pronouns(members), together, refers=True)
 
 
-def _crossings(segment: Segment, free: frozenset[str]) -> Iterator[Frame]:
+def _crossings(segment: Segment, beside: float) -> Iterator[Frame]:
     """Yield moves by sea: `The army in London is convoyed to Belgium`."""
     for army, chunk in segment.nouns:
         units = [unit for unit in chunk.units if unit.kind is UnitKind.ARMY]
@@ -463,19 +474,14 @@ def _crossings(segment: Segment, free: frozenset[str]) -> Iterator[Frame]:
             cost = SUBJECT.get(chunk.prep, OTHER_PREPOSITION) + TARGET.get(
                 place.prep, OTHER_PREPOSITION
             )
-            cost += segment.reach([army], place) + segment.rest(
-                {army, target} | used_by, "convoy", free
-            )
+            cost += segment.reach([army], place) + beside
+            cost += segment.left_over({army, target, *used_by})
             yield Frame("move", cost + 0.1, (chunk,), target=place, by_sea=by_sea, also_moves=True)
 
 
 def same(segment: Segment) -> Iterator[Frame]:
     """Yield `X does the same`."""
-    for members, prep in segment.groups(SUBJECT):
-        subject = prep + max(map(segment.subject_cost, members))
-        if subject < NOT_OWN:
-            yield Frame(
-                "same",
-                subject + segment.rest(set(members), "same"),
-                tuple(segment.chunks[at] for at in members),
-            )
+    for members, prep, own in segment.groups(SUBJECT):
+        if prep + own < NOT_OWN:
+            cost = prep + own + segment.rest(members, "same")
+            yield Frame("same", cost, tuple(segment.chunks[at] for at in members))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import PASSIVES, Chunk
@@ -66,6 +66,7 @@ WRONG_KIND = 1.0
 IN_NOTATION = 0.5  # of the cost of what is impossible: notation may say so
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
 UNEXPLAINED = 99.0
+ALIKE = 1e-6  # costs that differ by less are the same: the first explanation counts
 LEFT_HEADING = 0.3
 LISTING = frozenset({"np", "and", "fill", "break"})
 LEFT_TARGET = 2.0  # behind `to` or a dash
@@ -102,7 +103,6 @@ class Frame:
     refers: bool = False
     passive: bool = False
     strict: bool = False
-    unknown: int = 0
     first: int = 0
     last: int = 0
     also_moves: bool = False
@@ -128,8 +128,12 @@ class Segment:
     fixes: bool = False
     also: bool = False
     notation: bool = False
+    heading: bool = False
     excepted: set[int] = field(default_factory=set)
     limit: float = UNEXPLAINED
+    left: list[tuple[int, float]] = field(default_factory=list)
+    own: dict[int, float] = field(default_factory=dict)
+    members: list[tuple[list[int], float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of roles
         """Sort the chunks."""
@@ -164,6 +168,10 @@ class Segment:
         if any(verb.key.endswith("ing") for _, verb in self.verbs):
             self.passive = False  # `Silesia will be supporting`
         self.notation = self._is_notation()
+        self.heading = self._is_heading()
+        self.left = [(at, self.left_out(at, chunk)) for at, chunk in self.nouns]
+        self.own = {at: self._subject_cost(at) for at, _ in self.nouns}
+        self.members = [(each, max(map(self.own.__getitem__, each))) for each in self._groups()]
 
     def _ends_behind(self, at: int) -> bool:
         """Return whether nothing is behind a dash, or no place behind that of a unit."""
@@ -246,40 +254,52 @@ class Segment:
         chunk = self.chunks[at]
         return chunk.has_kind and chunk.strict and not (chunk.prep or chunk.article)
 
-    def left_over(self, used: set[int], each_place: float = 1.0) -> float:
-        """Return the cost of the noun phrases that a frame leaves out."""
-        cost = 0.0
+    def _groups(self) -> Iterator[list[int]]:
+        """Yield the noun phrases that may be subjects, each alone and those together."""
+        yield from ([at] for at, _ in self.nouns)
+        run: list[int] = []
         for at, chunk in self.nouns:
-            if at in used:
+            known = bool(chunk.units or not self.notation) and chunk.pronoun != "it"
+            if run and known and self.joined(run[-1], at):
+                run.append(at)
                 continue
-            if self.heads(at):
-                cost += LEFT_HEADING
-            elif chunk.units and chunk.places:
-                cost += LEFT_OWN
-            elif chunk.places:
-                cost += each_place * (LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE)
-            elif chunk.quantity in {"all", "rest"} and not chunk.prep:
-                cost += LEFT_OWN
-            elif chunk.has_kind:
-                follows = self.chunks[at + 1].key if at + 1 < len(self.chunks) else ""
-                heads = ":" in {follows, self.chunks[-1].key}
-                cost += LEFT_OWN if chunk.plural and not heads else LEFT_KIND
-            else:
-                cost += LEFT_OTHER
-        return cost
+            if len(run) > 1:
+                yield run
+            run = [at]
+        if len(run) > 1:
+            yield run
 
-    def heads(self, at: int) -> bool:
-        """Return whether the phrase *at* an index is part of a heading: `Kiel and Berlin:`."""
+    def left_out(self, at: int, chunk: Chunk, each_place: float = 1.0) -> float:
+        """Return the cost of a frame without the noun phrase *at* an index."""
+        if self.heading:
+            return LEFT_HEADING
+        if chunk.places:
+            if chunk.units:
+                return LEFT_OWN
+            return each_place * (LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE)
+        if chunk.quantity in {"all", "rest"} and not chunk.prep:
+            return LEFT_OWN
+        if chunk.has_kind:
+            follows = self.chunks[at + 1].key if at + 1 < len(self.chunks) else ""
+            heads = ":" in {follows, self.chunks[-1].key}
+            return LEFT_OWN if chunk.plural and not heads else LEFT_KIND
+        return LEFT_OTHER
+
+    def left_over(self, used: Collection[int]) -> float:
+        """Return the cost of the noun phrases that a frame leaves out."""
+        return sum(cost for at, cost in self.left if at not in used)
+
+    def _is_heading(self) -> bool:
+        """Return whether this is a heading that lists units: `Kiel and Berlin:`."""
         *listed, last = self.chunks
-        if last.key != ":" or at == len(listed):
+        if last.key != ":":
             return False
         several = len([c for c in listed if c.role == "np" and c.units]) > 1
         return several and all(c.role in LISTING for c in listed)
 
-    def rest(self, used: set[int], role: str, free: frozenset[str] = frozenset()) -> float:
-        """Return the cost of all that a frame with verb *role* does not explain."""
-        cost = self.left_over(used) + min(UNKNOWN_WORD * self.unknown, UNKNOWN_MAX)
-        cost += LOST_PLACE * self.lost
+    def beside(self, role: str, free: frozenset[str] = frozenset()) -> float:
+        """Return the cost of the words that a frame with verb *role* does not explain."""
+        cost = min(UNKNOWN_WORD * self.unknown, UNKNOWN_MAX) + LOST_PLACE * self.lost
         if role:
             cost += sum(not each.role.startswith(role) for _, each in self.passives)
         seen = False
@@ -293,21 +313,17 @@ class Segment:
                 cost += OTHER_VERB
         return cost
 
-    def groups(self, costs: dict[str, float]) -> Iterator[tuple[list[int], float]]:
-        """Yield the noun phrases that may be subjects together, with the cost of prepositions."""
-        for at, chunk in self.nouns:
-            yield [at], costs.get(chunk.prep, OTHER_PREPOSITION)
-        run: list[int] = []
-        for number, (at, chunk) in enumerate(self.nouns):
-            known = bool(chunk.units or not self.notation) and chunk.pronoun != "it"
-            if run and known and self.joined(run[-1], at):
-                run.append(at)
-            else:
-                if len(run) > 1:
-                    yield run, costs.get(self.chunks[run[0]].prep, OTHER_PREPOSITION)
-                run = [at]
-            if number == len(self.nouns) - 1 and len(run) > 1:
-                yield run, costs.get(self.chunks[run[0]].prep, OTHER_PREPOSITION)
+    def rest(self, used: Collection[int], role: str, free: frozenset[str] = frozenset()) -> float:
+        """Return the cost of all that a frame with verb *role* does not explain."""
+        return self.left_over(used) + self.beside(role, free)
+
+    def groups(self, costs: dict[str, float]) -> Iterator[tuple[list[int], float, float]]:
+        """Yield the noun phrases that may be subjects together.
+
+        With them are the costs of their preposition and of being the writer's own units.
+        """
+        for members, own in self.members:
+            yield members, costs.get(self.chunks[members[0]].prep, OTHER_PREPOSITION), own
 
     def joined(self, first: int, second: int, preps: frozenset[str] = frozenset()) -> bool:
         """Return whether only `and` or a comma is between two noun phrases.
@@ -326,7 +342,7 @@ class Segment:
             for c in between
         )
 
-    def subject_cost(self, at: int) -> float:  # noqa: PLR0911 - one return a way to name it
+    def _subject_cost(self, at: int) -> float:  # noqa: PLR0911 - one return a way to name it
         """Return the cost of the noun phrase *at* an index ordering one of the writer's units."""
         chunk = self.chunks[at]
         several = chunk.plural or chunk.quantity
@@ -356,10 +372,6 @@ class Segment:
         named = any(n > at and c.units and c.places for n, c in self.nouns)
         return bool(colon) and colon[0].key == ":" and named
 
-    def subjects_cost(self, members: Sequence[int]) -> float:
-        """Return the cost of *members* being the writer's own units together."""
-        return max(map(self.subject_cost, members)) + 0.05 * (len(members) - 1)
-
     def apart(self, first: int, second: int) -> bool:
         return any(
             c.role in {"and", "but"} for c in self.chunks[min(first, second) : max(first, second)]
@@ -375,7 +387,7 @@ class Segment:
         joins = bool(between) and between[-1].role == "and" and between[0].role != "np"
         return joins or any(c.role == "break" and c.key in {",", "(", ")"} for c in between)
 
-    def standing_place(self, used: set[int], members: Sequence[int]) -> float:
+    def standing_place(self, used: Collection[int], members: Sequence[int]) -> float:
         """Return what a phrase for the place where the one subject stands would cost as left over.
 
         Narrows the subject to the unit there.
@@ -384,7 +396,7 @@ class Segment:
             return 0.0
         subject = self.chunks[members[0]]
         for at, chunk in self.nouns:
-            if at in used or not chunk.stands or chunk.has_kind:
+            if at in used or not (chunk.stands and chunk.places) or chunk.has_kind:
                 continue
             if any(unit in subject.units for unit in chunk.units):
                 return LEFT_OWN - 0.1
@@ -464,7 +476,7 @@ class Segment:
         if len(run) > 1:
             yield run[:1]
 
-    def same_place(self, used: set[int], members: Sequence[int]) -> float:
+    def same_place(self, used: Collection[int], members: Sequence[int]) -> float:
         """Return what is left over for naming the place again: `Berlin stays in Berlin`."""
         places = {unit.province for at in members for unit in self.chunks[at].units}
         saved = 0.0

@@ -8,7 +8,7 @@ from itertools import takewhile
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
 from judge.reading.policy import OFFERED_MAX
-from judge.reading.segment import Frame, Segment
+from judge.reading.segment import ALIKE, Frame, Segment
 from judge.reading.tokens import SENTENCE, VERBS
 from judge.reading.world import World
 
@@ -59,6 +59,8 @@ def _sentence(
                 continue
             left -= 1
             limit = best[last] - best[first] - join - CUT
+            if limit <= 0:
+                continue
             frame = explain(Segment(world, chunks[cuts[first] : cuts[last]]), limit)
             cost = (
                 best[first]
@@ -67,7 +69,7 @@ def _sentence(
                 + (CUT if frame.sort != "talk" or frame.cost else 0.0)
                 + (USELESS if frame.sort != "talk" and frame.cost > OFFERED_MAX else 0.0)
             )
-            if cost < best[last]:
+            if cost < best[last] - ALIKE:
                 frame.first, frame.last = cuts[first], cuts[last]
                 best[last], how[last] = cost, (first, frame)
     found = []
