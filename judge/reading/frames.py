@@ -53,10 +53,7 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
     else:
         talk = Frame("talk", segment.left_over(()) + 0.5 * len(segment.verbs))
     talk.cost += 0.5 * len(segment.passives)
-    if not segment.nouns and not segment.verbs and not segment.passives:
-        return talk
-    roles = {verb.role for _, verb in segment.verbs}
-    if segment.notation and not roles <= FITTING[segment.world.kind]:
+    if segment.notation and not segment.roles <= FITTING[segment.world.kind]:
         return talk
     if len(segment.nouns) > NOUN_PHRASES_MAX:
         return talk
@@ -72,8 +69,7 @@ def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
 
 
 def _frames(segment: Segment) -> Iterator[Frame]:
-    kind = segment.world.kind
-    roles = {verb.role for _, verb in segment.verbs}
+    kind, roles = segment.world.kind, segment.roles
     passives = {each.role for _, each in segment.passives}
     if kind is PhaseKind.ADJUSTMENTS:
         yield from adjustments(segment, roles)
@@ -144,7 +140,7 @@ def _retreat_cost(segment: Segment, members: list[int], at: int, main: str) -> f
     cost = TARGET.get(target.prep, OTHER_PREPOSITION)
     cost += segment.rest({*members, at}, main, RETREATING)
     cost -= segment.standing_place({*members, at}, members)
-    if main not in {verb.role for _, verb in segment.verbs}:
+    if main not in segment.roles:
         cost += WITHOUT_VERB
         if not members and any(c.role == "fill" and c.prep for c in behind):
             cost += SAYS_MORE

@@ -9,7 +9,7 @@ from judge.notation.terms import POWER_WORDS_MAX
 from judge.reading.coasts import coast_at
 from judge.reading.tokens import PREPOSITIONS, VERBS, Tokens, Word
 from judge.reading.words import ELIDED, STRICT, Phrases, Words, words_of
-from judge.reading.world import exonyms_of, lone_parts_of, parts_of, stem
+from judge.reading.world import Exonyms, lone_parts_of, parts_of, stem
 from judge.rules.types import Power, Province
 
 CAPITALS_MIN = 3  # letters of a name in the middle of a sentence
@@ -26,6 +26,7 @@ class Lookups(Tokens):
     """Looks for names, powers, phrases and short verbs."""
 
     spoken: Words = field(init=False)
+    exonyms: Exonyms = field(init=False)
     short: Phrases = field(default_factory=lambda: words_of(STRICT).phrases)
 
     def _phrase_at(self, at: int) -> tuple[int, str]:
@@ -62,9 +63,7 @@ class Lookups(Tokens):
 
     def _name_at(self, at: int) -> tuple[int, tuple[Province, ...]]:
         """Return the length in tokens and the meaning of the longest name *at* a token."""
-        names, others = self.world.names, exonyms_of(self.world.board)
-        key = self.keys[at]
-        most = max(names.words_behind.get(key, 0), others.words_behind.get(key, 0))
+        most = self.exonyms.words_behind.get(self.keys[at])
         if not most:
             return 0, ()
         run: list[str] = []
@@ -79,9 +78,9 @@ class Lookups(Tokens):
             ends.append(index)
             if len(run) >= most:
                 break
-        count, places = names.longest(run)
+        count, places = self.world.names.longest(run)
         for length in range(len(run), count, -1):
-            if named := others.places.get(" ".join(run[:length])):
+            if named := self.exonyms.places.get(" ".join(run[:length])):
                 count, places = length, named
                 break
         return (ends[count - 1] - at + 1, places) if count else (0, ())
@@ -229,9 +228,11 @@ class Lookups(Tokens):
 
 def phrase_at(phrases: Phrases, keys: Sequence[str], at: int) -> tuple[int, str]:
     """Return the length and role of the longest phrase *at* an index."""
-    for phrase, role in phrases.get(keys[at], ()) if at < len(keys) else ():
+    rows = phrases.get(keys[at]) if at < len(keys) else None
+    behind = keys[at + 1] if rows and at + 1 < len(keys) else ""
+    for phrase, role in rows or ():
         size = len(phrase)
-        if size == 1 or tuple(keys[at : at + size]) == phrase:
+        if size == 1 or (phrase[1] == behind and tuple(keys[at : at + size]) == phrase):
             return size, role
     return 0, ""
 

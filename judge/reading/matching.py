@@ -33,12 +33,15 @@ class Matcher(Signs):
     """Matches the words of one *text* on the board of *world*."""
 
     items: set[str] = field(default_factory=set)  # letters before a bracket that closes
+    closed: bool = False  # with a bracket that closes
 
     def run(self) -> None:
         """Fill *tokens* and *words*."""
         self._tokenize()
         self.keys = [token.key for token in self.tokens]
         self.items = {key for key, sign in pairwise(self.keys) if sign == ")" and len(key) == 1}
+        self.closed = ")" in self.keys
+        self.exonyms = exonyms_of(self.world.board)
         means = self.world.names.meaning
         words = {token.key for token in self.tokens if token.sort == "word" and len(token.key) > 1}
         names = set(filter(means, words))
@@ -75,7 +78,8 @@ class Matcher(Signs):
                     self.words.append(Word("dash", at, at))
                 return 1
             case "mark":
-                return self._owner_at(at) or self._bracketed(at) or self._mark(at)
+                owner = self.keys[at] in OWNER_SIGNS and self._owner_at(at)
+                return owner or self._bracketed(at) or self._mark(at)
             case _:
                 return self._match_word(at)
 
@@ -90,9 +94,12 @@ class Matcher(Signs):
         return unit and all(word.role != "build" for word in self.words)
 
     def _match_word(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
-        for match in (self._carrier_at, self._owner_at, self._coast_before, self._glued_verb):
-            if size := match(at):
-                return size
+        key = self.keys[at]
+        size = self._carrier_at(at) if key in CARRIES else 0
+        size = size or (self._owner_at(at) if self.closed else 0)
+        size = size or (self._coast_before(at) if key in SHORT_COASTS else 0)
+        if size := size or (self._glued_verb(at) if key in WITH_KIND else 0):
+            return size
         name, places = self._name_at(at)
         if name and self._has_kind_behind(at + name):  # `Par A`
             kind = "army" if self.tokens[at + name].text == "A" else "fleet"
@@ -101,8 +108,7 @@ class Matcher(Signs):
         phrase, role = self._phrase_at(at)
         power_size, power = self._power_at(at)
         if power and power_size == name and not self._is_own(places) and not phrase:
-            exonym = exonyms_of(self.world.board).places
-            name = 0 if self.keys[at] in exonym else name
+            name = 0 if key in self.exonyms.places else name
         if power and (power_size > max(name, phrase) or self._is_owner(at + power_size)):
             return self._add(Word("power", at, at + power_size - 1, owner=power))
         if name and (name > phrase or self._is_name(at, name, role)):
@@ -255,7 +261,7 @@ class Matcher(Signs):
         """Return whether a letter of another judge convoys: `F Nth f A Lon-Bel`."""
         words, behind = self.words[-2:], self.tokens[at + 1 : at + 2]
         fleet = len(words) > 1 and words[0].role == "fleet" and words[1].role == "name"
-        if self.keys[at] not in CARRIES or not (fleet and words[0].strict and behind):
+        if not (fleet and words[0].strict and behind):
             return False
         if behind[0].text == "A":
             return self._name_at(at + 2)[0] > 0
@@ -293,9 +299,7 @@ class Matcher(Signs):
     def _coast_before(self, at: int) -> int:
         """Match the short name of a coast before its place: `to NC Spain`."""
         goes = bool(self.words) and self.words[-1].role in {"dash", "to"}
-        if not goes or self.keys[at] not in SHORT_COASTS or at + 1 == len(self.keys):
-            return 0
-        if self._name_at(at)[0]:
+        if not goes or at + 1 == len(self.keys) or self._name_at(at)[0]:
             return 0
         places = self._name_at(at + 1)[1]
         coasts = any(map(self.world.board.coasts_of, places))
@@ -303,14 +307,16 @@ class Matcher(Signs):
 
     def _glued_verb(self, at: int) -> int:
         """Match a verb with the kind of the unit helped: `A Ber SA Mun-Sil`."""
-        glued = WITH_KIND.get(self.keys[at]) if self.words else None
-        if glued is None:
-            return 0
         behind = at + 2 if self.keys[at + 1 : at + 2] == ["("] else at + 1
         named = behind < len(self.keys) and self._name_at(behind)[0] > 0
-        if not named or not self.tokens[at].text.isupper() or self._name_at(at)[0]:
+        if (
+            not self.words
+            or not named
+            or not self.tokens[at].text.isupper()
+            or self._name_at(at)[0]
+        ):
             return 0
-        self.words += [Word(role, at, at, strict=True) for role in glued]
+        self.words += [Word(role, at, at, strict=True) for role in WITH_KIND[self.keys[at]]]
         return 1
 
     def _glued(self, key: str) -> tuple[str, tuple[Province, ...]] | None:

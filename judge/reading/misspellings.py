@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from judge.notation.terms import closest_matches
+from judge.notation.terms import closest_matches, names_of
 from judge.reading.lookups import Lookups, starts_sentence
 from judge.reading.tokens import Word
+from judge.rules.board import Map
 from judge.rules.types import Province
 
 MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
@@ -16,6 +18,7 @@ SAME_LETTERS = 0.8
 LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
 BEGUN_LETTERS_MIN, BEGUN_BEFORE_DASH_MIN = 3, 2
 VERB_LETTERS_MIN, VERB_LIKENESS_MIN = 5, 0.8
+LENGTHS_CACHED_MAX = 16 * 16  # of words, on as many boards
 
 
 @dataclass(slots=True)
@@ -63,9 +66,10 @@ class Misspellings(Lookups):
             can_stand, least, like = True, MISSPELT_LETTERS_MIN - 1, LIKENESS_OF_TWO_MIN
         if (can_stand or named) and len(token.key) >= least and self.guesses < MISSPELT_MAX:
             self.guesses += 1
-            found = closest_matches(token.key, self.world.names.written)
+            written, foreign = _names_as_long(self.world.board, len(token.key))
+            found = closest_matches(token.key, written)
             if not found or found[0][0] < LIKENESS_MIN:
-                found = closest_matches(token.key, self.world.names.foreign) or found
+                found = closest_matches(token.key, foreign) or found
             freely = self._before_dash(at) or before == "dash" or like < LIKENESS_MIN
             if not freely:
                 found = [each for each in found if _is_alike(token.key, *each)]
@@ -151,8 +155,23 @@ class Misspellings(Lookups):
         if len(self.keys[at]) < MISSPELT_LETTERS_MIN + 2 or self.guesses >= MISSPELT_MAX:
             return False
         self.guesses += 1
-        found = closest_matches(self.keys[at], self.world.names.written)
+        written, _ = _names_as_long(self.world.board, len(self.keys[at]))
+        found = closest_matches(self.keys[at], written)
         return bool(found) and found[0][0] >= VERB_LIKENESS_MIN
+
+
+@lru_cache(maxsize=LENGTHS_CACHED_MAX)
+def _names_as_long(board: Map, letters: int) -> tuple[tuple[str, ...], ...]:
+    """Return the names, English and foreign, that a word of so many *letters* may stand for."""
+    names = names_of(board)
+    return tuple(
+        tuple(
+            name
+            for name in each
+            if min(len(name), letters) >= LIKENESS_OF_TWO_MIN * max(len(name), letters)
+        )
+        for each in (names.written, names.foreign)
+    )
 
 
 def _is_alike(word: str, likeness: float, name: str) -> bool:

@@ -125,6 +125,8 @@ class Segment:
     by_sea: bool = False
     respectively: bool = False
     mutual: bool = False
+    powers: bool = False
+    roles: set[str] = field(default_factory=set)  # of the verbs
     fixes: bool = False
     also: bool = False
     notation: bool = False
@@ -139,11 +141,14 @@ class Segment:
         """Sort the chunks."""
         for at, chunk in enumerate(self.chunks):
             role = chunk.role
+            if role == "break":
+                continue
             if role == "np" and self._is_excepted(at):
                 self.excepted.add(at)
             elif role == "np":
                 self.nouns.append((at, chunk))
             elif role in VERBS:
+                self.roles.add(role)
                 self.verbs.append((at, chunk))
             elif role in PASSIVES:
                 self.passives.append((at, chunk))
@@ -163,6 +168,8 @@ class Segment:
                 self.fixes = True
             elif role == "mutual":
                 self.mutual = True
+            elif role == "power":
+                self.powers = True
             elif chunk.key in ALSO:
                 self.also = True
         if any(verb.key.endswith("ing") for _, verb in self.verbs):
@@ -187,8 +194,7 @@ class Segment:
     @property
     def is_about_another(self) -> bool:
         """Return whether another power does what the verbs say."""
-        first = min((at for at, _ in self.verbs), default=0)
-        before = self.chunks[:first]
+        before = self.chunks[: self.verbs[0][0]] if self.powers and self.verbs else ()
         return any(
             c.role == "power" and c.owner not in (self.world.power, c.headed) for c in before
         )
@@ -225,19 +231,21 @@ class Segment:
 
     def _is_notation(self) -> bool:
         """Return whether all words are those of notation: short verbs, dashes, kinds."""
-        short = any(verb.strict for _, verb in self.verbs)
-        roles = {"np"} | VERBS
-        bare = len(self.verbs) > 1 and all(c.role in roles and not c.prep for c in self.chunks)
         return (
             not self.unknown
             and all(verb.strict or verb.key in NOTATION_VERBS for _, verb in self.verbs)
-            and (short or bare or any(chunk.strict for _, chunk in self.nouns))
+            and (any(each.strict for _, each in (*self.nouns, *self.verbs)) or self._is_bare())
             and all(
                 chunk.role in PLAIN or (chunk.role == "power" and chunk.owner == chunk.headed)
                 for chunk in self.chunks
             )
             and all(chunk.places and chunk.prep in PLAIN_PREPS for _, chunk in self.nouns)
         )
+
+    def _is_bare(self) -> bool:
+        """Return whether only names and several verbs stand here: `mos support war move gal`."""
+        said = all(c.role == "np" or c.role in VERBS for c in self.chunks)
+        return said and len(self.verbs) > 1 and not any(c.prep for c in self.chunks)
 
     def is_strict(self, frame: Frame) -> bool:
         """Return whether *frame* is an order in notation, with nothing left out."""

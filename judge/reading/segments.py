@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -22,6 +23,7 @@ BEFORE_SUBJECT = frozenset({"np", "hold", "disband", "same", "follow", "waive"})
 AFTER_SUBJECT = frozenset({"np", "fill", "be"})
 TURNING = frozenset({"np", "hold", "word", "fill", "same", "follow"})
 TALKING = frozenset({"word", "past", "report", "you", "third", "power", "doubt", "if"})
+SAYING = {"np"} | VERBS | PASSIVES
 JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except", "else"})
 
 
@@ -42,6 +44,7 @@ def _sentence(
 ) -> tuple[list[Frame], int]:
     """Return the frames of one sentence, and how many segments may still be tried."""
     runs_on = _runs_on(chunks[start:end])
+    says = [at for at in range(start, end) if chunks[at].role in SAYING]
     inner = range(start + 1, end)
     may_cut = (at for at in inner if _may_cut(chunks, at) or (runs_on and _turns(chunks, at)))
     cuts = [start, *may_cut, end]
@@ -61,7 +64,9 @@ def _sentence(
             limit = best[last] - best[first] - join - CUT
             if limit <= 0:
                 continue
-            frame = explain(Segment(world, chunks[cuts[first] : cuts[last]]), limit)
+            frame = Frame("talk", 0.0)
+            if bisect_left(says, cuts[first]) < bisect_left(says, cuts[last]):
+                frame = explain(Segment(world, chunks[cuts[first] : cuts[last]]), limit)
             cost = (
                 best[first]
                 + frame.cost
@@ -82,11 +87,14 @@ def _sentence(
     return found[::-1], left
 
 
-def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one return a rule
+def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:
     """Return whether a segment may begin *at* an index."""
+    return _begins(chunks, at) and not _goes_on_by_sea(chunks, at)
+
+
+def _begins(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one return a rule
+    """Return whether the words *at* an index may be the first of a segment."""
     chunk, before = chunks[at], chunks[at - 1]
-    if _goes_on_by_sea(chunks, at):
-        return False
     if before.role in {"break", "question"}:
         return chunk.role != "break"
     if before.role in JOINING:

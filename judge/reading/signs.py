@@ -65,7 +65,7 @@ class Signs(Misspellings):
 
     def _bracketed(self, at: int) -> int:
         """Match a short word in brackets behind a name: `A War (S) A Ukr-Gal`."""
-        if self.keys[at : at + 3 : 2] != ["(", ")"]:
+        if self.keys[at] != "(" or self.keys[at + 2 : at + 3] != [")"]:
             return 0
         role = phrase_at(self.short, self.keys, at + 1)[1]
         kind = role in GLUED.values() and self._acts(at + 3)  # `Kiel (F) - Denmark`

@@ -198,12 +198,10 @@ def languages_of(keys: Collection[str], names: Collection[str] = ()) -> tuple[st
 
     *names* that are words, too, count if no other word is known.
     """
-    if names and not any(word in words_of(each).known for each in LANGUAGES for word in keys):
-        return languages_of(names)
     hits = {each: sum(map(words_of(each).known.__contains__, keys)) for each in LANGUAGES}
     most = max(hits.values())
     if not most:
-        return LANGUAGES[:1]
+        return languages_of(names) if names else LANGUAGES[:1]
     spoken = [each for each in LANGUAGES if hits[each] >= most * SPOKEN_SHARE]
     return tuple(sorted(spoken, key=lambda each: -hits[each]))
 

@@ -140,7 +140,11 @@ def parts_of(board: Map) -> Mapping[str, frozenset[Province]]:
 
 @dataclass(frozen=True, slots=True)
 class Exonyms:
-    """Names in other languages that a board itself does not have, and their lengths in words."""
+    """Names in other languages that a board itself does not have.
+
+    *words_behind* gives the length in words of the longest name, also of the board's own, that
+    starts with a word.
+    """
 
     places: Mapping[str, tuple[Province, ...]]
     words_behind: Mapping[str, int]
@@ -151,7 +155,7 @@ def exonyms_of(board: Map) -> Exonyms:
     """Return what other languages call places of *board*: `München`, `Rome` for Roma."""
     names = names_of(board)
     found: dict[str, tuple[Province, ...]] = {}
-    lengths: dict[str, int] = {}
+    lengths = dict(names.words_behind)
     for language in LANGUAGES:
         for spelled, english in names_in(language).items():
             key = " ".join(spelled.replace("-", " - ").split())
