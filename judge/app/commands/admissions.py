@@ -398,7 +398,7 @@ COMMANDS = (
         scope=Scope.MODERATOR,
         confirmed=True,
         handle=_promote,
-        topic="moderator",
+        topic="promote",
         forms=(
             Form(
                 "PROMOTE handle",

@@ -95,11 +95,13 @@ class AddressChange(Enum):
 class ChangeAddress(ParsedLine):
     """`SET ADDRESS me@example.org`, `ADD ADDRESS ...`, `REMOVE ADDRESS ...`.
 
-    SET without an *address* means that of the sender, as in nJudge.
+    SET without an *address* means that of the sender, and more of them, with commas, are all to
+    be registered, as in nJudge.
     """
 
     verb: AddressChange
     address: str
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +149,20 @@ def _read_password(arguments: list[str], _: Map) -> LineMaker | None:
     return partial(SetPassword, word=arguments[0]) if len(arguments) == 1 else None
 
 
+ADDRESSES_MAX = 5
+
+
 def _address_reader(verb: AddressChange) -> CommandReader:
     """Return the reader of a command about an address; mail clients may put it in brackets."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         if not arguments and verb is AddressChange.SET:
             return partial(ChangeAddress, verb=verb, address="")
-        address = strict_mailbox(arguments[0].strip("<>")) if len(arguments) == 1 else None
-        return partial(ChangeAddress, verb=verb, address=address) if address else None
+        written = " ".join(arguments).replace(",", " , ").split(" , ")
+        [address, *others] = [strict_mailbox(each.strip("<> ")) or "" for each in written]
+        if not all((address, *others)) or len(written) > ADDRESSES_MAX:
+            return None
+        return partial(ChangeAddress, verb=verb, address=address, others=tuple(others))
 
     return read
 
@@ -197,9 +205,16 @@ def _renew_tokens(context: MailContext, session: Session, _: NewTokens) -> Item:
     return CommandDone("tokens")
 
 
-ADDRESSES_MAX = 5
 ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # questions to new addresses per player
 VALID = timedelta(days=14)  # of the question to a new address
+
+
+def _change_addresses(
+    context: MailContext, session: Session, parsed: ChangeAddress
+) -> tuple[Item, ...]:
+    more = AddressChange.ADD if parsed.verb is AddressChange.SET else parsed.verb
+    each = (parsed, *(replace(parsed, verb=more, address=other) for other in parsed.others))
+    return tuple(dict.fromkeys(_change_address(context, session, one) for one in each))
 
 
 def _change_address(context: MailContext, session: Session, parsed: ChangeAddress) -> Item:
@@ -481,7 +496,7 @@ COMMANDS = (
         suggested={"SET ADDRESS": "SET ADDRESS me@example.org"},
         in_person=True,
         confirmed=True,
-        handle=_change_address,
+        handle=_change_addresses,
         topic="address",
         aliases="add",
         forms=(

@@ -48,7 +48,14 @@ from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.features import plain
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import CHOICES_MAX, VOTES, Reading, Verdict, missed, read_wishes
+from judge.mail.intents.reading import (
+    CHOICES_MAX,
+    VOTES,
+    Reading,
+    Verdict,
+    missed,
+    read_wishes,
+)
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
@@ -77,6 +84,13 @@ ACTS_A_DAY_MAX, ACT_PAUSE = 10, timedelta(hours=2, minutes=24)  # at once, then 
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
 MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
 PAUSE = re.compile(r"\bpause\b", re.IGNORECASE)  # in all languages
+I_AM = re.compile(  # before one's name, and perhaps before something else
+    r"(?:(?:hi|hello|hallo|salut)\W+)?"
+    r"(?:(my name(?: is|'s)|mein name ist|ich hei(?:ss|\xdf)e|je m'appelle|mon nom est)"
+    r"|i am|i'm|call me|ich bin|je suis|moi c'est) (?=\S+$)",
+    re.IGNORECASE,
+)
+JOINING = "join"  # the wish
 OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_OPEN_PHASE = frozenset(
@@ -132,8 +146,9 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
             for each in _short_answer(context)
             if votes or not (is_courtesy(each) or _is_bare_answer(each))
         )
-        if name := _name_told(session, game, sentences, context.reading_board):
-            return WishesAnswered(tuple(_named(context, replace(part, session=session), name)))
+    if in_words and (name := _name_told(context, session, game)):
+        named = tuple(_named(context, replace(part, session=session), name))
+        return WishesAnswered(named, wished=Wished(sentences))
     topic = _topic(context) if in_words else ""
     weights = installed.weights() if sentences or topic else None
     if weights is None:
@@ -241,21 +256,28 @@ def _is_bare_answer(text: str) -> bool:
     return " " not in text and plain_answer(text) is not None
 
 
-def _name_told(session: Session, game: Game, sentences: Sequence[str], board: Map) -> str | None:
-    """Return the word that a newcomer answers who has no name yet, and was asked for one."""
-    if len(sentences) != 1 or game.house_rules.anonymous:
+def _name_told(context: MailContext, session: Session, game: Game) -> str | None:
+    """Return the name that a newcomer answers who has none yet, and was asked for one."""
+    said = next(_short_answer(context), "").strip(" .!,")
+    found = I_AM.match(said)
+    name = said[found.end() :] if found else said
+    if not HANDLE.fullmatch(name) or game.house_rules.anonymous or is_courtesy(name):
         return None
-    name = sentences[0].strip(" .!,")
-    answers = _is_only_a_name(name, board) if game.position else session.answered is not None
-    is_asked = has_given_handle(session.person) and answers
-    return name if is_asked and HANDLE.fullmatch(name) and not is_courtesy(name) else None
+    if found and found[1]:
+        answers = True
+    elif game.position or found:
+        is_name = found is not None or name[:1].isupper()
+        answers = is_name and _is_only_a_name(name, context.reading_board)
+    else:
+        answers = session.answered is not None
+    return name if answers and has_given_handle(session.person) else None
 
 
 def _is_only_a_name(word: str, board: Map) -> bool:
-    """Return whether a capitalized *word* is no everyday one, and no province."""
+    """Return whether *word* is no everyday one, and no province."""
     weights = installed.weights()
     everyday = weights is None or plain(word) in weights.rows
-    return word[:1].isupper() and not everyday and not names_of(board).find(word)
+    return not everyday and not names_of(board).find(word)
 
 
 def _named(context: MailContext, part: Part, name: str) -> Iterator[Item]:
@@ -434,14 +456,22 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
 
 def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
     """Return *parsed* as JOIN if it is nJudge's SIGNON ? or a YES to the door."""
-    agrees = isinstance(parsed, Confirm) and parsed.yes and _answers_door(context)
-    if not (agrees or (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any")):
+    if not (
+        _agrees_to_play(context, [parsed])
+        or (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any")
+    ):
         return None
     game = _only_open(context)
     if not game:
         return None
     join = Line(parsed.line, f"JOIN {game}")
     return context.judge.commands.read(join, context.reading_board, first=False)
+
+
+def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether *parsed* is a YES to the door."""
+    agrees = any(isinstance(each, Confirm) and each.yes for each in parsed)
+    return agrees and _answers_door(context)
 
 
 def _answers_door(context: MailContext) -> bool:
@@ -451,8 +481,13 @@ def _answers_door(context: MailContext) -> bool:
 
 def _only_open(context: MailContext) -> str:
     """Return the name of the only listed game with free places, if there is just one."""
-    free = context.transaction.summaries.with_places(limit=2)
-    return free[0].name if len(free) == 1 else ""
+    free = _open_games(context)
+    return free[0] if len(free) == 1 else ""
+
+
+def _open_games(context: MailContext) -> tuple[str, ...]:
+    """Return the names of some listed games with free places."""
+    return tuple(each.name for each in context.transaction.summaries.with_places(CHOICES_MAX))
 
 
 ENTERING = (Join, StandBy, Observe)
@@ -510,15 +545,21 @@ def choices_of_stranger(
     weights, known = installed.weights(), _known_of_stranger(context)
     games = context.transaction.summaries.listed_among(known.games)
     full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
+    free = _open_games(context)
     choices: dict[str, receipts.WishChoice] = {}
     for reading in readings_of_stranger(context, parsed):
         for wish in (weights.wishes[name] for name in reading.wishes if weights):
             if wish.name in IN_DOOR or _is_answered(reading, wish):
                 continue
-            for line in commands_of(wish, reading.sentence, reading.slots, known):
-                command, _, named = line.partition(" ")
-                if command != "LIST" and not (command == "JOIN" and named in full):
-                    choices.setdefault(line, receipts.WishChoice(wish.name, line))
+            enters = wish.name == JOINING and "game" not in reading.slots
+            for game in free if enters and free else ("",):
+                slots = {**reading.slots, "game": game} if game else reading.slots
+                for line in commands_of(wish, reading.sentence, slots, known):
+                    command, _, named = line.partition(" ")
+                    if command != "LIST" and not (command == "JOIN" and named in full):
+                        choices.setdefault(line, receipts.WishChoice(wish.name, line))
+    if not choices and _agrees_to_play(context, parsed):
+        return tuple(receipts.WishChoice(JOINING, f"JOIN {each}") for each in free)
     return tuple(choices.values())[:CHOICES_MAX]
 
 

@@ -12,14 +12,17 @@ from judge.mail.intents.wish_files import Role, Wish
 
 SLOT = re.compile(r"\{(\w+)\}")
 MAY_BE_MISSING = re.compile(r"\[([^\]]*)\]")
+HALF_DAY = r" ?(?:in the )?(am|morning|pm|evening|abends|du soir)\b"
 CLOCK = re.compile(
-    r"\b([01]?\d|2[0-3])(?::([0-5]\d)| ?(?:uhr|h|o'clock)\b| ?(am|pm)\b)", re.IGNORECASE
+    r"\b([01]?\d|2[0-3])"
+    rf"(?:(?::([0-5]\d)| ?(?:uhr|heures?|h|o'clock)\b)(?:{HALF_DAY})?|{HALF_DAY})",
+    re.IGNORECASE,
 )
 NAME = re.compile(r"(\w+)(?=\W{1,3}([A-Z][\w-]+(?: [A-Z]\w+)?))")  # and the word before it
 BETWEEN = " | "
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-NOON, HOURS_OF_HALF_DAY = "pm", 12
-HOURS_OF_DAY = 24
+BEFORE_NOON, HOURS_OF_HALF_DAY = ("am", "morning"), 12
+HOURS_OF_DAY, DAYS_OF_WEEK = 24, 7
 
 
 def commands_of(
@@ -34,6 +37,8 @@ def commands_of(
     slots = {**slots, **_names_in(wish, sentence)}
     written = {**slots, **dict(_written(sentence, slots, known, begins=begins))}
     written |= dict(_several_powers(slots, known))
+    if known.role is Role.STRANGER and wish.stranger and "game" not in slots:
+        lines = wish.stranger
     if known.joined and wish.joined and filled_line(wish.joined, written):
         lines = wish.joined
     choices = lines.split(BETWEEN)
@@ -82,8 +87,10 @@ def _written(
     if language := slots.get("language"):
         yield "language", language.upper()
     if clock := CLOCK.search(sentence):
-        hour = int(clock[1]) % HOURS_OF_HALF_DAY if clock[3] else int(clock[1])
-        hour += HOURS_OF_HALF_DAY if (clock[3] or "").casefold() == NOON else 0
+        half = (clock[3] or clock[4] or "").casefold()
+        hour = int(clock[1]) % HOURS_OF_HALF_DAY if half else int(clock[1])
+        afternoon = half and half not in BEFORE_NOON
+        hour += HOURS_OF_HALF_DAY if afternoon else 0
         yield "clock", f"{hour:02}:{clock[2] or '00'}"
     until = slots.get("to")
     hours = int(slots.get("time", 0))
@@ -99,6 +106,8 @@ def _written(
         first = date.fromisoformat(slots["from"]) if "from" in slots else min(known.today, last)
         if "from" not in slots and until and begins:  # from that day on, or only then
             first, last = last, last + timedelta(hours=hours)
+        if DAYS_OF_WEEK > (first - last).days > 0:  # Monday to Sunday, written before that Sunday
+            last += timedelta(days=DAYS_OF_WEEK)
         yield "from", day_written(first, known.today)
         yield "to", day_written(last, known.today)
 

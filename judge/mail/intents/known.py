@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
+from itertools import chain
 
 from judge.mail.headers import split_phrases
 from judge.mail.intents.dates import DATE, TIME, find_times, with_marks
@@ -26,6 +27,7 @@ WITH_NAME = frozenset(
     (*GAME_WORDS, "called", "named", "namens", "appelee", "in", "dans", "for", "bei", "join")
 )
 WORDS_MAX = 5  # of a name
+INSTEAD = re.compile(r"\b(?:statt|instead of|rather than|au lieu d[eu]|plutot que)\W*(?:\w+\W+)?$")
 LAST_COUNTS = frozenset({"language"})  # `Why German? English, please.`
 
 
@@ -83,8 +85,15 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
             marks.append(each)
     marks.sort(key=lambda each: each.start)
     slots: dict[str, str] = {}
-    days = [value for each in marks for name, value in each.slots if name == "date"]
-    for each in marks:
+    meant = [each for each in marks if not INSTEAD.search(plain(text[: each.start]))]
+    spans = {each: [value for name, value in each.slots if name == "date"] for each in meant}
+    written = (
+        days for each, days in spans.items() if re.search(r"\d", text[each.start : each.end])
+    )
+    days = next(
+        (each for each in written if len(each) > 1), [*chain.from_iterable(spans.values())]
+    )
+    for each in meant:
         for name, value in each.slots:
             if name in LAST_COUNTS or name not in slots:
                 slots[name] = value

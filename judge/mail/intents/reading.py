@@ -29,6 +29,11 @@ WORDS_TOGETHER, WORDS_ASKED, WORDS_OF_VOTE = 30, 60, 14
 WORDS_MISSED_MIN, MASK = 3, "..."
 CHOICES_MAX = 3
 SAID_BY_SUBJECT = 0.6
+WORDS_LONG, WORDS_CLAUSE, CLAUSE_PLAIN = 9, 4, 0.6  # of a sentence read by one of its clauses
+CLAUSE = re.compile(
+    r"\s*[,;:()\u2013]\s*|\s-+\s|\s(?:and|but|so|because|und|aber|weil|denn|et|mais|car)\s",
+    re.IGNORECASE,
+)
 PLAIN, BESIDE_PLAIN = 0.8, 0.5  # What is likelier than the first makes doubtful wishes unlikely.
 LIKELIER = 2.5  # times, for what the state of the game suggests
 
@@ -46,7 +51,8 @@ OTHERS = frozenset(("he", "she", "him", "they", "them", "er", "ihn", "ihm", "il"
 FRENCH = frozenset(("je", "j", "de", "le", "la", "les", "au", "suis", "absent", "absente"))
 POLITE = re.compile(  # what is said to the judge, too
     r"\b(?:could|can|would|will|may|thank|do|did|should|have) (?:you|u)\b"
-    r"|\byou (?:please|got|get)\b"
+    r"|\byou (?:please|got|get)\b|\bif (?:so|possible|available|free)\b"
+    r"|\bwenn (?:moglich|es geht|noch frei)\b|\bsi (?:possible|oui|c'est possible)\b"
     r"|\b(?:kannst|konntest|wurdest|hast|magst) du\b|\b(?:peux|pourrais|as)[- ]tu\b|\btu peux\b"
     r"|\bs'il (?:vous|te) plait\b|\bil (?:y a|faut|me faut|est)\b|\bdit(?:es)?-moi\b"
 )
@@ -116,6 +122,7 @@ class _Scored:
     marked: Marked
     words: tuple[str, ...]
     ranked: tuple[tuple[float, str], ...]
+    partly: bool = False  # by what one clause of it says
 
     @property
     def best(self) -> tuple[float, str]:
@@ -135,17 +142,26 @@ def read_wishes(
 ) -> tuple[Reading, ...]:
     """Return what is to be done about *sentences*, which nothing else has taken.
 
-    The *subject* counts if they say nothing themselves.
+    The *subject* counts if they say nothing themselves, or less plainly.
     """
     some = [each[:CHARACTERS_MAX] for each in sentences if words_of(each)][:SENTENCES_MAX]
     read = _read_sentences(some, known, weights)
-    if subject and all(each.verdict is Verdict.ASK for each in read):
-        return tuple(_of_subject(subject, some, known, weights)) or read
+    if subject and not any(map(_is_said_well, read)):
+        offered = (each.probability for each in read if each.verdict is Verdict.OFFER)
+        least = max(SAID_BY_SUBJECT, *offered, 0)
+        return tuple(_of_subject(subject, some, known, weights, least)) or read
     return read
 
 
+def _is_said_well(reading: Reading) -> bool:
+    """Return whether *reading* says more than that its writer wants something."""
+    if reading.verdict is Verdict.ACT:
+        return reading.wishes[0] != HELP
+    return reading.verdict is Verdict.OFFER and reading.probability >= PLAIN
+
+
 def _of_subject(
-    subject: str, body: Sequence[str], known: Known, weights: Weights
+    subject: str, body: Sequence[str], known: Known, weights: Weights, least: float
 ) -> Iterator[Reading]:
     """Yield the wish that is plain from the *subject* alone; what it changes is only offered."""
     topic = REPLY.sub("", subject)[:CHARACTERS_MAX]
@@ -154,7 +170,7 @@ def _of_subject(
     scored = _score(topic, known, weights)
     share, name = scored.best
     changes = weights.wishes[name].effect is not Effect.ANSWER
-    if name == NONE or share < SAID_BY_SUBJECT or (changes and " " not in topic.strip()):
+    if name == NONE or share < least or (changes and " " not in topic.strip()):
         return
     slots = [with_known_things_marked(each, known, weights).slots for each in (*body, topic)]
     rest = {key: value for each in slots for key, value in each.items()}
@@ -171,9 +187,11 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     whole = " ".join(some)
     if len(some) > 1 and len(whole.split()) <= WORDS_TOGETHER:
         scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights))
-    rest = {name: value for each in reversed(scored) for name, value in each.marked.slots.items()}
-    rest["others"] = ", ".join(power for each in scored for power in powers_in(each.marked.slots))
+    meant = [each for each in scored if not DENIAL.search(plain(each.sentence))] or scored
+    rest = {name: value for each in reversed(meant) for name, value in each.marked.slots.items()}
+    rest["others"] = ", ".join(power for each in meant for power in powers_in(each.marked.slots))
     talk = sum(each.is_talk for each in scored)
+    scored = [_by_clause(each, known, weights) for each in scored]
     if known.answers_proposal and len(some) > 1 and not CONDITION.search(plain(whole)):
         vote = _decide(_score(some[0], known, weights), known, weights, rest=rest, talk=0)
         if vote and vote.verdict is Verdict.ACT and vote.wishes[0] in VOTES:
@@ -240,6 +258,24 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
     return _Scored(sentence, marked, words, tuple(ranked))
 
 
+def _by_clause(scored: _Scored, known: Known, weights: Weights) -> _Scored:
+    """Read a long sentence that says nothing as a whole by a clause that is plain."""
+    if scored.best[1] != NONE or len(scored.words) < WORDS_LONG:
+        return scored
+    clauses = [each for each in CLAUSE.split(scored.sentence) if len(each.split()) >= WORDS_CLAUSE]
+    best = max(
+        (_score(each, known, weights) for each in clauses if len(clauses) > 1),
+        key=lambda each: next(share for share, name in each.ranked if name != NONE),
+        default=scored,
+    )
+    share, name = best.best
+    return (
+        replace(best, sentence=scored.sentence, partly=True)
+        if name != NONE and share >= CLAUSE_PLAIN
+        else scored
+    )
+
+
 def _better(scored: list[_Scored], whole: _Scored) -> list[_Scored]:
     """Return the sentences, or the *whole* if that is plainer than each of them."""
     wanted = [each for each in scored if each.best[1] != NONE]
@@ -264,7 +300,8 @@ def _decide(
     named = "power" in scored.marked.slots or known.answers_proposal
     if known.only_open and name in ENTERING and named:
         slots.setdefault("game", known.only_open)
-    is_plain = name != NONE and talk < LETTER and _is_plain(scored, weights)
+    plain_enough = not scored.partly and talk < LETTER
+    is_plain = name != NONE and plain_enough and _is_plain(scored, weights)
     if is_plain and _may_act(scored, name, known, weights.wishes[name], talk=talk):
         return Reading(scored.sentence, Verdict.ACT, (name,), slots, share)
     if AUTOMATIC.search(sentence):
@@ -307,8 +344,9 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
         return False
     if wish.effect is Effect.ANSWER:
         return True
-    answers = name not in VOTES and not known.asked and ANSWER.match(sentence)
     confirmed = known.role is Role.STRANGER and wish.effect is Effect.CONFIRM
+    is_answered = known.asked or name in VOTES or (confirmed and known.answers_proposal)
+    answers = not is_answered and ANSWER.match(sentence)
     asked_back = confirmed and "game" in scored.marked.slots
     others = _is_talk(sentence, known.role) or (talk and not asked_back)
     if others or answers or ASKS_HOW.match(sentence):

@@ -46,8 +46,8 @@ class Wish:
     missing; *without* is the line if another is missing. ` | ` separates lines of which the writer
     chooses one, or means the first for which the email has a word that begins like one of its
     *words*. *before* are the words in front of a name that fills a slot. A *moderator* may have a
-    command of their own, and so may somebody who has *joined* the game before it begins; *undo*
-    takes the effect back.
+    command of their own, and so may somebody who has *joined* the game before it begins, and a
+    *stranger* who names no game; *undo* takes the effect back.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Wish:
     without: str = ""
     moderator: str = ""
     joined: str = ""
+    stranger: str = ""
     undo: str = ""
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     before: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class WishFile:
 
 
 NEEDED = ("about", "who", "effect", "command")
-OPTIONAL = ("without", "moderator", "joined", "undo")
+OPTIONAL = ("without", "moderator", "joined", "stranger", "undo")
 TABLES = ("words", "before")
 FACTS = (*NEEDED, *OPTIONAL, *TABLES)
 

@@ -1,4 +1,4 @@
-"""Send the emails of `fresh.toml` and `everyday.toml` to a judge, each in the state of its game.
+"""Send emails with wishes to a judge, each in the state of its game.
 
 Their authors had seen neither the judge nor its examples.
 `python -m tests.emails.wishes.whole_path` prints the answers to those whose writers do not get
@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 
 from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, address_of
 
-FILES = tuple(Path(__file__).with_name(f"{name}.toml") for name in ("fresh", "everyday"))
+FILES = tuple(Path(__file__).with_name(f"{name}.toml") for name in ("fresh", "everyday", "unseen"))
+OPEN_BESIDE = ("amber", "baltic")  # games of emails whose writers know others, too
 WATCHER, NEWCOMER = "watcher@new.example", "newcomer@new.example"
 MOVES = {
     "AUSTRIA": "A Vie-Gal\nA Bud-Ser\nF Tri H",
@@ -33,7 +34,7 @@ MOVES = {
 
 @dataclass(frozen=True)
 class Fresh:
-    """An email by *who* in a *scene* of *game*; in a good answer stands what *says* says.
+    """An email by *who* in a *scene* of *game*; in a good answer stands one text of *says*.
 
     If *says* is empty, its writer wants nothing from the judge.
     """
@@ -47,7 +48,7 @@ class Fresh:
     day: datetime
     subject: str
     text: str
-    says: str
+    says: tuple[str, ...]
 
     @property
     def address(self) -> str:
@@ -69,12 +70,12 @@ def emails() -> list[Fresh]:
             each["who"],
             each["language"],
             each.get("scene", "begun"),
-            "donau" if each["language"] == "de" else "sarajevo",
+            each.get("game", "donau" if each["language"] == "de" else "sarajevo"),
             each.get("power", "FRANCE"),
             datetime.fromisoformat(each["day"]).replace(tzinfo=UTC) if "day" in each else MONDAY,
             each["subject"],
             each["text"],
-            each.get("says", ""),
+            tuple([says] if isinstance(says := each.get("says", []), str) else says),
         )
         for number, each in enumerate(
             each for file in FILES for each in tomllib.loads(file.read_text("utf-8"))["email"]
@@ -90,11 +91,11 @@ def answers() -> Iterator[tuple[Fresh, str]]:
 
 
 def is_met(email: Fresh, answer: str) -> bool:
-    return email.says in answer
+    return not email.says or any(each in answer for each in email.says)
 
 
 def _answer(made: Path, email: Fresh) -> str:
-    scene = made / f"{email.scene} {email.game} {email.who == 'moderator'} {email.day.date()}"
+    scene = made / f"{email.scene} {email.game} {email.who} {email.day.date()}"
     if not scene.exists():
         scene.mkdir()
         _prepare(scene, email)
@@ -126,17 +127,44 @@ def _thread(before: Sequence[Mail], email: Fresh) -> dict[str, str]:
 def _prepare(folder: Path, email: Fresh) -> None:
     table, game = Table(folder), email.game
     table.clock.time = email.day
-    table.open("amber")
-    table.start(game, moderator=MODERATOR if email.who == "moderator" else None)
+    for name in ("amber", "baltic", "fogwar") if game in OPEN_BESIDE else ("amber",):
+        if name != game:
+            table.open(name)
+    moderator = MODERATOR if email.who == "moderator" else None
+    if email.scene == "forming":
+        table.open(game, "start=by_hand", moderator=moderator)
+        for power in POWERS:
+            table.join(game, power)
+    else:
+        table.start(game, moderator=moderator)
+    if email.who == "observer":
+        table.confirm(*table.mail(WATCHER, f"OBSERVE {game}"))
+    _play(table, email)
+    table.render()
+    (folder / "time").write_text(table.clock.time.isoformat())
+    table.close()
+
+
+def _play(table: Table, email: Fresh) -> None:  # noqa: C901, PLR0912 - one for each scene
+    game = email.game
     match email.scene:
-        case "begun":
+        case "begun" | "forming":
             pass
-        case "watched":
-            table.confirm(*table.mail(WATCHER, f"OBSERVE {game}"))
         case "played" | "ordered":
             for power, orders in MOVES.items():
                 table.send(power, orders, game)
             table.pass_time(hours=8 * 24)
+        case "absent":
+            table.send(email.power, "ABSENT 25 Nov TO 20 Dec", game)
+        case "paused":
+            if email.who == "moderator":
+                table.reply(table.emails_to(MODERATOR)[-1], "PAUSE")
+            else:
+                for power in POWERS:
+                    table.send(power, "VOTE PAUSE", game)
+        case "vacant":
+            *_, question = table.reply(table.latest("AUSTRIA", game), "RESIGN")
+            table.confirm(question)
         case "draw proposed":
             table.send("TURKEY", "PROPOSE DRAW", game)
         case "over":
@@ -144,9 +172,6 @@ def _prepare(folder: Path, email: Fresh) -> None:
                 table.send(power, "SET DRAW", game)
         case other:
             raise AssertionError(other)
-    table.render()
-    (folder / "time").write_text(table.clock.time.isoformat())
-    table.close()
 
 
 if __name__ == "__main__":

@@ -333,3 +333,30 @@ def test_an_answer_that_offers_a_line_does_not_say_that_nothing_was_understood(
 )
 def test_a_stranger_is_answered_in_one_email(hall: Table, text: str, answer: str) -> None:
     assert answer in " ".join(mail.words for mail in hall.mail(STRANGER, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("Yes please, Turkey", ("JOIN actium AS TURKEY", "JOIN lepanto AS TURKEY")),
+        ("Yes please", ("JOIN actium (", "JOIN lepanto (")),
+    ],
+)
+def test_a_yes_to_the_door_of_several_games_offers_each(
+    hall: Table, text: str, offered: tuple[str, ...]
+) -> None:
+    hall.open("actium")
+    [shown] = hall.mail(STRANGER, "can I play too?")
+
+    [answer] = hall.reply(shown, text, sender=STRANGER)
+
+    assert all(each in answer.words for each in offered)
+    assert "secret" not in answer.text
+
+
+def test_a_yes_that_names_a_power_asks_for_it_in_the_only_game(hall: Table) -> None:
+    [shown] = hall.mail(STRANGER, "can I play too?")
+
+    [confirm] = hall.reply(shown, "Yes please, Turkey", sender=STRANGER)
+
+    assert "Do you want to play Turkey in the Diplomacy game 'lepanto'?" in confirm.words

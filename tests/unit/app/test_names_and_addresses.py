@@ -68,6 +68,26 @@ def test_the_handle_of_a_join_is_allowed(judge: Table, who: str, handle: str | N
         assert "Until then they see you as player-" in answer.words
 
 
+@pytest.mark.parametrize(
+    "words", ["my name is priya", "I'm priya.", "Je m'appelle priya", "priya"]
+)
+def test_a_player_without_a_name_says_it_in_small_letters(judge: Table, words: str) -> None:
+    judge.open("baltic")
+
+    judge.reply(join(judge, "ann@example.org"), words)
+
+    assert judge.query("SELECT handle FROM people") == [("priya",)]
+
+
+@pytest.mark.parametrize("words", ["I'm late", "FOOBAR\nis my order for Paris in, by the way?"])
+def test_what_may_be_no_name_is_none(judge: Table, words: str) -> None:
+    judge.open("baltic")
+
+    judge.reply(join(judge, "ann@example.org"), words)
+
+    assert judge.query("SELECT 1 FROM people WHERE handle LIKE 'player-%'")
+
+
 @pytest.mark.parametrize("words", ["My name is Anna", "Ich hei\xdfe Anna.", "Je m'appelle Anna"])
 def test_a_player_without_a_name_says_it_in_words(judge: Table, words: str) -> None:
     judge.open("baltic")

@@ -104,6 +104,66 @@ def test_the_subject_counts_if_the_text_says_nothing(table: Table) -> None:
     assert not table.game().absences
 
 
+def test_a_plain_subject_counts_more_than_a_text_that_says_little(table: Table) -> None:
+    latest = table.latest("FRANCE")
+    text = "What do I have to do for that, and how does it work?"
+    *_, receipt = table.mail(
+        latest.recipient, text, latest.reply_to, subject="writing to England in private"
+    )
+
+    assert "PRESS TO" in receipt.words
+
+
+def test_a_plain_clause_of_a_long_sentence_is_offered(table: Table) -> None:
+    text = (
+        "My wife has found us a hut in the hills with a stove and a view of three countries, "
+        "I won't be able to play from 3 to 9 December, and the dog comes along as well"
+    )
+
+    assert "ABSENT 3 Dec TO 9 Dec" in table.send("FRANCE", text).words
+    assert not table.game().absences
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("Bitte den Termin auf Sonntag legen, 20 Uhr, statt Freitag", "SET DEADLINE 29 Nov 20:00"),
+        ("Please move the deadline from Tuesday to Thursday, 8 in the evening", "26 Nov 20:00"),
+        ("How do I hand this game over to another gamemaster?", "PROMOTE handle"),
+        ("Can I change a house rule in the middle of the game?", "SET RULE"),
+        ("I'm away from 3 December to 9 December", "PRESS TO"),
+    ],
+)
+def test_a_wish_of_a_moderator_is_met(table: Table, text: str, command: str) -> None:
+    receipt = table.reply(table.emails_to(MODERATOR)[-1], text)[-1]
+
+    assert command in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Could somebody else take over as moderator?", "PROMOTE handle"),
+        ("Kann man die Fristen auf 48 Stunden \xe4ndern?", "PRESS TO M"),
+    ],
+)
+def test_a_player_learns_who_changes_rules_and_moderators(
+    table: Table, text: str, answer: str
+) -> None:
+    assert answer in table.send("FRANCE", text).words
+
+
+def test_what_a_moderator_says_before_the_start_is_not_called_orders(judge: Table) -> None:
+    judge.open("baltic", "start=by_hand", moderator=MODERATOR)
+    judge.join("baltic", "FRANCE")
+
+    text = "Everyone is in now, they keep asking when it begins, so please start baltic."
+    receipt = judge.reply(judge.emails_to(MODERATOR)[-1], text)[-1]
+
+    assert "ORDERS: refused" not in receipt.words
+    assert "BEGIN" in receipt.words
+
+
 @pytest.mark.parametrize(
     ("text", "command"),
     [
@@ -111,6 +171,11 @@ def test_the_subject_counts_if_the_text_says_nothing(table: Table) -> None:
         ("Could you give me until Wednesday, please?", "EXTENSION 48"),
         ("Set my nickname to Fox", "SET HANDLE Fox"),
         ("My time zone is Berlin", "SET ZONE Berlin"),
+        ("Von Montag bis Sonntag bin ich im Urlaub", "ABSENT 30 Nov TO 6 Dec"),
+        (
+            "I'm away from the 5th to the 12th of December, back on the 13th",
+            "ABSENT 5 Dec TO 12 Dec",
+        ),
     ],
 )
 def test_what_an_email_says_goes_into_the_command(table: Table, text: str, command: str) -> None:
@@ -475,6 +540,14 @@ def test_a_wish_in_everyday_words_is_met(table: Table, text: str, answer: str) -
 
     assert answer in receipt.words
     assert "Ignored" not in receipt.words
+
+
+def test_several_addresses_are_all_registered_once_confirmed(table: Table) -> None:
+    *_, question = table.reply(table.latest("FRANCE"), "SET ADDRESS a@b.example, c@d.example")
+
+    asked = {each.recipient for each in table.confirm(question)}
+
+    assert {"a@b.example", "c@d.example"} <= asked
 
 
 def test_canceled_orders_can_be_restored_with_one_tap(table: Table) -> None:
