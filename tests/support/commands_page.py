@@ -35,6 +35,12 @@ def all_spellings() -> tuple[str, ...]:
     return tuple(dict.fromkeys(ours))
 
 
+def first_spellings() -> tuple[str, ...]:
+    """Return one way to write each form of a command."""
+    forms = (form for each in ALL_COMMANDS for form in each.forms)
+    return tuple(ways[0] for form in forms if (ways := spellings(form.ours)))
+
+
 def advice(spelling: str) -> str | None:
     """Return what is said of a *spelling* that is no command here."""
     lines = tuple(Line(i, each) for i, each in enumerate(spelling.split("\n"), 1))
