@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email import message_from_bytes
 from email.message import Message
@@ -50,11 +50,13 @@ class UnopenedError(Exception):
 class Unreadable:
     """An email for quarantine, with the limit or fault as its *reason*.
 
-    *writer* is the From, if readable and not of an automatic email.
+    *writer* is the From, if readable and not of an automatic email. *addresses* are as in
+    `OpenedEmail`.
     """
 
     reason: str
     writer: str | None = None
+    addresses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class OpenedEmail:
     *recipients* are the addresses in To and Cc. *answers* are the Message-IDs that it replies to,
     the latest first. *automatic* is the reason not to read it for orders; *answerable* is set if a
     stranger who sent it may get a reply; *evidence* are the evidence for the From; *bounce* is set
-    for a bounce message.
+    for a bounce message. *addresses* are those anywhere in it.
     """
 
     sender: str | None
@@ -80,6 +82,7 @@ class OpenedEmail:
     evidence: SenderEvidence = NO_EVIDENCE
     bounce: Bounce | None = None
     name: str = ""
+    addresses: tuple[str, ...] = ()
 
     @property
     def is_marked_automatic(self) -> bool:
@@ -89,6 +92,11 @@ class OpenedEmail:
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> OpenedEmail | Unreadable:
     """Open the email *raw*; *envelope_sender* is empty for a bounce, None if unknown."""
+    found = headers.addresses_in_email(raw[:BYTES_MAX])
+    return replace(_opened(raw, envelope_sender), addresses=tuple(sorted(found)))
+
+
+def _opened(raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
     if BARE_RETURN.search(END_OF_HEADER.split(b"\n" + raw, 1)[0] + b"\n"):
         return Unreadable("a bare CR in the header")
     lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

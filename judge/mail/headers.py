@@ -9,9 +9,10 @@ from __future__ import annotations
 import codecs
 import hmac
 import json
+import quopri
 import re
-from base64 import b32encode
-from collections.abc import Collection, Iterable
+from base64 import b32encode, b64decode
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.errors import HeaderParseError
@@ -147,7 +148,9 @@ ADDRESS = re.compile(
     r"(?P<local>[^\s()<>@,;:\\\".\[\]]+(?:\.[^\s()<>@,;:\\\".\[\]]+)*)"
     r"@(?P<domain>[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)*)"
 )
-ADDRESS_IN_TEXT = re.compile(r"(?P<local>[\w.!#$%&'*+/=?^`{|}~-]{1,64})@(?P<domain>[\w.-]{1,255})")
+LOCAL_PART_MAX = 64
+LOCAL_PART_BACKWARD = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+")
+DOMAIN = re.compile(r"[\w.-]{1,255}")
 MARK_IN_LOCAL_PART = re.compile(r"[!#$%&'*/=?^`{|}~]+")
 LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One entry of a comma-separated list.
 LIST_MAX = 8_000  # Characters of a To.
@@ -180,18 +183,50 @@ def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
     return tuple(address for address in found if address)
 
 
-def addresses_in(text: str) -> frozenset[str]:
+def addresses_in(text: str, at_signs_max: int = -1) -> frozenset[str]:
     """Return the addresses that stand anywhere in *text*, folded.
 
     What stands before an address without a space, as in `to=anna@example.org`, may belong to it or
-    not, so both are returned.
+    not, so both are returned. No more than *at_signs_max* are looked at, if that is not negative.
     """
     found = set()
-    for written in ADDRESS_IN_TEXT.finditer(text):
-        domain = written["domain"].rstrip("._-")
-        starts = (0, *(mark.end() for mark in MARK_IN_LOCAL_PART.finditer(written["local"])))
-        found |= {folded(f"{written['local'][start:]}@{domain}") for start in starts}
+    for before, after in pairwise(text.split("@", at_signs_max)):
+        backward = LOCAL_PART_BACKWARD.match(before[: -LOCAL_PART_MAX - 1 : -1])
+        domain = DOMAIN.match(after)
+        if backward and domain:
+            local, where = backward[0][::-1], domain[0].rstrip("._-")
+            starts = (0, *(mark.end() for mark in MARK_IN_LOCAL_PART.finditer(local)))
+            found |= {folded(f"{local[start:]}@{where}") for start in starts}
     return frozenset(found)
+
+
+ADDRESSES_MAX, MORE_ADDRESSES = 500, "*"  # of an email
+# Of whole lines, and of words in a header; patterns that begin with a letter are fast.
+BASE64 = re.compile(rb"\n([A-Za-z0-9+/]{16,}(?:\r?\n[A-Za-z0-9+/]+)*)")
+BASE64_WORD = re.compile(rb"\?[Bb]\?([A-Za-z0-9+/]{16,})")
+IDENTIFIERS = re.compile(
+    rb"\n(?:[Mm]essage-[Ii][Dd]|[Ii]n-[Rr]eply-[Tt]o|[Rr]eferences|[Cc]ontent-[Ii][Dd]):"
+    rb".*(?:\n[ \t].*)*"
+)
+
+
+def addresses_in_email(raw: bytes) -> frozenset[str]:
+    """Return the addresses in an email of any encoding, folded, without its identifiers.
+
+    Also `MORE_ADDRESSES`, if there are too many to look at.
+    """
+    plain = quopri.decodestring(IDENTIFIERS.sub(b"", b"\n" + raw))
+    texts = (plain.replace(b"%40", b"@").replace(b"&#64;", b"@"), *_from_base64(raw))
+    read = [each.decode(errors="replace") for each in texts if b"@" in each and b"\0" not in each]
+    found = addresses_in(" ".join(read), at_signs_max=ADDRESSES_MAX)
+    more = sum(each.count("@") for each in read) > ADDRESSES_MAX
+    return found | {MORE_ADDRESSES} if more else found
+
+
+def _from_base64(raw: bytes) -> Iterator[bytes]:
+    for lines in (*BASE64.findall(raw), *BASE64_WORD.findall(raw)):
+        run = lines.replace(b"\r", b"").replace(b"\n", b"")
+        yield b64decode(run[: len(run) - (len(run) % 4 == 1)] + b"==")
 
 
 def same_mailbox(one: str, other: str) -> bool:

@@ -26,6 +26,8 @@ _LETTERS = tables.table(tables.UniqueEmailRow)
 _EVIDENCE = tables.table(tables.EvidenceRow)
 _GAMES = tables.table(tables.GameRow)
 _TOKENS = tables.table(tables.TokenRow)
+_ADDRESSES = tables.table(tables.AddressRow)
+_MENTIONS = tables.table(tables.IncomingMentionRow)
 DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # such an email is not read again
 DIGITS_MIN = 8  # of a SHA-256 that names an email; fewer digits are its number
 
@@ -178,6 +180,15 @@ class SqlInbox:
         row = self._connection.execute(_MAIL_OF_ID, {"mail": mail}).mappings().one_or_none()
         return _mail(row) if row else None
 
+    def mention(self, mail: int, addresses: Collection[str]) -> None:
+        if not addresses:
+            return
+        owners = sa.select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded.in_(addresses))
+        names = {*addresses, *self._connection.execute(owners).scalars()}
+        tables.insert_new(
+            self._connection, _MENTIONS, *({"mail": mail, "name": each} for each in names)
+        )
+
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         finished = {"mail": mail, "new_state": state.value, "why": reason}
         self._connection.execute(_FINISH, finished)
@@ -233,8 +244,7 @@ class SqlInbox:
             .limit(limit)
         )
         numbers = self._connection.execute(old).scalars().all()
-        emptied = sa.update(_INBOX).where(_INBOX.c.id.in_(numbers)).values(raw=b"", offer="")
-        self._connection.execute(emptied)
+        empty_emails(self._connection, numbers)
         return numbers
 
     def of_ended_games(self, before: datetime, after: int, limit: int) -> Sequence[int]:
@@ -297,3 +307,10 @@ class SqlInbox:
 
 def _mail(row: sa.RowMapping) -> IncomingMail:
     return IncomingMail(**{**row, "state": InboxState(row["state"])})
+
+
+def empty_emails(connection: sa.Connection, numbers: Sequence[int], **values: str) -> int:
+    """Remove the texts of emails, and what they mention, and set *values*; return their number."""
+    connection.execute(sa.delete(_MENTIONS).where(_MENTIONS.c.mail.in_(numbers)))
+    which = sa.update(_INBOX).where(_INBOX.c.id.in_(numbers))
+    return connection.execute(which.values(raw=b"", offer="", **values)).rowcount

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import quopri
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -14,10 +12,11 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 from judge.adapters.store import tables
+from judge.adapters.store.sql_inbox import empty_emails
 from judge.adapters.store.sql_outbox import HAS_TEXT, TO_GO, OutboxState, remove_texts
 from judge.app.ports import people
 from judge.app.ports.inbox import InboxState
-from judge.mail.headers import TOKEN_LETTERS, folded, token_digest
+from judge.mail.headers import MORE_ADDRESSES, TOKEN_LETTERS, folded, token_digest
 from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One email a day to a stranger.
@@ -309,6 +308,7 @@ ERASED_ROWS = {
 _INBOX = tables.table(tables.InboxRow)
 _OUTBOX = tables.table(tables.OutboxRow)
 _MENTIONS = tables.table(tables.MentionRow)
+_NAMING = tables.table(tables.IncomingMentionRow)
 _EVENTS = tables.table(tables.EventRow)
 _BUDGETS = tables.table(tables.BudgetRow)
 _LETTERS = tables.table(tables.UniqueEmailRow)
@@ -325,25 +325,9 @@ class SqlPersonalData:
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
-    def read(self, reading: people.TraceSearch) -> bool:
-        self._read_events(reading)
-        number = _INBOX.c.id
-        above = sa.select(number).where(number > max(reading.mails, default=0))
-        next_ones = above.order_by(number).limit(BATCH)
-        numbers = self._connection.execute(next_ones).scalars().all()
-        self._read_in(reading, numbers)
-        return bool(numbers)
-
-    def finish(self, reading: people.TraceSearch) -> None:
-        """Read all that is left, and what has come meanwhile, whatever number it got."""
-        self._read_events(reading)
-        stored = {*self._connection.execute(sa.select(_INBOX.c.id)).scalars()}
-        for numbers in _some(stored - reading.mails.keys()):
-            self._read_in(reading, numbers)
-
     def erase(self, reading: people.TraceSearch, share: people.TraceShare) -> people.Erased:
         stays, whom = Counter[str](), reading.whom
-        goes = dict(self._erase_in(reading, share, stays))
+        goes = dict(self._erase_in(whom, share, stays))
         goes.update(self._erase_out(whom, share, stays))
         goes.update(self._small_things(whom))
         if whom.person:
@@ -352,7 +336,7 @@ class SqlPersonalData:
         stays["games with their id in the log"] = len(share.games)
         return people.Erased(goes, +stays)
 
-    def _read_events(self, reading: people.TraceSearch) -> None:
+    def read(self, reading: people.TraceSearch) -> None:
         whom, payload = reading.whom, _EVENTS.c.payload
         theirs = sa.select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == whom.person)
         reading.games |= {*self._connection.execute(theirs).scalars()}
@@ -366,40 +350,34 @@ class SqlPersonalData:
         last = sa.select(sa.func.max(_EVENTS.c.position))
         return _EVENTS.c.position > read, self._connection.execute(last).scalar_one() or 0
 
-    def _read_in(self, reading: people.TraceSearch, numbers: Sequence[int]) -> None:
-        search = _Search(reading.whom)
-        mails = sa.select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
-        for row in self._connection.execute(mails):
-            reading.mails[row.id] = search.trace_in(row.raw)
-
     def _erase_in(
-        self, reading: people.TraceSearch, share: people.TraceShare, stays: Counter[str]
+        self, whom: people.TracedPerson, share: people.TraceShare, stays: Counter[str]
     ) -> _Counts:
         """Empty emails that the person wrote, that name them, or that are about their games."""
-        whom = reading.whom
         addresses = frozenset(folded(each) for each in whom.addresses)
         tokens = self._tokens_of(whom.person)
         about = self._tokens_about(share.games)
         mine, others = set[int](), set[int]()
         columns = _INBOX.c.id, _INBOX.c.sha256, _INBOX.c.sender, _INBOX.c.recipient
-        letters = self._letters_of(whom.person)
+        letters, naming = self._letters_of(whom.person), self._naming(whom)
         for row in self._connection.execute(
             sa.select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person, _INBOX.c.held_for)
         ):
-            token, trace = _token(row.recipient), reading.mails.get(row.id)
+            token = _token(row.recipient)
             if (
                 row.id in letters
                 or folded(row.sender) in addresses
                 or token in tokens
                 or (whom.person and whom.person in (row.confirmed_person, row.held_for))
-                or trace is people.Trace.THEIRS
             ):
                 mine.add(row.id)
-            elif row.sha256 in share.letters or token in about or trace is people.Trace.ABOUT:
+            elif row.sha256 in share.letters or token in about or row.id in naming:
                 if row.state in DONE:
                     others.add(row.id)
                 else:
                     stays["emails of others that wait"] += 1
+            elif row.state == InboxState.RECEIVED.value:
+                stays["emails that are not opened yet"] += 1
         yield "emails from or about them", self._empty_mails(mine, sender="", reason=FORGOTTEN)
         yield "texts of others' emails about them or their games", self._empty_mails(others)
         waits = _INBOX.c.state.in_([InboxState.RECEIVED.value, InboxState.HELD.value])
@@ -486,9 +464,14 @@ class SqlPersonalData:
         theirs = sa.select(_LETTERS.c.mail).where(_LETTERS.c.person == person)
         return frozenset(self._connection.execute(theirs).scalars()) if person else frozenset()
 
+    def _naming(self, whom: people.TracedPerson) -> frozenset[int]:
+        """Return the emails that name an address of *whom*, or more than are recorded."""
+        names = [*map(folded, whom.addresses), *filter(None, (whom.person,)), MORE_ADDRESSES]
+        found = sa.select(_NAMING.c.mail).where(_NAMING.c.name.in_(names))
+        return frozenset(self._connection.execute(found).scalars())
+
     def _empty_mails(self, mails: set[int], **values: str) -> int:
-        emptied = sa.update(_INBOX).values(raw=b"", offer="", **values)
-        return self._change(emptied, _INBOX.c.id, mails)
+        return sum(empty_emails(self._connection, some, **values) for some in _some(mails))
 
     def _signatures(self, mails: set[int]) -> int:
         gone = 0
@@ -503,43 +486,6 @@ class SqlPersonalData:
 
     def _remove(self, from_: sa.Table, which: sa.ColumnElement[bool]) -> int:
         return self._connection.execute(sa.delete(from_).where(which)).rowcount
-
-
-class _Search:
-    """Finds the addresses of *whom* in emails in any encoding, without opening them."""
-
-    def __init__(self, whom: people.TracedPerson) -> None:
-        self._plain = [folded(each).encode() for each in whom.addresses]
-        written = {form for each in whom.addresses for form in (each, folded(each), each.upper())}
-        self._encoded = [part for form in written for part in _in_base64(form.encode())]
-
-    def trace_in(self, raw: bytes) -> people.Trace:
-        if self._is_from(raw):
-            return people.Trace.THEIRS
-        plain = _plain(raw)
-        joined = raw.replace(b"\r", b"").replace(b"\n", b"")
-        named = any(each in plain or each in raw.lower() for each in self._plain) or any(
-            each in joined for each in self._encoded
-        )
-        return people.Trace.ABOUT if named else people.Trace.NONE
-
-    def _is_from(self, raw: bytes) -> bool:
-        head = raw.partition(b"\r\n\r\n")[0].lower()
-        lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
-        froms = [line for line in lines if line.startswith((b"from:", b"sender:", b"reply-to:"))]
-        return any(each in line for each in self._plain for line in froms)
-
-
-def _plain(raw: bytes) -> bytes:
-    return quopri.decodestring(raw).replace(b"%40", b"@").replace(b"&#64;", b"@").lower()
-
-
-def _in_base64(text: bytes) -> Iterator[bytes]:
-    """Yield the base64 forms of *text*, for each of its three alignments."""
-    for ahead in range(3):
-        encoded = b64encode(bytes(ahead) + text)
-        begin, end = (0, 2, 3)[ahead], (ahead + len(text)) % 3
-        yield encoded[begin : len(encoded) - (0, 3, 2)[end]]
 
 
 def _token(recipient: str) -> str:

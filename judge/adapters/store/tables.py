@@ -250,6 +250,19 @@ class MentionRow(Row, table=True):
     name: str = Field(primary_key=True, index=True)
 
 
+class IncomingMentionRow(Row, table=True):
+    """An address in an incoming email, or the id of its owner then.
+
+    Neither the address of the envelope nor the judge's own is among them; `*` stands for more.
+    """
+
+    __tablename__ = "incoming_mentions"
+    __table_args__ = BY_KEY
+
+    mail: int = Field(primary_key=True, foreign_key="inbox.id", ondelete="CASCADE")
+    name: str = Field(primary_key=True, index=True)
+
+
 class EmailCountRow(Row, table=True):
     """The number of emails in a state; a connection to a server counts in a *slot* of its own."""
 

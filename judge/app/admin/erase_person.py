@@ -45,7 +45,7 @@ def erase_person(
 ) -> Erasure | StillPlaying:
     """Erase the person with *address*; with *from_games* they leave their games first.
 
-    Everything stored is searched before the write transaction begins, so no writer has to wait.
+    All events are searched before the write transaction begins, so no writer has to wait.
     Unless *really*, the erasure is rolled back and only its extent is returned.
     """
     reading = _read(judge, address)
@@ -68,11 +68,7 @@ def _take_back() -> NoReturn:
 def _read(judge: Judge, address: str) -> TraceSearch:
     with judge.database.read() as transaction:
         reading = TraceSearch(_trace_person(transaction, address))
-    goes_on = True
-    while goes_on:
-        with judge.database.read() as transaction:
-            goes_on = transaction.personal_data.read(reading)
-    with judge.database.read() as transaction:
+        transaction.personal_data.read(reading)
         for _ in _games(judge, transaction, reading):
             pass  # `reading` keeps what was found.
     return reading
@@ -91,7 +87,7 @@ def _erase(
     traced = _trace_person(transaction, address)
     if traced != reading.whom:  # Their addresses have changed since.
         reading = TraceSearch(traced)
-    transaction.personal_data.finish(reading)
+    transaction.personal_data.read(reading)
     if traced.person is None:
         return Erasure(None, (), transaction.personal_data.erase(reading, TraceShare()))
     games = [
@@ -113,7 +109,6 @@ def _erase(
     share = TraceShare(
         names, frozenset(_email_digests(log)), frozenset(_press(log, traced.person))
     )
-    transaction.personal_data.finish(reading)  # The emails just queued for them go as well.
     return Erasure(traced.person, names, transaction.personal_data.erase(reading, share))
 
 

@@ -45,7 +45,7 @@ from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.app.readings import NotReadError, Readings
 from judge.app.sent_emails import emails_to_compare
 from judge.mail.envelope import OpenedEmail, UnopenedError, Unreadable
-from judge.mail.headers import Automatic, is_ours, same_mailbox, token_of
+from judge.mail.headers import Automatic, folded, is_ours, same_mailbox, token_of
 from judge.mail.language.command_syntax import ParsedLine, SignOn
 from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
@@ -128,7 +128,7 @@ def _try(judge: Judge, mail: IncomingMail) -> None:
     try:
         opened = judge.opener.open(mail.raw, mail.sender)
         if isinstance(opened, Unreadable):
-            quarantine(judge, mail, opened.reason, opened.writer)
+            quarantine(judge, mail, opened.reason, opened)
             return
         valid = identity.valid_signatures(judge, mail, opened)
         with ExitStack() as claims:
@@ -297,6 +297,7 @@ def _commit_answer(
         if not transaction.inbox.claim(mail.id):
             return None
         finished = _finish(judge, transaction, mail, opened, valid, readings)
+        _note_addresses(judge, transaction, mail, opened)
         transaction.inbox.finish(mail.id, finished.state, finished.reason)
         return finished
 
@@ -318,8 +319,24 @@ def _commit_refusal(
         proof = identity.assess_sender(judge, transaction, mail, opened, valid)
         context = MailContext(judge, transaction, judge.clock.now(), readings, mail, opened, proof)
         refuse_long_email(context)
+        _note_addresses(judge, transaction, mail, opened)
         transaction.inbox.finish(mail.id, InboxState.IGNORED, TOO_MUCH)
         return MailOutcome(InboxState.IGNORED, TOO_MUCH)
+
+
+def _note_addresses(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail | Unreadable
+) -> None:
+    """Record the addresses in *mail*; that of its envelope is stored, and ours is nobody's."""
+    known = folded(mail.sender) or " "
+    transaction.inbox.mention(
+        mail.id,
+        [
+            each
+            for each in opened.addresses
+            if not (each.endswith(known) or is_ours(each, judge.address, judge.delimiter))
+        ],
+    )
 
 
 def _finish(
@@ -495,8 +512,10 @@ def _answer_unproven(
 TOLD_A_DAY_MAX = 3  # notices about possibly forged emails
 
 
-def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None = None) -> None:
-    """Quarantine *mail*; notify its probable *writer* and their moderator.
+def quarantine(
+    judge: Judge, mail: IncomingMail, reason: str, opened: Unreadable | None = None
+) -> None:
+    """Quarantine *mail*; notify its probable writer and their moderator.
 
     The email is quarantined first, whatever fails in the notification.
     """
@@ -505,7 +524,9 @@ def quarantine(judge: Judge, mail: IncomingMail, reason: str, writer: str | None
     judge.operator_log.warning("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
     try:
         with judge.database.write() as transaction:
-            _notify_of_quarantine(judge, transaction, mail, writer)
+            if opened:
+                _note_addresses(judge, transaction, mail, opened)
+            _notify_of_quarantine(judge, transaction, mail, opened.writer if opened else None)
     except Exception as error:  # noqa: BLE001 - the email is hostile already
         judge.operator_log.failed("quarantine.untold", error, mail=mail.sha256)
 

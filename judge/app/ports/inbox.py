@@ -128,6 +128,10 @@ class Inbox(Protocol):
         """Return an email in any state."""
         ...
 
+    def mention(self, mail: int, addresses: Collection[str]) -> None:
+        """Record the *addresses* in an email, and their owners: `judge forget` looks for them."""
+        ...
+
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         """Record the outcome of an email."""
         ...

@@ -272,17 +272,9 @@ class TraceShare:
     press: frozenset[str] = frozenset()
 
 
-class Trace(Enum):
-    """The traces of a person in the text of an email."""
-
-    NONE = "none"
-    ABOUT = "about"  # it contains an address of the person
-    THEIRS = "theirs"  # it seems to be from them
-
-
 @dataclass(slots=True)
 class TraceSearch:
-    """The traces of *whom* found so far in events and in the texts of incoming emails, by number.
+    """The traces of *whom* found so far in events.
 
     The search takes long and ends before anything is locked. *events_read* is how far the events
     were read; *games* are those whose events name them, and *naming* the positions of events with
@@ -293,7 +285,6 @@ class TraceSearch:
     events_read: int = 0
     games: set[str] = field(default_factory=set)
     naming: set[int] = field(default_factory=set)
-    mails: dict[int, Trace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,12 +298,8 @@ class Erased:
 class PersonalData(Protocol):
     """The data about people outside the logs."""
 
-    def read(self, reading: TraceSearch) -> bool:
-        """Continue *reading* for a while; return False at the end."""
-        ...
-
-    def finish(self, reading: TraceSearch) -> None:
-        """Read all that is left, and what has arrived meanwhile."""
+    def read(self, reading: TraceSearch) -> None:
+        """Continue *reading* up to the latest event."""
         ...
 
     def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:

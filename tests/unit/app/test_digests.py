@@ -301,7 +301,7 @@ def test_an_erased_person_is_erased_from_the_digests_of_others(table: Table) -> 
         gone = transaction.people.by_address(address_of("FRANCE"))
         assert gone
         reading = TraceSearch(TracedPerson((address_of("FRANCE"),), gone.id))
-        transaction.personal_data.finish(reading)
+        transaction.personal_data.read(reading)
         transaction.personal_data.erase(reading, TraceShare(games=("baltic",)))
 
     raws = dict(table.query("SELECT message_id, raw FROM outbox"))

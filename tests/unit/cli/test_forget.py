@@ -18,6 +18,7 @@ from judge.adapters.store.transactions import SqlDatabase
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.people import MailForm, TraceSearch
 from judge.cli.root import root
+from judge.mail.headers import ADDRESSES_MAX
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import JUDGE, MODERATOR, Table, address_of
@@ -260,12 +261,51 @@ def test_a_stranger_is_erased_and_others_emails_still_wait(
     told = run("forget", table.file, stranger, "--yes")
 
     assert told.exit_code == 0, told.output
-    assert "stays       1 emails of others that wait\n" in told.stdout
+    assert "stays       1 emails that are not opened yet\n" in told.stdout
     with closing(open_database(table.file)) as opened, opened.read() as transaction:
         states = [entry.state for entry in transaction.inbox.entries()]
         assert states == [InboxState.PROCESSED, InboxState.IGNORED, InboxState.RECEIVED]
         mails = [transaction.inbox.get(number) for number in (1, 2, 3)]
         assert [bool(mail and mail.raw) for mail in mails] == [False, False, True]
+
+
+def test_an_incoming_email_is_found_when_the_owner_of_the_address_in_it_has_another(
+    tmp_path: Path,
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        table.start("baltic")
+        table.mail("stranger@players.example", f"That is what to={FRANCE} said.")
+        with table.database.write() as transaction:
+            owner = transaction.people.by_address(FRANCE)
+            assert owner
+            transaction.people.add_address(owner.id, OTHER, primary=True)
+            assert transaction.people.drop_address(owner.id, FRANCE)
+        mark_sent(table.database)
+    assert FRANCE in found(table.file)
+
+    told = run("forget", table.file, OTHER, "--from-games", "--yes")
+
+    assert told.exit_code == 0, told.output
+    assert FRANCE not in found(table.file)
+
+
+def test_an_email_with_too_many_addresses_counts_as_one_that_names_anybody(
+    tmp_path: Path,
+) -> None:
+    with closing(Table(tmp_path)) as table:
+        others = ", ".join(f"a{number}@x.example" for number in range(ADDRESSES_MAX + 1))
+        table.mail("stranger@players.example", f"HELP {others}, zoe@z.example")
+
+    assert run("forget", table.file, "zoe@z.example", "--yes").exit_code == 0
+
+    assert not any(b"zoe@z.example" in each for each in stored_values(table.file))
+
+
+def test_orders_in_reply_to_an_email_name_nobody(tmp_path: Path) -> None:
+    with closing(Table(tmp_path)) as table:
+        table.start("baltic")
+        table.send("FRANCE", "A Par-Bur")
+        assert table.query("SELECT name FROM incoming_mentions") == []
 
 
 def test_the_search_blocks_nobody_and_covers_mail_that_arrives_meanwhile(
@@ -277,15 +317,12 @@ def test_the_search_blocks_nobody_and_covers_mail_that_arrives_meanwhile(
     search = SqlPersonalData.read
     new = "Zarina88"
 
-    def interrupted(traces: SqlPersonalData, reading: TraceSearch) -> bool:
-        goes_on = search(traces, reading)
-        if not goes_on:
-            with closing(Table(tmp_path, "meanwhile")) as table:
-                assert table.reply(
-                    table.emails_to(OTHER, "phase_results")[-1], f"SET HANDLE {new}"
-                )
-                table.mail("stranger@players.example", f"Who is {FRANCE}?")
-        return goes_on
+    def interrupted(traces: SqlPersonalData, reading: TraceSearch) -> None:
+        search(traces, reading)
+        monkeypatch.setattr(SqlPersonalData, "read", search)
+        with closing(Table(tmp_path, "meanwhile")) as table:
+            assert table.reply(table.emails_to(OTHER, "phase_results")[-1], f"SET HANDLE {new}")
+            table.mail("stranger@players.example", f"Who is {FRANCE}?")
 
     monkeypatch.setattr(SqlPersonalData, "read", interrupted)
     told = run("forget", store, FRANCE, "--from-games", "--yes")

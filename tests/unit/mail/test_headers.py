@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from base64 import b64encode, encodebytes
 from datetime import UTC, datetime
 
 import pytest
 
 from judge.app.ports.inbox import MailReception
-from judge.mail.headers import addressees, envelope_sender, received_at
+from judge.mail.headers import (
+    MORE_ADDRESSES,
+    addressees,
+    addresses_in_email,
+    envelope_sender,
+    received_at,
+)
 from tests.support.cost import takes_less_than
 
 MX = "mx.judge.example"
@@ -98,6 +105,9 @@ def test_a_delivery_address_with_a_token_counts_alone() -> None:
         b"received:\n" * 300_000,
         b"To: " + b"a@," * 300_000,
         b"\xff" * 1_000_000,
+        b"\n\n" + b"a@" * 1_000_000,
+        b"\n\n" + (b"QUJDQEFCQ0RFRkdI" * 4 + b"\n") * 30_000,
+        (b"!a" * 32 + b"@x.example ") * 25_000,
     ],
 )
 def test_nothing_takes_long(raw: bytes) -> None:
@@ -105,5 +115,40 @@ def test_nothing_takes_long(raw: bytes) -> None:
         received_at(raw, MX)
         envelope_sender(raw)
         addressees(raw)
+        addresses_in_email(raw)
 
     assert takes_less_than(2, read)
+
+
+ANNA = "anna@x.example"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param(b"\r\nAsk Anna@X.example.", id="plain"),
+        pytest.param(b"\r\nhttps://y.example/?to=3Danna=40x.example", id="quoted-printable"),
+        pytest.param(b"\r\nhttps://y.example/?to=anna%40x.example", id="in an address"),
+        pytest.param(b"\r\n<a>anna&#64;x.example</a>", id="HTML"),
+        pytest.param(b"\r\n" + encodebytes(b"This is long, and ends so: anna@x.example"), id="b"),
+        pytest.param(
+            b"Subject: =?utf-8?B?" + b64encode(b"about anna@x.example!") + b"?=\r\n\r\n",
+            id="in a word of the header",
+        ),
+    ],
+)
+def test_addresses_are_found_anywhere_in_an_email(written: bytes) -> None:
+    assert ANNA in addresses_in_email(b"From: b@y.example\r\n" + written)
+
+
+def test_an_identifier_of_an_email_is_no_address() -> None:
+    ids = b"References: <1@x.example>\r\n <2@x.example>\r\nIn-Reply-To: <3@x.example>\r\n"
+
+    assert addresses_in_email(b"Message-ID: <4@x.example>\r\n" + ids + b"\r\nHi") == frozenset()
+
+
+def test_of_an_email_with_very_many_addresses_only_some_are_looked_at() -> None:
+    found = addresses_in_email(b"\n".join(b"a%d@x.example" % number for number in range(9_999)))
+
+    assert MORE_ADDRESSES in found
+    assert len(found) < 1_000
