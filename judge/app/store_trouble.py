@@ -8,7 +8,7 @@ for the email if the store works by a probe; after three attempts, alone, it is 
 
 from __future__ import annotations
 
-from judge.app.ports.database import Blame, OlderStoreError
+from judge.app.ports.database import Blame, OlderStoreError, claim_on_sender
 from judge.app.ports.inbox import InboxState
 from judge.app.ports.judge import Call, Judge, UnreadError
 from judge.app.readings import CPU_SECONDS_MAX
@@ -115,14 +115,19 @@ def _fault(judge: Judge) -> Exception | None:
 
 
 def _take_back(judge: Judge) -> None:
-    """Put back the emails that were in hand when the store failed: this process has not ended."""
-    in_hand = judge.trouble.in_hand
-    if not in_hand:
-        return
-    with judge.database.write() as transaction:
-        for mail in in_hand:
-            transaction.inbox.take_back(mail)
-    in_hand.clear()
+    """Put back the emails that were in hand when the store failed: this process has not ended.
+
+    Another judge may be at work on one of them now.
+    """
+    for mail, sender in tuple(judge.trouble.in_hand.items()):
+        claim = claim_on_sender(sender)
+        if judge.database.claims.take(claim):
+            try:
+                with judge.database.write() as transaction:
+                    transaction.inbox.take_back(mail)
+            finally:
+                judge.database.claims.leave(claim)
+        del judge.trouble.in_hand[mail]
 
 
 def _retake_quarantined(judge: Judge) -> None:

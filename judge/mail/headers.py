@@ -208,6 +208,8 @@ IDENTIFIERS = re.compile(
     rb"\n(?:[Mm]essage-[Ii][Dd]|[Ii]n-[Rr]eply-[Tt]o|[Rr]eferences|[Cc]ontent-[Ii][Dd]):"
     rb".*(?:\n[ \t].*)*"
 )
+PART_NAMED = re.compile(rb"cid:[^\s\"'<>]+")
+IN_LINKS = ((b"%40", b"@"), (b"&#64;", b"@"), (b"%2B", b"+"), (b"%2b", b"+"))
 
 
 def addresses_in_email(raw: bytes) -> frozenset[str]:
@@ -215,12 +217,17 @@ def addresses_in_email(raw: bytes) -> frozenset[str]:
 
     Also `MORE_ADDRESSES`, if there are too many to look at.
     """
-    plain = quopri.decodestring(IDENTIFIERS.sub(b"", b"\n" + raw))
-    texts = (plain.replace(b"%40", b"@").replace(b"&#64;", b"@"), *_from_base64(raw))
-    read = [each.decode(errors="replace") for each in texts if b"@" in each and b"\0" not in each]
+    texts = (quopri.decodestring(IDENTIFIERS.sub(b"", b"\n" + raw)), *_from_base64(raw))
+    read = [_in_clear(each) for each in texts if b"\0" not in each]
     found = addresses_in(" ".join(read), at_signs_max=ADDRESSES_MAX)
     more = sum(each.count("@") for each in read) > ADDRESSES_MAX
     return found | {MORE_ADDRESSES} if more else found
+
+
+def _in_clear(text: bytes) -> str:
+    for written, meant in IN_LINKS:
+        text = text.replace(written, meant)
+    return PART_NAMED.sub(b"", text).decode(errors="replace") if b"@" in text else ""
 
 
 def _from_base64(raw: bytes) -> Iterator[bytes]:

@@ -59,7 +59,8 @@ def measure_inside(folder: Path, count: int) -> None:
     for first in range(-BATCH, count, BATCH):  # the first batch reads templates and boards
         for number in range(first, first + BATCH):
             power = tuple(ORDERS)[number % len(ORDERS)]
-            table.deliver(typical_email(table, starts[power], power), None, starts[power].reply_to)
+            email = typical_email(table, starts[power], ORDERS[power])
+            table.deliver(email, None, starts[power].reply_to)
         loops.append(busy(calibrate))
         queued, start = len(table.outbox()), process_time()
         table.run_once()
@@ -69,8 +70,8 @@ def measure_inside(folder: Path, count: int) -> None:
     print_milliseconds("an email with orders", times[1:], loops)
 
 
-def typical_email(table: Table, start: Mail, power: str) -> EmailMessage:
-    """Return the orders of *power* as a mail program answers *start*."""
+def typical_email(table: Table, start: Mail, orders: Sequence[str]) -> EmailMessage:
+    """Return *orders* as a mail program answers *start*."""
     email = table.compose(
         start.recipient,
         "",
@@ -78,7 +79,7 @@ def typical_email(table: Table, start: Mail, power: str) -> EmailMessage:
         subject=f"Re: {start.subject}",
         In_Reply_To=start.message_id,
     )
-    return with_orders(email, start, (*ORDERS[power], ""))
+    return with_orders(email, start, (*orders, ""))
 
 
 def with_orders(email: EmailMessage, start: Mail, lines: Sequence[str]) -> EmailMessage:

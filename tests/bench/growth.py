@@ -4,9 +4,10 @@ Run it as `python -m tests.bench.growth [PART]...`; without PART it runs all.
 
 - `years`, `press`, `games` and `addresses` measure CPU time, scaled to the calibration loop: an
   email with orders, from the stored row to the queued receipt; a phase with its seven result
-  emails, in Spring, and in Fall with the centers by year. All have the default form. "first" are
-  the first email and phase of a game after a start, for which the judge reads its whole log.
-  Figures are medians of five games, with the range.
+  emails, in Spring, and in Fall with the centers by year, then retreats and adjustments. All have
+  the default form. The games are played as a recorded one, and after its eleven years their units
+  hold. "first" are the first email and phase of a game after a start, for which the judge reads
+  its whole log. Figures are medians of five games, with the range.
 - `over` measures questions and work on stores of 20 games in play and ever more that are over, all
   with the same players, each after a start, with the exponent of its growth.
 - `filling` fills the table of games of a store that lacks it, as the first start of a new version
@@ -52,22 +53,24 @@ from judge.game.commands import Command, decide
 from judge.game.decision import Accepted
 from judge.game.events import CODEC, evolve
 from judge.game.game_state import Game
-from judge.game.house_rules import STANDARD, HouseRules, choose_rules
+from judge.game.house_rules import HouseRules, choose_rules
 from judge.game.players.creation import CreateGame, GameCreated
 from judge.game.players.standbys import JoinGame
 from judge.game.press import SendPress
 from judge.game.submission import SubmitOrders
+from judge.notation.order_text import write_order
 from judge.rules.rulebook import Rulebook, rulebook_named
-from judge.rules.types import Hold, Order, UnitName
+from judge.rules.types import Hold, Order, PhaseKind, Position, UnitName
 from tests.bench.answering import cpu_seconds, typical_email
 from tests.bench.measuring import ANCHOR_SECONDS, busy, calibrate
 from tests.support.daemon import CONFIGURED, Daemon, wait_until
 from tests.support.many_games import ENDED, add_ended_games
-from tests.support.order_emails import UNITS, flood
+from tests.support.order_emails import flood
 from tests.support.recorded_game import RULEBOOK, game_10713
 from tests.support.table import MONDAY, POWERS, Mail, Table, parse_email
 
 BOARD = load_map()
+RECORDED = {phase.phase.code: phase for phase in game_10713().phases}
 RULES = (
     "first_spring_extension_hours=0",
     "grace_hours=0",
@@ -75,6 +78,7 @@ RULES = (
     "reminder_hours=",
     "movement_hours=240",
 )
+QUICK = (choose_rules(RULES, game="game")[0], rulebook_named(RULEBOOK))
 MEASURED = 5  # games, for a median and a range
 GAME = "game"  # as which logs are written before they are copied
 NEVER = timedelta(days=900)
@@ -102,15 +106,20 @@ class Size:
 
 
 SIZES = {
-    "years": [Size(years=each) for each in (1, 10, 100)],
+    "years": [Size(years=each) for each in (1, 9, 100)],
     "press": [Size(press=each) for each in (0, 500, 5_000)],
     "games": [Size(games=each) for each in (10, 100, 1_000, 10_000)],
     "addresses": [Size(addresses=each) for each in (10, 1_000, 100_000)],
 }
 FIRST_EMAIL, FIRST_PHASE = "first email, ms", "first phase, ms"
 EMAIL, PRESS_EMAIL, TICK = "email, ms", "press email, ms", "tick, ms"
-SPRING, FALL = "Spring, ms", "Fall, ms"
-COSTS = (FIRST_EMAIL, FIRST_PHASE, EMAIL, PRESS_EMAIL, TICK, SPRING, FALL)
+PHASES = {
+    "S": "Spring, ms",
+    "F": "Fall, ms",
+    PhaseKind.RETREATS: "retreats, ms",
+    PhaseKind.ADJUSTMENTS: "adjustments, ms",
+}
+COSTS = (FIRST_EMAIL, FIRST_PHASE, EMAIL, PRESS_EMAIL, TICK, *PHASES.values())
 
 
 def main(parts: Sequence[str]) -> None:
@@ -148,25 +157,35 @@ def measure(size: Size) -> list[str]:
         play.warm_up()
         costs: dict[str, list[float]] = {cost: [] for cost in COSTS}
         for game in play.games:
-            costs[FIRST_EMAIL].append(play.timed(play.order, game, POWERS[:1]))
-            costs[EMAIL].append(play.timed(play.order, game, POWERS) / 7)
-            costs[PRESS_EMAIL].append(play.timed(play.write_press, game) / 7)
+            powers = play.acting()
+            costs[FIRST_EMAIL].append(play.timed(play.order, game, powers[:1]))
+            costs[EMAIL].append(play.timed(play.order, game, powers) / len(powers))
+            costs[PRESS_EMAIL].append(play.timed(play.write_press, game) / len(powers))
             costs[TICK].append(play.timed(play.table.run_once))
-        for cost in (FIRST_PHASE, None, SPRING, FALL):  # the next two years
+        end, first = play.position.phase.year + 2, True
+        while (phase := play.position.phase).year < end:
+            is_movement = phase.kind is PhaseKind.MOVEMENT
+            cost = PHASES[phase.code[0] if is_movement else phase.kind]
             for game in play.games:
-                spent = play.timed(play.close_phase, game)
-                if cost:
-                    costs[cost].append(spent)
+                if not first:
+                    play.order(game, play.acting())
+                costs[FIRST_PHASE if first else cost].append(play.timed(play.close_phase, game))
+            play.read_results()
+            first = False
         return [*map(spread, costs.values()), f"{resident_megabytes():.0f}"]
 
 
 def spread(times: Sequence[float]) -> str:
     """Return the median and the range."""
+    if not times:
+        return "-"
     return f"{median(times):.1f} ({min(times):.1f}-{max(times):.1f})"
 
 
 class Play:
-    """A judge on whose *games* work is measured; all are in Spring, with the units of 1901."""
+    """A judge on whose *games* work is measured; all are in the same *position*."""
+
+    position: Position
 
     def __init__(self, table: Table, games: Sequence[str]) -> None:
         self.table, self.games = table, games
@@ -184,31 +203,46 @@ class Play:
         """Close the phase before, and read its results: emails are answers to them."""
         self.table.clock.time = self.table.deadline(self.games[0])
         self.table.run_once()
-        results = "SELECT game, person, message_id, raw FROM outbox WHERE kind = 'phase_results'"
-        rows = self.table.query(results)
+        self.read_results()
+
+    def read_results(self) -> None:
+        """Read the results of the last phase: emails are answers to them."""
+        rows = self.table.query(
+            "SELECT game, person, message_id, raw FROM outbox "
+            "WHERE kind = 'phase_results' AND state = 'queued'"
+        )
         self._answered = {(game, person): parse_email(raw) for game, person, _, raw in rows}
         with self.table.database.write() as transaction:
             names = [message_id for _, _, message_id, _ in rows]
             transaction.outbox.sent(names, self.table.clock.now())
+        position = self.table.game(self.games[0]).position
+        assert position
+        self.position = position
+
+    def acting(self) -> Sequence[str]:
+        """Return the powers that give orders in the open phase."""
+        return [power for power in POWERS if orders_in(self.position, power)]
 
     def warm_up(self) -> None:
         """Load templates and boards, then forget the games, as a start does."""
-        self.order(self.games[0], POWERS)
+        self.order(self.games[0], self.acting())
         self.table.judge = replace(self.table.judge, game_cache=GameCache())
 
     def order(self, game: str, powers: Sequence[str]) -> None:
         """Have *powers* send orders, and answer them."""
         for power in powers:
             results = self.results(game, power)
-            email = typical_email(self.table, results, power)
+            lines = [write_order(each) for each in orders_in(self.position, power)]
+            email = typical_email(self.table, results, lines)
             self.table.deliver(email, None, results.reply_to)
         self._answer(len(powers))
 
     def write_press(self, game: str) -> None:
         """Have each power write to the next one, and send it on."""
-        for power, reader in zip(POWERS, (*POWERS[1:], POWERS[0]), strict=True):
+        powers = self.acting()
+        for power, reader in zip(powers, (*powers[1:], powers[0]), strict=True):
             self.post(game, power, f"PRESS TO {reader}\n{PRESS}\nENDPRESS")
-        self._answer(2 * len(POWERS))
+        self._answer(2 * len(powers))
 
     def close_phase(self, game: str) -> None:
         """Close the open phase of this game alone."""
@@ -217,6 +251,10 @@ class Play:
             for each in self.games:
                 transaction.agenda.set(each, deadline if each == game else deadline + NEVER)
         self._answer(len(POWERS))
+
+    def line(self, power: str) -> str:
+        """Return an order of *power*."""
+        return write_order(orders_in(self.position, power)[0])
 
     def post(self, game: str, power: str, text: str) -> None:
         """Have *power* answer its results with *text*; without processing it."""
@@ -247,7 +285,7 @@ class Play:
             "a player's LIST MINE": lambda _: self.table.reply(
                 self.table.latest("FRANCE", ENDED), "LIST MINE"
             ),
-            "an email with orders": lambda _: self.order(self.games[0], POWERS[:1]),
+            "an email with orders": lambda _: self.order(self.games[0], self.acting()[:1]),
             "an idle tick": lambda _: self.table.run_once(),
             "judge game list": lambda _: game_admin.list_games(judge),
             "judge status, /healthz": lambda _: examine(judge),
@@ -285,49 +323,45 @@ def playing(
     with closing(Table(folder, form=MailForm.PICTURES)) as table:
         table.clock.time = began
         games = [f"bench{number}" for number in range(measured)]
-        log = held_game(size.years, began)
+        log = played_game(size.years, began)
         add_games(table, games, log)
         play = Play(table, games)
         play.open_spring()
         for game in games:
             add_press(table, game, size.press)
         others = [f"other{number}" for number in range(size.games - measured)]
-        add_games(table, others, held_game(1, began), due=NEVER)
+        add_games(table, others, played_game(1, began), due=NEVER)
         add_addresses(table, size.addresses)
         yield play
 
 
-def held_game(years: int, now: datetime) -> list[Event]:
-    """Return the log of a game in which all units hold, until the last Fall, which is open."""
-    game, events = begun(choose_rules(RULES, game=GAME), now)
-    for phase in range(2 * years):
-        for power in POWERS:
-            assert game.position
-            orders = tuple(
-                Hold(UnitName(unit.kind, unit.location)) for unit in game.position.units_of(power)
-            )
-            game, more = after(game, submitted(power, orders, str(phase), now), now)
-            events += more
-        if phase < 2 * years - 1:
-            game, more = after(game, ProcessNow("operator"), now)
-            events += more
-    return events
+def played_game(years: int, now: datetime) -> list[Event]:
+    """Return the log of a game until its last phase in so many *years*, which is open.
 
-
-def recorded_game() -> list[Event]:
-    """Return the log of a recorded game of eleven years."""
-    game, events = begun((STANDARD, rulebook_named(RULEBOOK)), MONDAY)
-    for number, phase in enumerate(game_10713().phases):
+    It is played as a recorded one; after that, all units hold.
+    """
+    game, events = begun(QUICK, now)
+    while True:
+        assert game.position
         for power in POWERS:
-            orders = tuple(
-                each.order for each in phase.orders if each.power == power and each.order
-            )
-            if orders:
-                game, more = after(game, submitted(power, orders, str(number), MONDAY), MONDAY)
+            if orders := orders_in(game.position, power):
+                code = game.position.phase.code
+                game, more = after(game, submitted(power, orders, code, now), now)
                 events += more
-        game, more = after(game, ProcessNow("operator"), MONDAY)
+        then, more = after(game, ProcessNow("operator"), now)
+        if then.position and then.position.phase.year > BOARD.start.phase.year + years - 1:
+            return events
+        game = then
         events += more
-    return events
+
+
+def orders_in(position: Position, power: str) -> tuple[Order, ...]:
+    """Return the recorded orders of *power*; after the record, all its units hold."""
+    if phase := RECORDED.get(position.phase.code):
+        return tuple(each.order for each in phase.orders if each.power == power and each.order)
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    return tuple(Hold(UnitName(each.kind, each.location)) for each in position.units_of(power))
 
 
 def begun(rules: tuple[HouseRules, Rulebook], now: datetime) -> tuple[Game, list[Event]]:
@@ -451,7 +485,7 @@ def filling() -> None:
 def measure_filling(count: int) -> float:
     """Return the milliseconds of CPU for each of *count* games."""
     with tempfile.TemporaryDirectory() as folder, closing(Table(Path(folder))) as table:
-        add_games(table, [f"bench{number}" for number in range(count)], recorded_game())
+        add_games(table, [f"bench{number}" for number in range(count)], played_game(11, MONDAY))
         with table.database.write() as transaction:
             transaction.connection.exec_driver_sql("DELETE FROM summaries")
         judge = replace(table.judge, game_cache=GameCache())
@@ -495,7 +529,7 @@ def crash(folder: Path, waiting: int) -> None:
         with play.table.database.write() as transaction:
             for number in range(waiting):
                 game, power = play.games[number // 7 % RESTARTED], POWERS[number % 7]
-                email = play.written(game, power, f"{UNITS[power]} H")
+                email = play.written(game, power, play.line(power))
                 sender, to, now = str(email["From"]), str(email["To"]), play.table.clock.now()
                 transaction.inbox.keep([(Envelope(email.as_bytes(), sender, (to,), "smtp"), now)])
         os._exit(0)
@@ -503,7 +537,7 @@ def crash(folder: Path, waiting: int) -> None:
 
 def verify() -> None:
     """Time `judge log verify` on more and more games."""
-    log = recorded_game()
+    log = played_game(11, MONDAY)
     for count in VERIFIED:
         with tempfile.TemporaryDirectory() as folder:
             with closing(Table(Path(folder))) as table:
@@ -535,7 +569,7 @@ def memory() -> None:
         seats = cycle([(game, power) for game in play.games for power in POWERS])
         for sent in range(BATCH, ANSWERED + 1, BATCH):
             batch = islice(seats, BATCH)
-            emails = [play.written(game, power, f"{UNITS[power]} H") for game, power in batch]
+            emails = [play.written(game, power, play.line(power)) for game, power in batch]
             flood(daemon, emails, CONNECTIONS)
             daemon.come_to_rest(PATIENCE_SECONDS)
             if sent % STEP == 0:

@@ -63,14 +63,14 @@ def cpu_of(arguments: tuple[str, ...]) -> float:
 
 def fill(folder: str, games: int) -> None:
     """Put so many games in Spring 1901 into the daemon's store; imports would slow others down."""
-    from tests.bench.growth import NEVER, add_games, held_game  # noqa: PLC0415
+    from tests.bench.growth import NEVER, QUICK, add_games, begun  # noqa: PLC0415
     from tests.support.table import Table  # noqa: PLC0415
 
     now = datetime.now(UTC)
     with closing(Table(Path(folder))) as table:
         table.clock.time = now
         names = [f"game{number:05}" for number in range(games)]
-        add_games(table, names, held_game(0, now), NEVER)
+        add_games(table, names, begun(QUICK, now)[1], NEVER)
 
 
 def cpu_until_ready(folder: str) -> float:

@@ -33,7 +33,7 @@ from judge.app.inbound.wishes import with_wish_to_enter
 from judge.app.outbound import queue, rendering
 from judge.app.outbound.delivery import handle_bounce
 from judge.app.ports.damaged_logs import DamagedLogError, reporting_damage
-from judge.app.ports.database import Blame, Transaction, claim_on, retry_overtaken
+from judge.app.ports.database import Blame, Transaction, claim_on, claim_on_sender, retry_overtaken
 from judge.app.ports.inbox import InboxState, IncomingMail, MailOutcome, WaitingMail
 from judge.app.ports.judge import (
     Judge,
@@ -101,7 +101,7 @@ def _of_groups(ready: Sequence[WaitingMail], groups: Container[str]) -> Sequence
 
 
 def _answer_in_turn(judge: Judge, mail: WaitingMail) -> bool:
-    claim = f"answer {mail.sender}"
+    claim = claim_on_sender(mail.sender)
     if not judge.database.claims.take(claim):
         return False
     try:
@@ -117,7 +117,7 @@ def process_email(judge: Judge, number: int) -> None:
     if mail is None:
         return
     _try(judge, mail)
-    judge.trouble.in_hand.discard(number)
+    judge.trouble.in_hand.pop(number, None)
 
 
 def _try(judge: Judge, mail: IncomingMail) -> None:
@@ -195,7 +195,7 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
             return None
         failed = mail.attempts - mail.in_hand  # no longer pause after a crash
         pause = RETRY_AFTER[min(failed, len(RETRY_AFTER) - 1)]
-        judge.trouble.in_hand.add(number)
+        judge.trouble.in_hand[number] = mail.sender
         return transaction.inbox.begin_attempt(number, now + pause)
 
 

@@ -192,6 +192,11 @@ def claim_on(game: str) -> str:
     return f"decide on {game}"
 
 
+def claim_on_sender(sender: str) -> str:
+    """Return the claim of the judge that answers an email of *sender*."""
+    return f"answer {sender}"
+
+
 class OvertakenError(Exception):
     """Another judge on the same store was faster: nothing was written; read and decide again."""
 

@@ -179,7 +179,7 @@ class StoreTrouble:
     since: datetime | None = None
     reason: str = ""
     retaken: bool = False  # whether the emails were that failed for such a reason before
-    in_hand: set[int] = field(default_factory=set)  # emails whose attempt the store has not ended
+    in_hand: dict[int, str] = field(default_factory=dict)  # emails not ended in the store: senders
 
 
 class StoreFaultError(Exception):

@@ -20,6 +20,7 @@ from judge.app.ports.people import MailForm, TraceSearch
 from judge.cli.root import root
 from judge.mail.headers import ADDRESSES_MAX
 from judge.settings import DatabaseServer
+from tests.bench.answering import typical_email
 from tests.support.postgres import Postgres
 from tests.support.table import JUDGE, MODERATOR, Table, address_of
 
@@ -302,9 +303,12 @@ def test_an_email_with_too_many_addresses_counts_as_one_that_names_anybody(
 
 
 def test_orders_in_reply_to_an_email_name_nobody(tmp_path: Path) -> None:
-    with closing(Table(tmp_path)) as table:
+    with closing(Table(tmp_path, form=MailForm.PICTURES)) as table:
         table.start("baltic")
-        table.send("FRANCE", "A Par-Bur")
+        start = table.latest("FRANCE")
+        table.deliver(typical_email(table, start, ("A Par-Bur",)), None, start.reply_to)
+        table.run_once()
+        assert table.inbox()[-1] == "processed"
         assert table.query("SELECT name FROM incoming_mentions") == []
 
 
