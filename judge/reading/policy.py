@@ -219,12 +219,14 @@ def _helps(read: ReadOrder) -> bool:
 
 
 def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -> ReadOrder:
-    """Return prose support for an own unit that moves as support of its move.
+    """Return prose support for an own unit that moves as support of its move, unless it says hold.
 
     It is offered if the text may mean something else.
     """
     order = each.order
-    if not isinstance(order, types.SupportHold) or each.strict or each.status is Status.DOUBTED:
+    if not isinstance(order, types.SupportHold) or each.status is Status.DOUBTED:
+        return each
+    if each.strict or each.holds:
         return each
     for other in kept:
         moves = other.order
@@ -235,7 +237,7 @@ def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -
             near = world.reach(helper, types.province_of(moves.target)) == 0
             stays = world.reach(helper, order.supported.province) == 0
             cost = each.cost if stays else each.cost - CANNOT_HELP
-            plain = near and cost <= CARRIED_OUT_MAX and len(each.orders) == 1 and not each.holds
+            plain = near and cost <= CARRIED_OUT_MAX and len(each.orders) == 1
             status = other.status if plain else Status.OFFERED
             return replace(each, status=status, orders=(helping,), cost=cost)
     return each
