@@ -16,7 +16,6 @@ from judge.reading.coasts import coast_at
 from judge.reading.matching import Matcher
 from judge.reading.policy import CARRIED_OUT_MAX, ReadOrder, Status, TextRead
 from judge.reading.reader import read_text
-from judge.reading.segment import TARGET, WITHOUT_VERB
 from judge.reading.world import ADJACENT, BY_CONVOY, FAR, IMPOSSIBLE, World
 from judge.rules import types
 from judge.rules.board import BuildSites, Map, Terrain
@@ -26,7 +25,6 @@ BOARDS_CACHED_MAX = 16
 DUE = 1  # builds, or removals
 BUILDS, REMOVES = "build", "disband"  # roles of words
 MEANINGS_MAX = 5  # of words about units, or for one
-TWO_PLACES = WITHOUT_VERB + TARGET[""]  # the cost of a move without a word between its places
 KINDS = {"army": UnitKind.ARMY, "fleet": UnitKind.FLEET}
 BETWEEN = frozenset({"of", "in", "from", "at", "on", "det"})  # a kind and its place
 ANYBODY: Power = "anybody"
@@ -65,8 +63,6 @@ def read_anywhere(text: str, world: Anywhere) -> TextRead:
     if world.kind is not PhaseKind.ADJUSTMENTS:
         read = _read_again(text, world, read)
     orders = [each for each in read.orders if not each.implied or _waives(each)]
-    if world.kind is PhaseKind.RETREATS:  # `Munich and Burgundy` names no retreat
-        orders = [each for each in orders if each.strict or each.cost < TWO_PLACES]
     at = Counter(each.start for each in orders)
     told = tuple(
         _as_said(each, world)

@@ -41,6 +41,14 @@ OR = "ou"  # which may be `où`
 FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
 AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
+KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
+BUILDS = frozenset(
+    {"build", "builds", "aufbau", "aufbauten", "bau", "construction", "constructions"}
+)
+OF_BUILDS = NUMBERS.keys() | {
+    *("the", "my", "our", "a", "back", "other", "second", "third", "last", "both", "all"),
+    *("den", "meinen", "einen", "einen", "meine", "beide", "la", "ma", "mes", "les", "une"),
+}
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 
 
@@ -187,6 +195,8 @@ class Chunker:
                 chunk.role = "why"
             if chunk.key == "so" and self._names_source(at):
                 chunk.role = "report"
+            if chunk.role in {"hold", "save"} or chunk.key == "leave":
+                self._keep(at)
             if chunk.role == "hold" and self._denies(at):
                 chunk.role = "not"  # `I won't move Munich to Burgundy`
             if chunk.role == "not" and chunk.key in INSTEAD and self._has_order(at):
@@ -204,6 +214,17 @@ class Chunker:
                 chunk.role = "supported_by"  # `avec l'aide bulgare`
             if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
                 chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+
+    def _keep(self, at: int) -> None:
+        """Read what keeps no unit: `save one build` is a waive, `keep the Germans busy` an aim."""
+        chunk = self.chunks[at]
+        behind = [c for c in self.chunks[at + 1 : at + 6] if c.key not in OF_BUILDS]
+        if behind and behind[0].key in BUILDS:
+            chunk.role, behind[0].role = "waive", "fill"
+        elif behind and behind[0].role == "power" and chunk.key in KEEPING:
+            chunk.role = behind[0].role = "fill"
+        elif chunk.role == "save":
+            chunk.role = "word"
 
     def _begins(self, at: int) -> bool:
         return at == 0 or self.chunks[at - 1].strength >= SENTENCE
@@ -228,7 +249,9 @@ class Chunker:
             return False
         if key != "she":
             alone = self.world.kind is PhaseKind.RETREATS and len(self.world.own) == 1
-            return (bool(units) and before.role == "support") or (alone and before.key == "let")
+            clause = takewhile(lambda c: not c.strength, self.chunks[at:])
+            helps = before.role == "support" or any(c.role == "support" for c in clause)
+            return (bool(units) and helps) or (alone and before.key == "let")
         fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)
         return len(units) == 1 and fleet and before.key == ","
 
@@ -365,6 +388,8 @@ class Chunker:
             return self._with_kind(chunk, at)
         if word.role == "name":
             return self._with_name(chunk, at)
+        if word.role == "word" and chunk.prep and self._named_again(chunk, at + 1) > at + 1:
+            return self._finish(chunk, at + 4)  # `- SMe (Schwarzes Meer)`
         return self._finish(chunk, at) if chunk.quantity else None
 
     def _determiners(self, chunk: Chunk, at: int) -> int:
@@ -439,7 +464,8 @@ class Chunker:
         if [each.role for each in words] != ["break", "name", "break"]:
             return at
         places, sign = words[1].places, self.tokens[words[0].first].key
-        if sign != "(" or not (set(places) < set(chunk.places) or chunk.guessed):
+        anew = chunk.guessed or not chunk.places or set(places) < set(chunk.places)
+        if sign != "(" or not anew:
             return at
         chunk.places, chunk.guessed = places, False
         chunk.end = self.tokens[words[2].last].end

@@ -39,6 +39,7 @@ ONLY_NAMED = 1.0  # a place without a kind or a verb, where units are to be remo
 RETREATING = frozenset({"move", "retreat", "hold", "follow"})
 SAYS_MORE = 2.5  # `To Tuscany with love`
 OCCUPIED = 0.5  # building at home where no unit can be built
+ONLY_LISTED = 2.0  # `Munich and Burgundy`
 ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 
 
@@ -142,6 +143,9 @@ def _retreat_cost(segment: Segment, members: list[int], at: int, main: str) -> f
     cost -= segment.standing_place({*members, at}, members)
     if main not in segment.roles:
         cost += WITHOUT_VERB
+        listed = members and (segment.passive or segment.breaks(members[-1], at))
+        if listed and not (target.prep or segment.fixes):
+            cost += ONLY_LISTED
         if not members and any(c.role == "fill" and c.prep for c in behind):
             cost += SAYS_MORE
     if members:
@@ -193,8 +197,9 @@ def removals(segment: Segment, roles: set[str], verb: str) -> Iterator[Frame]:
             continue
         cost += 0.0 if said else 0.3
         kinds = all(segment.chunks[at].has_kind for at in members)
-        cost += ONLY_NAMED if not (kinds or said) and (segment.unknown or segment.verbs) else 0.0
-        cost += segment.rest(members, main)
+        odd = segment.unknown or roles - {"same"}
+        cost += ONLY_NAMED if odd and not (kinds or said) else 0.0
+        cost += segment.rest(members, main, frozenset({"move", "same"}))
         cost -= segment.standing_place(set(members), members)
         cost += 2.0 if "build" in roles or "hold" in roles else 0.0
         yield Frame("disband", cost, tuple(segment.chunks[at] for at in members))

@@ -33,6 +33,8 @@ class Lookups(Tokens):
         """Return the longest phrase *at* an index, without a preposition that a name follows."""
         size, role = phrase_at(self.spoken.phrases, self.keys, at)
         after = at + size
+        if role == "sea" and size > 1 and self._name_at(after - 1)[0] > 1:  # `par la mer du Nord`
+            return phrase_at(self.spoken.phrases, self.keys[: after - 1], at)
         if (
             role == "it"
             and size > 1

@@ -167,6 +167,9 @@ class Marks:
                 leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
         breaks = {at for at, chunk in enumerate(self.chunks) if chunk.role == "break"}
         self.doubted, self.asked = self.doubted - breaks, self.asked - breaks
+        for first, second in pairwise(self.frames):
+            if first.sort == "talk" and second.strict and self._lacks_verb(first):
+                self.unsure.update(range(second.first, second.last))
         self._look_back()
 
     def _behind_denial(self, span: Sequence[int]) -> list[int]:
@@ -230,6 +233,17 @@ class Marks:
             else:
                 orders = []
 
+    def _lacks_verb(self, frame: Frame) -> bool:
+        """Return whether an unknown word may be what a unit does: `A Mar st. A Par-Bur`."""
+        [unit, *words] = self.chunks[frame.first : frame.last]
+        ends = words and words[-1].key == "."
+        return (
+            bool(unit.has_kind and unit.strict)
+            and len(words) == 1 + bool(ends)
+            and words[0].role in {"word", "np"}
+            and not words[0].prep
+        )
+
     def _keeps_others(self, at: int) -> bool:
         """Return whether other orders stay as they are written: `the rest as above`."""
         return self.chunks[at].quantity == "rest" and self.chunks[at + 1].key in UNCHANGED
@@ -281,6 +295,8 @@ class Marks:
         """Return whether a word stands for what was said before: `that`, but not `that day`."""
         chunk = self.chunks[at]
         behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        if any(each.quantity == "all" for each in self.chunks[at + 1 : at + 3]):
+            return False  # `That's everything, I think?`
         stands = chunk.key in THAT and (asks or behind is None or behind.role != "word")
         return stands or chunk.pronoun == "it"
 
@@ -321,10 +337,25 @@ class Marks:
                 end = next((n for n in span if n > mark and self.chunks[n].key == ";"), span[-1])
                 doubted.update(range(first, frame.last))
                 unsure.update(n for n in span if n <= end)
+            elif not asks and (behind := self._behind_condition(mark, span)):
+                doubted.update(at for at in span if at < behind)
+                unsure.update(at for at in span if at >= behind)
             else:
                 return span
         self.unsure |= unsure - doubted
         return [at for at in span if at in doubted]
+
+    def _behind_condition(self, mark: int, span: Sequence[int]) -> int:
+        """Return where other orders begin behind a condition within a sentence, or 0.
+
+        `Ruhr takes Belgium if Tom lets it, Kiel takes Holland`.
+        """
+        frames = [each for each in self.frames if span[0] <= each.first <= span[-1]]
+        begins = any(each.units for each in self.chunks[span[0] : mark])
+        if self.chunks[mark].role != "if" or not begins:
+            return 0
+        apart = (each for each in frames if each.first > mark and each.sort != "talk")
+        return next((each.first for each in apart if any(s.units for s in each.subjects)), 0)
 
     def _turn(self, span: Sequence[int], marks: Sequence[int]) -> int:
         """Return where the order begins that what is only told before it gives way to.
@@ -366,6 +397,7 @@ class Marks:
         before = self.chunks[first - 1]
         apart = first > span[0] and (before.role in {"break", "hold"} or before.prep == "to")
         long = sum(each.role == "word" for each in chunks) > WORDS_OF_REMARK
+        long = long or any(each.role == "power" for each in chunks)
         doubts = self.chunks[mark].role == "doubt" and frame.sort == "talk"
         return doubts and apart and long and not any(each.units for each in chunks)
 
@@ -421,6 +453,8 @@ class Marks:
         What only names its source doubts the order before it: `says Anna`, `Tom told me`.
         """
         before, behind = self.chunks[frame.first : mark], self.chunks[mark + 1 : frame.last]
+        if before and before[-1].key in SELF and self.chunks[mark].key in PROMISED:
+            return True
         if before and before[0].role == "but":
             return True  # `although he writes politely`
         named = any(_says(each) or each.role in {"power", "third", "you"} for each in before)

@@ -21,7 +21,7 @@ from judge.reading.segment import (
     Frame,
     Segment,
 )
-from judge.reading.world import FAR
+from judge.reading.world import BY_CONVOY, FAR
 from judge.rules.types import UnitKind
 
 PAIR = 2
@@ -36,6 +36,7 @@ AGAINST_OWN = 1.5  # helping another power's unit to a place where an own unit s
 MAY_BE_RETREAT = 1.3  # `A Mun falls back to Sil` may be a wish for later
 
 
+LIKE = frozenset({"as", "like", "wie", "que", "comme", "als"})
 MOVING = frozenset({"move", "follow", "retreat"})
 BY_SEA = MOVING | {"convoy"}
 TOGETHER = 0.05  # for each unit more that does the same
@@ -110,13 +111,17 @@ def _move(
     limit = segment.limit + (FOR_WITHOUT_VERB if first.prep == "for" else 0.0)
     if cost >= limit or not _may_go(segment, members, at):
         return
-    cost += segment.reach(members, target)
+    without = main not in roles
+    far = segment.reach(members, target)
+    bare = segment.notation and without and not target.prep
+    most = 0.0 if segment.world.plans else BY_CONVOY
+    cost += NOT_OWN if bare and far > most else far  # `A Mar st. A Par-Bur`
     if cost >= limit:
         return
-    without = main not in roles
     if at < members[0]:
         agent = first.prep == "by" or (segment.passive and first.prep == "from")
         attacked = agent and not target.prep and not without  # `Bohemia is attacked by Munich`
+        attacked = attacked or _is_told_to_attack(segment, first, at)
         usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
         cost += 0.1 if usual or attacked else OUT_OF_ORDER + 0.2
         cost += OTHERS_CLAUSE if target.units and not target.prep and not attacked else 0.0
@@ -150,6 +155,13 @@ def _move(
         also_moves=segment.by_sea or "convoy" in roles,
         other=other,
     )
+
+
+def _is_told_to_attack(segment: Segment, first: Chunk, at: int) -> bool:
+    """Return whether a verb begins with where to go: `Attack Munich from Tyrolia`."""
+    told = any(verb.role == "move" and n < at for n, verb in segment.verbs)
+    leads = told and all(n >= at for n, _ in segment.nouns)
+    return leads and first.prep == "from" and not segment.chunks[at].has_kind
 
 
 def _other_target(segment: Segment, members: list[int], at: int) -> Chunk | None:
@@ -213,10 +225,13 @@ def holds(segment: Segment) -> Iterator[Frame]:
         cost -= segment.same_place(members, members)
         if members[0] > verb_at and segment.chunks[members[0]].prep:
             cost += 0.6
+        acts = (n for n, verb in segment.verbs if verb.role != "hold")
+        if members[0] > verb_at and any(n > members[-1] for n in acts):
+            cost += OTHERS_CLAUSE  # `I stay calm: Brest sails to ...`
         yield Frame("hold", cost, tuple(segment.chunks[at] for at in members))
     if not segment.nouns:
         there = BESIDE_VERB if segment.chunks[verb_at].key in PLACING else 0.0
-        yield Frame("hold", WITHOUT_SUBJECT + there + segment.rest((), "hold"))
+        yield Frame("hold", WITHOUT_SUBJECT + there + beside)
 
 
 IT = frozenset({"it", "sie", "er", "elle", "il", "es"})
@@ -482,6 +497,11 @@ def _crossings(segment: Segment, beside: float) -> Iterator[Frame]:
 def same(segment: Segment) -> Iterator[Frame]:
     """Yield `X does the same`."""
     for members, prep, own in segment.groups(SUBJECT):
-        if prep + own < NOT_OWN:
-            cost = prep + own + segment.rest(members, "same")
-            yield Frame("same", cost, tuple(segment.chunks[at] for at in members))
+        if prep + own >= NOT_OWN:
+            continue
+        subjects = tuple(segment.chunks[at] for at in members)
+        yield Frame("same", prep + own + segment.rest(members, "same"), subjects)
+        for at, like in segment.nouns:  # `does the same as Marseilles`
+            if at > members[-1] and like.places and segment.chunks[at - 1].key in LIKE:
+                cost = prep + own + segment.rest({*members, at}, "same")
+                yield Frame("same", cost, subjects, object=like)

@@ -42,7 +42,8 @@ class MovementOrders(UnitsMeant):
                     for place in self._place(named, unit)
                 )
             )
-            if frame.strict or (frame.also_moves and not frame.by_sea):
+            by_way = frame.by_sea[:1] and frame.by_sea[0].prep == "via"
+            if frame.strict or by_way or (frame.also_moves and not frame.by_sea):
                 orders = tuple(self._on_route(each, frame) for each in orders)
             if not orders:
                 continue
@@ -52,8 +53,7 @@ class MovementOrders(UnitsMeant):
             if not (frame.subjects and named and target.places):
                 unit = candidates[0]
                 extra += max(0.0, self.world.reach(unit, types.province_of(orders[0].target)))
-            helped = self.chunks[frame.first].role == "which" and self.said.sort == "support"
-            added.append(self._add(frame, orders, extra, implied=helped))
+            added.append(self._add(frame, orders, extra))
             if joint:
                 self.found[-1] = replace(self.found[-1], joint=True)
             moved.append(candidates[0])
@@ -68,7 +68,7 @@ class MovementOrders(UnitsMeant):
             to,
             tuple(added),
             self._sentence(frame),
-            max((self.found[n].cost for n in added), default=frame.cost),
+            0.0 if frame.strict else max((self.found[n].cost for n in added), default=frame.cost),
         )
         if frame.by_sea and moved and len(units[0]) == 1:
             for chunk in frame.by_sea:
@@ -96,10 +96,17 @@ class MovementOrders(UnitsMeant):
         self, move: types.Move | types.Retreat, frame: Frame
     ) -> types.Move | types.Retreat:
         """Return *move* with the seas that notation names, and that it is by convoy."""
-        if isinstance(move, types.Retreat):
+        if isinstance(move, types.Retreat) or self._walks_across(move, frame):
             return move
         seas = tuple(chunk.places[0] for chunk in (*frame.route, *frame.by_sea))
         return replace(move, via_convoy=bool(seas) or frame.also_moves, route=seas)
+
+    def _walks_across(self, move: types.Move, frame: Frame) -> bool:
+        """Return whether a unit needs no convoy: `Liverpool strolls across to Yorkshire`."""
+        across = any(c.key == "across" for c in self.chunks[frame.first : frame.last])
+        unit = self.world.own.get(move.unit.province)
+        near = unit is not None and not self.world.reach(unit, types.province_of(move.target))
+        return across and near
 
     def _go(self, frame: Frame) -> None:
         """Take `Serbia moves in`, where several were said to go."""
@@ -153,7 +160,7 @@ class MovementOrders(UnitsMeant):
             if not self.world.s_stands and self.found[at].status is Status.PLAIN:
                 self.found[at] = replace(self.found[at], status=Status.OFFERED, incomplete=True)
 
-    def _support(self, frame: Frame) -> None:
+    def _support(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
         units, cost = self._subjects(frame)
         units = list(filter(None, units))
         helped, to, extra = self._helped(frame)
@@ -197,7 +204,8 @@ class MovementOrders(UnitsMeant):
             self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
         if frame.holds and frame.passive and helped.province in self.world.own:
             self._add(frame, types.Hold(self._name(helped)), cost + extra)
-        place = to or ""
+        if to and self._moves_first(frame, helped):
+            self._add(frame, types.Move(self._name(helped), to), cost + extra)
         self.said = replace(
             self.said,
             units=self.said.units
@@ -208,10 +216,21 @@ class MovementOrders(UnitsMeant):
             orders=tuple(added),
             sort="support",
             object=helped,
-            to=place,
-            target=place,
+            to=to,
+            target=to,
             sentence=self._sentence(frame),
         )
+
+    def _moves_first(self, frame: Frame, helped: Unit) -> bool:
+        """Return whether the unit helped is said to move before others help it.
+
+        `Trieste attacks Venice and here the support is from the Adriatic`.
+        """
+        if not (frame.object and frame.target and helped.province in self.world.own):
+            return False
+        start, end = frame.object.end, frame.target.start
+        moves = any(c.role == "move" and start <= c.start < end for c in self.chunks)
+        return moves and all(each.start > end for each in frame.subjects)
 
     def _that_help(self, units: tuple[Unit, ...], place: types.Location) -> tuple[Unit, ...]:
         """Return those of *units* that can support to *place*, or all: `Tyr` for Ven-Tri."""
@@ -289,6 +308,9 @@ class MovementOrders(UnitsMeant):
             return
         units, cost = self._subjects(frame)
         before = self.found[self.said.orders[-1]].order if self.said.orders else None
+        if frame.object:
+            given = (e.order for e in self.found if place_of(e) in frame.object.places)
+            before = next(given, None)
         chunks = self.chunks[frame.first : frame.last]
         itself = any(c.role == "same" and c.key == MAKES for c in chunks)
         if itself and units:

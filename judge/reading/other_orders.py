@@ -18,7 +18,7 @@ from judge.reading.policy import (
 from judge.reading.resolution import Said
 from judge.reading.segment import Frame
 from judge.reading.tokens import NUMBERS
-from judge.reading.units_meant import UNRESOLVED
+from judge.reading.units_meant import PAIR, UNRESOLVED
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province, UnitKind
 
@@ -38,10 +38,12 @@ class OtherOrders(MovementOrders):
         plain = PLAIN_WAIVES - {"no"} if others else PLAIN_WAIVES  # but `No builds for Germany`
         said = any(c.role == "waive" and (c.strict or c.key in plain) for c in chunks)
         at = len(self.found)
-        times = next((NUMBERS[c.key] for c in chunks if c.key in NUMBERS), 1)
-        for _ in range(times):
+        times = next((NUMBERS[c.key] for c in chunks if c.key in NUMBERS), 0)
+        if any(c.quantity == "both" for c in chunks) and self.world.plans:
+            times = PAIR
+        for _ in range(times or 1):
             self._add(frame, types.Waive(), 0.0, implied=not said)
-        if any(c.quantity in ALL_BUILDS or c.key in ALL_BUILDS for c in chunks):
+        if not times and any(c.quantity in ALL_BUILDS or c.key in ALL_BUILDS for c in chunks):
             self.remaining.append(at)
 
     def _take_remaining(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.reading.chunks import Chunk
-from judge.reading.marks import SOFT
+from judge.reading.marks import PLACING, SOFT
 from judge.reading.notation import (
     is_unread,
     repeats_orders,
@@ -36,9 +36,12 @@ class Resolver(OtherOrders):
     def run(self, frames: Sequence[Frame]) -> TextRead:  # noqa: PLR0915 - one flat walk
         self.unclear = frozenset(c.sentence for c in self.chunks if c.role == "word")
         for frame in frames:
+            if self._builds_later(frame):
+                frame.sort = "talk"
             self._fix(frame)
             count = len(self.found)
-            if frame.sort == "talk" or frame.cost > (STRICT_MAX if frame.strict else OFFERED_MAX):
+            most = STRICT_MAX if frame.strict else OFFERED_MAX
+            if frame.sort == "talk" or frame.cost > most or self._waits_there(frame):
                 self._talk(frame)
                 continue
             if self._is_denied(frame):
@@ -88,6 +91,18 @@ class Resolver(OtherOrders):
         talk = tuple(each for each in self.talk if each[3] or not adjusts)
         found = TextRead(tuple(orders), talk, doubts, draft, self.fixing)
         return replace(found, unread=tuple(self.unread), repeats=tuple(self.repeats))
+
+    def _builds_later(self, frame: Frame) -> bool:
+        """Return whether a sentence is about builds to come: `I will build in Naples again`."""
+        if self.world.kind is not PhaseKind.RETREATS or frame.subjects or frame.strict:
+            return False
+        sentence = self.chunks[frame.first].sentence
+        return any(c.role == "build" and c.sentence == sentence for c in self.chunks)
+
+    def _waits_there(self, frame: Frame) -> bool:
+        """Return whether *frame* only adds to a move: `to Yorkshire, where it waits`."""
+        where = frame.sort == "hold" and self.chunks[frame.first].key in PLACING
+        return bool(where and frame.subjects) and not any(c.places for c in frame.subjects)
 
     def _name_subject(self, frame: Frame) -> None:
         """Remember the subject of a frame that ordered nothing for later words."""

@@ -188,13 +188,18 @@ class Segment:
 
     def _is_excepted(self, at: int) -> bool:
         """Return whether a unit is not among all: `all hold except Serbia and Greece`."""
+        if any(c.prep == "to" or c.role in VERBS for c in self.chunks[at + 1 : at + 2]):
+            return False  # `all hold, except London to Wales`
         before = at - 1 if at and self.chunks[at - 1].role != "and" else at - 2
         return before >= 0 and (self.chunks[before].role == "except" or before in self.excepted)
 
     @property
     def is_about_another(self) -> bool:
         """Return whether another power does what the verbs say."""
-        before = self.chunks[: self.verbs[0][0]] if self.powers and self.verbs else ()
+        acts = [at for at, _ in self.verbs[:1]] or [
+            at for at, c in enumerate(self.chunks) if c.role == "be"
+        ]
+        before = self.chunks[: acts[0]] if self.powers and acts else ()
         return any(
             c.role == "power" and c.owner not in (self.world.power, c.headed) for c in before
         )
@@ -279,7 +284,7 @@ class Segment:
 
     def left_out(self, at: int, chunk: Chunk, each_place: float = 1.0) -> float:
         """Return the cost of a frame without the noun phrase *at* an index."""
-        if self.heading:
+        if self.heading or self._is_where(at):
             return LEFT_HEADING
         if chunk.places:
             if chunk.units:
@@ -292,6 +297,15 @@ class Segment:
             heads = ":" in {follows, self.chunks[-1].key}
             return LEFT_OWN if chunk.plural and not heads else LEFT_KIND
         return LEFT_OTHER
+
+    def _is_where(self, at: int) -> bool:
+        """Return whether a sentence begins with where to look: `Im Mittelmeer greift Lyon ...`."""
+        if at != self.nouns[0][0] or self.chunks[at].prep not in {"in", "at"}:
+            return False
+        second, subject = self.nouns[1] if len(self.nouns) > 1 else self.nouns[0]
+        verb = self.chunks[at + 1 : second]
+        turned = all(each.role in VERBS for each in verb) and len(verb) <= 1
+        return turned and second > at and bool(subject.units) and "support" not in self.roles
 
     def left_over(self, used: Collection[int]) -> float:
         """Return the cost of the noun phrases that a frame leaves out."""

@@ -24,6 +24,7 @@ AFTER_SUBJECT = frozenset({"np", "fill", "be"})
 TURNING = frozenset({"np", "hold", "word", "fill", "same", "follow"})
 TALKING = frozenset({"word", "past", "report", "you", "third", "power", "doubt", "if"})
 SAYING = {"np"} | VERBS | PASSIVES
+ASIDES = frozenset({"third", "you", "report", "past"})
 JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except", "else"})
 
 
@@ -159,7 +160,8 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     if chunk.role in PASSIVES:
         return JOIN_PASSIVE
     if before.key == "(":
-        return JOIN_BRACKET
+        aside = takewhile(lambda each: each.key != ")", chunks[at:])
+        return JOIN_REASON if any(c.role in ASIDES for c in aside) else JOIN_BRACKET
     if before.role in {"break", "question"}:
         return JOIN_COMMA if before.strength <= 1 and not _is_empty(chunks, at) else JOIN_CLAUSE
     return JOIN_LIST

@@ -112,7 +112,7 @@ class Signs(Misspellings):
         if glued and self._abbreviates(at):
             return 1
         if self.words and self.words[-1].role in {"break", "question"}:
-            if key == "?":  # asks about what another mark ends: `A Par-Bur!?`
+            if key == "?" and self.words[-1].role == "break":  # `A Par-Bur!?`
                 self.words[-1].strength = min(self.words[-1].strength, BREAKS[","])
                 self.words.append(Word("question", at, at, strength=strength))
             else:

@@ -9,6 +9,7 @@ from judge.reading.world import World
 from judge.rules.types import Power, Province
 
 TOKENS_MAX = 1500
+JOINT = "\v"  # between two lines of a mail program that were joined before
 WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 50, 100  # of the lines of mail programs that wrap
 TOKEN = re.compile(
     r"(?P<elided>\b(?:jusqu|qu|[ldjnscmt])['\u2019](?=[^\W\d_]))"
@@ -80,7 +81,7 @@ class Tokens:
     keys: list[str] = field(default_factory=list)
 
     def _tokenize(self) -> None:
-        lines = self.text.split("\n")
+        lines = self.text.replace(JOINT, "\n").split("\n")
         widest = max((len(line) for line in lines), default=0)
         for found in TOKEN.finditer(self.text):
             sort = found.lastgroup or "mark"
@@ -101,7 +102,7 @@ class Tokens:
 
     def _is_wrapped(self, start: int, end: int, widest: int) -> bool:
         """Return whether the next word had no room in the line that ends at *start*."""
-        begin = self.text.rfind("\n", 0, start) + 1
+        begin = max(self.text.rfind(each, 0, start) for each in ("\n", JOINT)) + 1
         line = start - begin
         if (
             not WRAPPED_COLUMNS_MIN <= line <= WRAPPED_COLUMNS_MAX

@@ -241,9 +241,14 @@ class UnitsMeant(Resolution):
                 places = self._place(frame.target, said.object)
                 return said.object, places[0] if places else "", 0.3
             unsure = NAMED if said.sort == "named" else max(0.0, said.cost - frame.cost)
-            far = said.sentence < self.chunks[frame.first].sentence - 1
-            return said.object, said.to, unsure + far
+            return said.object, said.to, unsure + self._is_far(frame)
         return None, "", UNRESOLVED
+
+    def _is_far(self, frame: Frame) -> bool:
+        """Return whether other words stand between *frame* and the sentence that it refers to."""
+        here = self.chunks[frame.first].sentence
+        between = range(self.said.sentence + 1, here)
+        return any(c.sentence in between and c.role != "break" for c in self.chunks)
 
     def _nearest(self, units: Sequence[Unit], target: Chunk) -> list[Unit]:
         """Return those of *units* that are nearest to *target*, all if it is far."""

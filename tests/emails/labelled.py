@@ -42,10 +42,11 @@ SETS = (
     VOICES_D,
     VOICES_E,
     VOICES_F,
+    VOICES_G,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
-    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
+    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f", "voices_g"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

@@ -29,6 +29,7 @@ from tests.emails.labelled import (
     VOICES_D,
     VOICES_E,
     VOICES_F,
+    VOICES_G,
     Labelled,
     changes,
     found_in,
@@ -45,11 +46,12 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     DECEMBER: 0.95,
     MANY_VOICES: 0.90,
     MORE_VOICES: 0.91,
-    VOICES_A: 0.82,
+    VOICES_A: 0.83,
     VOICES_C: 0.88,
-    VOICES_D: 0.91,
-    VOICES_E: 0.82,
-    VOICES_F: 0.75,
+    VOICES_D: 0.92,
+    VOICES_E: 0.85,
+    VOICES_F: 0.86,
+    VOICES_G: 0.92,
 }
 
 
@@ -103,13 +105,16 @@ IN_DOUBT = {
 }
 
 
+POLITE = ("Would you please", "Would you be so kind")  # as a question, it is an order
+
+
 @pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.gate)])
 def test_no_order_that_was_carried_out_is_so_in_doubt(step: int) -> None:
     taken = {
         text: sorted(orders)
         for email, order in carried_out()[::step]
         for words in IN_DOUBT[email.language]
-        if not (words == "{}?" and order.startswith("Would you please"))  # that is an order
+        if not (words == "{}?" and order.startswith(POLITE))
         if (orders := found_in(replace(email, text=(text := words.format(order)))).orders)
     }
 
@@ -119,7 +124,7 @@ def test_no_order_that_was_carried_out_is_so_in_doubt(step: int) -> None:
 def carried_out() -> list[tuple[Labelled, str]]:
     """Return the text of each order in the labelled emails that is carried out."""
     return [
-        (email, email.text[start:end].strip())
+        (email, " ".join(email.text[start:end].split()))
         for name in SETS
         for email in labelled(name)
         for start, end in sorted(spans_carried_out(email))

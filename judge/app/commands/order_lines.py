@@ -18,12 +18,12 @@ from judge.mail.body import Line
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Why
-from judge.notation.strict_orders import StrictOrder, read_strictly, read_unit
+from judge.notation.strict_orders import StrictOrder, misfit, read_strictly, read_unit
 from judge.notation.terms import keys_of
 from judge.reading.anywhere import anywhere, read_anywhere
 from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
 from judge.reading.reader import read_text
-from judge.reading.tokens import TOKEN, TOKENS_MAX
+from judge.reading.tokens import JOINT, TOKEN, TOKENS_MAX
 from judge.reading.world import FAR, World
 from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
@@ -137,7 +137,7 @@ class _Page:
         above += [each.number_at(len(each.text)) for each in self.lines[:-1]]
         pairs = zip(self.lines, above, strict=True)
         gaps = ["\n" if line.number > last + 1 else "" for line, last in pairs]
-        texts = [f"{gap}{line.text}" for gap, line in zip(gaps, self.lines, strict=True)]
+        texts = [f"{gap}{_with_joints(line)}" for gap, line in zip(gaps, self.lines, strict=True)]
         self.text = "\n".join(texts)
         starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]
         self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
@@ -151,8 +151,8 @@ class _Page:
                 read = self.with_other_targets(self.as_torn(each, found, world), world)
                 self.add_order(self.with_remark(read, found))
         self.note_retreats(found.wishes)
-        self.ask_about_unread(found, world.board, repeats=bool(standing))
-        self.ask_about_units(found, world.board)
+        self.ask_about_unread(found, world, repeats=bool(standing))
+        self.ask_about_units(found, world)
         kept = {ordered_province(each): each for each in standing}
         for each in found.orders:
             place = ordered_province(each.order)
@@ -283,14 +283,14 @@ class _Page:
         """Return where the units stand of which some order was read."""
         return {ordered_province(order) for each in self.readings for order in _orders(each)}
 
-    def ask_about_unread(self, found: TextRead, board: Map, *, repeats: bool) -> None:
+    def ask_about_unread(self, found: TextRead, world: World, *, repeats: bool) -> None:
         """Ask about notation that orders nothing, and about earlier orders if none *repeats*.
 
         What is an order in another kind of phase is taken as one, and refused elsewhere.
         """
         ordered = self.ordered()
         for start, end, places in found.unread:
-            if order := _order_of_any_phase(self.text[start:end], board):
+            if order := _order_of_any_phase(self.text[start:end], world):
                 read = Understood(*self._place(start, end), order.order, order.power)
                 self._add_at(start, end, read)
             elif not places or not ordered.issuperset(places):
@@ -301,7 +301,7 @@ class _Page:
             if not (repeats and self.readings):
                 self.ask(start, end, Why.NOT_AN_ORDER)
 
-    def ask_about_units(self, found: TextRead, board: Map) -> None:
+    def ask_about_units(self, found: TextRead, world: World) -> None:
         """Ask about units of the writer in doubt, or in words that order nothing.
 
         An order in another kind of phase is taken as one, and refused elsewhere.
@@ -311,8 +311,8 @@ class _Page:
             if (ordered | self.asked).issuperset(places):
                 continue
             text = self.text[start:end]
-            order = None if doubted else _order_of_any_phase(text, board)
-            if order and read_unit(text, board) is None and self._is_free(start, end):
+            order = None if doubted else _order_of_any_phase(text, world)
+            if order and read_unit(text, world.board) is None and self._is_free(start, end):
                 read = Understood(*self._place(start, end), order.order, order.power)
                 self._add_at(start, end, read)
                 continue
@@ -359,10 +359,23 @@ class _Page:
         return line.number_at(column), column + 1, line.text[column : end - self.starts[at]]
 
 
-def _order_of_any_phase(text: str, board: Map) -> StrictOrder | None:
-    """Return the order that *text* is in strict notation in some kind of phase."""
-    found = (read_strictly(text, board, kind) for kind in types.PhaseKind)
-    return next((each[0] for each in found if len(each) == 1), None)
+def _with_joints(line: Line) -> str:
+    """Return the text of *line* with the places where a wrapped line was joined to it."""
+    letters = list(line.text)
+    for at, _ in line.breaks:
+        letters[at] = JOINT
+    return "".join(letters)
+
+
+def _order_of_any_phase(text: str, world: World) -> StrictOrder | None:
+    """Return the order that *text* is in strict notation in some kind of phase.
+
+    A move between places that are no neighbors is none: `A Mar st`.
+    """
+    found = (read_strictly(text, world.board, kind) for kind in (world.kind, *types.PhaseKind))
+    order = next((each[0] for each in found if len(each) == 1), None)
+    move = order is not None and isinstance(order.order, types.Move)
+    return None if order and move and misfit(world.board, order.order) else order
 
 
 def _reason(read: ReadOrder) -> Why:

@@ -16,7 +16,8 @@ from judge.mail.reader.phase_hints import is_order
 from judge.notation.strict_orders import COASTS, FILLERS, MOVE, PART, STANDS, read_parts
 from judge.notation.terms import Names, Token, names_of, tokenize
 from judge.reading.lookups import KIND_LETTERS
-from judge.reading.words import words_for
+from judge.reading.tokens import WRAPPED_COLUMNS_MIN
+from judge.reading.words import STRICT, words_for, words_of
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
@@ -35,6 +36,7 @@ ENDED = re.compile(r"[^\W\d_]{4}[.!?]$")
 
 KINDS = KIND_LETTERS | {"armee", "armée", "flotte"}
 ACTS = words_for("support", "convoy", "retreat", "disband") | MOVE | {"sa", "sf", "ca"}
+HELPS = words_for("support") - words_of(STRICT).known
 PLACING = words_for("to", "via") | {"-", "->", "by"}
 ARTICLES = FILLERS | {
     *("my", "our", "own", "please", "der", "die", "das", "den", "dem", "des", "im", "am", "vom"),
@@ -81,8 +83,9 @@ class LineBreaks:
         tail, heads = _tail(text), _heads(below)
         before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
         listed = text.lstrip().startswith(BULLETS) and below[0].lstrip().startswith(BULLETS)
-        ended = ENDED.search(text.rstrip())  # `Black Sea supports.`
+        ended = bool(ENDED.search(text.rstrip()))  # `Black Sea supports.`
         numbered = ITEM.match(below[0]) and text.count("(") <= text.count(")")
+        ended = ended or _helps_what_was_said(text, tail, before)
         if listed or ended or numbered or not before or not behind or behind[0].key in STATEMENTS:
             return False
         names = names_of(self.board)
@@ -128,6 +131,13 @@ def _orders_in(text: str, board: Map) -> tuple[bool | None, ...]:
 def _is_whole(part: str, board: Map) -> bool:
     """Return whether *part* is an order to which nothing may be lacking: not `A Par S`."""
     return tokenize(part)[-1].key != STANDS and is_order(part, board)
+
+
+def _helps_what_was_said(text: str, tail: str, tokens: Sequence[Token]) -> bool:
+    """Return whether a short line ends with support of the move in it: `A to B, C supports`."""
+    line = text.rpartition("\n")[2]
+    short = len(line) < WRAPPED_COLUMNS_MIN and tail != line.strip()
+    return short and len(tokens) > 1 and tokens[-1].key in HELPS and not _is_kind(tokens[0])
 
 
 def _tail(text: str) -> str:

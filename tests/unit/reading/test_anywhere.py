@@ -15,7 +15,7 @@ from judge.notation.conditional_orders import (
 )
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear, Understood
-from judge.rules.types import PhaseKind
+from judge.rules.types import PhaseKind, Waive
 
 BOARD = load_map()
 MOVEMENT = {
@@ -26,15 +26,21 @@ MOVEMENT = {
     "La flotte de Brest va en Manche.": ["F BRE - ENG"],
     "My fleet in the North Sea convoys the army in London to Norway": ["F NTH C A LON - NWY"],
     "The army in Paris supports the army in Munich moving to Burgundy": ["A PAR S A MUN - BUR"],
+    "Attack Munich from Tyrolia": ["TYR - MUN"],
+    "The army in London goes to Norway via the North Sea": ["A LON - NTH - NWY"],
+    "A Marsielles suports A Par-Bur": [],
+    "A Mar st. A Par-Bur": [],
 }
 RETREATS = {
     "Munich falls back to Kiel": ["MUN R KIE"],
     "The army in Munich retreats to Berlin": ["A MUN R BER"],
+    "par bur": ["PAR R BUR"],
 }
 ADJUSTMENTS = {
     "Please build a fleet in Brest and an army in Paris": ["F BRE B", "A PAR B"],
     "I would like an army in Berlin": ["A BER B"],
     "Get rid of the army in Munich": ["A MUN D"],
+    "waive both": ["WAIVE", "WAIVE"],
 }
 CASES = [
     *((text, orders, PhaseKind.MOVEMENT) for text, orders in MOVEMENT.items()),
@@ -92,3 +98,11 @@ def test_what_depends_on_a_condition_may_be_in_words() -> None:
         "IF A MUN THEN A PAR S BUR",
         "IF NOT A MUN THEN PAR - BUR",
     ]
+
+
+@pytest.mark.parametrize("text", ["save one build", "keep the build", "delay my builds"])
+def test_builds_that_are_saved_are_waived_if_the_player_says_so(text: str) -> None:
+    [asked] = read_for_phase(text, BOARD, PhaseKind.ADJUSTMENTS)
+
+    assert isinstance(asked, NotUnderstood)
+    assert asked.nearest == Waive()

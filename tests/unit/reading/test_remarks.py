@@ -7,8 +7,10 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import read_email
 from judge.app.commands.order_reading import Situation
+from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order
+from judge.rules.rulebook import DATC
 from tests.emails.labelled import VOICES_D, found_in, labelled
 
 BOARD = load_map()
@@ -249,3 +251,50 @@ def test_forms_of_verbs_and_pronouns_are_read_and_names_of_people_are_no_places(
 def test_more_removals_than_are_due_are_only_offered_where_words_are_unknown() -> None:
     [email] = [each for each in labelled(VOICES_D) if each.name == "d-47"]
     assert found_in(email).orders <= email.meant
+
+
+WRAPPED = """\
+Lovely to be back - my last game ended in 1987, when the zine
+folded and the postage went up in the same week. Nothing new for
+a first move, I'm afraid. Army Budapest to Serbia, Army
+Vienna to Galicia, and the fleet in Trieste sails across to
+Albania to see what turns up.
+"""
+
+
+def test_lines_of_fixed_width_end_no_order() -> None:
+    assert orders(WRAPPED) == {"A BUD - SER", "A VIE - GAL", "F TRI - ALB"}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            "Vienna holds. Budapest goes to Serbia. That's everything, I think?",
+            {"A VIE H", "A BUD - SER"},
+        ),
+        (
+            "A Bud - Ser (yes I know, he is going to be cross). Vienna holds.",
+            {"A BUD - SER", "A VIE H"},
+        ),
+        ("I stay calm: Budapest sails on and on. Vienna holds.", {"A VIE H"}),
+        (
+            "Italy is at Venice, as you see. Vienna holds. Budapest holds.",
+            {"A VIE H", "A BUD H"},
+        ),
+    ],
+)
+def test_what_else_is_said_orders_nothing(text: str, meant: set[str]) -> None:
+    assert orders(text) == meant
+
+
+def test_a_build_to_come_is_no_retreat() -> None:
+    dislodged = {
+        "phase": "S1904R",
+        "units": {"ITALY": ["*F ION"], "TURKEY": ["F ION"]},
+        "retreats": {"ITALY": {"F ION": ["NAP", "TUN"]}},
+    }
+    italy = Situation(BOARD, read_position(BOARD, dislodged, DATC), "ITALY")
+    text = "Please disband the Ionian fleet. I will rather build in Naples in winter."
+
+    assert [write_order(each) for each in read_email(italy, split(text)).orders] == ["F ION D"]

@@ -10,6 +10,7 @@ from judge.app.commands.order_reading import Situation
 from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood
 from judge.rules.rulebook import DATC
 from tests.emails.labelled import VOICES_A, VOICES_C, found_in, labelled
 
@@ -128,3 +129,61 @@ def test_names_in_other_languages_explanations_and_press_beside_orders(
 def test_a_lone_place_answers_where_a_unit_retreats_to(name: str, found: str) -> None:
     [email] = [each for each in labelled(name) if each.name == found]
     assert found_in(email).orders == email.meant
+
+
+CORRECTED = "A Vie | A Vie - Gal\nF Tri | F Tri - Ion -- no, can't reach. Hold"
+SHORT = "Serbia to Bulgaria, Budapest supports\nVienna to Galicia"
+
+
+def orders_of_austria(text: str) -> set[str]:
+    units = {"AUSTRIA": ["A VIE", "A BUD", "F TRI", "A SER"]}
+    position = read_position(BOARD, {"phase": "S1902M", "units": units}, DATC)
+    read = read_email(Situation(BOARD, position, "AUSTRIA"), split(text))
+    return set(map(write_order, read.orders))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (CORRECTED, {"A VIE - GAL", "F TRI H"}),
+        (
+            "All hold, except Vienna to Galicia",
+            {"A VIE - GAL", "A BUD H", "F TRI H", "A SER H"},
+        ),
+        (
+            "Wien unterstützt die Flotte in Triest, welche ebenfalls hält",
+            {"A VIE S F TRI", "F TRI H"},
+        ),
+        (SHORT, {"A SER - BUL", "A VIE - GAL"}),
+        ("A Vie st. A Bud-Gal", set()),
+        (
+            "Vienna goes to Galicia. Budapest does the same as Vienna.",
+            {"A VIE - GAL", "A BUD - GAL"},
+        ),
+        (
+            "1. Vienna attacks Galicia.\n2. Budapest supports the above.",
+            {"A VIE - GAL", "A BUD S A VIE - GAL"},
+        ),
+        (
+            "Vienna attacks Galicia, and the support is from Budapest.",
+            {"A VIE - GAL", "A BUD S A VIE - GAL"},
+        ),
+        (
+            "To keep the Italians busy Vienna goes to Tyrolia. Serbia holds.",
+            {"A VIE - TYR", "A SER H"},
+        ),
+        ("A Vie - Gali (Galicia)\nF Tri - AMe (Adriatic)", {"A VIE - GAL", "F TRI - ADR"}),
+        ("Vienna moves to Tyrolia, where it waits for its boat", {"A VIE - TYR"}),
+    ],
+)
+def test_units_and_orders_named_before(text: str, meant: set[str]) -> None:
+    assert orders_of_austria(text) == meant
+
+
+def test_an_order_behind_a_condition_within_a_sentence_is_offered() -> None:
+    text = "Vienna takes Galicia if Tom lets it, Budapest takes Rumania."
+    read = read_email(Situation(BOARD, BOARD.start, "AUSTRIA"), split(text))
+    offered = [each.nearest for each in read.pieces if isinstance(each, NotUnderstood)]
+
+    assert read.orders == ()
+    assert [write_order(each) for each in offered if each] == ["A BUD - RUM"]
