@@ -21,8 +21,10 @@ WHOLE = 0.95  # of its words
 GAP_MAX = 12  # written lines of others between two parts of one quote
 FILE = re.compile(r"[\s>|]*[<\[(].*[>\])]\s*")  # `<board.png>`: how a quote shows an attachment
 LISTED_LINK = re.compile(  # `12. mailto:judge@...`, `[3] https://...`, `4. Image: cid:...`
-    r"[\s>|]*\[?\d{1,3}[.\])]\s*(?:\w{1,20}: )?(?:https?|mailto|file|cid):\S", re.IGNORECASE
+    r"[\s>|]*(?:\[?\d{1,3}[.\])]\s*(?:\w{1,20}: )?(?:https?|mailto|file|cid):\S|mailto:\S+\?)",
+    re.IGNORECASE,
 )
+LINKED_LINES_MAX = 60  # of an email that a link prepares: lynx shows its text below the link
 TITLE = re.compile(r"[\s>|]*[^\W\d]{3,20}(?: [^\W\d]{3,20})?:?\s*")  # of such a list
 SUBTITLE = re.compile(rf"[>|]*\s\s{TITLE.pattern}")  # `Visible links`
 NEAR = 6  # lines to look at for a list
@@ -183,11 +185,16 @@ class _Quote:
                 yield from ((number, Compared(within=True)) for number in self._below(part[-1]))
 
     def _last(self, last: int) -> int:
-        """Return the last of the links below the line *last*."""
-        while last + 1 < len(self.written) and (
-            not self.written[last + 1] or self._lists_links(last + 1)
-        ):
-            last += 1
+        """Return the last of the links below the line *last*, with what stands between them."""
+        lines, number, listed = self.email.lines, last + 1, False
+        while number < len(lines):
+            if self.written[number] and not self._lists_links(number):
+                near = range(number + 1, min(number + LINKED_LINES_MAX, len(lines)))
+                number = next((at for at in near if LISTED_LINK.match(lines[at])), 0)
+                if not (listed and number):
+                    break
+            listed = listed or LISTED_LINK.match(lines[number]) is not None
+            last, number = number, number + 1
         return last
 
     def _lists_links(self, number: int) -> bool:

@@ -27,13 +27,27 @@ HIDDEN = re.compile(
 HARDLY_SEEN = re.compile(
     r"font-size:(?:calc\(0|(?:0?\.\d+|[12](?:\.\d+)?)(?:px|pt)|0?\.[0-3]\d*r?em|1?\d(?:\.\d+)?%)"
     r"|(?<![-\w])font:[a-z-]*(?:0|(?:0?\.\d+|1(?:\.\d+)?)(?:px|pt))(?=/|[a-z])"
-    r"|line-height:0(?![.\d])|opacity:0?\.0\d*|(?:opacity|scale[xy]?|circle)\((?:0(?:\.0\d*)?|\.0\d*)[,)p%]"
-    r"|(?:zoom|(?<![-\w])scale):0(?![.\d])|scale3d\(0|matrix\(0,0,0,0|rotate[xy]\(90deg|blur\(\d\d|(?<![-\w])(?:display|visibility|opacity|font-size):var\("
-    r"|(?:text-indent|left|top|right|bottom|margin-(?:left|top)|margin|inset|translate[xy]?\(|letter-spacing):?(?:-|calc\(-(?:\d\*)?)\d{3}"
-    r"|(?<![-\w])(?:left|right|top|bottom):\d{3,}%"
-    r"|(?:text-indent|(?:margin|padding)-(?:left|top)):\d{4}|text-indent:100%|text-security:[^n]|letter-spacing:-(?:[1-9]|0?\.[5-9])\d*(?:\.\d+)?em"
-    r"|clip:rect\([01]|clip-path:(?:inset\((?:50|100)%|polygon\([0,px%]*\))|content-visibility:hidden"
+    r"|line-height:0(?![.\d])|opacity:0?\.0\d*|(?<![-\w])(?:display|visibility|opacity|font-size):var\("
+    r"|(?:text-indent|margin-(?:left|top)|margin|letter-spacing):(?:-|calc\(-(?:\d\*)?)\d{3}"
+    r"|(?:text-indent|(?:margin|padding)-(?:left|top)):\d{4}|text-indent:100%|letter-spacing:-(?:[1-9]|0?\.[5-9])\d*(?:\.\d+)?em"
     r"|(?<![-\w])(?:max-)?(?:height|width):[01](?:px)?(?:;|!|$)",
+    re.IGNORECASE,
+)
+# Nothing else hides text; of any other declaration the judge does not know.
+HARMLESS = re.compile(
+    r"(?:-(?:webkit|moz|ms|o)-)?(?:"
+    r"(?:mso|font|background|border|margin|padding|list-style|outline|overflow|page|column|flex|grid"
+    r"|align|justify|scrollbar|text-(?:align|decoration|transform|size-adjust|justify|indent|underline"
+    r"|rendering|autospace|wrap|fill-color|combine)|white-space|box-s|break|tap-highlight|hyphen)"
+    r"|(?:(?:caret-|accent-)?color|(?:supported-)?color-schemes?|line-height|letter-spacing"
+    r"|(?:word|overflow|line)-(?:wrap|break)|nbsp-mode|line-break|vertical-align|direction|unicode-bidi"
+    r"|writing-mode|display|visibility|(?:min-|max-)?(?:width|height)|opacity|float|clear|table-layout"
+    r"|empty-cells|caption-side|orphans|widows|tab-size|quotes|cursor|gap|order|size|resize|user-select"
+    r"|user-modify|appearance|object-fit|aspect-ratio|transition|will-change|pointer-events|src|panose-1"
+    r"|unicode-range|layout-grid-\w+|punctuation-wrap|counter-\w+|interpolation-mode|content):"
+    r"|position:(?:static|relative)|(?:left|right|top|bottom|text-stroke(?:-width)?|word-spacing):0"
+    r"|zoom:1(?:00%)?$|z-index:\d|[a-z-]+:(?:none|auto|normal|initial|inherit|unset)(?:!|$))"
+    r"|--|$",
     re.IGNORECASE,
 )
 COLOR = re.compile(r"(?<![-\w])(?:-webkit-text-fill-)?color:([^;!]{1,60})", re.IGNORECASE)
@@ -73,6 +87,7 @@ TRANSPARENT = re.compile(
 BACKGROUND = re.compile(
     r"background(?:-color|-image)?:(?!white|none|transparent|#f{3}\b|#f{6}\b)", re.IGNORECASE
 )
+IMPORTED = re.compile(r"@import([^;}]*)", re.IGNORECASE)  # a style sheet that the judge has not
 CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 ESCAPED = re.compile(r"\\([\da-fA-F]{1,6})\s?")
 ANY_OF = re.compile(r":(?:is|where|any|matches|-webkit-any|-moz-any)\(([^()]*)\)", re.IGNORECASE)
@@ -184,7 +199,8 @@ def remove_unseen(tree: Tree) -> tuple[str, ...]:
     for element in tree.iter():
         fields = element.attrib
         looks = _looks_of(fields["style"]) if "style" in fields else frozenset()
-        if "hardly seen" in looks or (element.tag in FOLDED and "open" not in fields):
+        is_folded = element.tag in FOLDED and "open" not in fields
+        if "hardly seen" in looks or is_folded or "popover" in fields:
             unseen.append(element)
         elif "white" in looks or any(
             NEARLY_WHITE.fullmatch(fields[each]) for each in ("color", "text") if each in fields
@@ -258,13 +274,18 @@ def _looks(style: str) -> frozenset[str]:
     unseen = color not in NO_COLORS and (color == ground or TRANSPARENT.fullmatch(color))
     looks = {
         "hidden": HIDDEN.search(style),
-        "hardly seen": unseen or HARDLY_SEEN.search(style),
+        "hardly seen": unseen or HARDLY_SEEN.search(style) or not _is_harmless(style),
         "white": NEARLY_WHITE.fullmatch(color),
         "struck": STRUCK_STYLE.search(style),
     }
     written = {f"in {_shade(color)}"} if color not in NO_COLORS else set()
     written |= {f"on {_shade(ground)}"} if ground not in NO_COLORS else set()
     return frozenset(look for look, found in looks.items() if found) | written
+
+
+def _is_harmless(style: str) -> bool:
+    declared = (each for each in style.split(";") if ":" in each)
+    return all(HARMLESS.match(each) for each in declared)
 
 
 def _shade(color: str) -> str:
@@ -313,8 +334,10 @@ def _write_styles_into_tags(tree: Tree) -> None:
     Of a selector for a place (`.a .b`) only the last part is heeded, and no rule for some screens.
     """
     sheets = "".join(element.text or "" for element in tree.iter("style"))[:STYLE_MAX]
+    linked = [str(each.get("href")) for each in tree.xpath("//link[contains(@rel, 'stylesheet')]")]
+    is_foreign = any("font" not in each for each in [*IMPORTED.findall(sheets), *linked])
     sheets = AT_RULE.sub(_rules_in, ANY_OF.sub(r"\1", _unescaped(CSS_COMMENT.sub("", sheets))))
-    rules: dict[str, str] = {}
+    rules: dict[str, str] = {"*": PERHAPS_HIDDEN} if is_foreign else {}
     for selectors, declared in _style_rules(sheets):
         style = "".join(declared.split())
         if not LOOKS.isdisjoint(_looks_of(style)):

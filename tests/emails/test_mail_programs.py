@@ -226,6 +226,24 @@ def test_the_list_of_our_links_is_not_new_where_a_program_shows_html_as_text(
             assert (kind, found) == (kind, [plainly(NEW[0])])
 
 
+@pytest.mark.parametrize("number", ["   {}. ", ""])
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_the_text_of_an_email_that_a_link_prepares_is_not_new(
+    mark: str, number: str, sent: Mapping[str, tuple[bytes, str]]
+) -> None:
+    target = "mailto:judge+abc@judge.example?subject="  # as lynx shows it
+    links = (f"{target}ORDERS&body=A Ber ", "F Kie ", "A Mun ", f"{target}HELP&body=HELP")
+    listed = [
+        f"{number.format(at)}{each}" if ":" in each else each for at, each in enumerate(links)
+    ]
+    for kind, stored in sent.items():
+        quote = [*as_text(Ours.of(stored[0]).body).split("\n"), "", "References", "", *listed]
+        lines = [(mark + line).rstrip() for line in quote]
+        for text in ([NEW[0], "", *lines], [*lines, "", NEW[0]]):
+            raw = "\n".join(("From: a@b.test\n", *text)).encode()
+            assert (kind, read(raw, texts(*stored))) == (kind, [plainly(NEW[0])])
+
+
 def split_by(raw: bytes, stored: tuple[bytes, str]) -> Text:
     opened = open_mail(raw, "frank@player.test")
     assert isinstance(opened, OpenedEmail)

@@ -160,6 +160,35 @@ def test_a_token_shown_to_other_recipients_is_revoked(
     assert "\nA Par-Pic\n" in table.reply(receipt, "A Par-Pic")[0].text
 
 
+def test_where_the_server_vouches_a_shared_address_still_counts_for_its_player(
+    table: Table,
+) -> None:
+    table.judge = replace(table.judge, authserv_id="mx.judge.example")
+    table.way_in = "lmtp"
+    shared = table.latest("FRANCE")
+
+    [receipt] = vouched(table, FRANCE, ORDER, shared, Cc=HOME)
+
+    assert "so it has changed" not in receipt.words
+    assert receipt.token != shared.token
+    for answered in (shared, receipt):
+        assert UNDERSTOOD in vouched(table, FRANCE, ORDER, answered)[-1].text
+    asked(vouched(table, HOME, "A Par-Pic", shared))
+
+
+def vouched(
+    table: Table, sender: str, text: str, answered: Mail, **headers: str
+) -> tuple[Mail, ...]:
+    """Send a reply whose From the mail server vouches for."""
+    before, domain = len(table.outbox()), sender.partition("@")[2]
+    headers |= {"In_Reply_To": answered.message_id}
+    mail = table.compose(sender, text, answered.reply_to, **headers)
+    checked = f"Authentication-Results: mx.judge.example; dmarc=pass header.from={domain}\r\n"
+    table.store_email(checked.encode() + mail.as_bytes(), sender, answered.reply_to)
+    table.run_once()
+    return table.outbox()[before:]
+
+
 def test_a_question_says_that_an_email_has_shown_the_reply_address_to_others(table: Table) -> None:
     shared = table.latest("FRANCE")
     table.play()

@@ -344,6 +344,13 @@ def test_text_that_is_hidden_is_not_read(hidden: str) -> None:
         '<p style="transform: rotateX(90deg)">F Bre-Mao</p>',
         '<div style="background: black"><p style="color: #000">F Bre-Mao</p></div>',
         '<table bgcolor=#123456><tr><td style="color: rgb(18, 52, 86)">F Bre-Mao</table>',
+        '<p style="mask-image: linear-gradient(transparent, transparent)">F Bre-Mao</p>',
+        '<p style="mix-blend-mode: lighten">F Bre-Mao</p>',
+        '<p style="word-spacing: -9999px">F Bre-Mao</p>',
+        '<p style="-webkit-clip-path: url(#none)">F Bre-Mao</p>',
+        '<p style="something-new: 0">F Bre-Mao</p>',
+        "<style>.x {animation: hide 0s forwards}</style><p class=x>F Bre-Mao</p>",
+        "<div popover>F Bre-Mao</div>",
         "<details>F Bre-Mao</details>",
         "<style>@media (min-width: 1px) { .x { display: none } }</style><p class=x>F Bre-Mao</p>",
         "<style>@supports (top: 0) { .x { display: none } }</style><p class=x>F Bre-Mao</p>",
@@ -359,8 +366,22 @@ def test_text_that_can_hardly_be_seen_is_shown_and_not_read(hidden: str) -> None
 
 
 @pytest.mark.parametrize(
+    "sheet",
+    [
+        '<style>@import url("data:text/css,p{display:none}");</style>',
+        '<link rel="stylesheet" href="data:text/css,p{display:none}">',
+    ],
+)
+def test_nothing_is_read_below_a_style_sheet_that_the_judge_has_not(sheet: str) -> None:
+    assert new_lines(f"{sheet}<p>A Par-Bur</p>") == ([], ("A Par-Bur",))
+
+
+@pytest.mark.parametrize(
     "shown",
     [
+        '<style>@import url("https://fonts.example/css?family=Lato");</style><p>A Par-Bur</p>',
+        '<p style="mso-margin-top-alt: auto; -webkit-nbsp-mode: space; orphans: 2">A Par-Bur</p>',
+        '<p style="position: relative; transform: none; z-index: 1; --theme: dark">A Par-Bur</p>',
         '<body style="background: #000; color: #fff"><p>A Par-Bur</p>',
         '<table bgcolor="#000000"><tr><td style="color: white">A Par-Bur</td></tr></table>',
         "<style>@media (max-width: 400px) {.x {display: none}}</style><p class=x>A Par-Bur</p>",
