@@ -1,4 +1,4 @@
-"""What a reply to press is meant as, if its writer says so."""
+"""The ways in which a reply to press may be meant, if its writer says so."""
 
 from __future__ import annotations
 
