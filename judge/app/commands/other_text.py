@@ -20,7 +20,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import position_visible_to, sees_orders
 from judge.mail.body import Line
-from judge.mail.intents.sentences import SALUTATION
+from judge.mail.intents.sentences import SALUTATION, without_greeting
 from judge.mail.reader.prose import (
     is_courtesy,
     is_farewell,
@@ -400,7 +400,8 @@ def sentences_about_orders(
 
 def without(line: str, sentences: Collection[str]) -> str:
     """Return what *line* says besides *sentences*, of one of which it may be a part."""
-    if any(line.strip() in each for each in sentences):
+    bare = without_greeting(SALUTATION.sub("", line.strip(), count=1))
+    if any(part in each for each in sentences for part in (line.strip(), bare) if part):
         return ""
     left = line
     for each in sentences:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import islice
+from itertools import islice, pairwise
 
 from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
@@ -81,6 +81,7 @@ ACTS_MAX = 3  # of one email
 SHORT_ANSWER_MAX = 6  # words
 WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
 ACTS_A_DAY_MAX, ACT_PAUSE = 10, timedelta(hours=2, minutes=24)  # at once, then one per pause
+PIECES_JOINED_MAX = 20  # of an email, between which the reader of orders has split sentences
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
 MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
 PAUSE = re.compile(r"\bpause\b", re.IGNORECASE)  # in all languages
@@ -130,7 +131,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         return WishesAnswered()
     session = replace(session, power=session.dummy or game.power_of(session.person.id))
     closed = frozenset(_closed(session, game))
-    unread = [*_unread(context, items)]
+    unread = _joined([*_unread(context, items)], context.opened.text.fresh)
     sentences = sentences_in(unread)
     acted = any(map(is_acted_on, items))
     in_words = not acted and all(isinstance(each, OrderText | Confirm) for each in part.parsed)
@@ -146,7 +147,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
             for each in _short_answer(context)
             if votes or not (is_courtesy(each) or _is_bare_answer(each))
         )
-    if in_words and (name := _name_told(context, session, game)):
+    if in_words and (name := _name_told(context, session, game, alone=not unread)):
         named = tuple(_named(context, replace(part, session=session), name))
         return WishesAnswered(named, wished=Wished(sentences))
     topic = _topic(context) if in_words else ""
@@ -224,6 +225,21 @@ def _unread(context: MailContext, items: Sequence[Item]) -> Iterator[str]:
                 pass
 
 
+def _joined(pieces: Sequence[str], lines: Sequence[Line]) -> list[str]:
+    """Return *pieces* of *lines*, those of a sentence as one: `Can` and `a fleet sit in Par?`."""
+    joined = [*pieces]
+    for line in lines if 1 < len(pieces) <= PIECES_JOINED_MAX else ():
+        here = sorted(
+            (line.text.find(each), each) for each in joined if each and each in line.text
+        )
+        for (_, one), (_, other) in pairwise(here):
+            if one[-1].isalpha() and f"{one} {other}" in line.text:
+                joined[joined.index(one)] = f"{one} {other}"
+                joined.remove(other)
+                break
+    return joined
+
+
 def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
     """Return *items* without the sentences not understood that were *answered* as wishes."""
     left: list[Item] = []
@@ -256,8 +272,11 @@ def _is_bare_answer(text: str) -> bool:
     return " " not in text and plain_answer(text) is not None
 
 
-def _name_told(context: MailContext, session: Session, game: Game) -> str | None:
-    """Return the name that a newcomer answers who has none yet, and was asked for one."""
+def _name_told(context: MailContext, session: Session, game: Game, *, alone: bool) -> str | None:
+    """Return the name that a newcomer answers who has none yet, and was asked for one.
+
+    The email has nothing else, or is the name *alone*, as signatures are.
+    """
     said = next(_short_answer(context), "").strip(" .!,")
     found = I_AM.match(said)
     name = said[found.end() :] if found else said
@@ -266,10 +285,10 @@ def _name_told(context: MailContext, session: Session, game: Game) -> str | None
     if found and found[1]:
         answers = True
     elif game.position or found:
-        is_name = found is not None or name[:1].isupper()
+        is_name = found is not None or (alone and name[:1].isupper())
         answers = is_name and _is_only_a_name(name, context.reading_board)
     else:
-        answers = session.answered is not None
+        answers = session.answered is not None and (alone or name.islower())
     return name if answers and has_given_handle(session.person) else None
 
 

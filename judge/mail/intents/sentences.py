@@ -33,7 +33,7 @@ def sentences_in(lines: Sequence[str]) -> tuple[str, ...]:
     paragraphs = list(_unwrapped(written))
     for at, paragraph in enumerate(paragraphs):
         for written_so in _split(SALUTATION.sub("", paragraph, count=1)):
-            sentence = _without_greeting(written_so)
+            sentence = without_greeting(written_so)
             left = left or is_farewell(sentence)
             ends = at == len(paragraphs) - 1 and at > 0
             may_be = may_be_name(sentence, taken_leave=left) and (ends or left)
@@ -50,7 +50,7 @@ def sentences_in(lines: Sequence[str]) -> tuple[str, ...]:
 GREETED_MIN = 3  # words behind a greeting that make a sentence
 
 
-def _without_greeting(sentence: str) -> str:
+def without_greeting(sentence: str) -> str:
     """Return *sentence* without the greeting that it begins with, if more follows."""
     first, _, rest = sentence.partition(" ")
     says_more = first.casefold() in GREETINGS and len(rest.split()) >= GREETED_MIN

@@ -155,7 +155,7 @@ def _play(table: Table, email: Fresh) -> None:  # noqa: C901, PLR0912 - one for 
                 table.send(power, orders, game)
             table.pass_time(hours=8 * 24)
         case "absent":
-            table.send(email.power, "ABSENT 25 Nov TO 20 Dec", game)
+            table.send(email.power, "ABSENT 25 Nov TO 5 Dec", game)
         case "paused":
             if email.who == "moderator":
                 table.reply(table.emails_to(MODERATOR)[-1], "PAUSE")

@@ -79,13 +79,24 @@ def test_a_player_without_a_name_says_it_in_small_letters(judge: Table, words: s
     assert judge.query("SELECT handle FROM people") == [("priya",)]
 
 
-@pytest.mark.parametrize("words", ["I'm late", "FOOBAR\nis my order for Paris in, by the way?"])
+@pytest.mark.parametrize(
+    "words", ["I'm late", "ENDIF", "FOOBAR\nis my order for Paris in, by the way?"]
+)
 def test_what_may_be_no_name_is_none(judge: Table, words: str) -> None:
     judge.open("baltic")
 
     judge.reply(join(judge, "ann@example.org"), words)
 
     assert judge.query("SELECT 1 FROM people WHERE handle LIKE 'player-%'")
+
+
+@pytest.mark.parametrize("words", ["ENDIF", "foobar", "I'm late"])
+def test_a_word_in_a_game_that_has_begun_is_no_name(judge: Table, words: str) -> None:
+    judge.start("baltic")
+
+    judge.send("FRANCE", words)
+
+    assert not judge.query("SELECT 1 FROM people WHERE handle NOT LIKE 'player-%'")
 
 
 @pytest.mark.parametrize("words", ["My name is Anna", "Ich hei\xdfe Anna.", "Je m'appelle Anna"])

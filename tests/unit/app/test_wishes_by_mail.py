@@ -788,6 +788,29 @@ def test_a_request_for_time_in_a_game_without_a_moderator_says_what_is_left(judg
     assert "VOTE PAUSE" in receipt.words
 
 
+def test_a_greeting_does_not_repeat_what_is_answered(table: Table) -> None:
+    receipt = table.send("FRANCE", "Hi, a friend told me about this. How does it work?")
+
+    assert receipt.words.count("a friend told me about this") == 1
+    assert "Ignored" not in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Can a fleet sit in Paris?", "OPTIONS PAR"),
+        ("Quand la partie est-elle finie ?", "Vous gagnez seul"),
+    ],
+)
+def test_a_question_that_reads_like_an_order_is_answered_whole(
+    table: Table, text: str, answer: str
+) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert answer in receipt.words
+    assert text in receipt.words
+
+
 def test_what_is_said_beside_a_wish_is_shown(table: Table) -> None:
     text = "What do I do with it now, it bounced? I'd rather not decide, can I get one more day?"
 
