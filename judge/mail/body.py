@@ -218,7 +218,7 @@ class Line:
     Where *text* was wrapped, *breaks* has the offset of each space that was a line break and the
     number of the line after it. *mark* is a client mark after the text, such as `Sent from my
     iPhone`. *added* counts the characters of a heading (in the words of `ADJUSTING`) put before
-    it.
+    it, *begun* those of its first line that are left out.
     """
 
     number: int
@@ -226,6 +226,7 @@ class Line:
     breaks: tuple[tuple[int, int], ...] = ()
     mark: str = ""
     added: int = 0
+    begun: int = 0
 
     def number_at(self, offset: int) -> int:
         """Return the number of the line that contains *offset*."""
@@ -235,14 +236,17 @@ class Line:
         """Return this line reduced to *text*, a part of it."""
         start = self.text.find(text)
         end = start + len(text)
+        if start < 0:
+            return Line(self.number, text)
         breaks = tuple((at - start, number) for at, number in self.breaks if start < at < end)
-        return Line(self.number_at(start), text, breaks if start >= 0 else ())
+        above = max((at + 1 for at, _ in self.breaks if at < start), default=-self.begun)
+        return Line(self.number_at(start), text, breaks, begun=start - above)
 
     def joined(self, below: Line) -> Line:
         """Return this line joined with the one *below* it."""
         text = self.text.rstrip()
         broken = (*self.breaks, (len(text), below.number))
-        return Line(self.number, f"{text} {below.text.lstrip()}", broken)
+        return Line(self.number, f"{text} {below.text.lstrip()}", broken, begun=self.begun)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,8 @@ class Resolver(OtherOrders):
 
     def _name_subject(self, frame: Frame) -> None:
         """Remember the subject of a frame that ordered nothing for later words."""
+        if frame.sort == "convoy" and frame.refers:
+            return  # `takes ship with the fleet`
         [*others, last] = frame.subjects
         if not others and len(last.units) == 1:
             named = last.units[0]

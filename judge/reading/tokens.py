@@ -112,7 +112,7 @@ class Tokens:
         if BULLET.match(self.text, end) and BULLET.match(self.text, begin):
             return False
         word = re.match(r"\S+", self.text[end:])
-        return word is not None and line + 1 + len(word[0]) > widest - 2
+        return word is not None and line + 1 + len(word[0]) > widest
 
     def _add(self, word: Word) -> int:
         self.words.append(word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import wrap
 
 import pytest
 
@@ -53,6 +54,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     VOICES_F: 0.86,
     VOICES_G: 0.92,
 }
+LOST_IN_WRAPPED_MAX = 0.008  # of the orders carried out
 
 
 def test_labelled_emails_are_read_as_well_as_before() -> None:
@@ -76,6 +78,27 @@ def test_emails_that_were_new_to_the_reader_are_read(name: str, least: float) ->
     table = scores(labelled(name)).values()
 
     assert sum(each.understood for each in table) >= least * sum(each.meant for each in table)
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("columns", [72])
+def test_lines_wrapped_by_a_mail_program_order_the_same(columns: int) -> None:
+    wrapped = [
+        (each, replace(each, text=wrapped_text(each.text, columns)))
+        for name in SETS
+        for each in labelled(name)
+        if any(len(line) > columns for line in each.text.split("\n"))
+    ]
+    found = [(email, found_in(email).orders, found_in(other).orders) for email, other in wrapped]
+
+    assert [each.name for each, _, orders in found if orders - each.meant] == []
+    lost = sum(len(before - orders) for _, before, orders in found)
+    assert lost <= LOST_IN_WRAPPED_MAX * sum(len(before) for _, before, _ in found)
+
+
+def wrapped_text(text: str, columns: int) -> str:
+    lines = ["\n".join(wrap(each, columns, break_on_hyphens=False)) for each in text.split("\n")]
+    return "\n".join(lines)
 
 
 def test_the_emails_that_a_word_changes_are_listed() -> None:

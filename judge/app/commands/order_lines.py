@@ -136,7 +136,7 @@ class _Page:
         above = [line.number for line in self.lines[:1]]
         above += [each.number_at(len(each.text)) for each in self.lines[:-1]]
         pairs = zip(self.lines, above, strict=True)
-        gaps = ["\n" if line.number > last + 1 else "" for line, last in pairs]
+        gaps = ["\n" * (line.number > last + 1) + " " * line.begun for line, last in pairs]
         texts = [f"{gap}{_with_joints(line)}" for gap, line in zip(gaps, self.lines, strict=True)]
         self.text = "\n".join(texts)
         starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]

@@ -266,6 +266,11 @@ def test_lines_of_fixed_width_end_no_order() -> None:
     assert orders(WRAPPED) == {"A BUD - SER", "A VIE - GAL", "F TRI - ALB"}
 
 
+def test_a_line_that_a_heading_begins_is_as_long_as_it_was() -> None:
+    text = "Spring 1901 orders: The army in Budapest which is quite bored goes to\nSerbia. "
+    assert orders(f"{text}Vienna and Trieste hold.") == {"A BUD - SER", "A VIE H", "F TRI H"}
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
