@@ -25,12 +25,8 @@ from judge.app.identity import Author, Doubtful, authenticate
 from judge.app.inbound.door import door, language_spoken
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
 from judge.app.inbound.unverified_senders import answer_unread, hold_sign_on
-from judge.app.inbound.wishes import (
-    answer_wishes,
-    choices_of_stranger,
-    wishes_of_stranger,
-    without_lines,
-)
+from judge.app.inbound.wishes import answer_wishes, without_lines
+from judge.app.inbound.wishes_of_strangers import choices_of_stranger, wishes_of_stranger
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
 from judge.app.ports.damaged_logs import reporting_damage
 from judge.app.ports.inbox import NEEDS_CONFIRMATION, PROCESSED, InboxState, MailOutcome

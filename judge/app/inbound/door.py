@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from judge.app.commands.context import MailContext
 from judge.app.commands.profile import SetLanguage, SetMails, Stop
-from judge.app.inbound.wishes import (
+from judge.app.inbound.wishes_of_strangers import (
     choices_of_stranger,
     lines_in_prose,
     order_lines,

@@ -29,7 +29,7 @@ from judge.app.inbound.email_reading import (
     read_text,
 )
 from judge.app.inbound.press_or_orders import answer_press_reply, settle_press_reply
-from judge.app.inbound.wishes import with_wish_to_enter
+from judge.app.inbound.wishes_of_strangers import with_wish_to_enter
 from judge.app.outbound import queue, rendering
 from judge.app.outbound.delivery import handle_bounce
 from judge.app.ports.damaged_logs import DamagedLogError, reporting_damage

@@ -24,7 +24,7 @@ from judge.app.inbound.questions import (
     ask_whether_theirs,
     send_question,
 )
-from judge.app.inbound.wishes import (
+from judge.app.inbound.wishes_of_strangers import (
     note_missed_of_stranger,
     readings_of_stranger,
     wishes_of_stranger,

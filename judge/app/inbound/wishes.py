@@ -16,12 +16,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice, pairwise
 
-from judge.app.commands.answers import answer_questions
-from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
-from judge.app.commands.join import Join, Observe, SetPreference, StandBy
-from judge.app.commands.order_lines import read_for_any_phase
 from judge.app.commands.order_offers import choices_before, orders_before, other_build
 from judge.app.commands.other_text import (
     NOTHING_WISHED,
@@ -32,11 +28,10 @@ from judge.app.commands.other_text import (
 )
 from judge.app.commands.press import handles_of
 from judge.app.commands.profile import FORM as HANDLE
-from judge.app.commands.profile import SetPassword, has_given_handle
+from judge.app.commands.profile import has_given_handle
 from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
 from judge.app.commands.votes import answers_proposal, may_vote
-from judge.app.game.summaries import board_of_summary
 from judge.app.identity import is_subject_of_ours
 from judge.game.calendar import local
 from judge.game.deadlines import extension_answered, may_vote_on_pause
@@ -48,29 +43,15 @@ from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.features import plain
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import (
-    CHOICES_MAX,
-    VOTES,
-    Reading,
-    Verdict,
-    missed,
-    read_wishes,
-)
+from judge.mail.intents.reading import VOTES, Reading, Verdict, missed, read_wishes
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
-from judge.mail.language.command_syntax import (
-    OrderText,
-    ParsedLine,
-    UnknownCommand,
-    order_text,
-)
+from judge.mail.language.command_syntax import OrderText
 from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
-from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy
 from judge.notation.order_text import write_short
-from judge.notation.readings import Understood
 from judge.notation.terms import names_of
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
@@ -79,7 +60,6 @@ from judge.rules.board import Map
 
 ACTS_MAX = 3  # of one email
 SHORT_ANSWER_MAX = 6  # words
-WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
 ACTS_A_DAY_MAX, ACT_PAUSE = 10, timedelta(hours=2, minutes=24)  # at once, then one per pause
 PIECES_JOINED_MAX = 20  # of an email, between which the reader of orders has split sentences
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
@@ -91,7 +71,6 @@ I_AM = re.compile(  # before one's name, and perhaps before something else
     r"|i am|i'm|call me|ich bin|je suis|moi c'est) (?=\S+$)",
     re.IGNORECASE,
 )
-JOINING = "join"  # the wish
 OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_OPEN_PHASE = frozenset(
@@ -150,7 +129,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     if in_words and (name := _name_told(context, session, game, alone=not unread)):
         named = tuple(_named(context, replace(part, session=session), name))
         return WishesAnswered(named, wished=Wished(sentences))
-    topic = _topic(context) if in_words else ""
+    topic = topic_of(context) if in_words else ""
     weights = installed.weights() if sentences or topic else None
     if weights is None:
         return again
@@ -161,7 +140,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     shown: list[str] = []
     acts = 0
     read = read_wishes(sentences, known, weights, topic)
-    _note_missed(context, missed(sentences, read, known, weights))
+    note_missed(context, missed(sentences, read, known, weights))
     for reading in read:
         typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
         act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not typed
@@ -206,7 +185,7 @@ def _offered_again(
     return WishesAnswered()
 
 
-def _note_missed(context: MailContext, sentences: Iterable[str]) -> None:
+def note_missed(context: MailContext, sentences: Iterable[str]) -> None:
     """Note the masked *sentences*, for the operator: a few of each email, and of each day."""
     for sentence in islice(sentences, MISSED_MAX):
         if context.transaction.budgets.spend("missed", MISSED_AT_ONCE, MISSED_PAUSE, context.now):
@@ -252,7 +231,7 @@ def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
     return left
 
 
-def _topic(context: MailContext) -> str:
+def topic_of(context: MailContext) -> str:
     """Return the subject if its writer has chosen it, and it is no command."""
     subject = context.opened.subject
     board = context.reading_board
@@ -449,206 +428,3 @@ def _offer(reading: Reading, known: Known, weights: Weights) -> _Answered | None
     asked = reading.verdict is Verdict.ASK
     offered = receipts.WishOffered(reading.sentence, tuple(choices.values()), asked)
     return _Answered((offered,), met=False)
-
-
-def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
-    """Return *parsed* with the first sentence that asks to enter a listed game as its command.
-
-    nJudge's SIGNON ? joins the only game with free places, and so does a YES to the door. All this
-    is for an email that is, or was, confirmed before anything in it takes effect.
-    """
-    parsed = [_joining_any(context, each) or each for each in parsed]
-    weights = installed.weights()
-    if weights is None or not all(_is_beside_wish(each) for each in parsed):
-        return parsed
-    for number, each in enumerate(parsed):
-        if not isinstance(each, OrderText):
-            continue
-        for reading in readings_of_stranger(context, (each,)):
-            made = _entering(context, reading, weights)
-            if made is None:
-                continue
-            rest = [line for line in each.lines if not _is_in(line.text, reading.sentence)]
-            return (*parsed[:number], made, *order_text(rest), *parsed[number + 1 :])
-    return parsed
-
-
-def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
-    """Return *parsed* as JOIN if it is nJudge's SIGNON ? or a YES to the door."""
-    if not (
-        _agrees_to_play(context, [parsed])
-        or (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any")
-    ):
-        return None
-    game = _only_open(context)
-    if not game:
-        return None
-    join = Line(parsed.line, f"JOIN {game}")
-    return context.judge.commands.read(join, context.reading_board, first=False)
-
-
-def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    """Return whether *parsed* is a YES to the door."""
-    agrees = any(isinstance(each, Confirm) and each.yes for each in parsed)
-    return agrees and _answers_door(context)
-
-
-def _answers_door(context: MailContext) -> bool:
-    answered = map(context.transaction.outbox.find, context.opened.answers)
-    return any(each is not None and each.kind == "door" for each in answered)
-
-
-def _only_open(context: MailContext) -> str:
-    """Return the name of the only listed game with free places, if there is just one."""
-    free = _open_games(context)
-    return free[0] if len(free) == 1 else ""
-
-
-def _open_games(context: MailContext) -> tuple[str, ...]:
-    """Return the names of some listed games with free places."""
-    return tuple(each.name for each in context.transaction.summaries.with_places(CHOICES_MAX))
-
-
-ENTERING = (Join, StandBy, Observe)
-
-
-def _is_beside_wish(parsed: ParsedLine) -> bool:
-    """Return whether somebody who wants to enter a game may write *parsed* too."""
-    settings = COMMAND_OF[type(parsed)].scope is Scope.SETTINGS
-    return settings or isinstance(parsed, OrderText | SetPreference | SetPassword)
-
-
-def _entering(context: MailContext, reading: Reading, weights: Weights) -> ParsedLine | None:
-    if reading.verdict is not Verdict.ACT or len(reading.sentence.split()) < WORDS_MIN:
-        return None
-    wish, known = weights.wishes[reading.wishes[0]], _known_of_stranger(context)
-    for line in commands_of(wish, reading.sentence, reading.slots, known):
-        text = Line(0, line)
-        made = context.judge.commands.read(text, known.board, first=False)
-        if isinstance(made, StandBy) or (isinstance(made, ENTERING) and made.game):
-            return replace(made, text=reading.sentence)
-    return None
-
-
-def _is_in(text: str, sentence: str) -> bool:
-    return bool(text.strip()) and (text.strip() in sentence or sentence in text)
-
-
-IN_DOOR = frozenset({"help", "language", "stop_mail"})  # answered by the door itself
-
-
-def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:
-    """Return the pages that answer what a stranger asks for in plain words."""
-    weights = installed.weights()
-    if weights is None:
-        return []
-    asked: dict[str, ParsedLine] = {}
-    for reading in readings_of_stranger(context, parsed):
-        wish = weights.wishes[reading.wishes[0]]
-        if reading.verdict is not Verdict.ACT or wish.name in IN_DOOR:
-            continue
-        known = _known_of_stranger(context)
-        for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
-            read = context.judge.commands.read(Line(0, line), known.board, first=False)
-            # Without a game, a question about one is answered with the list that the door has.
-            of_none = getattr(read, "game", "") is None or line.startswith(("LIST F", "LIST VAC"))
-            if read and COMMAND_OF[type(read)].is_question and not of_none:
-                asked.setdefault(line, read)
-    return [*answer_questions(context, None, None, asked.values())]
-
-
-def choices_of_stranger(
-    context: MailContext, parsed: Sequence[ParsedLine]
-) -> tuple[receipts.WishChoice, ...]:
-    """Return the commands that a stranger may mean, which the judge has not answered."""
-    weights, known = installed.weights(), _known_of_stranger(context)
-    games = context.transaction.summaries.listed_among(known.games)
-    full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
-    free = _open_games(context)
-    choices: dict[str, receipts.WishChoice] = {}
-    for reading in readings_of_stranger(context, parsed):
-        for wish in (weights.wishes[name] for name in reading.wishes if weights):
-            if wish.name in IN_DOOR or _is_answered(reading, wish):
-                continue
-            enters = wish.name == JOINING and "game" not in reading.slots
-            for game in free if enters and free else ("",):
-                slots = {**reading.slots, "game": game} if game else reading.slots
-                for line in commands_of(wish, reading.sentence, slots, known):
-                    command, _, named = line.partition(" ")
-                    if command != "LIST" and not (command == "JOIN" and named in full):
-                        choices.setdefault(line, receipts.WishChoice(wish.name, line))
-    if not choices and _agrees_to_play(context, parsed):
-        return tuple(receipts.WishChoice(JOINING, f"JOIN {each}") for each in free)
-    return tuple(choices.values())[:CHOICES_MAX]
-
-
-def _is_answered(reading: Reading, wish: Wish) -> bool:
-    return reading.verdict is Verdict.ACT and wish.effect is Effect.ANSWER
-
-
-def readings_of_stranger(
-    context: MailContext, parsed: Sequence[ParsedLine]
-) -> tuple[Reading, ...]:
-    """Return the wishes in the prose of a stranger."""
-    weights = installed.weights()
-    if weights is None:
-        return ()
-    sentences = sentences_in(lines_in_prose(context, parsed))
-    return read_wishes(sentences, _known_of_stranger(context), weights, _topic(context))
-
-
-def note_missed_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> None:
-    """Note what a stranger who gets the door wrote, as far as it was not understood."""
-    weights = installed.weights()
-    if weights:
-        sentences, known = (
-            sentences_in(lines_in_prose(context, parsed)),
-            _known_of_stranger(context),
-        )
-        read = read_wishes(sentences, known, weights)
-        _note_missed(context, missed(sentences, read, known, weights))
-
-
-def lines_in_prose(context: MailContext, parsed: Sequence[ParsedLine]) -> list[str]:
-    """Return the lines of *parsed* that are no orders; the subject, if that is all there is."""
-    orders = {line.text for line in order_lines(context, parsed)}
-    texts = [each for each in parsed if isinstance(each, OrderText)]
-    subject = context.opened.subject
-    if not parsed and not REPLY_PREFIX.match(subject):
-        return [subject]
-    lines = (line.text for each in texts for line in each.lines)
-    return [line for line in lines if line not in orders]
-
-
-def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
-    """Return the lines of *parsed* that are orders in notation."""
-    lines = [line for each in parsed if isinstance(each, OrderText) for line in each.lines]
-    if not lines:
-        return ()
-    return context.read(read_order_lines, tuple(lines), context.reading_board)
-
-
-def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
-    """Return those of *lines* that are orders."""
-    return tuple(
-        line
-        for line in lines
-        if any(isinstance(each, Understood) for each in read_for_any_phase(line.text, board))
-    )
-
-
-def _known_of_stranger(context: MailContext) -> Known:
-    opened, board = context.opened, context.reading_board
-    written = {*names_in(" ".join(line.text for line in opened.text.fresh))}
-    listed = context.transaction.summaries.listed_among({*written, *names_in(opened.subject)})
-    named = [each for each in listed if each.name in written]
-    if len(named) == 1:
-        board = board_of_summary(context.judge, context.transaction, named[0])
-    return Known(
-        role=Role.STRANGER,
-        only_open=_only_open(context),
-        answers_proposal=_answers_door(context),
-        board=board,
-        games=frozenset(each.name for each in listed),
-        today=context.now.date(),
-    )

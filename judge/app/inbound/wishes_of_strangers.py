@@ -1,0 +1,237 @@
+"""Wishes of strangers, in their own words: to enter a game, or to know about one.
+
+None takes effect before its writer has confirmed it from the address that it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.app.commands.answers import answer_questions
+from judge.app.commands.command import Scope
+from judge.app.commands.context import MailContext
+from judge.app.commands.join import Join, Observe, SetPreference, StandBy
+from judge.app.commands.order_lines import read_for_any_phase
+from judge.app.commands.profile import SetPassword
+from judge.app.commands.table import COMMAND_OF
+from judge.app.game.summaries import board_of_summary
+from judge.app.inbound.wishes import note_missed, topic_of
+from judge.game.game_state import Stage
+from judge.mail.body import Line
+from judge.mail.intents import installed
+from judge.mail.intents.command_lines import commands_of
+from judge.mail.intents.known import Known, names_in
+from judge.mail.intents.reading import CHOICES_MAX, Reading, Verdict, missed, read_wishes
+from judge.mail.intents.sentences import sentences_in
+from judge.mail.intents.weights import Weights
+from judge.mail.intents.wish_files import Effect, Role, Wish
+from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
+from judge.mail.language.confirmations import Confirm
+from judge.mail.reader.email_text import REPLY_PREFIX
+from judge.notation.readings import Understood
+from judge.reports.emails import receipts
+from judge.reports.emails.contexts import Context
+from judge.rules.board import Map
+
+WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
+JOINING = "join"  # the wish
+ENTERING = (Join, StandBy, Observe)
+IN_DOOR = frozenset({"help", "language", "stop_mail"})  # answered by the door itself
+
+
+def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
+    """Return *parsed* with the first sentence that asks to enter a listed game as its command.
+
+    nJudge's SIGNON ? joins the only game with free places, and so does a YES to the door. All this
+    is for an email that is, or was, confirmed before anything in it takes effect.
+    """
+    parsed = [_joining_any(context, each) or each for each in parsed]
+    weights = installed.weights()
+    if weights is None or not all(_is_beside_wish(each) for each in parsed):
+        return parsed
+    for number, each in enumerate(parsed):
+        if not isinstance(each, OrderText):
+            continue
+        for reading in readings_of_stranger(context, (each,)):
+            made = _entering(context, reading, weights)
+            if made is None:
+                continue
+            rest = [line for line in each.lines if not _is_in(line.text, reading.sentence)]
+            return (*parsed[:number], made, *order_text(rest), *parsed[number + 1 :])
+    return parsed
+
+
+def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
+    """Return *parsed* as JOIN if it is nJudge's SIGNON ? or a YES to the door."""
+    if not (
+        _agrees_to_play(context, [parsed])
+        or (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any")
+    ):
+        return None
+    game = _only_open(context)
+    if not game:
+        return None
+    join = Line(parsed.line, f"JOIN {game}")
+    return context.judge.commands.read(join, context.reading_board, first=False)
+
+
+def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether *parsed* is a YES to the door."""
+    agrees = any(isinstance(each, Confirm) and each.yes for each in parsed)
+    return agrees and _answers_door(context)
+
+
+def _answers_door(context: MailContext) -> bool:
+    answered = map(context.transaction.outbox.find, context.opened.answers)
+    return any(each is not None and each.kind == "door" for each in answered)
+
+
+def _only_open(context: MailContext) -> str:
+    """Return the name of the only listed game with free places, if there is just one."""
+    free = _open_games(context)
+    return free[0] if len(free) == 1 else ""
+
+
+def _open_games(context: MailContext) -> tuple[str, ...]:
+    """Return the names of some listed games with free places."""
+    return tuple(each.name for each in context.transaction.summaries.with_places(CHOICES_MAX))
+
+
+def _is_beside_wish(parsed: ParsedLine) -> bool:
+    """Return whether somebody who wants to enter a game may write *parsed* too."""
+    settings = COMMAND_OF[type(parsed)].scope is Scope.SETTINGS
+    return settings or isinstance(parsed, OrderText | SetPreference | SetPassword)
+
+
+def _entering(context: MailContext, reading: Reading, weights: Weights) -> ParsedLine | None:
+    if reading.verdict is not Verdict.ACT or len(reading.sentence.split()) < WORDS_MIN:
+        return None
+    wish, known = weights.wishes[reading.wishes[0]], _known_of_stranger(context)
+    for line in commands_of(wish, reading.sentence, reading.slots, known):
+        text = Line(0, line)
+        made = context.judge.commands.read(text, known.board, first=False)
+        if isinstance(made, StandBy) or (isinstance(made, ENTERING) and made.game):
+            return replace(made, text=reading.sentence)
+    return None
+
+
+def _is_in(text: str, sentence: str) -> bool:
+    return bool(text.strip()) and (text.strip() in sentence or sentence in text)
+
+
+def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:
+    """Return the pages that answer what a stranger asks for in plain words."""
+    weights = installed.weights()
+    if weights is None:
+        return []
+    asked: dict[str, ParsedLine] = {}
+    for reading in readings_of_stranger(context, parsed):
+        wish = weights.wishes[reading.wishes[0]]
+        if reading.verdict is not Verdict.ACT or wish.name in IN_DOOR:
+            continue
+        known = _known_of_stranger(context)
+        for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
+            read = context.judge.commands.read(Line(0, line), known.board, first=False)
+            # Without a game, a question about one is answered with the list that the door has.
+            of_none = getattr(read, "game", "") is None or line.startswith(("LIST F", "LIST VAC"))
+            if read and COMMAND_OF[type(read)].is_question and not of_none:
+                asked.setdefault(line, read)
+    return [*answer_questions(context, None, None, asked.values())]
+
+
+def choices_of_stranger(
+    context: MailContext, parsed: Sequence[ParsedLine]
+) -> tuple[receipts.WishChoice, ...]:
+    """Return the commands that a stranger may mean, which the judge has not answered."""
+    weights, known = installed.weights(), _known_of_stranger(context)
+    games = context.transaction.summaries.listed_among(known.games)
+    full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
+    free = _open_games(context)
+    choices: dict[str, receipts.WishChoice] = {}
+    for reading in readings_of_stranger(context, parsed):
+        for wish in (weights.wishes[name] for name in reading.wishes if weights):
+            if wish.name in IN_DOOR or _is_answered(reading, wish):
+                continue
+            enters = wish.name == JOINING and "game" not in reading.slots
+            for game in free if enters and free else ("",):
+                slots = {**reading.slots, "game": game} if game else reading.slots
+                for line in commands_of(wish, reading.sentence, slots, known):
+                    command, _, named = line.partition(" ")
+                    if command != "LIST" and not (command == "JOIN" and named in full):
+                        choices.setdefault(line, receipts.WishChoice(wish.name, line))
+    if not choices and _agrees_to_play(context, parsed):
+        return tuple(receipts.WishChoice(JOINING, f"JOIN {each}") for each in free)
+    return tuple(choices.values())[:CHOICES_MAX]
+
+
+def _is_answered(reading: Reading, wish: Wish) -> bool:
+    return reading.verdict is Verdict.ACT and wish.effect is Effect.ANSWER
+
+
+def readings_of_stranger(
+    context: MailContext, parsed: Sequence[ParsedLine]
+) -> tuple[Reading, ...]:
+    """Return the wishes in the prose of a stranger."""
+    weights = installed.weights()
+    if weights is None:
+        return ()
+    sentences = sentences_in(lines_in_prose(context, parsed))
+    return read_wishes(sentences, _known_of_stranger(context), weights, topic_of(context))
+
+
+def note_missed_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> None:
+    """Note what a stranger who gets the door wrote, as far as it was not understood."""
+    weights = installed.weights()
+    if weights:
+        sentences, known = (
+            sentences_in(lines_in_prose(context, parsed)),
+            _known_of_stranger(context),
+        )
+        read = read_wishes(sentences, known, weights)
+        note_missed(context, missed(sentences, read, known, weights))
+
+
+def lines_in_prose(context: MailContext, parsed: Sequence[ParsedLine]) -> list[str]:
+    """Return the lines of *parsed* that are no orders; the subject, if that is all there is."""
+    orders = {line.text for line in order_lines(context, parsed)}
+    texts = [each for each in parsed if isinstance(each, OrderText)]
+    subject = context.opened.subject
+    if not parsed and not REPLY_PREFIX.match(subject):
+        return [subject]
+    lines = (line.text for each in texts for line in each.lines)
+    return [line for line in lines if line not in orders]
+
+
+def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
+    """Return the lines of *parsed* that are orders in notation."""
+    lines = [line for each in parsed if isinstance(each, OrderText) for line in each.lines]
+    if not lines:
+        return ()
+    return context.read(read_order_lines, tuple(lines), context.reading_board)
+
+
+def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
+    """Return those of *lines* that are orders."""
+    return tuple(
+        line
+        for line in lines
+        if any(isinstance(each, Understood) for each in read_for_any_phase(line.text, board))
+    )
+
+
+def _known_of_stranger(context: MailContext) -> Known:
+    opened, board = context.opened, context.reading_board
+    written = {*names_in(" ".join(line.text for line in opened.text.fresh))}
+    listed = context.transaction.summaries.listed_among({*written, *names_in(opened.subject)})
+    named = [each for each in listed if each.name in written]
+    if len(named) == 1:
+        board = board_of_summary(context.judge, context.transaction, named[0])
+    return Known(
+        role=Role.STRANGER,
+        only_open=_only_open(context),
+        answers_proposal=_answers_door(context),
+        board=board,
+        games=frozenset(each.name for each in listed),
+        today=context.now.date(),
+    )
