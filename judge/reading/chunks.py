@@ -21,6 +21,7 @@ QUANTITIES = frozenset({"both", "all", "rest", "other"})
 PRONOUNS = frozenset({"it", "one", "its_place", "there"})
 PASSIVES = frozenset({"supported_by", "convoyed_by"})
 BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", "wc", *QUANTITIES})
+FILLING = PREPOSITIONS | {"det", "number", "adjective", "other", "dash"}
 BEGINNING_NOUNS = (
     PREPOSITIONS | BEFORE_NOUNS | PRONOUNS | KINDS.keys() | {"dash", "power", "adjective", "name"}
 )
@@ -123,20 +124,13 @@ class Chunker:
             if found:
                 chunk, at = found
             else:
-                chunk = self._chunk(word, word)
-                chunk.role = (
-                    "fill"
-                    if word.role in PREPOSITIONS | {"det", "number", "adjective", "other"}
-                    else word.role
-                )
+                chunk = self._chunk(word, "fill" if word.role in FILLING else word.role)
                 chunk.prep = word.role if word.role in PREPOSITIONS else ""
                 if word.role == "want":
                     builds = self.world.kind is PhaseKind.ADJUSTMENTS
                     chunk.role = "build" if builds else "fill"
                 if word.role == "det_other":
                     chunk.role = "third"
-                if word.role == "dash":
-                    chunk.role = "fill"
                 chunk.strength, chunk.strict, chunk.owner = word.strength, word.strict, word.owner
                 chunk.guessed = word.guessed
                 at += 1
@@ -172,48 +166,53 @@ class Chunker:
                 rest = [c.end for c in self.chunks if c.sentence == chunk.sentence]
                 coastless.pop().coast = coast_in(self.text[chunk.start : rest[-1]])
 
-    def _look_back(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of words
+    def _look_back(self) -> None:
         """Settle the words whose meaning depends on others behind them."""
         heading: Power | None = None
         for at, chunk in enumerate(self.chunks):
             heading = self._heading(at) or heading
             chunk.headed = heading
-            if chunk.key == "as" and at and self._gives_reason(at):
-                chunk.role = "why"
-            if chunk.role == "draft" and at and self._moves_on(at):
-                chunk.role = "move"
-            if chunk.role == "once":
-                of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
-                chunk.role = "but" if of_own else "if"
-            if self._begins(at) and self._is_condition(at):
-                chunk.role = "if"
-            if chunk.role == "third" and self._is_of_unit(at):
-                chunk.role, chunk.pronoun = "np", "it"
-            if chunk.key == "itself" and at and self.chunks[at - 1].units:
-                chunk.role, chunk.pronoun = "fill", ""
-            if self._tells_aim(at):
-                chunk.role = "why"
-            if chunk.key == "so" and self._names_source(at):
-                chunk.role = "report"
-            if chunk.role in {"hold", "save"} or chunk.key == "leave":
-                self._keep(at)
-            if chunk.role == "hold" and self._denies(at):
-                chunk.role = "not"  # `I won't move Munich to Burgundy`
-            if chunk.role == "not" and chunk.key in INSTEAD and self._has_order(at):
-                chunk.role = self.chunks[at + 1].role = "fill"
-            if chunk.key == OR and self._begins_notation(at + 1):
-                chunk.role = "doubt"  # `F Brest - Manche ou F Brest - Atlantique`
-            if chunk.role == "if" and self._is_if_not(at):
-                chunk.role, self.chunks[at + 1].role = "else", "fill"
-            if chunk.key in CHOOSING and self._is_retreat(at + 1):
-                builds = self.world.kind is PhaseKind.ADJUSTMENTS
-                chunk.role = "else" if builds and chunk.role == "else" else "and"
-            if chunk.key == TAKE and self._is_taken_back(at):
-                chunk.role = "doubt"
-            if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
-                chunk.role = "supported_by"  # `avec l'aide bulgare`
-            if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
-                chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+            if chunk.role != "break":
+                self._settle_role(at)
+
+    def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912 - one flat ladder of words
+        chunk = self.chunks[at]
+        if chunk.key == "as" and at and self._gives_reason(at):
+            chunk.role = "why"
+        if chunk.role == "draft" and at and self._moves_on(at):
+            chunk.role = "move"
+        if chunk.role == "once":
+            of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
+            chunk.role = "but" if of_own else "if"
+        if self._begins(at) and self._is_condition(at):
+            chunk.role = "if"
+        if chunk.role == "third" and self._is_of_unit(at):
+            chunk.role, chunk.pronoun = "np", "it"
+        if chunk.key == "itself" and at and self.chunks[at - 1].units:
+            chunk.role, chunk.pronoun = "fill", ""
+        if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
+            chunk.role = "why"
+        if chunk.key == "so" and self._names_source(at):
+            chunk.role = "report"
+        if chunk.role in {"hold", "save"} or chunk.key == "leave":
+            self._keep(at)
+        if chunk.role == "hold" and self._denies(at):
+            chunk.role = "not"  # `I won't move Munich to Burgundy`
+        if chunk.role == "not" and chunk.key in INSTEAD and self._has_order(at):
+            chunk.role = self.chunks[at + 1].role = "fill"
+        if chunk.key == OR and self._begins_notation(at + 1):
+            chunk.role = "doubt"  # `F Brest - Manche ou F Brest - Atlantique`
+        if chunk.role == "if" and self._is_if_not(at):
+            chunk.role, self.chunks[at + 1].role = "else", "fill"
+        if chunk.key in CHOOSING and self._is_retreat(at + 1):
+            builds = self.world.kind is PhaseKind.ADJUSTMENTS
+            chunk.role = "else" if builds and chunk.role == "else" else "and"
+        if chunk.key == TAKE and self._is_taken_back(at):
+            chunk.role = "doubt"
+        if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
+            chunk.role = "supported_by"  # `avec l'aide bulgare`
+        if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
+            chunk.role = "fill"  # `und Kiel noch nach Dänemark`
 
     def _keep(self, at: int) -> None:
         """Read what keeps no unit: `save one build` is a waive, `keep the Germans busy` an aim."""
@@ -258,9 +257,7 @@ class Chunker:
     def _tells_aim(self, at: int) -> bool:
         """Return whether an aim begins here, behind an order: `goes home to plug the hole`."""
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
-        if chunk.role != "fill" or chunk.key not in AIMING or not behind:
-            return False
-        if behind[0].role not in {"word", "hold", "move"}:
+        if not behind or behind[0].role not in {"word", "hold", "move"}:
             return False
         before = [c for c in self.chunks[:at] if c.sentence == chunk.sentence]
         goes = bool(before) and before[-1].prep == "to" and behind[0].role in {"hold", "move"}
@@ -279,10 +276,12 @@ class Chunker:
     def _heading(self, at: int) -> Power | None:
         """Return the power that heads orders behind it: `FRANCE: A Par-Bur`, `France (Ann):`."""
         chunk = self.chunks[at]
+        if chunk.role != "power":
+            return None
         behind = [each.key for each in self.chunks[at + 1 : at + 5]]
         heads = behind[:1] == [":"] or (behind[:1] == ["("] and behind[2:4] == [")", ":"])
         starts = at == 0 or self.chunks[at - 1].role == "break"
-        return chunk.owner if chunk.role == "power" and starts and heads else None
+        return chunk.owner if starts and heads else None
 
     def _is_if_not(self, at: int) -> bool:
         """Return whether a second choice begins here: `Build F Bre, if not A Par`."""
@@ -356,16 +355,14 @@ class Chunker:
         behind = self.words[at + 1].role if at + 1 < len(self.words) else ""
         return before and behind in {"break", "name", "not"}  # `wait ven is busy`
 
-    def _chunk(self, first: Word, last: Word) -> Chunk:
-        tokens = self.tokens
-        return Chunk(
-            "np", tokens[first.first].start, tokens[last.last].end, key=tokens[first.first].key
-        )
+    def _chunk(self, word: Word, role: str) -> Chunk:
+        first = self.tokens[word.first]
+        return Chunk(role, first.start, self.tokens[word.last].end, first.key)
 
     def _noun_phrase(self, at: int) -> tuple[Chunk, int] | None:  # noqa: PLR0911 - one return a form
         """Return the noun phrase *at* a word and the index of the word behind it."""
         words, start = self.words, at
-        chunk = self._chunk(words[at], words[at])
+        chunk = self._chunk(words[at], "np")
         at = self._determiners(chunk, at)
         if at >= len(words):
             return self._finish(chunk, at) if chunk.quantity else None

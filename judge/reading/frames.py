@@ -78,7 +78,7 @@ def _frames(segment: Segment) -> Iterator[Frame]:
     if kind is PhaseKind.RETREATS:
         yield from retreats(segment, roles)
         return
-    if segment.mutual:
+    if "mutual" in segment.noted:
         yield from movement.mutual(segment)
     if "supported_by" in passives:
         yield from movement.helped(segment, segment.passives[-1][0])

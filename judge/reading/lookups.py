@@ -97,19 +97,15 @@ class Lookups(Tokens):
         return at >= len(self.keys) or self.keys[at] in {",", ";", ".", "/", "\n", "\n\n"}
 
     def _power_at(self, at: int) -> tuple[int, Power | None]:
-        names = self.world.names
-        count = (
-            names.longest_power(self.keys[at : at + POWER_WORDS_MAX])
-            if self.keys[at] in names.power_words_behind
-            else 0
-        )
-        if count:
+        names, key = self.world.names, self.keys[at]
+        if key in names.power_words_behind and (
+            count := names.longest_power(self.keys[at : at + POWER_WORDS_MAX])
+        ):
             return count, names.powers[" ".join(self.keys[at : at + count])]
-        key = self.keys[at]
         if power := names.powers.get(key) or names.powers.get(key.removesuffix("s")):
             return 1, power  # `the Russians`
-        short = names.shortened_powers.get(self.keys[at])
-        size = 2 if self.keys[at + 1 : at + 2] == ["."] else 1
+        short = names.shortened_powers.get(key)
+        size = 2 if short and self.keys[at + 1 : at + 2] == ["."] else 1
         return (size, short) if short and self._is_owner(at + size) else (0, None)
 
     def _is_owner(self, at: int) -> bool:

@@ -19,6 +19,7 @@ CONDITIONS = frozenset({"if", "draft", "joke", "else"})
 DOUBTING = frozenset(
     {"if", "else", "doubt", "past", "dislodged", "report", "you", "third", "question"}
 )
+MARKING = DOUBTING | {"np", "power", "disband"}  # that may put something in doubt
 # What follows these explains an order before them, and puts no doubt on it.
 REMARKS = frozenset({"else"})  # `Spain holds, otherwise I lose it`
 EXPLAINING = frozenset({"which", "why"})
@@ -119,7 +120,11 @@ class Marks:
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat walk over the sentences
         """Find the sentences, up to `so`, with marks."""
-        self.marked = {at for at in range(len(self.chunks)) if self._is_mark(at)}
+        self.marked = {
+            at
+            for at, chunk in enumerate(self.chunks)
+            if (chunk.quoted or chunk.role in MARKING) and self._is_mark(at)
+        }
         spans: list[list[int]] = [[]]
         for at, chunk in enumerate(self.chunks):
             reason = chunk.role == "why" and chunk.key not in AIMING
@@ -128,20 +133,18 @@ class Marks:
             spans[-1].append(at)
             if chunk.strength >= SENTENCE:
                 spans.append([])
-        greetings = [at for at in range(1, len(self.chunks)) if self._is_to_another(at)]
+        powers = (at for at, chunk in enumerate(self.chunks) if at and chunk.role == "power")
+        greetings = [at for at in powers if self._is_to_another(at)]
         self.to_another = bool(greetings)
         self.draft = any(not self._ends_line(at) for at in greetings)
         spans = [part for span in spans for part in self._without_asides(span)]
         leads = doubtful = False
         for span in spans:
-            polite = any(self.chunks[at].role == "request" for at in span)
-            marked = any(
-                at in self.marked and not (polite and self.chunks[at].role == "question")
-                for at in span
-            )
-            if marked:
-                self.talks = True
-            within = any(at in self.marked for at in span if self.chunks[at].role != "question")
+            roles = {self.chunks[at].role for at in span}
+            marks = {self.chunks[at].role for at in span if at in self.marked}
+            within = not marks <= {"question"}
+            marked = within or (bool(marks) and "request" not in roles)
+            self.talks = self.talks or marked
             if leads:
                 self.doubted.update(span)
                 self.led.update(() if within else span)
@@ -152,10 +155,10 @@ class Marks:
                 self.introduced.update(self._behind_colon(span))
             elif marked:
                 self.asked.update(span)
-            self.draft = self.draft or any(self.chunks[at].role == "draft" for at in span)
+            self.draft = self.draft or "draft" in roles
             if not span:
                 continue
-            if denied := self._behind_denial(span):
+            if "not" in roles and (denied := self._behind_denial(span)):
                 self.doubted.update(denied)
                 marked = True
             last = self.chunks[span[-1]]
@@ -175,7 +178,7 @@ class Marks:
     def _behind_denial(self, span: Sequence[int]) -> list[int]:
         """Return what stands behind the colon of a denial: `Not this time: A Mun-Bur`."""
         denials = [at for at in span if self.chunks[at].role == "not"]
-        if not denials or self._is_naught(denials[-1]):  # `nothing fancy: Bul-Ser`
+        if self._is_naught(denials[-1]):  # `nothing fancy: Bul-Ser`
             return []
         colons = (
             at
@@ -208,7 +211,8 @@ class Marks:
         That covers the sentence before, or from a new line the paragraph before.
         """
         orders: list[list[int]] = []
-        keeps = any(map(self._keeps_others, range(len(self.chunks) - 1)))
+        # `the rest as above` keeps other orders as they are written
+        keeps = any(c.quantity == "rest" and b.key in UNCHANGED for c, b in pairwise(self.chunks))
         for _, frames in groupby(self.frames, lambda each: self.chunks[each.first].sentence):
             sentence = list(frames)
             span = list(range(sentence[0].first, sentence[-1].last))
@@ -243,10 +247,6 @@ class Marks:
             and words[0].role in {"word", "np"}
             and not words[0].prep
         )
-
-    def _keeps_others(self, at: int) -> bool:
-        """Return whether other orders stay as they are written: `the rest as above`."""
-        return self.chunks[at].quantity == "rest" and self.chunks[at + 1].key in UNCHANGED
 
     def _asks_instead(self, span: Sequence[int]) -> bool:
         """Return whether a sentence asks for something else: `Or will it be Naples?`."""
@@ -564,8 +564,7 @@ class Marks:
     def _is_to_another(self, at: int) -> bool:
         """Return whether the email is addressed to another power: `Dear France`."""
         chunk = self.chunks[at]
-        greets = self.chunks[at - 1].key in GREETINGS
-        return chunk.role == "power" and chunk.owner != self.world.power and greets
+        return chunk.owner != self.world.power and self.chunks[at - 1].key in GREETINGS
 
     def _ends_line(self, at: int) -> bool:
         following = self.chunks[at + 1 :]

@@ -115,7 +115,7 @@ class Matcher(Signs):
             return self._add(Word("name", at, at + name - 1, places=places))
         if power and power_size > name and power_size >= phrase:
             return self._add(Word("power", at, at + power_size - 1, owner=power))
-        size, short = phrase_at(self.short, self.keys, at)
+        size, short = phrase_at(self.short, self.keys, at) if key in self.short else (0, "")
         if size >= phrase and short and self._is_strict(at, size, short):
             return self._add(Word(short, at, at + size - 1, strict=True))
         return self._match_phrase(at, phrase, role)

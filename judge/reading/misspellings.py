@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.notation.terms import closest_matches, names_of
+from judge.notation.terms import BOARDS_CACHED_MAX, closest_matches, names_of
 from judge.reading.lookups import Lookups, starts_sentence
 from judge.reading.tokens import Word
 from judge.rules.board import Map
 from judge.rules.types import Province
 
 MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
-BEGINNINGS_MAX = 80  # words of a text compared with the beginnings of all names
+LAST_LETTER = "\U0010ffff"
 LIKENESS_MIN = 0.74
 SAME_LETTERS = 0.8
 LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
 BEGUN_LETTERS_MIN, BEGUN_BEFORE_DASH_MIN = 3, 2
 VERB_LETTERS_MIN, VERB_LIKENESS_MIN = 5, 0.8
-LENGTHS_CACHED_MAX = 16 * 16  # of words, on as many boards
+LENGTHS_CACHED_MAX = 16 * BOARDS_CACHED_MAX
 
 
 @dataclass(slots=True)
@@ -26,7 +28,6 @@ class Misspellings(Lookups):
     """Takes unknown words for names and verbs that they may be."""
 
     guesses: int = 0
-    beginnings: int = 0
 
     def _unknown(self, at: int) -> None:
         token = self.tokens[at]
@@ -117,16 +118,9 @@ class Misspellings(Lookups):
         return tuple(found) if len(found) == 1 else ()
 
     def _begin_with(self, key: str) -> set[Province]:
-        self.beginnings += 1
-        if self.beginnings > BEGINNINGS_MAX:
-            return set()
-        return {
-            place
-            for names in (self.world.names.written, self.world.names.foreign)
-            for name, places in names.items()
-            if name.startswith(key)
-            for place in places
-        }
+        names = _names_in_order(self.world.board)
+        first, end = bisect_left(names, (key,)), bisect_left(names, (key + LAST_LETTER,))
+        return {place for _, places in names[first:end] for place in places}
 
     def _is_second_of_two(self, at: int) -> bool:
         """Return whether a sentence is the name of an own unit and the word *at* an index."""
@@ -158,6 +152,12 @@ class Misspellings(Lookups):
         written, _ = _names_as_long(self.world.board, len(self.keys[at]))
         found = closest_matches(self.keys[at], written)
         return bool(found) and found[0][0] >= VERB_LIKENESS_MIN
+
+
+@lru_cache(maxsize=BOARDS_CACHED_MAX)
+def _names_in_order(board: Map) -> Sequence[tuple[str, tuple[Province, ...]]]:
+    names = names_of(board)
+    return sorted((*names.written.items(), *names.foreign.items()))
 
 
 @lru_cache(maxsize=LENGTHS_CACHED_MAX)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 from judge.reading.chunks import Chunk
 from judge.reading.segment import (
     AGENT,
+    CARRYING,
     IN_NOTATION,
     LEFT_OTHER,
     NOT_OWN,
@@ -57,18 +58,23 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
     least = without + segment.beside(main, BY_SEA)
     if least - SAVED_MAX >= segment.limit:
         return
+    left = _surely_left(segment, roles)
+    spare = SAVED_MAX - least - sum(left.values())
     for members, prep, own in segment.groups(SUBJECT):
         subject = prep + own + TOGETHER * (len(members) - 1)
         if subject >= NOT_OWN:
             continue
         if "follow" in roles:
             yield from _follows(segment, members, subject)
+        limit = segment.limit + spare - subject
+        if left:
+            limit += sum(left.get(at, 0.0) for at in members)
         for at in places:
-            if at not in members:
+            if at not in members and limit + left.get(at, 0.0) > 0:
                 yield from _move(segment, members, at, subject + least, main, roles)
         if "move" in roles and segment.verbs[-1][0] > members[-1]:
             yield _goes(segment, members, subject)
-        if segment.respectively and len(members) > 1:
+        if len(members) > 1 and "respectively" in segment.noted:
             yield from paired(segment, members, subject + without, main)
     for at in places:
         target = segment.chunks[at]
@@ -82,6 +88,21 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         by_sea, used_by = segment.fleets({at}, ())
         cost += segment.rest({at, *used_by}, main, MOVING)
         yield Frame("move", cost, target=target, by_sea=by_sea)
+
+
+def _surely_left(segment: Segment, roles: set[str]) -> Mapping[int, float]:
+    """Return the cost of each noun phrase that a move must leave out if it is neither end of it.
+
+    Others may be on its way, or say again where it begins or ends.
+    """
+    if "follow" in roles or any(c.prep in CARRYING for _, c in segment.nouns):
+        return {}
+    costs = dict(segment.left)
+    return {
+        at: costs[at]
+        for at, c in segment.nouns
+        if c.units and c.places and (not c.prep or (c.prep == "to" and not c.strict))
+    }
 
 
 def _goes(segment: Segment, members: list[int], subject: float) -> Frame:
@@ -111,28 +132,12 @@ def _move(
     limit = segment.limit + (FOR_WITHOUT_VERB if first.prep == "for" else 0.0)
     if cost >= limit or not _may_go(segment, members, at):
         return
-    without = main not in roles
     far = segment.reach(members, target)
-    bare = segment.notation and without and not target.prep
+    bare = segment.notation and main not in roles and not target.prep
     most = 0.0 if segment.world.plans else BY_CONVOY
     cost += NOT_OWN if bare and far > most else far  # `A Mar st. A Par-Bur`
-    if cost >= limit:
-        return
-    if at < members[0]:
-        agent = first.prep == "by" or (segment.passive and first.prep == "from")
-        attacked = agent and not target.prep and not without  # `Bohemia is attacked by Munich`
-        attacked = attacked or _is_told_to_attack(segment, first, at)
-        usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
-        cost += 0.1 if usual or attacked else OUT_OF_ORDER + 0.2
-        cost += OTHERS_CLAUSE if target.units and not target.prep and not attacked else 0.0
-        if first.prep == "for" and not segment.verbs and not target.prep:
-            cost -= FOR_WITHOUT_VERB  # `Galicia for Vienna`
-    if not target.prep:
-        acts = any(members[-1] < n < at and not segment.breaks(n, at) for n, _ in segment.verbs)
-        if target.units and not acts and segment.breaks(members[-1], at):
-            cost += 2.0
-        odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
-        cost += 1.0 if without and odd else 0.0
+    if cost < limit:
+        cost += _order_cost(segment, members, at, said=main in roles)
     if cost >= segment.limit:
         return
     by_sea, used_by = segment.fleets({*members, at}, members)
@@ -145,16 +150,38 @@ def _move(
     if "follow" in roles:  # `follows the fleet up to Edinburgh`
         used |= {n for n, c in segment.nouns if c.places and c.places == target.places}
     cost += segment.left_over(used) - segment.standing_place(used, members)
-    yield Frame(
-        "move",
-        cost,
-        tuple(segment.chunks[n] for n in members),
-        target=target,
-        by_sea=by_sea,
-        route=tuple(segment.chunks[n] for n in route),
-        also_moves=segment.by_sea or "convoy" in roles,
-        other=other,
-    )
+    if cost < segment.limit:
+        yield Frame(
+            "move",
+            cost,
+            tuple(segment.chunks[n] for n in members),
+            target=target,
+            by_sea=by_sea,
+            route=tuple(segment.chunks[n] for n in route),
+            also_moves=segment.by_sea or "convoy" in roles,
+            other=other,
+        )
+
+
+def _order_cost(segment: Segment, members: list[int], at: int, *, said: bool) -> float:
+    """Return the cost of the place *at* an index standing where it does; *said* is a verb."""
+    target, first, cost = segment.chunks[at], segment.chunks[members[0]], 0.0
+    if at < members[0]:
+        agent = first.prep == "by" or (segment.passive and first.prep == "from")
+        attacked = agent and not target.prep and said  # `Bohemia is attacked by Munich`
+        attacked = attacked or _is_told_to_attack(segment, first, at)
+        usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
+        cost += 0.1 if usual or attacked else OUT_OF_ORDER + 0.2
+        cost += OTHERS_CLAUSE if target.units and not target.prep and not attacked else 0.0
+        if first.prep == "for" and not segment.verbs and not target.prep:
+            cost -= FOR_WITHOUT_VERB  # `Galicia for Vienna`
+    if target.prep:
+        return cost
+    acts = any(members[-1] < n < at and not segment.breaks(n, at) for n, _ in segment.verbs)
+    if target.units and not acts and segment.breaks(members[-1], at):
+        cost += 2.0
+    odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
+    return cost + (0.0 if said or not odd else 1.0)
 
 
 def _is_told_to_attack(segment: Segment, first: Chunk, at: int) -> bool:
@@ -220,9 +247,9 @@ def holds(segment: Segment) -> Iterator[Frame]:
         cost = prep + own + TOGETHER * (len(members) - 1) + beside
         if cost >= min(NOT_OWN + beside, segment.limit):
             continue
-        cost += segment.left_over(members)
-        cost -= segment.standing_place(members, members)
-        cost -= segment.same_place(members, members)
+        if left := segment.left_over(members):
+            cost += left - segment.standing_place(members, members)
+            cost -= segment.same_place(members, members)
         if members[0] > verb_at and segment.chunks[members[0]].prep:
             cost += 0.6
         acts = (n for n, verb in segment.verbs if verb.role != "hold")

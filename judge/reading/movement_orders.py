@@ -35,13 +35,12 @@ class MovementOrders(UnitsMeant):
             if target is None or number >= len(units):
                 continue
             orders = tuple(
-                dict.fromkeys(
-                    make(self._name(unit), place)
-                    for unit in candidates
-                    for named in (target, *((frame.other,) if frame.other else ()))
-                    for place in self._place(named, unit)
-                )
+                make(self._name(unit), place)
+                for unit in candidates
+                for named in ((target, frame.other) if frame.other else (target,))
+                for place in self._place(named, unit)
             )
+            orders = orders if len(orders) == 1 else tuple(dict.fromkeys(orders))
             by_way = frame.by_sea[:1] and frame.by_sea[0].prep == "via"
             if frame.strict or by_way or (frame.also_moves and not frame.by_sea):
                 orders = tuple(self._on_route(each, frame) for each in orders)

@@ -39,20 +39,22 @@ def _unit_at(chunk: Chunk, place: Province, world: World) -> Unit:
 def with_coasts(order: types.Order, world: World) -> tuple[types.Order, ...]:
     """Return *order*, or one for each coast there is if it names another."""
     match order:
-        case types.Move(unit, place) | types.Retreat(unit, place):
-            places = _coasts(unit, place, world)
+        case (
+            types.Move(unit, place)
+            | types.Retreat(unit, place)
+            | types.SupportMove(supported=unit, target=place)
+        ) if (places := _coasts(unit, place, world)) != (place,):
             return tuple(replace(order, target=each) for each in places)
-        case types.SupportMove(supported=unit, target=place):
-            places = _coasts(unit, place, world)
-            return tuple(replace(order, target=each) for each in places)
-        case types.SupportHold(supported=unit):
-            places = _coasts(unit, unit.location, world)
+        case types.SupportHold(supported=unit) if (
+            places := _coasts(unit, unit.location, world)
+        ) != (unit.location,):
             named = (replace(unit, location=each) for each in places)
             return tuple(replace(order, supported=each) for each in named)
-        case types.Build(unit) | types.Disband(unit) | types.Hold(unit):
-            places = _coasts(unit, unit.location, world)
+        case types.Build(unit) | types.Disband(unit) | types.Hold(unit) if (
+            places := _coasts(unit, unit.location, world)
+        ) != (unit.location,):
             return tuple(replace(order, unit=replace(unit, location=each)) for each in places)
-        case types.Convoy() | types.Waive():
+        case _:
             return (order,)
 
 
@@ -73,19 +75,20 @@ def is_formal(chunk: Chunk) -> bool:
 
 def is_unread(chunks: Sequence[Chunk]) -> bool:
     """Return whether *chunks*, in which nothing is ordered, have the marks of an order."""
-    places = [c for c in chunks if c.role == "np" and c.prep == "to"]
     unit = any(
-        (c.strict or is_formal(c)) and c.has_kind and (c.units or c.guessed) for c in chunks
+        c.has_kind and (c.strict or is_formal(c)) and (c.units or c.guessed) for c in chunks
     )
-    acts = any(c.strict for c in chunks if c.role in VERBS)
-    return (unit and acts) or any(c.strict or (unit and c.places) for c in places)
+    return any(
+        (c.strict or (unit and c.places)) if c.prep == "to" else unit and c.strict
+        for c in chunks
+        if (c.role == "np" and c.prep == "to") or c.role in VERBS
+    )
 
 
 def repeats_orders(chunks: Sequence[Chunk]) -> bool:
     """Return whether *chunks* ask for earlier orders: `same orders`."""
-    keys = [c.key for c in chunks]
-    same = next((at for at, c in enumerate(chunks) if c.role == "same"), len(keys))
-    return not ORDERS.isdisjoint(keys[same : same + 3])
+    same = next((at for at, c in enumerate(chunks) if c.role == "same"), len(chunks))
+    return any(c.key in ORDERS for c in chunks[same : same + 3])
 
 
 def can_be(order: types.Order, world: World) -> bool:

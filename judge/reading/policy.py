@@ -143,10 +143,8 @@ def settled(
         loose = (few or many) and each.loose
         in_talk = (to_another or (few and talks)) and not each.formal
         unsure = draft or loose or in_talk
-        if each.status is Status.PLAIN and unsure:
-            yield replace(each, status=Status.OFFERED, loose=loose)
-        else:
-            yield each if each.loose == loose else replace(each, loose=loose)
+        offers = each.status is Status.PLAIN and unsure
+        yield replace(each, status=Status.OFFERED) if offers else each
 
 
 def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -> list[ReadOrder]:

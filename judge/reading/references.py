@@ -26,6 +26,7 @@ from judge.reading.tokens import NOES
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
+FIXING = frozenset({"not", "joke", "fix", "weak_fix"})
 REPORTING = frozenset({"past", "report", "you", "third"})
 
 
@@ -89,8 +90,10 @@ class Resolver(OtherOrders):
         )
         adjusts = self.world.kind is PhaseKind.ADJUSTMENTS
         talk = tuple(each for each in self.talk if each[3] or not adjusts)
-        found = TextRead(tuple(orders), talk, doubts, draft, self.fixing)
-        return replace(found, unread=tuple(self.unread), repeats=tuple(self.repeats))
+        unread, repeats = tuple(self.unread), tuple(self.repeats)
+        return TextRead(
+            *(tuple(orders), talk, doubts, draft, self.fixing), unread=unread, repeats=repeats
+        )
 
     def _builds_later(self, frame: Frame) -> bool:
         """Return whether a sentence is about builds to come: `I will build in Naples again`."""
@@ -118,10 +121,11 @@ class Resolver(OtherOrders):
     def _fix(self, frame: Frame) -> None:
         """Withdraw the order before words such as `no, wait`."""
         chunks = self.chunks[frame.first : frame.last]
+        if all(c.role not in FIXING for c in chunks):
+            return
         refuses = [c for c in chunks if c.role not in {"break", "fill", "and", "but"}]
         alone = (
-            bool(refuses)
-            and refuses[0].role == "not"
+            refuses[0].role == "not"
             and refuses[0].key in NOES
             and (len(refuses) == 1 or self._followed_by_comma(frame, refuses[0]))
         )
@@ -217,7 +221,7 @@ class Resolver(OtherOrders):
             self.repeats.append(self._span(frame))
         adjusts = self.world.kind is PhaseKind.ADJUSTMENTS and not self.world.due
         undue = adjusts and any(c.has_kind and c.places for c in chunks)
-        sentence = [c for c in self.chunks if c.sentence == chunks[0].sentence]
+        sentence = (c for c in self.chunks if c.sentence == chunks[0].sentence)
         undue = undue and any(c.role in {"build", "disband"} for c in sentence)
         if not (undue or is_unread(chunks)):
             return

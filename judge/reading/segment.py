@@ -50,7 +50,9 @@ OBJECT = {
     "at": 0.6,
     "to": 1.0,
 }
+CARRYING = frozenset({"via", "by", "with", "on", "from"})  # before fleets
 OTHER_PREPOSITION = 5.0
+NOTED = frozenset({"respectively", "fix", "weak_fix", "mutual", "power"})
 NOT_OWN = 4.0
 STRANGER = 0.6  # a unit that notation names and the writer does not have
 PLAIN = frozenset({"np", "break", "fill", "and", "dash", "sea"}) | VERBS  # roles in notation
@@ -123,11 +125,8 @@ class Segment:
     lost: int = 0
     passive: bool = False
     by_sea: bool = False
-    respectively: bool = False
-    mutual: bool = False
-    powers: bool = False
     roles: set[str] = field(default_factory=set)  # of the verbs
-    fixes: bool = False
+    noted: set[str] = field(default_factory=set)  # roles of other words
     also: bool = False
     notation: bool = False
     heading: bool = False
@@ -162,14 +161,8 @@ class Segment:
                 self.lost += 1  # `A Mar S A Par -`
             elif role == "sea" or (role == "fill" and chunk.prep == "via"):
                 self.by_sea = True
-            elif role == "respectively":
-                self.respectively = True
-            elif role in {"fix", "weak_fix"}:
-                self.fixes = True
-            elif role == "mutual":
-                self.mutual = True
-            elif role == "power":
-                self.powers = True
+            elif role in NOTED:
+                self.noted.add(role)
             elif chunk.key in ALSO:
                 self.also = True
         if any(verb.key.endswith("ing") for _, verb in self.verbs):
@@ -178,7 +171,8 @@ class Segment:
         self.heading = self._is_heading()
         self.left = [(at, self.left_out(at, chunk)) for at, chunk in self.nouns]
         self.own = {at: self._subject_cost(at) for at, _ in self.nouns}
-        self.members = [(each, max(map(self.own.__getitem__, each))) for each in self._groups()]
+        self.members = [([at], cost) for at, cost in self.own.items()]
+        self.members += [(run, max(map(self.own.__getitem__, run))) for run in self._runs()]
 
     def _ends_behind(self, at: int) -> bool:
         """Return whether nothing is behind a dash, or no place behind that of a unit."""
@@ -196,13 +190,20 @@ class Segment:
     @property
     def is_about_another(self) -> bool:
         """Return whether another power does what the verbs say."""
+        if "power" not in self.noted:
+            return False
         acts = [at for at, _ in self.verbs[:1]] or [
             at for at, c in enumerate(self.chunks) if c.role == "be"
         ]
-        before = self.chunks[: acts[0]] if self.powers and acts else ()
+        before = self.chunks[: acts[0]] if acts else ()
         return any(
             c.role == "power" and c.owner not in (self.world.power, c.headed) for c in before
         )
+
+    @property
+    def fixes(self) -> bool:
+        """Return whether words such as `no, wait` correct something."""
+        return not self.noted.isdisjoint({"fix", "weak_fix"})
 
     @property
     def gives_reason(self) -> bool:
@@ -267,9 +268,8 @@ class Segment:
         chunk = self.chunks[at]
         return chunk.has_kind and chunk.strict and not (chunk.prep or chunk.article)
 
-    def _groups(self) -> Iterator[list[int]]:
-        """Yield the noun phrases that may be subjects, each alone and those together."""
-        yield from ([at] for at, _ in self.nouns)
+    def _runs(self) -> Iterator[list[int]]:
+        """Yield the noun phrases that may be subjects together."""
         run: list[int] = []
         for at, chunk in self.nouns:
             known = bool(chunk.units or not self.notation) and chunk.pronoun != "it"
@@ -446,7 +446,7 @@ class Segment:
         at_: set[int] = set()
         for at, chunk in self.nouns if len(used) < len(self.nouns) else ():
             listed = chunk.prep == "" and any(self.joined(each, at) for each in at_)
-            if at in used or not (listed or chunk.prep in {"via", "by", "with", "on", "from"}):
+            if at in used or not (listed or chunk.prep in CARRYING):
                 continue
             units = [self.world.standing.get(place) for place in chunk.places]
             if (

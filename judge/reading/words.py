@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -193,12 +194,12 @@ def together(languages: tuple[str, ...]) -> Words:
     )
 
 
-def languages_of(keys: Collection[str], names: Collection[str] = ()) -> tuple[str, ...]:
+def languages_of(keys: AbstractSet[str], names: AbstractSet[str] = frozenset()) -> tuple[str, ...]:
     """Return the languages in which *keys* may be written, the one most used first.
 
     *names* that are words, too, count if no other word is known.
     """
-    hits = {each: sum(map(words_of(each).known.__contains__, keys)) for each in LANGUAGES}
+    hits = {each: len(words_of(each).known & keys) for each in LANGUAGES}
     most = max(hits.values())
     if not most:
         return languages_of(names) if names else LANGUAGES[:1]

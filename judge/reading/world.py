@@ -56,7 +56,7 @@ class World:
         if self.kind is PhaseKind.RETREATS:
             open_ = self.retreats.get(unit.province, ())
             return ADJACENT if any(province_of(each) == place for each in open_) else FAR
-        if place in _touched(self.board, unit.kind, unit.location):
+        if place in _touched(self.board, unit.location, by_sea=unit.kind is UnitKind.FLEET):
             return ADJACENT
         terrain = self.board.places[place].terrain
         if unit.kind is UnitKind.FLEET:
@@ -95,8 +95,8 @@ class World:
 
 
 @lru_cache(maxsize=4096)
-def _touched(board: Map, kind: UnitKind, location: Location) -> frozenset[Province]:
-    borders = board.army if kind is UnitKind.ARMY else board.fleet
+def _touched(board: Map, location: Location, *, by_sea: bool) -> frozenset[Province]:
+    borders = board.fleet if by_sea else board.army
     return frozenset(map(province_of, borders.get(location, ())))
 
 
