@@ -16,6 +16,7 @@ from judge.app.commands.offers import (
     possible_orders,
     without_standing,
 )
+from judge.app.commands.order_lines import read_for_any_phase
 from judge.app.commands.order_reading import Situation, read_orders
 from judge.app.commands.sessions import read_game_headings
 from judge.app.readings import Reading, Recorder
@@ -28,6 +29,7 @@ from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import name_odd_words
+from judge.notation.readings import Understood
 from judge.rules.board import Map
 from judge.rules.types import Order, PhaseKind, Power
 
@@ -62,6 +64,20 @@ def read_text(
 def holds_orders(lines: tuple[Line, ...], board: Map) -> bool:
     """Return whether one of *lines* has an order."""
     return any(holds_order(line.text, board) for line in lines)
+
+
+def lines_to_order(parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
+    """Return the lines of *parsed* that may be orders."""
+    return tuple(line for each in parsed if isinstance(each, OrderText) for line in each.lines)
+
+
+def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
+    """Return those of *lines* that are orders in notation."""
+    return tuple(
+        line
+        for line in lines
+        if any(isinstance(each, Understood) for each in read_for_any_phase(line.text, board))
+    )
 
 
 def _beginning(lines: Sequence[Line], characters_max: int) -> Iterator[Line]:
@@ -113,6 +129,8 @@ def read_ahead(
     opened, parsed = text.opened, text.parsed
     if expected.is_press_reply:
         return recorder.readings
+    if expected.characters_max is not None and (lines := lines_to_order(parsed)):
+        read(read_order_lines, lines, board)
     if expected.games:
         parsed = read(
             read_game_headings,

@@ -12,10 +12,10 @@ from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
-from judge.app.commands.order_lines import read_for_any_phase
 from judge.app.commands.profile import SetPassword
 from judge.app.commands.table import COMMAND_OF
 from judge.app.game.summaries import board_of_summary
+from judge.app.inbound.email_reading import lines_to_order, read_order_lines
 from judge.app.inbound.wishes import note_missed, topic_of
 from judge.game.game_state import Stage
 from judge.mail.body import Line
@@ -29,10 +29,8 @@ from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
 from judge.mail.language.confirmations import Confirm
 from judge.mail.reader.email_text import REPLY_PREFIX
-from judge.notation.readings import Understood
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
-from judge.rules.board import Map
 
 WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
 JOINING = "join"  # the wish
@@ -205,19 +203,8 @@ def lines_in_prose(context: MailContext, parsed: Sequence[ParsedLine]) -> list[s
 
 def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
     """Return the lines of *parsed* that are orders in notation."""
-    lines = [line for each in parsed if isinstance(each, OrderText) for line in each.lines]
-    if not lines:
-        return ()
-    return context.read(read_order_lines, tuple(lines), context.reading_board)
-
-
-def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
-    """Return those of *lines* that are orders."""
-    return tuple(
-        line
-        for line in lines
-        if any(isinstance(each, Understood) for each in read_for_any_phase(line.text, board))
-    )
+    lines = lines_to_order(parsed)
+    return context.read(read_order_lines, lines, context.reading_board) if lines else ()
 
 
 def _known_of_stranger(context: MailContext) -> Known:
