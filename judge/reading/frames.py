@@ -16,7 +16,6 @@ from judge.reading.segment import (
     OTHER_PREPOSITION,
     SUBJECT,
     TARGET,
-    UNEXPLAINED,
     WITHOUT_SUBJECT,
     WITHOUT_VERB,
     Frame,
@@ -43,7 +42,7 @@ ONLY_LISTED = 2.0  # `Munich and Burgundy`
 ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 
 
-def explain(segment: Segment, limit: float = UNEXPLAINED) -> Frame:
+def explain(segment: Segment, limit: float) -> Frame:
     """Return the cheapest frame below *limit*, or talk."""
     others = segment.is_about_another
     frees = any(chunk.key in FREE for chunk in segment.chunks)  # `Kiel stays empty`

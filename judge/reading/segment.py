@@ -67,7 +67,6 @@ LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
 IN_NOTATION = 0.5  # of the cost of what is impossible: notation may say so
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
-UNEXPLAINED = 99.0
 ALIKE = 1e-6  # costs that differ by less are the same: the first explanation counts
 LEFT_HEADING = 0.3
 LISTING = frozenset({"np", "and", "fill", "break"})
@@ -131,7 +130,7 @@ class Segment:
     notation: bool = False
     heading: bool = False
     excepted: set[int] = field(default_factory=set)
-    limit: float = UNEXPLAINED
+    limit: float = 0.0  # what an explanation must cost less than
     left: list[tuple[int, float]] = field(default_factory=list)
     own: dict[int, float] = field(default_factory=dict)
     members: list[tuple[list[int], float]] = field(default_factory=list)
