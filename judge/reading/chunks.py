@@ -92,6 +92,11 @@ class Chunk:
         """Return whether this may say where a unit stands: `the army quartered at Munich`."""
         return self.prep in STANDING or self.key == "at"
 
+    @property
+    def relative(self) -> bool:
+        """Return whether a relative clause begins here: `which holds`, `which stands`."""
+        return self.role == "which" or (self.role == "hold" and self.key in {"which", "that"})
+
 
 @dataclass(slots=True)
 class Chunker:
@@ -194,7 +199,7 @@ class Chunker:
             chunk.role = "why"
         if chunk.key == "so" and self._names_source(at):
             chunk.role = "report"
-        if chunk.role in {"hold", "save"} or chunk.key == "leave":
+        if chunk.role in {"hold", "save", "which"} or chunk.key == "leave":
             self._keep(at)
         if chunk.role == "hold" and self._denies(at):
             chunk.role = "not"  # `I won't move Munich to Burgundy`
@@ -217,6 +222,11 @@ class Chunker:
     def _keep(self, at: int) -> None:
         """Read what keeps no unit: `save one build` is a waive, `keep the Germans busy` an aim."""
         chunk = self.chunks[at]
+        if chunk.role == "which":
+            ends = all(c.role in {"break", "and"} for c in self.chunks[at + 1 : at + 2])
+            if ends and " " in self.text[chunk.start : chunk.end]:
+                chunk.role = "hold"  # `the North Sea, which stands`
+            return
         behind = [c for c in self.chunks[at + 1 : at + 6] if c.key not in OF_BUILDS]
         if behind and behind[0].key in BUILDS:
             chunk.role, behind[0].role = "waive", "fill"

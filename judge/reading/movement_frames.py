@@ -8,6 +8,7 @@ from itertools import product
 from judge.reading.chunks import Chunk
 from judge.reading.segment import (
     AGENT,
+    ALSO,
     CARRYING,
     IN_NOTATION,
     LEFT_OTHER,
@@ -252,6 +253,8 @@ def holds(segment: Segment) -> Iterator[Frame]:
             cost -= segment.same_place(members, members)
         if members[0] > verb_at and segment.chunks[members[0]].prep:
             cost += 0.6
+        if any(segment.chunks[at].key in ALSO for at in range(members[0], members[-1])):
+            cost += OTHERS_CLAUSE  # `A supports B, C too, and B holds`
         acts = (n for n, verb in segment.verbs if verb.role != "hold")
         if members[0] > verb_at and any(n > members[-1] for n in acts):
             cost += OTHERS_CLAUSE  # `I stay calm: Brest sails to ...`

@@ -131,6 +131,8 @@ def settled(
     kept = _without_repeats(found, world, fixes=fixes)
     kept = [_as_helping_move(each, kept, world) for each in kept]
     kept = [_with_move_helped(each, kept) for each in kept]
+    if fixes:
+        kept = [_asked_if_both_go(each, kept) for each in kept]
     given = [each for each in kept if each.status in {Status.PLAIN, Status.OFFERED}]
     ordered = {place_of(each) for each in given}
     few = world.kind is PhaseKind.MOVEMENT and len(ordered) * 2 < len(world.own)
@@ -209,6 +211,18 @@ def _are_one_move(first: types.Order, second: types.Order) -> bool:
     if not (isinstance(first, types.Move) and isinstance(second, types.Move)):
         return False
     return first == replace(second, via_convoy=first.via_convoy, route=first.route)
+
+
+def _asked_if_both_go(each: ReadOrder, kept: Sequence[ReadOrder]) -> ReadOrder:
+    """Return a move in words as asked about if another goes there, too: one may be corrected."""
+    order = each.order
+    if each.strict or not isinstance(order, types.Move) or each.status is Status.DOUBTED:
+        return each
+    clashes = any(
+        one is not each and isinstance(one.order, types.Move) and one.order.target == order.target
+        for one in kept
+    )
+    return replace(each, status=Status.ASKED) if clashes else each
 
 
 def _helps(read: ReadOrder) -> bool:

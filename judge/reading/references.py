@@ -27,6 +27,7 @@ from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
 FIXING = frozenset({"not", "joke", "fix", "weak_fix"})
+ARTICLES = frozenset({"a", "an", "ein", "un"})
 REPORTING = frozenset({"past", "report", "you", "third"})
 
 
@@ -125,7 +126,8 @@ class Resolver(OtherOrders):
             return
         refuses = [c for c in chunks if c.role not in {"break", "fill", "and", "but"}]
         alone = (
-            refuses[0].role == "not"
+            not any(c.key in ARTICLES for c in chunks)  # `it's a no`
+            and refuses[0].role == "not"
             and refuses[0].key in NOES
             and (len(refuses) == 1 or self._followed_by_comma(frame, refuses[0]))
         )

@@ -323,11 +323,11 @@ class Segment:
         cost = min(UNKNOWN_WORD * self.unknown, UNKNOWN_MAX) + LOST_PLACE * self.lost
         if role:
             cost += sum(not each.role.startswith(role) for _, each in self.passives)
-        seen = False
-        for _, verb in self.verbs:
+        latest: int | None = None
+        for at, verb in self.verbs:
             if verb.role == role:
-                cost += SECOND_VERB if seen else 0
-                seen = True
+                cost += SECOND_VERB if latest is not None and at > latest + 1 else 0
+                latest = at  # `is to remain / where it is` is one
             elif verb.role in free:
                 cost += 0.1
             else:

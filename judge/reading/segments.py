@@ -155,7 +155,8 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     chunk, before = chunks[at], chunks[at - 1]
     if chunk.role == "why":
         return JOIN_REASON
-    if chunk.role == "else" or (chunk.role in JOINING and chunk.role != "and"):
+    begins = chunk.relative or chunk.role in JOINING
+    if begins and chunk.role != "and":
         return JOIN_CLAUSE
     if chunk.role in PASSIVES:
         return JOIN_PASSIVE

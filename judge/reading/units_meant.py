@@ -30,7 +30,7 @@ class UnitsMeant(Resolution):
     def _subjects(self, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:  # noqa: PLR0911 - one return a way to say it
         """Return the units that may be each subject, and the cost of finding them."""
         if not frame.subjects:
-            follows = self.chunks[frame.first].role == "which" and self.before is not None
+            follows = self.chunks[frame.first].relative and self.before is not None
             if follows and self.before:
                 named = self.before.object or self.before.target
                 unit = (

@@ -43,10 +43,11 @@ SETS = (
     VOICES_E,
     VOICES_F,
     VOICES_G,
+    VOICES_H,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
-    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f", "voices_g"),
+    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f", "voices_g", "voices_h"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

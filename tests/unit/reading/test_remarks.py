@@ -287,10 +287,40 @@ def test_a_line_that_a_heading_begins_is_as_long_as_it_was() -> None:
             "Italy is at Venice, as you see. Vienna holds. Budapest holds.",
             {"A VIE H", "A BUD H"},
         ),
+        (
+            "Vienna holds. A Bud - Ser.\nDid you get my vote on the draw? It's a no.",
+            {"A VIE H", "A BUD - SER"},
+        ),
+        ("Vienna goes to Galicia before they get any ideas.", {"A VIE - GAL"}),
+        ("Vienna goes to Galicia, which I'm told is all right.", {"A VIE - GAL"}),
+        (
+            "Vienna goes to Galicia over the hills. Budapest holds. Trieste holds.",
+            {"A VIE - GAL", "A BUD H", "F TRI H"},
+        ),
+        ("Vienne tient à cause du Français à Munich. Budapest tient.", {"A VIE H", "A BUD H"}),
     ],
 )
 def test_what_else_is_said_orders_nothing(text: str, meant: set[str]) -> None:
     assert orders(text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Vienna supports the army in Budapest, which is to remain where it is.", "A BUD H"),
+        ("Budapest supports Vienna, which stands.", "A VIE H"),
+        ("Budapest soutient Trieste, Vienne aussi, et Trieste reste là.", "A VIE S F TRI"),
+    ],
+)
+def test_what_a_supported_unit_does_is_said_beside(text: str, meant: str) -> None:
+    assert meant in orders(text)
+
+
+def test_two_units_that_go_to_one_place_in_a_correction_are_asked_about() -> None:
+    assert not orders(
+        "Budapest goes to Serbia and Trieste gives it a hand... actually no, the other way about:"
+        " the fleet goes to Serbia and Budapest supports it, I keep the army inland."
+    )
 
 
 def test_a_build_to_come_is_no_retreat() -> None:
