@@ -162,16 +162,19 @@ def measure(size: Size) -> list[str]:
             costs[EMAIL].append(play.timed(play.order, game, powers) / len(powers))
             costs[PRESS_EMAIL].append(play.timed(play.write_press, game) / len(powers))
             costs[TICK].append(play.timed(play.table.run_once))
-        end, first = play.position.phase.year + 2, True
-        while (phase := play.position.phase).year < end:
+        begun = play.position.phase
+        while (phase := play.position.phase).year < begun.year + 2:
             is_movement = phase.kind is PhaseKind.MOVEMENT
             cost = PHASES[phase.code[0] if is_movement else phase.kind]
+            for game in play.games if phase != begun else ():
+                play.order(game, play.acting())
             for game in play.games:
-                if not first:
-                    play.order(game, play.acting())
-                costs[FIRST_PHASE if first else cost].append(play.timed(play.close_phase, game))
+                spent = play.timed(play.close_phase, game)
+                if phase == begun:
+                    costs[FIRST_PHASE].append(spent)
+                elif phase.year > begun.year:  # the first Fall reads the log, too
+                    costs[cost].append(spent)
             play.read_results()
-            first = False
         return [*map(spread, costs.values()), f"{resident_megabytes():.0f}"]
 
 
