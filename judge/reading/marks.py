@@ -336,7 +336,8 @@ class Marks:
                 frame = self._frame_at(first)
                 end = next((n for n in span if n > mark and self.chunks[n].key == ";"), span[-1])
                 doubted.update(range(first, frame.last))
-                unsure.update(n for n in span if n <= end)
+                moves = self.world.kind is PhaseKind.MOVEMENT
+                unsure.update(n for n in span if n <= end and (moves or n > first))
             elif not asks and (behind := self._behind_condition(mark, span)):
                 doubted.update(at for at in span if at < behind)
                 unsure.update(at for at in span if at >= behind)

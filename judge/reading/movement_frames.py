@@ -139,7 +139,7 @@ def _move(
     cost += NOT_OWN if bare and far > most else far  # `A Mar st. A Par-Bur`
     if cost < limit:
         cost += _order_cost(segment, members, at, said=main in roles)
-    if cost >= segment.limit:
+    if cost >= segment.limit or _does_another(segment, members[0]):
         return
     by_sea, used_by = segment.fleets({*members, at}, members)
     if not by_sea and "convoy" in roles:
@@ -183,6 +183,13 @@ def _order_cost(segment: Segment, members: list[int], at: int, *, said: bool) ->
         cost += 2.0
     odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
     return cost + (0.0 if said or not odd else 1.0)
+
+
+def _does_another(segment: Segment, first: int) -> bool:
+    """Return whether `it` does what stands before the unit *first*: `il tente Vienne`."""
+    acts = [at for at, verb in segment.verbs if verb.role == "move" and at < first]
+    named = [c.pronoun == "it" and not c.prep for at, c in segment.nouns if acts and at < acts[0]]
+    return bool(named) and named[-1]
 
 
 def _is_told_to_attack(segment: Segment, first: Chunk, at: int) -> bool:

@@ -50,7 +50,8 @@ class OtherOrders(MovementOrders):
         """Waive the builds that the email leaves."""
         for at in self.remaining:
             kinds = types.Build | types.Waive
-            others = sum(isinstance(each.order, kinds) for each in self.found) - 1
+            given = (each for each in self.found if each.status is not Status.DOUBTED)
+            others = sum(isinstance(each.order, kinds) for each in given) - 1
             left = max(self.world.due - others, int(self.world.plans or not others))
             self.found += [self.found[at]] * (left - 1)
             if not left:

@@ -194,6 +194,8 @@ class Resolver(OtherOrders):
     def _talk(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
         self._note_unread(frame)
+        if any(c.role == "power" and c.owner not in (self.world.power, c.headed) for c in chunks):
+            self.said = replace(self.said, units=())  # `Italy is in Galicia. It attacks Vienna.`
         named = [c for c in chunks if c.role == "np" and c.units]
         if not named:
             return

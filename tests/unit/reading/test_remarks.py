@@ -284,6 +284,10 @@ def test_a_line_that_a_heading_begins_is_as_long_as_it_was() -> None:
         ),
         ("I stay calm: Budapest sails on and on. Vienna holds.", {"A VIE H"}),
         (
+            "Trieste holds, Budapest holds. Italy is in Galicia and I bet it attacks Vienna.",
+            {"F TRI H", "A BUD H"},
+        ),
+        (
             "Italy is at Venice, as you see. Vienna holds. Budapest holds.",
             {"A VIE H", "A BUD H"},
         ),
@@ -333,3 +337,15 @@ def test_a_build_to_come_is_no_retreat() -> None:
     text = "Please disband the Ionian fleet. I will rather build in Naples in winter."
 
     assert [write_order(each) for each in read_email(italy, split(text)).orders] == ["F ION D"]
+
+
+def test_what_is_said_of_a_unit_removed_leaves_its_removal_plain() -> None:
+    fewer = {
+        "phase": "W1904A",
+        "units": {"AUSTRIA": ["F ALB", "A VIE"], "ITALY": ["A TRI", "A BUD"]},
+        "centers": {"AUSTRIA": ["VIE"], "ITALY": ["TRI", "BUD"]},
+    }
+    austria = Situation(BOARD, read_position(BOARD, fewer, DATC), "AUSTRIA")
+    text = "Remove the fleet in Albania, it never did me any good."
+
+    assert [write_order(each) for each in read_email(austria, split(text)).orders] == ["F ALB D"]
