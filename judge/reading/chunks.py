@@ -189,7 +189,7 @@ class Chunker:
         if chunk.role == "once":
             of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
             chunk.role = "but" if of_own else "if"
-        if self._begins(at) and self._is_condition(at):
+        if (self._begins(at) and self._is_condition(at)) or self._excepts_nothing(at):
             chunk.role = "if"
         if chunk.role == "third" and self._is_of_unit(at):
             chunk.role, chunk.pronoun = "np", "it"
@@ -336,8 +336,19 @@ class Chunker:
 
     def _is_of_free_place(self, at: int) -> bool:
         """Return whether a unit only goes where it can: `enters Trieste once it is empty`."""
-        clause = takewhile(lambda each: not each.strength, self.chunks[at:])
-        return any(each.key in FREE for each in clause)
+        clause = list(takewhile(lambda each: not each.strength, self.chunks[at:]))
+        named = {place for each in self.chunks[:at] for place in each.places}
+        return any(each.key in FREE for each in clause) and all(
+            named.issuperset(each.places) for each in clause
+        )
+
+    def _excepts_nothing(self, at: int) -> bool:
+        """Return whether a condition is put as an exception: `except he writes again`."""
+        if self.chunks[at].role != "except":
+            return False
+        clause = list(takewhile(lambda each: not each.strength, self.chunks[at + 1 :]))
+        named = any(each.role == "np" or each.has_kind for each in clause)
+        return not named and any(each.role == "word" for each in clause)
 
     def _is_taken_back(self, at: int) -> bool:
         """Return whether an order is withdrawn: `ich nehme ... zurück`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
@@ -10,7 +10,7 @@ from judge.reading.chunks import AIMING, Chunk
 from judge.reading.segment import Frame
 from judge.reading.tokens import GREETINGS, NOES, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
-from judge.rules.types import PhaseKind
+from judge.rules.types import PhaseKind, Season
 
 LINE_END = "\n"
 WISHING = frozenset({"möchte", "would", "wish", "hope"})  # `England möchte, dass ...`
@@ -83,6 +83,13 @@ ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
+THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
+THEN = frozenset({"then", "dann", "alors", "dan"})
+SPRING = frozenset({"spring", "frühjahr", "frühling", "printemps", "lente", "voorjaar"})
+FALL = frozenset({"fall", "autumn", "herbst", "automne", "herfst", "najaar"})
+OTHER_SEASONS = {Season.SPRING: FALL, Season.FALL: SPRING, Season.WINTER: SPRING | FALL}
+POSTSCRIPTS = frozenset({"ps", "pps", "p"})
+BEFORE = frozenset({"before", "bevor", "ehe", "avant", "voordat"})  # `Before I go to Spain, ...`
 FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
     {
         *("ok", "okay", "right", "correct", "fine", "good", "alright", "clear", "all", "so", "c'"),
@@ -138,13 +145,18 @@ class Marks:
         self.to_another = bool(greetings)
         self.draft = any(not self._ends_line(at) for at in greetings)
         spans = [part for span in spans for part in self._without_asides(span)]
-        leads = doubtful = False
+        leads = doubtful = bargains = False
         for span in spans:
+            if bargains and any(self.chunks[at].key in THEN for at in span[:1]):
+                self.unsure.update(span)
             roles = {self.chunks[at].role for at in span}
             marks = {self.chunks[at].role for at in span if at in self.marked}
             within = not marks <= {"question"}
             marked = within or (bool(marks) and "request" not in roles)
             self.talks = self.talks or marked
+            told = marked and not roles.isdisjoint({"you", "request", "if"})
+            bargains = told and not self._orders_within(span)
+            self.to_another = self.to_another or (bool(marks) and self._orders_anothers(span))
             if leads:
                 self.doubted.update(span)
                 self.led.update(() if within else span)
@@ -168,12 +180,53 @@ class Marks:
                 leads = doubtful = True
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
+        self._doubt_frames()
         breaks = {at for at, chunk in enumerate(self.chunks) if chunk.role == "break"}
         self.doubted, self.asked = self.doubted - breaks, self.asked - breaks
+        self._look_back()
+
+    def _doubt_frames(self) -> None:
+        """Doubt what is for another season, and notation behind which may be a verb."""
+        seasons = self._other_seasons()
+        late = {n for n, chunk in enumerate(self.chunks) if chunk.key in seasons}
+        for frame in self.frames if late else ():
+            self.doubted.update(self._in_another_season(frame, late))
         for first, second in pairwise(self.frames):
             if first.sort == "talk" and second.strict and self._lacks_verb(first):
                 self.unsure.update(range(second.first, second.last))
-        self._look_back()
+
+    def _other_seasons(self) -> frozenset[str]:
+        if self.world.plans or self.world.kind is PhaseKind.ADJUSTMENTS:
+            return frozenset()
+        return OTHER_SEASONS[self.world.season]
+
+    def _in_another_season(self, frame: Frame, late: Container[int]) -> list[int]:
+        """Return what *frame* puts in another season: `In the fall it goes to Spain`."""
+        span = range(frame.first, frame.last)
+        at = next((n for n in span if n in late), None)
+        if at is None:
+            return []
+        leads = all(each.role != "np" for each in self.chunks[frame.first : at])
+        sentence = self.chunks[at].sentence
+        behind = range(frame.last, len(self.chunks)) if leads else ()
+        return [*span, *(n for n in behind if self.chunks[n].sentence == sentence)]
+
+    def _orders_within(self, span: Sequence[int]) -> bool:
+        frames = [each for each in self.frames if each.first in span and each.sort != "talk"]
+        return any(c.units for each in frames for c in each.subjects)
+
+    def _orders_anothers(self, span: Sequence[int]) -> bool:
+        """Return whether another power is told what to do: `Could you move Brest to Spain?`."""
+        chunks = [self.chunks[at] for at in span]
+        to = any(c.prep == "to" for c in chunks) and any(c.role in VERBS for c in chunks)
+        for at, chunk in enumerate(chunks if to else ()):
+            if chunk.role in {"you", "request"} or "you" in chunk.key.split():
+                behind = (c for c in chunks[at + 1 :] if c.role not in {"fill", *VERBS})
+                unit = next(behind, chunk)
+                theirs = not self.world.standing.keys().isdisjoint(unit.places)
+                if theirs and not unit.units and not unit.prep:
+                    return True
+        return False
 
     def _behind_denial(self, span: Sequence[int]) -> list[int]:
         """Return what stands behind the colon of a denial: `Not this time: A Mun-Bur`."""
@@ -186,10 +239,16 @@ class Marks:
             if self.chunks[at].key == ":"
             and not (self._refuses(span, denials[-1]) and self._only_fixes(denials[-1] + 1, at))
             and all(each.role != "but" for each in self.chunks[denials[-1] : at])
+            and not self._gives_up(span, denials[-1])
             and not self._says_more(denials[-1], at)
         )
         colon = next(colons, span[-1])
         return [at for at in span if at > colon]
+
+    def _gives_up(self, span: Sequence[int], denied: int) -> bool:
+        """Return whether a denial is about what stands before it: `Bul-Ser, but not now`."""
+        turn = next((at for at in span if self.chunks[at].key in BUT), denied)
+        return turn < denied and any(self.chunks[at].units for at in span if at < turn)
 
     def _refuses(self, span: Sequence[int], denied: int) -> bool:
         """Return whether a denial is about what was said before: `no: Bul-Ser`."""
@@ -219,10 +278,7 @@ class Marks:
             before = self.chunks[span[0] - 1] if span[0] else None
             if orders and self._asks_instead(span):
                 self.unsure.update(orders[-1])
-            for first, second in pairwise(sentence):  # `Bre supports (Mid, to the channel)`
-                bracketed = self.chunks[second.first - 1].key == "("
-                if bracketed and first.sort in {"support", "convoy"} and second.sort == "move":
-                    self.unsure.update(range(second.first, second.last))
+            self._doubt_clauses(sentence)
             if sentence[-1].sort != "talk" or any(
                 each.sort != "talk" and not self._names_own(sentence[-1]) for each in sentence
             ):
@@ -236,6 +292,37 @@ class Marks:
                 self.unsure.update(at for each in covered for at in each)
             else:
                 orders = []
+
+    def _doubt_clauses(self, sentence: Sequence[Frame]) -> None:
+        """Leave orders unsure of which another clause of their sentence says so."""
+        for frame in sentence:
+            if self.chunks[frame.first].key in BEFORE or self._is_told(frame):
+                self.unsure.update(range(frame.first, frame.last))
+        for first, second in pairwise(sentence):  # `Bre supports (Mid, to the channel)`
+            bracketed = self.chunks[second.first - 1].key == "("
+            if bracketed and first.sort in {"support", "convoy"} and second.sort == "move":
+                self.unsure.update(range(second.first, second.last))
+            if first.sort != "talk" and self._forgoes(second):
+                self.unsure.update(range(first.first, first.last))
+
+    def _is_told(self, frame: Frame) -> bool:
+        """Return whether somebody is said to think so: `Tom reckons that Brest goes to London`."""
+        chunks = self.chunks[: frame.last]
+        that = next(
+            (n for n in range(frame.first, frame.last) if chunks[n].key in THAT_CLAUSES), 0
+        )
+        above = [c for c in chunks[:that] if c.sentence == chunks[that].sentence]
+        words = sum(c.role == "word" for c in above)
+        return words >= WORDS_OF_REMARK and all(c.role != "np" for c in above)
+
+    def _forgoes(self, frame: Frame) -> bool:
+        """Return whether a clause gives up the order before it: `but not this time`."""
+        at = range(frame.first, frame.last)
+        chunks = self.chunks[frame.first : frame.last]
+        turns = any(c.key in BUT for c in chunks)
+        denies = any(self.chunks[n].role == "not" and not self._is_naught(n) for n in at)
+        acts = any(c.role in VERBS or c.units for c in chunks if c.role != "not")
+        return turns and denies and not acts and sum(map(_says, chunks)) <= WORDS_OF_REMARK
 
     def _lacks_verb(self, frame: Frame) -> bool:
         """Return whether an unknown word may be what a unit does: `A Mar st. A Par-Bur`."""

@@ -252,6 +252,8 @@ def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -
             plain = near and cost <= CARRIED_OUT_MAX and len(each.orders) == 1
             status = other.status if plain else Status.OFFERED
             return replace(each, status=status, orders=(helping,), cost=cost)
+        if isinstance(moves, types.Move) and moves.unit == order.supported:
+            return replace(each, status=max(each.status, Status.OFFERED, key=RANK.__getitem__))
     return each
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.reading.chunks import Chunk
-from judge.reading.marks import PLACING, SOFT
+from judge.reading.marks import PLACING, POSTSCRIPTS, SOFT
 from judge.reading.notation import (
     is_unread,
     repeats_orders,
@@ -28,6 +28,7 @@ from judge.rules.types import PhaseKind, Province
 
 FIXING = frozenset({"not", "joke", "fix", "weak_fix"})
 ARTICLES = frozenset({"a", "an", "ein", "un"})
+RECONSIDERING = frozenset({"doubt", "draft", "not"})
 REPORTING = frozenset({"past", "report", "you", "third"})
 
 
@@ -218,9 +219,25 @@ class Resolver(OtherOrders):
         else:
             self.said = Said()
 
+    def _reconsider(self, frame: Frame) -> None:
+        """Offer the order of a unit of which talk says that it changes: `Forget about Munich.`."""
+        sentence = [c for c in self.chunks if c.sentence == self.chunks[frame.first].sentence]
+        places = {place for c in sentence for place in c.places}
+        roles = {c.role for c in sentence}
+        added = sentence[0].key in POSTSCRIPTS
+        others = {"power", "third"} | (set() if added else REPORTING | {"fix"})
+        unsure = added or not roles.isdisjoint(RECONSIDERING)
+        if not unsure or not roles.isdisjoint(others) or len(places) > 1:
+            return
+        for n, each in enumerate(self.found):
+            said_above = each.end <= sentence[0].start and each.status is Status.PLAIN
+            if said_above and place_of(each) in places:
+                self.found[n] = replace(each, status=Status.OFFERED)
+
     def _note_unread(self, frame: Frame) -> None:
         """Note that *frame* orders nothing, if it looks like an order."""
         chunks = self.chunks[frame.first : frame.last]
+        self._reconsider(frame)
         if repeats_orders(chunks):
             self.repeats.append(self._span(frame))
         adjusts = self.world.kind is PhaseKind.ADJUSTMENTS and not self.world.due

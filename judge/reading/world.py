@@ -16,6 +16,7 @@ from judge.rules.types import (
     Position,
     Power,
     Province,
+    Season,
     Unit,
     UnitKind,
     province_of,
@@ -47,6 +48,7 @@ class World:
     sites: frozenset[Province]
     due: int
     s_stands: bool = False
+    season: Season = Season.SPRING
     plans: bool = False  # for a later phase: `or` lists what is wished for, the best first
 
     def reach(self, unit: Unit, place: Province) -> float:
@@ -123,6 +125,7 @@ def world_of(
         sites=frozenset(open_build_sites(board, position, power) if power and adjusts else ()),
         due=position.due(power) if power and adjusts else 0,
         s_stands=s_stands,
+        season=position.phase.season,
     )
 
 

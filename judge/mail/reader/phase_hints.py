@@ -457,6 +457,7 @@ PARTS_MAX = 10  # of a line; people do not write more
 MARKS_MAX = 80  # of a line, behind which a part may begin; 34 orders have fewer
 BEHIND_ORDER = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")
 APART = re.compile(r"[;,.|/]\s+")
+SENTENCE_END = re.compile(r"\w{4}[.!]\s")
 ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
 SEASON_LETTERS = "SFW"
 WORD_MAX = 40  # characters that contain the first word of a part
@@ -574,6 +575,8 @@ def _phase_behind(text: str, board: Map) -> LinePart:
     before = line[: run[0].start()]
     parted = is_dated(code) or words[0].casefold() in INTO or ENCLOSED_PHASE.search(before)
     body = before.strip(BEFORE_ORDER)
+    if not is_dated(code) and SENTENCE_END.search(body):
+        parted = None  # `Paris holds. Brest to Spain in fall`, where it is for the last
     if code[0] not in SEASON_LETTERS or not parted or not is_order(body, board):
         return LinePart(None, text)
     return LinePart(PhaseHeading(code), body, alone=True)
