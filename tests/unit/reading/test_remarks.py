@@ -295,6 +295,7 @@ def test_a_line_that_a_heading_begins_is_as_long_as_it_was() -> None:
             "Vienna holds. A Bud - Ser.\nDid you get my vote on the draw? It's a no.",
             {"A VIE H", "A BUD - SER"},
         ),
+        ("Sorry, no time this week: all units hold.", {"A VIE H", "A BUD H", "F TRI H"}),
         ("Vienna goes to Galicia before they get any ideas.", {"A VIE - GAL"}),
         ("Vienna goes to Galicia, which I'm told is all right.", {"A VIE - GAL"}),
         (
