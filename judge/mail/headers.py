@@ -155,7 +155,7 @@ MARK_IN_LOCAL_PART = re.compile(r"[!#$%&'*/=?^`{|}~]+")
 LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One entry of a comma-separated list.
 LIST_MAX = 8_000  # Characters of a To.
 COMMENT = re.compile(  # `kaiser@player.test (Wilhelm)`, as old mailers write; nested without `@`
-    r" ?\((?:[^()\\]*|(?:[^()\\@]|\([^()\\@]*\))*)\)$"
+    r"^\([^()\\@]*\) ?| ?\((?:[^()\\]*|(?:[^()\\@]|\([^()\\@]*\))*)\)$"
 )
 FOLD_ASCII = str.maketrans(ascii_uppercase, ascii_lowercase)
 

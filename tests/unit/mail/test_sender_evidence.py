@@ -113,6 +113,7 @@ def test_an_ambiguous_sender_is_no_one(froms: list[bytes]) -> None:
         "kai.ser@player.test",
         "kaiser+x@player.test",
         "evil@x.test (kaiser@player.test)",
+        "(kaiser@player.test) evil@x.test",
     ],
     ids=[
         "a name in quotes",
@@ -126,12 +127,18 @@ def test_an_ambiguous_sender_is_no_one(froms: list[bytes]) -> None:
         "dots",
         "an extension",
         "a comment",
+        "a comment before it",
     ],
 )
 def test_a_sender_who_only_looks_like_a_player_is_not_that_player(written: str) -> None:
     sender = sender_of(written.encode())
 
     assert sender is None or not same_mailbox(sender, VICTIM)
+
+
+@pytest.mark.parametrize("written", ["(Will) <{}>", "(Will) {}", "Will <{}> (home)", "{} (Will)"])
+def test_a_comment_is_no_part_of_the_sender(written: str) -> None:
+    assert sender_of(written.format(VICTIM).encode()) == VICTIM
 
 
 def test_case_does_not_make_another_mailbox() -> None:
