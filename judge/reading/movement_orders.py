@@ -103,7 +103,10 @@ class MovementOrders(UnitsMeant):
     def _walks_across(self, move: types.Move, frame: Frame) -> bool:
         """Return whether a unit needs no convoy: `Liverpool strolls across to Yorkshire`."""
         chunks = self.chunks[frame.first : frame.last]
-        across = any(c.key == "across" or (c.role == "fill" and c.prep == "via") for c in chunks)
+        across = any(
+            c.key == "across" or (c.role == "fill" and c.prep == "via" and c.key != "via")
+            for c in chunks
+        )  # `over the hills`, but not `A Nap-Apu via`
         unit = self.world.own.get(move.unit.province)
         near = unit is not None and not self.world.reach(unit, types.province_of(move.target))
         return across and near

@@ -19,7 +19,6 @@ from time import perf_counter, process_time, sleep
 
 from judge.app.deadlines import record_heartbeat
 from judge.app.game.apply import apply_command
-from judge.app.identity import register_person
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.game.submission import SubmitOrders
@@ -28,7 +27,7 @@ from judge.rules.types import Hold, Waive
 from tests.bench.answering import AS_INSTALLED, ORDERS, PATIENCE_SECONDS, cpu_seconds
 from tests.bench.measuring import busy, calibrate, print_load, print_milliseconds
 from tests.support.daemon import Daemon, wait_until
-from tests.support.table import Table, address_of
+from tests.support.table import Table
 
 GAMES, ROUNDS = 10, 5
 EARLIEST = timedelta(hours=12)  # after its opening a phase with all orders is closed
@@ -131,8 +130,11 @@ def submit_orders(judge: Judge, name: str, held: Container[int] = ()) -> None:
     numbers = count()
     now = judge.clock.now()
     with judge.database.write() as transaction:
+        game = judge.game_cache.load(transaction, judge.boards, name)
+        assert game
         for power, texts in ORDERS.items():
-            person = register_person(judge, transaction, address_of(power), now).id
+            person = game.seats[power].person
+            assert person
             orders = tuple(
                 Hold(order.unit) if next(numbers) in held else order
                 for order in (read_order(text.upper().replace("-", " - ")) for text in texts)
