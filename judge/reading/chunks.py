@@ -48,7 +48,7 @@ BUILDS = frozenset(
 )
 OF_BUILDS = NUMBERS.keys() | {
     *("the", "my", "our", "a", "back", "other", "second", "third", "last", "both", "all"),
-    *("den", "meinen", "einen", "einen", "meine", "beide", "la", "ma", "mes", "les", "une"),
+    *("den", "meinen", "einen", "meine", "beide", "la", "ma", "mes", "les", "une"),
 }
 COASTS_BEFORE = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 
@@ -184,6 +184,8 @@ class Chunker:
         chunk = self.chunks[at]
         if chunk.key == "as" and at and self._gives_reason(at):
             chunk.role = "why"
+        if chunk.role == "which" and self._says_only_that(at):
+            chunk.role = "hold"
         if chunk.role == "draft" and at and self._moves_on(at):
             chunk.role = "move"
         if chunk.role == "once":
@@ -199,7 +201,7 @@ class Chunker:
             chunk.role = "why"
         if chunk.key == "so" and self._names_source(at):
             chunk.role = "report"
-        if chunk.role in {"hold", "save", "which"} or chunk.key == "leave":
+        if chunk.role in {"hold", "save"} or chunk.key == "leave":
             self._keep(at)
         if chunk.role == "hold" and self._denies(at):
             chunk.role = "not"  # `I won't move Munich to Burgundy`
@@ -219,14 +221,15 @@ class Chunker:
         if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
             chunk.role = "fill"  # `und Kiel noch nach Dänemark`
 
+    def _says_only_that(self, at: int) -> bool:
+        """Return whether a unit stands, and nothing says where: `the North Sea, which stands`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        stands = " " in self.text[chunk.start : chunk.end]
+        return stands and all(each.role in {"break", "and"} for each in behind)
+
     def _keep(self, at: int) -> None:
         """Read what keeps no unit: `save one build` is a waive, `keep the Germans busy` an aim."""
         chunk = self.chunks[at]
-        if chunk.role == "which":
-            ends = all(c.role in {"break", "and"} for c in self.chunks[at + 1 : at + 2])
-            if ends and " " in self.text[chunk.start : chunk.end]:
-                chunk.role = "hold"  # `the North Sea, which stands`
-            return
         behind = [c for c in self.chunks[at + 1 : at + 6] if c.key not in OF_BUILDS]
         if behind and behind[0].key in BUILDS:
             chunk.role, behind[0].role = "waive", "fill"

@@ -188,7 +188,7 @@ class Marks:
     def _doubt_frames(self) -> None:
         """Doubt what is for another season, and notation behind which may be a verb."""
         seasons = self._other_seasons()
-        late = {n for n, chunk in enumerate(self.chunks) if chunk.key in seasons}
+        late = {n for n, c in enumerate(self.chunks) if c.role == "fill" and c.key in seasons}
         for frame in self.frames if late else ():
             self.doubted.update(self._in_another_season(frame, late))
         for first, second in pairwise(self.frames):

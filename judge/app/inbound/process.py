@@ -328,13 +328,13 @@ def _note_addresses(
     judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail | Unreadable
 ) -> None:
     """Record the addresses in *mail*; that of its envelope is stored, and ours is nobody's."""
-    known = folded(mail.sender) or " "
+    known = folded(mail.sender)
     transaction.inbox.mention(
         mail.id,
         [
             each
             for each in opened.addresses
-            if not (each.endswith(known) or is_ours(each, judge.address, judge.delimiter))
+            if each != known and not is_ours(each, judge.address, judge.delimiter)
         ],
     )
 

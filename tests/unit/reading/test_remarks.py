@@ -297,6 +297,7 @@ def test_a_line_that_a_heading_begins_is_as_long_as_it_was() -> None:
         ),
         ("Sorry, no time this week: all units hold.", {"A VIE H", "A BUD H", "F TRI H"}),
         ("Vienna goes to Galicia before they get any ideas.", {"A VIE - GAL"}),
+        ("Vienna should fall upon Galicia. Budapest holds.", {"A VIE - GAL", "A BUD H"}),
         ("Vienna goes to Galicia, which I'm told is all right.", {"A VIE - GAL"}),
         (
             "Vienna goes to Galicia over the hills. Budapest holds. Trieste holds.",
