@@ -44,10 +44,13 @@ SETS = (
     VOICES_F,
     VOICES_G,
     VOICES_H,
+    VOICES_I,
+    VOICES_J,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
-    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f", "voices_g", "voices_h"),
+    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
+    *("voices_g", "voices_h", "voices_i", "voices_j"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
@@ -139,8 +142,14 @@ def _email(source: Mapping[str, Any]) -> Labelled:
 
 
 def settled(situation: Situation, text: str) -> str:
-    """Return an order in one form: without VIA and routes, with the kinds and coasts of units."""
+    """Return an order in one form: without VIA and routes, with the kinds and coasts of units.
+
+    A support needs no coast of the province that the other unit moves to (DATC 6.B.4).
+    """
     plain = " ".join(text.upper().split())
+    if " S " in plain and " - " in plain:
+        supported, _, target = plain.rpartition(" - ")
+        plain = f"{supported} - {province_of(target)}"
     if plain.count(" - ") > 1:
         plain = " - ".join(plain.split(" - ")[:: plain.count(" - ")])
     if plain.startswith("BUILD "):
