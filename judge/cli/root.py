@@ -21,6 +21,17 @@ class CommandEntry(NamedTuple):
     summary: str
 
 
+def commands_in(module: str, **summaries: str) -> dict[str, CommandEntry]:
+    """Return the commands of *module* by name, given as its attributes with their summaries.
+
+    An attribute that may not have the name of its command ends in `_command`.
+    """
+    return {
+        attribute.removesuffix("_command").replace("_", "-"): CommandEntry(module, attribute, said)
+        for attribute, said in summaries.items()
+    }
+
+
 def end_loading() -> None:
     """Start the garbage collector if it was stopped, and keep it from the modules loaded so far.
 
@@ -68,24 +79,19 @@ class LazyGroup(CommandGroup):
             formatter.write_dl([(name, self.table[name].summary) for name in sorted(self.table)])
 
 
-ARCHIVE_PACKAGE = "judge.cli.archive"
-
 ARCHIVE_COMMANDS = {
-    "convert": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.convert", "convert", "Convert recorded games to another format."
+    **commands_in(
+        "judge.cli.archive.convert", convert="Convert recorded games to another format."
     ),
-    "index": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.search", "index", "Add recorded games to a catalogue."
+    **commands_in(
+        "judge.cli.archive.search",
+        index="Add recorded games to a catalogue.",
+        search="Find games in a catalogue.",
     ),
-    "search": CommandEntry(f"{ARCHIVE_PACKAGE}.search", "search", "Find games in a catalogue."),
-    "show": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.show", "show", "Show recorded games, or a phase as a picture."
-    ),
-    "stats": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.stats", "stats", "Count what happens in recorded games."
-    ),
-    "verify": CommandEntry(
-        f"{ARCHIVE_PACKAGE}.verify", "verify", "Adjudicate recorded games again and compare."
+    **commands_in("judge.cli.archive.show", show="Show recorded games, or a phase as a picture."),
+    **commands_in("judge.cli.archive.stats", stats="Count what happens in recorded games."),
+    **commands_in(
+        "judge.cli.archive.verify", verify="Adjudicate recorded games again and compare."
     ),
 }
 
@@ -95,102 +101,46 @@ def archive() -> None:
     """Verify, show, convert, count and find recorded games of many formats."""
 
 
-GAMES = "judge.cli.games"
-
 GAME_COMMANDS = {
-    "admit": CommandEntry(
-        f"{GAMES}.moderation",
-        "admit",
-        "Admit the player at ADDRESS, who asked to join, and tell them by email.",
+    **commands_in(
+        "judge.cli.games.moderation",
+        admit="Admit the player at ADDRESS, who asked to join, and tell them by email.",
+        begin="Start a game with the players who have joined.",
+        correct="Correct the open phase's board.",
+        dummy="Make POWER a dummy: it is in civil disorder, and the game does not wait for it.",
+        eject="Remove the player of POWER, which others can then take over.",
+        moderator="Make the person at ADDRESS the moderator of a game.",
+        password="Set the password of a game with entry=password to the first line of FILE.",  # noqa: S106 - no password
+        pause="Pause a game: its clock stops, but the judge still takes press and orders.",
+        refuse="Refuse the player at ADDRESS, who asked to join, and tell them by email.",
+        resume="Resume a paused game with the time that was left.",
+        rollback="Reopen an earlier phase.",
+        rollforward="Undo the last rollback, or several in a row, if nothing was played since.",
+        rules="Show or change the house rules of a game.",
+        terminate="End a game without a result.",
+        unstart=(
+            "Reopen the sign-up of a game in its first phase: "
+            "powers are taken back until it begins."
+        ),
     ),
-    "begin": CommandEntry(
-        f"{GAMES}.moderation", "begin", "Start a game with the players who have joined."
+    **commands_in(
+        "judge.cli.games.game_import",
+        branch="Create a new game from the position of GAME before a phase, without its orders.",
+        export=(
+            "Export the public part of a game in a format of `judge archive`, without its players."
+        ),
+        import_command="Import the recorded game in FILE, finished or to be continued.",
     ),
-    "branch": CommandEntry(
-        f"{GAMES}.game_import",
-        "branch",
-        "Create a new game from the position of GAME before a phase, without its orders.",
-    ),
-    "correct": CommandEntry(f"{GAMES}.moderation", "correct", "Correct the open phase's board."),
-    "dummy": CommandEntry(
-        f"{GAMES}.moderation",
-        "dummy",
-        "Make POWER a dummy: it is in civil disorder, and the game does not wait for it.",
-    ),
-    "eject": CommandEntry(
-        f"{GAMES}.moderation",
-        "eject",
-        "Remove the player of POWER, which others can then take over.",
-    ),
-    "export": CommandEntry(
-        f"{GAMES}.game_import",
-        "export",
-        "Export the public part of a game in a format of `judge archive`, without its players.",
-    ),
-    "extend": CommandEntry(
-        f"{GAMES}.game_command", "extend", "Move the deadline of the open phase."
-    ),
-    "import": CommandEntry(
-        f"{GAMES}.game_import",
-        "import_game",
-        "Import the recorded game in FILE, finished or to be continued.",
-    ),
-    "list": CommandEntry(f"{GAMES}.game_command", "list_games", "List all games."),
-    "moderator": CommandEntry(
-        f"{GAMES}.moderation", "moderator", "Make the person at ADDRESS the moderator of a game."
-    ),
-    "new": CommandEntry(f"{GAMES}.game_command", "new", "Create a game."),
-    "password": CommandEntry(
-        f"{GAMES}.moderation",
-        "password",
-        "Set the password of a game with entry=password to the first line of FILE.",
-    ),
-    "pause": CommandEntry(
-        f"{GAMES}.moderation",
-        "pause",
-        "Pause a game: its clock stops, but the judge still takes press and orders.",
-    ),
-    "players": CommandEntry(
-        f"{GAMES}.game_command",
-        "players",
-        "Show the players of a game with names and addresses, unless its moderator plays.",
-    ),
-    "press": CommandEntry(
-        f"{GAMES}.game_command", "press", "Send press to every player of a game."
-    ),
-    "process": CommandEntry(
-        f"{GAMES}.game_command", "process", "Close the open phase now with the orders received."
-    ),
-    "refuse": CommandEntry(
-        f"{GAMES}.moderation",
-        "refuse",
-        "Refuse the player at ADDRESS, who asked to join, and tell them by email.",
-    ),
-    "resume": CommandEntry(
-        f"{GAMES}.moderation", "resume", "Resume a paused game with the time that was left."
-    ),
-    "rollback": CommandEntry(f"{GAMES}.moderation", "rollback", "Reopen an earlier phase."),
-    "rollforward": CommandEntry(
-        f"{GAMES}.moderation",
-        "rollforward",
-        "Undo the last rollback, or several in a row, if nothing was played since.",
-    ),
-    "rules": CommandEntry(
-        f"{GAMES}.moderation", "rules", "Show or change the house rules of a game."
-    ),
-    "seat": CommandEntry(
-        f"{GAMES}.game_command",
-        "seat",
-        "Give a vacant POWER of a game to the player at ADDRESS and tell them by email.",
-    ),
-    "show": CommandEntry(
-        f"{GAMES}.game_command", "show", "Show a game, its position and which powers must order."
-    ),
-    "terminate": CommandEntry(f"{GAMES}.moderation", "terminate", "End a game without a result."),
-    "unstart": CommandEntry(
-        f"{GAMES}.moderation",
-        "unstart",
-        "Reopen the sign-up of a game in its first phase: powers are taken back until it begins.",
+    **commands_in(
+        "judge.cli.games.game_command",
+        extend="Move the deadline of the open phase.",
+        new="Create a game.",
+        players="Show the players of a game with names and addresses, unless its moderator plays.",
+        press="Send press to every player of a game.",
+        process="Close the open phase now with the orders received.",
+        seat="Give a vacant POWER of a game to the player at ADDRESS and tell them by email.",
+        show="Show a game, its position and which powers must order.",
+        list_command="List all games.",
     ),
 }
 
@@ -200,36 +150,15 @@ def game() -> None:
     """Create, show and moderate games."""
 
 
-VARIANTS = "judge.cli.variant"
-
-VARIANT_COMMANDS = {
-    "check": CommandEntry(
-        VARIANTS, "check", "Check a variant: that in FOLDER, or else the one of that NAME."
-    ),
-    "draw": CommandEntry(
-        VARIANTS,
-        "draw",
-        "Draw the board of a variant from its borders, and write board.json in its folder.",
-    ),
-    "import": CommandEntry(
-        VARIANTS,
-        "import_variant",
-        "Import a board from FILE and write it as the folder of a variant.",
-    ),
-    "list": CommandEntry(
-        VARIANTS,
-        "list_variants",
-        "List the variants: name, powers, provinces, centers and how many of them win.",
-    ),
-    "new": CommandEntry(
-        VARIANTS, "new", "Start a new variant in FOLDER: a small sound one, to be edited."
-    ),
-    "show": CommandEntry(
-        VARIANTS,
-        "show",
-        "Show a variant: its powers with what they start with, its calendar, rules and doubts.",
-    ),
-}
+VARIANT_COMMANDS = commands_in(
+    "judge.cli.variant",
+    check="Check a variant: that in FOLDER, or else the one of that NAME.",
+    draw="Draw the board of a variant from its borders, and write board.json in its folder.",
+    new="Start a new variant in FOLDER: a small sound one, to be edited.",
+    show="Show a variant: its powers with what they start with, its calendar, rules and doubts.",
+    import_command="Import a board from FILE and write it as the folder of a variant.",
+    list_command="List the variants: name, powers, provinces, centers and how many of them win.",
+)
 
 
 @click.group(cls=LazyGroup, table=VARIANT_COMMANDS)
@@ -238,104 +167,73 @@ def variant() -> None:
 
 
 COMMANDS = {
-    "adjudicate": CommandEntry(
-        "judge.cli.adjudicate",
-        "adjudicate",
-        "Adjudicate positions given as JSON lines.",
-    ),
-    "archive": CommandEntry(
+    **commands_in("judge.cli.adjudicate", adjudicate="Adjudicate positions given as JSON lines."),
+    **commands_in(
         "judge.cli.root",
-        "archive",
-        "Verify, show, convert, count and find recorded games.",
+        archive="Verify, show, convert, count and find recorded games.",
+        game="Create, show and moderate games.",
+        variant="List, show, check, draw, import and start variants.",
     ),
-    "backup": CommandEntry(
-        "judge.cli.operator.backup", "backup", "Write a backup of everything the judge keeps."
+    **commands_in(
+        "judge.cli.operator.backup",
+        backup="Write a backup of everything the judge keeps.",
+        backup_key="Make a key for encrypted backups.",
+        restore="Restore a backup into an empty store.",
     ),
-    "backup-key": CommandEntry(
-        "judge.cli.operator.backup", "backup_key", "Make a key for encrypted backups."
-    ),
-    "check": CommandEntry("judge.cli.operator.check", "check", "Check the configuration."),
-    "demo": CommandEntry(
-        "judge.cli.demo",
-        "demo",
-        "Play the year 1901 by email as a demonstration.",
-    ),
-    "desk": CommandEntry(
-        "judge.cli.operator.serve", "desk", "Open the moderator's web page on this machine."
-    ),
-    "dkim": CommandEntry(
-        "judge.cli.operator.dkim", "dkim", "Make, show and rotate the keys that sign emails."
-    ),
-    "doctor": CommandEntry(
+    **commands_in(
         "judge.cli.operator.check",
-        "doctor",
-        "Check the judge and its machine, and suggest fixes.",
+        check="Check the configuration.",
+        doctor="Check the judge and its machine, and suggest fixes.",
     ),
-    "forget": CommandEntry("judge.cli.operator.player", "forget", "Erase a person's data."),
-    "game": CommandEntry("judge.cli.root", "game", "Create, show and moderate games."),
-    "inbox": CommandEntry(
-        "judge.cli.operator.inbox_command",
-        "inbox",
-        "Show, retry, export and discard incoming emails.",
+    **commands_in("judge.cli.demo", demo="Play the year 1901 by email as a demonstration."),
+    **commands_in(
+        "judge.cli.operator.serve",
+        desk="Open the moderator's web page on this machine.",
+        serve="Run the judge.",
+        status="Show what is waiting and what failed.",
     ),
-    "intent": CommandEntry(
-        "judge.cli.operator.intent",
-        "intent",
-        "Try how sentences are read as wishes, and add examples of your own.",
+    **commands_in(
+        "judge.cli.operator.dkim", dkim="Make, show and rotate the keys that sign emails."
     ),
-    "orders": CommandEntry(
-        "judge.cli.orders_command", "orders", "Read orders as the judge reads them in an email."
-    ),
-    "outbox": CommandEntry(
-        "judge.cli.operator.outbox_command",
-        "outbox",
-        "Show, retry and discard outgoing emails.",
-    ),
-    "player": CommandEntry(
+    **commands_in(
         "judge.cli.operator.player",
-        "player",
-        "Show a player's addresses; invalidate reply tokens.",
+        forget="Erase a person's data.",
+        player="Show a player's addresses; invalidate reply tokens.",
     ),
-    "report": CommandEntry(
+    **commands_in(
+        "judge.cli.operator.inbox_command",
+        inbox="Show, retry, export and discard incoming emails.",
+    ),
+    **commands_in(
+        "judge.cli.operator.intent",
+        intent="Try how sentences are read as wishes, and add examples of your own.",
+    ),
+    **commands_in(
+        "judge.cli.orders_command", orders="Read orders as the judge reads them in an email."
+    ),
+    **commands_in(
+        "judge.cli.operator.outbox_command", outbox="Show, retry and discard outgoing emails."
+    ),
+    **commands_in(
         "judge.cli.games.report",
-        "report",
-        "Write a report of a game for a zine, a forum or paper.",
+        report="Write a report of a game for a zine, a forum or paper.",
+        replay="Write an HTML page that replays a game.",
     ),
-    "templates": CommandEntry(
-        "judge.cli.operator.own_templates",
-        "templates",
-        "Copy the judge's templates, to edit them.",
+    **commands_in(
+        "judge.cli.operator.own_templates", templates="Copy the judge's templates, to edit them."
     ),
-    "replay": CommandEntry(
-        "judge.cli.games.report", "replay", "Write an HTML page that replays a game."
-    ),
-    "receive": CommandEntry(
+    **commands_in(
         "judge.cli.operator.receive",
-        "receive",
-        "Hand one email from a mail server's pipe to the running judge.",
+        receive="Hand one email from a mail server's pipe to the running judge.",
     ),
-    "receipt": CommandEntry(
-        "judge.cli.receipt", "receipt", "Check that the judge used the orders in your receipts."
+    **commands_in(
+        "judge.cli.receipt", receipt="Check that the judge used the orders in your receipts."
     ),
-    "restore": CommandEntry(
-        "judge.cli.operator.backup", "restore", "Restore a backup into an empty store."
+    **commands_in(
+        "judge.cli.rulebooks", rulebook="Show the choices of rulebooks and compare them."
     ),
-    "rulebook": CommandEntry(
-        "judge.cli.rulebooks",
-        "rulebook",
-        "Show the choices of rulebooks and compare them.",
-    ),
-    "serve": CommandEntry("judge.cli.operator.serve", "serve", "Run the judge."),
-    "setup": CommandEntry(
-        "judge.cli.operator.setup", "setup", "Ask five questions, and write the settings."
-    ),
-    "variant": CommandEntry(
-        "judge.cli.root", "variant", "List, show, check, draw, import and start variants."
-    ),
-    "status": CommandEntry(
-        "judge.cli.operator.serve", "status", "Show what is waiting and what failed."
-    ),
-    "log": CommandEntry("judge.cli.operator.log", "log", "Show or verify the log of a game."),
+    **commands_in("judge.cli.operator.setup", setup="Ask five questions, and write the settings."),
+    **commands_in("judge.cli.operator.log", log="Show or verify the log of a game."),
 }
 
 

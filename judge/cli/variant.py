@@ -36,10 +36,10 @@ FACING = (
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
-@click.command("list")
+@click.command()
 @AS_JSON
 @variants_options
-def list_variants(*, as_json: bool) -> None:
+def list_command(*, as_json: bool) -> None:
     """List the variants: name, powers, provinces, centers and how many of them win."""
     for name in variant_files.variants():
         try:
@@ -81,7 +81,7 @@ def check(variant: str, *, as_json: bool) -> None:
         raise SystemExit(BAD_INPUT)
 
 
-@click.command("import")
+@click.command()
 @click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @click.option("--name", help="Its name; by default that of the folder or of FILE.")
 @click.option(
@@ -90,7 +90,7 @@ def check(variant: str, *, as_json: bool) -> None:
     help="The new folder to write; by default the name, in the current folder.",
 )
 @variants_options
-def import_variant(file: Path, *, name: str | None, into: Path | None) -> None:
+def import_command(file: Path, *, name: str | None, into: Path | None) -> None:
     """Import a board from FILE and write it as the folder of a variant.
 
     FILE is a .map file, the form of DPjudge and of the PyPI package diplomacy, or a board as JSON.

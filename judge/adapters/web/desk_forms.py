@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from judge.app.admin.game_admin import load_game as find_game
+from judge.app.admin import game_admin
+from judge.app.game.apply import OPERATOR
 from judge.app.gamemaster import actions
 from judge.app.ports.judge import Judge
 from judge.archive.json_input import require_object
 from judge.archive.position_json import read_position
+from judge.game.commands import GameCommand
+from judge.game.deadlines import AnswerExtension, Pause, ResumeGame
 from judge.game.game_state import Game
 from judge.game.house_rules import as_text, choose_rules
+from judge.game.moderator_actions import ChangeRules, Terminate
+from judge.game.players.seats import Eject, MakeDummy
+from judge.game.rollback import CorrectPosition
 from judge.rules.board import Map
 
 REASON_MAX = 200
@@ -47,32 +53,38 @@ def reason_in(form: Fields) -> str:
 
 BOARD_MAX = 20_000  # characters
 RULES_MAX = 4_000
-ChangeReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Change, ActionDetails]]
+Reading: TypeAlias = tuple[actions.Action, ActionDetails]
+ActionReader: TypeAlias = Callable[[Game, Fields, datetime], Reading]
 
 
-def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
-    return actions.Begin(game.name), {"joined": str(len(game.joined))}
+def _command(game: Game, command: GameCommand) -> actions.ChangeGame:
+    return actions.ChangeGame(
+        game.name, partial(game_admin.apply_operator_command, command=command)
+    )
 
 
-def _admit_player(
-    game: Game, form: Fields, _now: datetime, *, granted: bool
-) -> tuple[actions.Change, ActionDetails]:
+def _begin(game: Game, _form: Fields, _now: datetime) -> Reading:
+    return actions.ChangeGame(game.name, game_admin.begin_game), {"joined": str(len(game.joined))}
+
+
+def _admit_player(game: Game, form: Fields, _now: datetime, *, granted: bool) -> Reading:
     person = form.get("person", "")
     if person not in game.applicants:
         raise BadFormError("not_applied")
-    return actions.Admit(game.name, person, granted), {}
+    admit = partial(game_admin.admit_person, person=person, granted=granted)
+    return actions.ChangeGame(game.name, admit), {}
 
 
 def _of_power(
-    game: Game, form: Fields, _now: datetime, *, made: type[actions.Eject | actions.MakeDummy]
-) -> tuple[actions.Change, ActionDetails]:
+    game: Game, form: Fields, _now: datetime, *, made: type[Eject | MakeDummy]
+) -> Reading:
     power = form.get("power", "")
     if power not in game.seats:
         raise BadFormError("no_power")
-    return made(game.name, power), {"power": power}
+    return _command(game, made(power, OPERATOR)), {"power": power}
 
 
-def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
+def _rules(game: Game, form: Fields, _now: datetime) -> Reading:
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
         rules, rulebook = choose_rules(
@@ -88,46 +100,30 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[actions.Change, Ac
         for name in after
         if before[name] != after[name]
     ]
-    return actions.Rules(game.name, rules), {"changes": changes}
+    return _command(game, ChangeRules(rules, OPERATOR)), {"changes": changes}
 
 
-def _correct(
-    board: Map, game: Game, form: Fields, _now: datetime
-) -> tuple[actions.Change, ActionDetails]:
+def _correct(board: Map, game: Game, form: Fields, _now: datetime) -> Reading:
     try:
         written = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
         position = read_position(board, written, game.rulebook)
     except (ValueError, RecursionError):
         raise BadFormError("bad_board") from None
     reason = reason_in(form)
-    return actions.Correct(game.name, position, reason), {
-        "phase": phase_of(game),
-        "reason": reason,
-    }
+    corrected = _command(game, CorrectPosition(position, reason, OPERATOR))
+    details = {"phase": phase_of(game), "reason": reason}
+    return replace(corrected, not_for_players=True), details
 
 
-def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Change, ActionDetails]:
-    return actions.Terminate(game.name), {"phase": phase_of(game)}
+def _terminate(game: Game, _form: Fields, _now: datetime) -> Reading:
+    return _command(game, Terminate(OPERATOR)), {"phase": phase_of(game)}
 
 
 CORRECT = "correct"  # needs the board of the game
-CHANGES: Mapping[str, ChangeReader] = {
-    "begin": _begin,
-    "admit": partial(_admit_player, granted=True),
-    "refuse": partial(_admit_player, granted=False),
-    "eject": partial(_of_power, made=actions.Eject),
-    "dummy": partial(_of_power, made=actions.MakeDummy),
-    "rules": _rules,
-    "terminate": _terminate,
-}
-
-
 MINUTES_MAX = 60 * 24 * 366
 TEXT_MAX = 20_000
 DIGITS_MAX = 9
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
-
-ActionReader: TypeAlias = Callable[[Game, Fields, datetime], tuple[actions.Action, ActionDetails]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +147,7 @@ def read_form(judge: Judge, what: str, form: Fields) -> RequestedAction:
         )
     if what not in {*GAME_ACTIONS, CORRECT}:
         raise BadFormError("bad_form")
-    game = find_game(judge, form.get("game", ""))
+    game = game_admin.load_game(judge, form.get("game", ""))
     if game is None:
         raise BadFormError("no_game")
     read = partial(_correct, judge.board_of(game)) if what == CORRECT else GAME_ACTIONS[what]
@@ -167,7 +163,7 @@ EMAIL_ACTIONS: Mapping[str, Callable[[int], actions.Action]] = {
 }
 
 
-def _extend(game: Game, form: Fields, now: datetime) -> tuple[actions.Action, ActionDetails]:
+def _extend(game: Game, form: Fields, now: datetime) -> Reading:
     if game.phase is None:
         raise BadFormError("not_open")
     zone, reason = game.house_rules.zone, reason_in(form)
@@ -184,58 +180,66 @@ def _extend(game: Game, form: Fields, now: datetime) -> tuple[actions.Action, Ac
         "becomes": deadline,
         "reason": reason,
     }
-    return actions.Extend(game.name, phase_of(game), deadline, reason), values
+    move = partial(
+        game_admin.move_deadline, deadline=deadline, reason=reason, only_in=phase_of(game)
+    )
+    return actions.ChangeGame(game.name, move), values
 
 
-def _process(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
-    return actions.Process(game.name, phase_of(game)), {"phase": phase_of(game)}
+def _process(game: Game, _form: Fields, _now: datetime) -> Reading:
+    close = partial(game_admin.close_phase_now, phase=phase_of(game))
+    return actions.ChangeGame(game.name, close), {"phase": phase_of(game)}
 
 
-def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
+def _roll_back(game: Game, form: Fields, _now: datetime) -> Reading:
     to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
     values = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
-    return actions.RollBack(game.name, phase_of(game), to, reason, restore), values
+    roll_back = partial(
+        game_admin.roll_back, phase=to, reason=reason, restore=restore, only_in=phase_of(game)
+    )
+    return actions.ChangeGame(game.name, roll_back), values
 
 
-def _view_orders(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
+def _view_orders(game: Game, form: Fields, _now: datetime) -> Reading:
     return actions.ViewOrders(game.name, reason_in(form)), {
         "phase": phase_of(game),
         "reason": reason_in(form),
     }
 
 
-def _pause(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
-    return actions.Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
+def _pause(game: Game, form: Fields, _now: datetime) -> Reading:
+    reason = reason_in(form)
+    return _command(game, Pause(reason, OPERATOR)), {"reason": reason}
 
 
-def _resume(game: Game, _form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
-    return actions.Resume(game.name), {}
+def _resume(game: Game, _form: Fields, _now: datetime) -> Reading:
+    return _command(game, ResumeGame(OPERATOR)), {}
 
 
-def _answer(
-    game: Game, form: Fields, _now: datetime, *, granted: bool
-) -> tuple[actions.Action, ActionDetails]:
+def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> Reading:
     power = form.get("power", "")
     length = game.phase.asked.get(power) if game.phase else None
     if length is None:
         raise BadFormError("not_asked")
-    return actions.Answer(game.name, power, granted), {"power": power, "length": length}
+    answer = _command(game, AnswerExtension(power, granted, OPERATOR))
+    return answer, {"power": power, "length": length}
 
 
-def _seat(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
+def _seat(game: Game, form: Fields, _now: datetime) -> Reading:
     power, address = form.get("power", ""), form.get("address", "").strip()
     if power not in game.seats:
         raise BadFormError("no_power")
     if not ADDRESS.fullmatch(address):
         raise BadFormError("bad_address")
-    return actions.Seat(game.name, power, address), {"power": power, "address": address}
+    seat = partial(game_admin.seat_player, power=power, address=address)
+    return actions.ChangeGame(game.name, seat), {"power": power, "address": address}
 
 
-def _write(game: Game, form: Fields, _now: datetime) -> tuple[actions.Action, ActionDetails]:
+def _write(game: Game, form: Fields, _now: datetime) -> Reading:
     text = form.get("text", "").strip().replace("\r\n", "\n")
     if not 0 < len(text) <= TEXT_MAX:
         raise BadFormError("bad_text")
-    return actions.WriteToPlayers(game.name, text), {"text": text}
+    return actions.ChangeGame(game.name, partial(game_admin.broadcast, text=text)), {"text": text}
 
 
 GAME_ACTIONS: Mapping[str, ActionReader] = {
@@ -249,7 +253,13 @@ GAME_ACTIONS: Mapping[str, ActionReader] = {
     "deny": partial(_answer, granted=False),
     "seat": _seat,
     "write": _write,
-    **CHANGES,
+    "begin": _begin,
+    "admit": partial(_admit_player, granted=True),
+    "refuse": partial(_admit_player, granted=False),
+    "eject": partial(_of_power, made=Eject),
+    "dummy": partial(_of_power, made=MakeDummy),
+    "rules": _rules,
+    "terminate": _terminate,
 }
 
 

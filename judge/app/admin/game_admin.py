@@ -16,25 +16,24 @@ from judge.archive.records import Record, RecordedPress, Seat
 from judge.event_log import Recorded
 from judge.game import moderator_actions
 from judge.game.clock import ProcessNow
-from judge.game.commands import ModeratorCommand
-from judge.game.deadlines import AnswerExtension, MoveDeadline, Pause, ResumeGame
+from judge.game.commands import GameCommand
+from judge.game.deadlines import MoveDeadline
 from judge.game.decision import Refused, Why
 from judge.game.events import evolve
 from judge.game.game_state import Game, Stage
 from judge.game.game_summary import GameSummary
 from judge.game.house_rules import HouseRules
-from judge.game.moderator_actions import ViewOrders
 from judge.game.moderator_tasks import roll_forward_target
 from judge.game.players.creation import BoardRecorded, CreateGame, PastGame, board_in
 from judge.game.players.diaries import is_press_shown
 from judge.game.players.joining import AdmitPlayer, Begin
 from judge.game.players.standbys import JoinGame
 from judge.game.press import MODERATOR, PressSent, SendPress, goes_to_all, is_between_players
-from judge.game.rollback import CorrectPosition, RollBack, RollForward
+from judge.game.rollback import RollBack, RollForward
 from judge.game.visibility import Observer, view
 from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import Phase, Position, Power
+from judge.rules.types import Phase, Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,42 +151,10 @@ def roll_forward(judge: Judge, name: str, reason: str) -> CommandResult:
         return apply_command(judge, transaction, name, command, judge.clock.now())
 
 
-def correct_position(judge: Judge, name: str, position: Position, reason: str) -> CommandResult:
-    """Replace the position of the open phase."""
-    with judge.database.write() as transaction:
-        command = CorrectPosition(position, reason, OPERATOR)
-        return apply_command(judge, transaction, name, command, judge.clock.now())
-
-
-def pause_game(judge: Judge, name: str, reason: str) -> CommandResult:
-    """Pause a game and notify everyone of the reason."""
-    with judge.database.write() as transaction:
-        return apply_command(judge, transaction, name, Pause(reason, OPERATOR), judge.clock.now())
-
-
-def resume_game(judge: Judge, name: str) -> CommandResult:
-    """Resume a paused game, with the time that was left."""
-    with judge.database.write() as transaction:
-        return apply_command(judge, transaction, name, ResumeGame(OPERATOR), judge.clock.now())
-
-
-def answer_extension(judge: Judge, name: str, power: Power, *, granted: bool) -> CommandResult:
-    """Grant or refuse the extension that *power* asked for."""
-    with judge.database.write() as transaction:
-        command = AnswerExtension(power, granted, OPERATOR)
-        return apply_command(judge, transaction, name, command, judge.clock.now())
-
-
-def apply_operator_command(judge: Judge, name: str, command: ModeratorCommand) -> CommandResult:
+def apply_operator_command(judge: Judge, name: str, command: GameCommand) -> CommandResult:
     """Apply a moderator's command: change rules, eject a player, end the game."""
     with judge.database.write() as transaction:
         return apply_command(judge, transaction, name, command, judge.clock.now())
-
-
-def view_orders(judge: Judge, name: str, reason: str, by: str = OPERATOR) -> CommandResult:
-    """View the current orders; the log records it and the next results mention it."""
-    with judge.database.write() as transaction:
-        return apply_command(judge, transaction, name, ViewOrders(by, reason), judge.clock.now())
 
 
 def broadcast(judge: Judge, name: str, text: str) -> CommandResult:

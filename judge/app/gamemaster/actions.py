@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import TypeAlias, assert_never
 
@@ -15,74 +15,18 @@ from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.app.ports.judge import Judge
 from judge.game import moderator_actions
 from judge.game.decision import Refused, Why
-from judge.game.house_rules import HouseRules
-from judge.game.players import seats
 from judge.game.visibility import Inspector
 from judge.reports.desk_views import EmailLines, OrdersShown
 from judge.reports.render import action_failure_text, refusal_text
-from judge.rules.types import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Extend:
-    """Move the deadline of the open phase, if it is *phase*."""
+class ChangeGame:
+    """Change *game* as a shell command does; a user who plays in it may need to leave it alone."""
 
     game: str
-    phase: str
-    deadline: datetime
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """Close the open phase, if it is *phase*."""
-
-    game: str
-    phase: str
-
-
-@dataclass(frozen=True, slots=True)
-class RollBack:
-    """Roll back from *phase* to the phase *to*, with or without its orders."""
-
-    game: str
-    phase: str
-    to: str
-    reason: str
-    restore: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """Pause the game until it is resumed."""
-
-    game: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Resume:
-    """Resume a paused game."""
-
-    game: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Grant or refuse the extension that *power* asked for."""
-
-    game: str
-    power: str
-    granted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Seat the person with *address* on the vacant *power*."""
-
-    game: str
-    power: str
-    address: str
+    change: Callable[[Judge, str], CommandResult]
+    not_for_players: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +35,6 @@ class ViewOrders:
 
     game: str
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class WriteToPlayers:
-    """Write to every player."""
-
-    game: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,72 +65,8 @@ class Export:
     mail: int
 
 
-GameAction: TypeAlias = (
-    Extend | Process | RollBack | Pause | Resume | Answer | Seat | WriteToPlayers
-)
 MailAction: TypeAlias = Retry | Discard | Read | Export
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """Start the game with the players who have joined."""
-
-    game: str
-
-
-@dataclass(frozen=True, slots=True)
-class Correct:
-    """Correct the position of the open phase, if *position* is of that phase."""
-
-    game: str
-    position: Position
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Eject:
-    """Eject the player of *power*."""
-
-    game: str
-    power: str
-
-
-@dataclass(frozen=True, slots=True)
-class Admit:
-    """Admit or refuse a person who asks to join."""
-
-    game: str
-    person: str
-    granted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MakeDummy:
-    """Make *power* a dummy: it has no player, and the game does not wait for it."""
-
-    game: str
-    power: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Change the house rules."""
-
-    game: str
-    house_rules: HouseRules
-
-
-@dataclass(frozen=True, slots=True)
-class Terminate:
-    """End the game without a result."""
-
-    game: str
-
-
-Change: TypeAlias = Begin | Admit | Eject | MakeDummy | Rules | Correct | Terminate
-
-
-Action: TypeAlias = GameAction | Change | ViewOrders | MailAction
+Action: TypeAlias = ChangeGame | ViewOrders | MailAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,58 +97,24 @@ class ActionRunner:
                 return self._run_on_email(action)
             case ViewOrders():
                 return self._view_orders(action)
-            case (
-                Extend()
-                | Process()
-                | RollBack()
-                | Pause()
-                | Resume()
-                | Answer()
-                | Seat()
-                | WriteToPlayers()
-            ):
-                return self._outcome(self._steer(action))
-            case change if isinstance(change, Change):
-                return self._change(change)
+            case ChangeGame():
+                return self._change(action)
             case _:
                 assert_never(action)
 
-    def _steer(self, action: GameAction) -> CommandResult:
-        judge, name = self.judge, action.game
-        match action:
-            case Extend(phase=phase, deadline=deadline, reason=reason):
-                done = game_admin.move_deadline(judge, name, deadline, reason, phase)
-            case Process(phase=phase):
-                done = game_admin.close_phase_now(judge, name, phase)
-            case RollBack(phase=phase, to=to, reason=reason, restore=restore):
-                done = game_admin.roll_back(
-                    judge, name, to, reason, restore=restore, only_in=phase
-                )
-            case Pause(reason=reason):
-                done = game_admin.pause_game(judge, name, reason)
-            case Resume():
-                done = game_admin.resume_game(judge, name)
-            case Answer(power=power, granted=granted):
-                done = game_admin.answer_extension(judge, name, power, granted=granted)
-            case Seat(power=power, address=address):
-                done = game_admin.seat_player(judge, name, power, address)
-            case WriteToPlayers(text=text):
-                done = game_admin.broadcast(judge, name, text)
-            case _:
-                assert_never(action)
-        return done
-
-    def _change(self, change: Change) -> Done | NotDone:
-        game = game_admin.load_game(self.judge, change.game)
-        if isinstance(change, Correct) and game and self.access.plays(game):
+    def _change(self, action: ChangeGame) -> Done | NotDone:
+        game = game_admin.load_game(self.judge, action.game)
+        if action.not_for_players and game and self.access.plays(game):
             return self._refused(Why.NOT_ALLOWED)
-        return self._outcome(apply_change(self.judge, change))
+        decision = action.change(self.judge, action.game).decision
+        return self._refused(decision.why) if isinstance(decision, Refused) else Done()
 
     def _view_orders(self, look: ViewOrders) -> Done | NotDone:
         """Record the look, then return the orders; refuse a user who plays."""
         game = game_admin.load_game(self.judge, look.game)
         by = self.access.person if game and self.access.plays(game) else OPERATOR
-        result = game_admin.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
+        command = moderator_actions.ViewOrders(by or OPERATOR, look.reason)
+        result = game_admin.apply_operator_command(self.judge, look.game, command)
         if isinstance(result.decision, Refused):
             return self._refused(result.decision.why)
         after = result.game
@@ -319,39 +157,8 @@ class ActionRunner:
             load = partial(self.judge.game_cache.load, transaction, self.judge.boards)
             return any(self.access.plays(game) for name in names if (game := load(name)))
 
-    def _outcome(self, result: CommandResult) -> Done | NotDone:
-        decision = result.decision
-        return self._refused(decision.why) if isinstance(decision, Refused) else Done()
-
     def _refused(self, why: Why) -> NotDone:
         return NotDone(refusal_text(why, self.access.language))
 
     def _failed(self, name: str) -> NotDone:
         return NotDone(action_failure_text(name, self.access.language))
-
-
-def apply_change(judge: Judge, change: Change) -> CommandResult:
-    """Apply *change*, as the shell command of the same name does."""
-    name = change.game
-    match change:
-        case Begin():
-            done = game_admin.begin_game(judge, name)
-        case Admit(person=person, granted=granted):
-            done = game_admin.admit_person(judge, name, person, granted=granted)
-        case Eject(power=power):
-            done = game_admin.apply_operator_command(judge, name, seats.Eject(power, OPERATOR))
-        case MakeDummy(power=power):
-            done = game_admin.apply_operator_command(judge, name, seats.MakeDummy(power, OPERATOR))
-        case Rules(house_rules=rules):
-            done = game_admin.apply_operator_command(
-                judge, name, moderator_actions.ChangeRules(rules, OPERATOR)
-            )
-        case Correct(position=position, reason=reason):
-            done = game_admin.correct_position(judge, name, position, reason)
-        case Terminate():
-            done = game_admin.apply_operator_command(
-                judge, name, moderator_actions.Terminate(OPERATOR)
-            )
-        case _:
-            assert_never(change)
-    return done

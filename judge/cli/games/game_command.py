@@ -195,10 +195,10 @@ def _settings_in(file: TextIO) -> tuple[str, ...]:
     return pairs
 
 
-@click.command("list")
+@click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON line per game.")
 @settings_options
-def list_games(settings: Settings, *, as_json: bool) -> None:
+def list_command(settings: Settings, *, as_json: bool) -> None:
     """List all games."""
     from judge.app.admin import game_admin
 
@@ -225,6 +225,8 @@ def show(
 ) -> None:
     """Show a game, its position and which powers must order."""
     from judge.app.admin import game_admin
+    from judge.app.game.apply import OPERATOR
+    from judge.game.moderator_actions import ViewOrders
 
     if orders and not reason:
         fail("--orders needs --reason: the next results print it", USAGE)
@@ -232,7 +234,8 @@ def show(
         require_option("--orders", "--reason")
     with game_source.open_existing_store(settings) as judge:
         if orders:
-            game_source.report_outcome(game_admin.view_orders(judge, name, reason or ""), None)
+            look = ViewOrders(OPERATOR, reason or "")
+            game_source.report_outcome(game_admin.apply_operator_command(judge, name, look), None)
         found = game_source.game_named(judge, name)
         board = judge.board_of(found)
         if picture:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its name on this judge.")
 
 
-@click.command("import")
+@click.command()
 @click.argument("file", type=FilePath(exists=True, or_stream=True))
 @NAME
 @click.option("--game", "wanted", help="The game's name, if FILE has several.")
@@ -51,7 +51,7 @@ NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its nam
 @click.option("--lenient", is_flag=True, help="Import it even if parts cannot be read.")
 @rules_options
 @settings_options
-def import_game(  # noqa: PLR0913, PLR0917 - one parameter per option
+def import_command(  # noqa: PLR0913, PLR0917 - one parameter per option
     settings: Settings,
     file: Path,
     name: str,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TextIO
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -12,16 +14,30 @@ from judge.cli.options import settings_options
 from judge.cli.terminal import BAD_INPUT, USAGE, OpenFile, fail, reading_text
 from judge.settings import Settings
 
+if TYPE_CHECKING:
+    from judge.game.commands import GameCommand
+
 
 @click.command()
 @click.argument("name")
 @settings_options
 def begin(settings: Settings, name: str) -> None:
     """Start a game with the players who have joined. Other powers are dummies."""
-    from judge.app.admin import game_admin
+    from judge.app.admin.game_admin import begin_game
 
     with open_existing_store(settings) as judge:
-        report_outcome(game_admin.begin_game(judge, name), f"{name} has started")
+        report_outcome(begin_game(judge, name), f"{name} has started")
+
+
+def _command(
+    settings: Settings, name: str, ordered_by: Callable[[str], GameCommand], done: str
+) -> None:
+    """Apply the operator's command to the game *name*."""
+    from judge.app.admin.game_admin import apply_operator_command
+    from judge.app.game.apply import OPERATOR
+
+    with open_existing_store(settings) as judge:
+        report_outcome(apply_operator_command(judge, name, ordered_by(OPERATOR)), done)
 
 
 @click.command()
@@ -88,15 +104,9 @@ def moderator(settings: Settings, name: str, address: str) -> None:
 @settings_options
 def dummy(settings: Settings, name: str, power: str) -> None:
     """Make POWER a dummy: it is in civil disorder, and the game does not wait for it."""
-    from judge.app.admin import game_admin
-    from judge.app.game import apply
     from judge.game.players.seats import MakeDummy
 
-    with open_existing_store(settings) as judge:
-        made = game_admin.apply_operator_command(
-            judge, name, MakeDummy(power.upper(), apply.OPERATOR)
-        )
-        report_outcome(made, f"{power.upper()} is a dummy")
+    _command(settings, name, partial(MakeDummy, power.upper()), f"{power.upper()} is a dummy")
 
 
 REASON = click.option("--reason", required=True, help="The reason; all players see it.")
@@ -142,13 +152,9 @@ def rollforward(settings: Settings, name: str, reason: str) -> None:
 @settings_options
 def unstart(settings: Settings, name: str, reason: str) -> None:
     """Reopen the sign-up of a game in its first phase: powers are taken back until it begins."""
-    from judge.app.admin import game_admin
-    from judge.app.game import apply
     from judge.game.rollback import Unstart
 
-    with open_existing_store(settings) as judge:
-        done = game_admin.apply_operator_command(judge, name, Unstart(reason, apply.OPERATOR))
-        report_outcome(done, f"{name} is open for sign-up again")
+    _command(settings, name, partial(Unstart, reason), f"{name} is open for sign-up again")
 
 
 @click.command()
@@ -158,9 +164,11 @@ def unstart(settings: Settings, name: str, reason: str) -> None:
 @settings_options
 def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
     """Correct the open phase's board. FILE is the edited output of `judge game show --json`."""
-    from judge.app.admin import game_admin
+    from judge.app.admin.game_admin import apply_operator_command
+    from judge.app.game.apply import OPERATOR
     from judge.archive.json_input import require_object
     from judge.archive.position_json import read_position
+    from judge.game.rollback import CorrectPosition
 
     with open_existing_store(settings) as judge:
         game = game_named(judge, name)
@@ -169,10 +177,8 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
             position = read_position(judge.board_of(game), written, game.rulebook)
         except ValueError as error:
             fail(f"{file.name} is not a position: {error}", BAD_INPUT)
-        report_outcome(
-            game_admin.correct_position(judge, name, position, reason),
-            f"board of {name} corrected",
-        )
+        command = CorrectPosition(position, reason, OPERATOR)
+        report_outcome(apply_operator_command(judge, name, command), f"board of {name} corrected")
 
 
 @click.command()
@@ -181,10 +187,9 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
 @settings_options
 def pause(settings: Settings, name: str, reason: str) -> None:
     """Pause a game: its clock stops, but the judge still takes press and orders."""
-    from judge.app.admin import game_admin
+    from judge.game.deadlines import Pause
 
-    with open_existing_store(settings) as judge:
-        report_outcome(game_admin.pause_game(judge, name, reason), f"{name} is paused")
+    _command(settings, name, partial(Pause, reason), f"{name} is paused")
 
 
 @click.command()
@@ -192,10 +197,9 @@ def pause(settings: Settings, name: str, reason: str) -> None:
 @settings_options
 def resume(settings: Settings, name: str) -> None:
     """Resume a paused game with the time that was left."""
-    from judge.app.admin import game_admin
+    from judge.game.deadlines import ResumeGame
 
-    with open_existing_store(settings) as judge:
-        report_outcome(game_admin.resume_game(judge, name), f"{name} resumed")
+    _command(settings, name, ResumeGame, f"{name} resumed")
 
 
 @click.command()
@@ -203,15 +207,9 @@ def resume(settings: Settings, name: str) -> None:
 @settings_options
 def terminate(settings: Settings, name: str) -> None:
     """End a game without a result."""
-    from judge.app.admin import game_admin
-    from judge.app.game import apply
     from judge.game.moderator_actions import Terminate
 
-    with open_existing_store(settings) as judge:
-        report_outcome(
-            game_admin.apply_operator_command(judge, name, Terminate(apply.OPERATOR)),
-            f"{name} is over",
-        )
+    _command(settings, name, Terminate, f"{name} is over")
 
 
 @click.command()
@@ -220,15 +218,9 @@ def terminate(settings: Settings, name: str) -> None:
 @settings_options
 def eject(settings: Settings, name: str, power: str) -> None:
     """Remove the player of POWER, which others can then take over."""
-    from judge.app.admin import game_admin
-    from judge.app.game import apply
     from judge.game.players.seats import Eject
 
-    with open_existing_store(settings) as judge:
-        ejected = game_admin.apply_operator_command(
-            judge, name, Eject(power.upper(), apply.OPERATOR)
-        )
-        report_outcome(ejected, f"{power.upper()} is vacant")
+    _command(settings, name, partial(Eject, power.upper()), f"{power.upper()} is vacant")
 
 
 @click.command()

@@ -9,6 +9,8 @@ from dataclasses import replace
 import pytest
 
 from judge.app.admin import game_admin
+from judge.app.game.apply import OPERATOR
+from judge.game.rollback import CorrectPosition
 from tests.support.table import MODERATOR, Table, address_of
 
 HERS = re.compile(r"\b[0-9a-f]{32,64}\b|mailto:\S+|[\w%+]+@\S+")  # nonces, digests, addresses
@@ -62,7 +64,8 @@ def _put_into_ruhr(table: Table) -> None:
         for unit in position.units
     )
     assert units != position.units
-    game_admin.correct_position(table.judge, "baltic", replace(position, units=units), "a test")
+    corrected = CorrectPosition(replace(position, units=units), "a test", OPERATOR)
+    game_admin.apply_operator_command(table.judge, "baltic", corrected)
 
 
 def test_a_unit_out_of_sight_does_not_change_answers(dark: Table) -> None:

@@ -7,11 +7,12 @@ from datetime import timedelta
 import pytest
 
 from judge.app.admin import game_admin
-from judge.app.game.apply import CommandResult
+from judge.app.game.apply import OPERATOR, CommandResult
 from judge.app.ports.judge import GAMES_KEPT_MAX
 from judge.event_log import Head
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import from_pairs
+from judge.game.moderator_actions import ViewOrders
 from judge.rules.rulebook import DATC
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Table, address_of
 
@@ -87,7 +88,9 @@ def test_r42_a_phase_is_not_closed_twice_by_the_same_command(table: Table) -> No
 
 
 def test_orders_that_are_looked_at_stay_in_the_log_and_in_the_results(table: Table) -> None:
-    game_admin.view_orders(table.judge, "baltic", "to settle a dispute")
+    game_admin.apply_operator_command(
+        table.judge, "baltic", ViewOrders(OPERATOR, "to settle a dispute")
+    )
     game_admin.close_phase_now(table.judge, "baltic", None)
     game_admin.close_phase_now(table.judge, "baltic", None)
 
@@ -127,7 +130,10 @@ def test_commands_for_an_unknown_game_are_refused(table: Table, name: str) -> No
 
     assert why(game_admin.move_deadline(judge, name, FIRST_DEADLINE, "why")) is Why.NO_SUCH_GAME
     assert why(game_admin.close_phase_now(judge, name, None)) is Why.NO_SUCH_GAME
-    assert why(game_admin.view_orders(judge, name, "why")) is Why.NO_SUCH_GAME
+    assert (
+        why(game_admin.apply_operator_command(judge, name, ViewOrders(OPERATOR, "why")))
+        is Why.NO_SUCH_GAME
+    )
     assert why(game_admin.broadcast(judge, name, "why")) is Why.NO_SUCH_GAME
     assert game_admin.load_game(judge, name) is None
     assert game_admin.read_log(judge, name) == ()

@@ -9,6 +9,8 @@ import pytest
 
 from judge.adapters import service
 from judge.app.admin import game_admin
+from judge.app.game.apply import OPERATOR
+from judge.game.moderator_actions import ViewOrders
 from tests.support.table import MODERATOR, POWERS, Mail, Table, address_of
 
 ORDERS = "A Par-Gas, A Mar S A Par-Gas, F Bre H"
@@ -61,7 +63,9 @@ def test_a_playing_moderator_sees_no_orders(judge: Table) -> None:
 def test_results_mention_that_the_operator_viewed_orders(table: Table) -> None:
     table.all_hold()
 
-    game_admin.view_orders(table.judge, "baltic", "a player complained of a lost mail")
+    game_admin.apply_operator_command(
+        table.judge, "baltic", ViewOrders(OPERATOR, "a player complained of a lost mail")
+    )
     table.pass_time(hours=13)
 
     results = table.emails_to(address_of("FRANCE"), "phase_results")[0]

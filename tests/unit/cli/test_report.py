@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.archive.formats.record_json import write_record
-from judge.cli.games.game_import import import_game
+from judge.cli.games.game_import import import_command
 from judge.cli.games.report import report
 from judge.cli.operator.check import check
 from judge.cli.operator.own_templates import templates
@@ -185,7 +185,7 @@ def test_a_game_of_the_log_is_reported_by_its_closed_phases(begun: Path) -> None
 )
 def test_a_running_blind_game_has_no_report(game: Path, rule: str, shown: str) -> None:
     taken = [str(game), "--as", "dark", "--at", "S1902M", "--rule", rule]
-    imported = CliRunner().invoke(import_game, [*taken, "--database", "judge.db"])
+    imported = CliRunner().invoke(import_command, [*taken, "--database", "judge.db"])
     said = run("dark", "--database", "judge.db")
 
     assert imported.exit_code == 0, imported.output
