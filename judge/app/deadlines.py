@@ -35,8 +35,8 @@ from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
 from judge.notation.readings import NotUnderstood, Unclear, Understood, WhyNotUnderstood
-from judge.reports.emails.contexts import Heading
-from judge.reports.emails.notices import phase_held
+from judge.reports.emails.contexts import Heading, heading_of
+from judge.reports.emails.notices import PhaseHeld
 from judge.reports.emails.receipts import EmailOnHold
 from judge.rules.board import DEFAULT_VARIANT, Map
 
@@ -257,7 +257,7 @@ def waits_for_inputs(
 def _notify_moderator_of_wait(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> None:
-    notice = phase_held(judge.board_of(game), game, due, judge_code=judge.code)
+    notice = PhaseHeld(heading=heading_of(judge.board_of(game), game, judge.code), due=due)
     mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power is None:

@@ -33,6 +33,7 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.phase_names import phase_named
 from judge.reports.emails import confirmation_emails
+from judge.reports.emails.contexts import Heading
 from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 from judge.rules.board import Map
 from judge.rules.types import Phase, Power
@@ -295,10 +296,10 @@ def ask_to_moderate(
         token = token_for(context.transaction, Purpose.MODERATE, person, about)
         draft = EmailDraft(
             contexts=(
-                confirmation_emails.confirm_moderator(
-                    game.name,
+                confirmation_emails.ConfirmModerator(
+                    heading=Heading(context.judge.code),
+                    game=game.name,
                     code=question_code(context.transaction, token),
-                    judge_code=context.judge.code,
                 ),
             ),
             cause=f"{context.cause}:moderate:{person.id}",

@@ -33,7 +33,7 @@ from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedL
 from judge.mail.language.command_table import Form
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.receipts import (
     CommandDone,
     CommandRefused,
@@ -239,10 +239,10 @@ def _change_address(context: MailContext, session: Session, parsed: ChangeAddres
         return _refused(parsed)
     about = queue.ReplyMeaning(subject=f"{context.mail.id} {parsed.verb.value} {parsed.address}")
     token = queue.token_for(context.transaction, Purpose.ADDRESS, person, about)
-    page = confirmation_emails.confirm_address(
-        parsed.address,
+    page = confirmation_emails.ConfirmAddress(
+        heading=Heading(context.judge.code),
+        address=parsed.address,
         code=queue.question_code(context.transaction, token),
-        judge_code=context.judge.code,
     )
     _write(context, page, parsed.address, token)
     return CommandDone("address_sent", parsed.address)
@@ -261,8 +261,10 @@ def answer_new_address(context: MailContext, token: Token, *, yes: bool) -> Mail
         return MailOutcome(InboxState.IGNORED, "the address is somebody else's already")
     before = context.transaction.people.addresses(person.id)
     _register(context, person, AddressChange(verb), address)
-    notice = confirmation_emails.address_changed(
-        address, primary=AddressChange(verb) is AddressChange.SET, judge_code=context.judge.code
+    notice = confirmation_emails.AddressChanged(
+        heading=Heading(context.judge.code),
+        address=address,
+        primary=AddressChange(verb) is AddressChange.SET,
     )
     for each in dict.fromkeys((*before, address)):
         _write(context, notice, each, None)

@@ -30,7 +30,7 @@ from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import OUR_SUBJECT, REPLY_PREFIX
 from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails import confirmation_emails, game_start, help_pages, listings, receipts
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.receipts import CommandRefused
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -312,7 +312,7 @@ def _answer_about_own_game(
 ) -> Sequence[Context]:
     game = context.game(session.game) if session else None
     if game is None or session is None:
-        return (confirmation_emails.unknown_sender(judge_code=context.judge.code),)
+        return (confirmation_emails.UnknownSender(heading=Heading(context.judge.code)),)
     reader = reader_of(game, session.person)
     if is_board_hidden(game, reader) and not isinstance(reader, Player):
         name = "preview" if isinstance(parsed, Preview) else "why"

@@ -41,7 +41,7 @@ from judge.reports.emails import (
     notices,
     phase_results,
 )
-from judge.reports.emails.contexts import Context, Heading
+from judge.reports.emails.contexts import Context, Heading, heading_of
 from judge.rules.board import Map
 from judge.rules.rulebook import rulebook_name
 from judge.rules.types import PhaseKind, Position, Power
@@ -251,7 +251,7 @@ class Announcer:
         if person is None or not (isinstance(mailer, _PageMailer) or len(names) == 1):
             return
         code = self.judge.code
-        welcome = game_start.moderator_welcome(self.board, game, judge_code=code)
+        welcome = game_start.ModeratorWelcome(heading=heading_of(self.board, game, code))
         commands = help_pages.help_page(
             "moderator", self.judge.commands.forms_on("moderator"), judge_code=code
         )
@@ -389,14 +389,16 @@ class Announcer:
             case seats.PowerVacated(power=power, reason=reason):
                 left = reader == power and reason == seats.RESIGNED
                 return (
-                    notices.civil_disorder(board, game, power, reason, judge_code=code)
+                    notices.CivilDisorder(
+                        heading=heading_of(board, game, code), power=power, reason=reason
+                    )
                     if power in self.abandoned
                     else notices.vacancy(board, game, power, reason, left=left, judge_code=code)
                 )
             case seats.PowerTakenOver(power=power):
                 return notices.takeover(board, game, power, reader, judge_code=code)
             case seats.CivilDisorderDeclared(power=power):
-                return notices.civil_disorder(board, game, power, judge_code=code)
+                return notices.CivilDisorder(heading=heading_of(board, game, code), power=power)
             case deadlines.PowerProtected(power=power):
                 return notices.protection(board, game, power, judge_code=code)
             case _:

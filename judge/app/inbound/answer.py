@@ -41,7 +41,7 @@ from judge.mail.language.confirmations import Confirm
 from judge.mail.language.previews import Preview
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.order_status import Commitment
 from judge.reports.emails.receipts import (
     CommandDone,
@@ -62,7 +62,9 @@ def refuse_long_email(context: MailContext) -> None:
     )
     if isinstance(who, Author):
         received, code = context.mail.received_utc, context.judge.code
-        page = confirmation_emails.unreadable(received, too_long=True, judge_code=code)
+        page = confirmation_emails.Unreadable(
+            heading=Heading(code), received=received, too_long=True
+        )
         send_pages(context, who.person, [page])
     else:
         answer_unread(context)

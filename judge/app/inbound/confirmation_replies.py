@@ -30,7 +30,7 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
 from judge.mail.language.confirmations import answer_in, has_code, may_be_note, without_code
 from judge.reports.emails import confirmation_emails
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, Heading
 from judge.reports.languages import languages
 from judge.reports.render import sentences
 
@@ -150,18 +150,18 @@ def _ask_again(
     if not (_tell_of_mark(context, token) if marked else _may_ask_again(context, token)):
         return MailOutcome(InboxState.IGNORED, "a question that was asked again already")
     opened = context.open_again(held, token.person) if held else None
-    page = confirmation_emails.asked_again(
-        token.purpose.value,
-        held.received_utc if held else None,
-        context.shown(opened.text.fresh) if opened else (),
-        token.game,
+    page = confirmation_emails.AskedAgain(
+        heading=Heading(context.judge.code),
+        purpose=token.purpose.value,
+        received=held.received_utc if held else None,
+        lines=context.shown(opened.text.fresh) if opened else (),
+        game=token.game,
         code=(
             question_code(context.transaction, token)
             if by_code or marked or context.proof.forged
             else ""
         ),
         marked=marked,
-        judge_code=context.judge.code,
     )
     send_question(context, page, address, token)
     return PROCESSED
@@ -184,13 +184,17 @@ def _is_first_today(context: MailContext, what: str, most: int) -> bool:
 
 
 def _settled(context: MailContext, *, counted: bool) -> Context:
-    return confirmation_emails.already_answered(counted=counted, judge_code=context.judge.code)
+    return confirmation_emails.AlreadyAnswered(
+        heading=Heading(context.judge.code), counted=counted
+    )
 
 
 def _reply_elsewhere(context: MailContext, token: Token) -> MailOutcome:
     """Answer somebody else who has the question, or its reader at another address."""
     code = context.judge.code
-    return _reply(context, token, confirmation_emails.asked_at_another_address(judge_code=code))
+    return _reply(
+        context, token, confirmation_emails.AlreadyAnswered(heading=Heading(code), elsewhere=True)
+    )
 
 
 def _reply(context: MailContext, token: Token, page: Context) -> MailOutcome:

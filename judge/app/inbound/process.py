@@ -49,6 +49,7 @@ from judge.mail.headers import Automatic, folded, is_ours, same_mailbox, token_o
 from judge.mail.language.command_syntax import ParsedLine, SignOn
 from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
+from judge.reports.emails.contexts import Heading, heading_of
 from judge.rules.board import DEFAULT_VARIANT
 
 UNSUBSCRIBED = re.compile(rf"{rendering.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
@@ -544,7 +545,9 @@ def _notify_of_quarantine(
         for number in range(TOLD_A_DAY_MAX)
     ):
         return
-    context = confirmation_emails.unreadable(mail.received_utc, judge_code=judge.code)
+    context = confirmation_emails.Unreadable(
+        heading=Heading(judge.code), received=mail.received_utc
+    )
     cause = f"quarantine:{mail.sha256}:{mail.recipient}"
     draft = queue.EmailDraft(
         contexts=(context,), cause=cause, address=person.address, zone=person.zone
@@ -561,7 +564,9 @@ def _notify_moderator(
     power = game.power_of(person.id) if game else None
     if game is None or power is None:
         return
-    notice = notices.unread_mail(judge.board_of(game), game, power, judge_code=judge.code)
+    notice = notices.UnreadMail(
+        heading=heading_of(judge.board_of(game), game, judge.code), power=power
+    )
     mailer = queue.GameMailer(judge, transaction, game, judge.clock.now())
     for reader in queue.recipients_of(transaction, game):
         if reader.moderates and reader.person != person:

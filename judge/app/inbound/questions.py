@@ -27,7 +27,7 @@ from judge.mail.body import digest_of
 from judge.mail.language.command_syntax import ParsedLine
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.confirmation_emails import ConfirmationReason, HeldEmail
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, Heading
 
 # The last of these emails announces the rest. More would let a forger flood a player's mailbox.
 QUESTIONS_A_DAY_MAX = 11
@@ -114,13 +114,13 @@ def ask_for_confirmation(
     """
     about = ReplyMeaning(subject=str(context.mail.id))
     token = token_for(context.transaction, Purpose.CONFIRM, person, about)
-    page = confirmation_emails.confirm_mail(
-        context.mail.received_utc,
-        context.shown(context.opened.text.fresh),
-        why,
+    page = confirmation_emails.ConfirmMail(
+        heading=Heading(context.judge.code),
+        received=context.mail.received_utc,
+        lines=context.shown(context.opened.text.fresh),
+        doubt=why,
         code=question_code(context.transaction, token) if by_code else "",
         refused=refused,
-        judge_code=context.judge.code,
     )
     page = replace(page, readdressed=context.readdressed)
     send_question(context, page, person.address, token, person.zone)
@@ -153,12 +153,14 @@ def list_held(
     """Send *person* the list of the emails *waiting*; with a code if their reply was *marked*."""
     about = ReplyMeaning(subject=EVERYTHING)
     token = token_for(context.transaction, Purpose.CONFIRM, person, about)
-    page = confirmation_emails.held_emails(
-        context.mail.received_utc,
-        tuple(_held_line(context, each, person) for each in waiting[:LISTED_MAX]),
-        len(waiting),
+    page = confirmation_emails.ConfirmMail(
+        heading=Heading(context.judge.code),
+        received=context.mail.received_utc,
+        lines=(),
+        doubt=confirmation_emails.ConfirmationReason.MANY,
         code=question_code(context.transaction, token) if marked else "",
-        judge_code=context.judge.code,
+        waiting=tuple(_held_line(context, each, person) for each in waiting[:LISTED_MAX]),
+        count=len(waiting),
     )
     draft = EmailDraft(
         contexts=(page,),

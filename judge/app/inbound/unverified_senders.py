@@ -47,7 +47,7 @@ from judge.reports.emails.confirmation_emails import (
     JoinRefusal,
     JoinRequest,
 )
-from judge.reports.emails.contexts import Context, in_language
+from judge.reports.emails.contexts import Context, Heading, in_language
 from judge.reports.emails.receipts import CommandRefused, Item, RuleRefused
 from judge.reports.languages import SOURCE
 
@@ -92,7 +92,7 @@ def answer_stranger(
             *answer_questions(context, None, None, parsed),
         ]
         if not answers and signs_on:
-            return [confirmation_emails.unknown_sender(signs_on=True, judge_code=code)]
+            return [confirmation_emails.UnknownSender(heading=Heading(code), signs_on=True)]
         if not answers:
             return _welcome(context, parsed)
         unread = [] if signs_on else unread
@@ -115,13 +115,13 @@ def answer_unknown(
     """
     code, address = context.judge.code, context.opened.sender
     if signs_on:
-        page = confirmation_emails.unknown_sender(signs_on=True, judge_code=code)
+        page = confirmation_emails.UnknownSender(heading=Heading(code), signs_on=True)
         return _send_help(context, lambda: [page])
     if entrance.has_stopped(context) or entrance.is_impersonal(context, parsed):
         return MailOutcome(InboxState.IGNORED, "a stranger who wants no answer")
     if address and _is_answerable(context) and entrance.wants_no_more(context, parsed):
         entrance.stop(context)
-        return _send_help(context, lambda: [confirmation_emails.stopped(judge_code=code)])
+        return _send_help(context, lambda: [confirmation_emails.Stopped(heading=Heading(code))])
     if beyond := _limit_reached(context):
         return MailOutcome(InboxState.IGNORED, beyond)
     if entrance.is_unwanted(context, parsed):
@@ -146,7 +146,7 @@ def _welcome(
 def answer_unread(context: MailContext) -> MailOutcome:
     """Answer an unverified email that takes too long to read."""
     received, code = context.mail.received_utc, context.judge.code
-    page = confirmation_emails.unreadable(received, too_long=True, judge_code=code)
+    page = confirmation_emails.Unreadable(heading=Heading(code), received=received, too_long=True)
     return _send_help(context, lambda: [page])
 
 
@@ -329,7 +329,9 @@ def _may_ask_to_join(context: MailContext, address: str, what: str) -> bool:
 
 def _entry_page(context: MailContext, name: str, door: JoinRefusal) -> Context:
     near = _listed_like(context, name) if door is JoinRefusal.NO_GAME else ()
-    return confirmation_emails.cannot_join(name, door, near, judge_code=context.judge.code)
+    return confirmation_emails.CannotJoin(
+        heading=Heading(context.judge.code), game=name, door=door, near=near
+    )
 
 
 def _listed_like(context: MailContext, name: str) -> tuple[str, ...]:
@@ -353,7 +355,7 @@ def _send_help(
     answer = next(each for each in ANSWERS if people.first_today(address, f"answer {each}", now))
     pages = [*make()]
     if answer == ANSWERS_A_DAY_MAX:
-        pages.append(confirmation_emails.last_answer(judge_code=context.judge.code))
+        pages.append(confirmation_emails.LastAnswer(heading=Heading(context.judge.code)))
     language = entrance.language_of_stranger(context)
     entrance.note_language_spoken(context)
     draft = Outgoing(

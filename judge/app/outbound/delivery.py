@@ -27,7 +27,8 @@ from judge.game.game_state import Game
 from judge.mail.envelope import Bounce
 from judge.mail.headers import token_of
 from judge.mail.server_replies import public_reply
-from judge.reports.emails.notices import undelivered
+from judge.reports.emails.contexts import heading_of
+from judge.reports.emails.notices import Undelivered
 
 RETRY_FIRST = timedelta(minutes=1)
 RETRY_LONGEST = timedelta(hours=4)
@@ -356,7 +357,11 @@ def report_undelivered(
     power = game.power_of(mail.person)
     if power is None:
         return
-    notice = undelivered(judge.board_of(game), game, power, mail.kind, judge_code=judge.code)
+    notice = Undelivered(
+        heading=heading_of(judge.board_of(game), game, judge.code),
+        power=power,
+        kind=mail.kind,
+    )
     mailer = GameMailer(judge, transaction, game, now)
     for reader in recipients_of(transaction, game):
         if reader.power is None:

@@ -13,7 +13,7 @@ from judge.app.ports.database import Transaction, retry_overtaken
 from judge.app.ports.judge import Judge
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import Person, Purpose
-from judge.reports.emails.contexts import Heading, digest_heading, heading_of
+from judge.reports.emails.contexts import Digest, Heading, heading_of
 
 MAILS_MAX, BYTES_MAX = 50, 150_000  # of facts per digest; the rest comes in the next
 
@@ -81,7 +81,7 @@ def _digest(
     games = tuple(dict.fromkeys(mail.game for mail in mails))
     game = games[0] if len(games) == 1 else None
     heading = _heading(judge, transaction, game)
-    context = digest_heading(heading, (), len(games))
+    context = Digest(heading=heading, subjects=(), games=len(games))
     phase = heading.phase.code if heading.phase else None
     return EmailDraft(
         contexts=(context,),

@@ -299,120 +299,6 @@ def confirm_join(  # noqa: PLR0913 - what was asked for
     )
 
 
-def cannot_join(
-    game: str, door: JoinRefusal, near: tuple[str, ...] = (), *, judge_code: str
-) -> CannotJoin:
-    """Explain to a stranger why they cannot join *game* now."""
-    return CannotJoin(heading=Heading(judge_code), game=game, door=door, near=near)
-
-
-def asked_again(  # noqa: PLR0913 - what the question was
-    purpose: str,
-    received: datetime | None,
-    lines: tuple[str, ...],
-    game: str | None,
-    *,
-    code: str = "",
-    marked: bool = False,
-    judge_code: str,
-) -> AskedAgain:
-    """Repeat a question after an answer that was neither yes nor no, or lacked the *code*."""
-    return AskedAgain(
-        heading=Heading(judge_code),
-        purpose=purpose,
-        received=received,
-        lines=lines,
-        game=game,
-        code=code,
-        marked=marked,
-    )
-
-
-def already_answered(*, counted: bool, judge_code: str) -> AlreadyAnswered:
-    """Report that a question was answered before."""
-    return AlreadyAnswered(heading=Heading(judge_code), counted=counted)
-
-
-def asked_at_another_address(*, judge_code: str) -> AlreadyAnswered:
-    """Report that only the address that was asked can answer."""
-    return AlreadyAnswered(heading=Heading(judge_code), elsewhere=True)
-
-
-def held_emails(
-    received: datetime,
-    lines: tuple[HeldEmail, ...],
-    count: int,
-    *,
-    code: str = "",
-    judge_code: str,
-) -> ConfirmMail:
-    """List the unconfirmed emails in a player's name, too many to ask one by one.
-
-    If their reply to the list was marked as automatic, it needs the *code*.
-    """
-    return ConfirmMail(
-        heading=Heading(judge_code),
-        received=received,
-        lines=(),
-        doubt=ConfirmationReason.MANY,
-        code=code,
-        waiting=lines,
-        count=count,
-    )
-
-
-def last_answer(*, judge_code: str) -> LastAnswer:
-    """Announce that an address gets no further answer today."""
-    return LastAnswer(heading=Heading(judge_code))
-
-
-def confirm_mail(
-    received: datetime,
-    lines: tuple[str, ...],
-    doubt: ConfirmationReason,
-    *,
-    code: str = "",
-    refused: bool = False,
-    judge_code: str,
-) -> ConfirmMail:
-    """Ask whether an email is the reader's, showing its *lines*; its password was *refused*."""
-    return ConfirmMail(
-        heading=Heading(judge_code),
-        received=received,
-        lines=lines,
-        doubt=doubt,
-        code=code,
-        refused=refused,
-    )
-
-
-def confirm_address(address: str, *, code: str, judge_code: str) -> ConfirmAddress:
-    """Ask the reader of *address* whether they are the player who wants email there."""
-    return ConfirmAddress(heading=Heading(judge_code), address=address, code=code)
-
-
-def confirm_moderator(game: str, *, code: str, judge_code: str) -> ConfirmModerator:
-    """Ask the moderator's choice of successor to moderate *game*."""
-    return ConfirmModerator(heading=Heading(judge_code), game=game, code=code)
-
-
-def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressChanged:
-    """Announce the new *address* to all addresses of a player."""
-    return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
-
-
-def unknown_sender(
-    *,
-    judge_code: str,
-    signs_on: bool = False,
-) -> UnknownSender:
-    """Answer an email that names neither its sender nor its game.
-
-    *signs_on* says that it has a SIGNON that failed.
-    """
-    return UnknownSender(heading=Heading(judge_code), signs_on=signs_on)
-
-
 def which_game(
     games: Sequence[str], lines: tuple[str, ...], meant: Iterable[str], *, judge_code: str
 ) -> UnknownSender:
@@ -447,19 +333,9 @@ def door(  # noqa: PLR0913 - what was asked for
     )
 
 
-def stopped(*, judge_code: str) -> Stopped:
-    """Confirm that a stranger gets no more emails."""
-    return Stopped(heading=Heading(judge_code))
-
-
 def lost_reply(about: tuple[Map, Game] | None, *, judge_code: str) -> LostReply:
     """Answer a reply to an email that was lost, *about* a game of the sender if it is known."""
     if about is None:
         return LostReply(heading=Heading(judge_code), paused=False)
     board, game = about
     return LostReply(heading=heading_of(board, game, judge_code), paused=game.paused is not None)
-
-
-def unreadable(received: datetime, *, too_long: bool = False, judge_code: str) -> Unreadable:
-    """Report to a player that their email could not be read, or takes *too_long* to read."""
-    return Unreadable(heading=Heading(judge_code), received=received, too_long=too_long)

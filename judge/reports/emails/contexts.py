@@ -224,8 +224,3 @@ class Digest(Context):
 
     subjects: tuple[str, ...]  # empty until those are rendered
     games: int
-
-
-def digest_heading(heading: Heading, subjects: Sequence[str], games: int) -> Digest:
-    """Return the list of the emails that follow."""
-    return Digest(heading=heading, subjects=tuple(subjects), games=games)

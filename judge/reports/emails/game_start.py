@@ -104,11 +104,6 @@ def _example(board: Map, position: Position, power: Power) -> str:
     return ", ".join(write_short(each, board) for each in contexts.move_and_hold(board, own))
 
 
-def moderator_welcome(board: Map, game: Game, *, judge_code: str) -> ModeratorWelcome:
-    """List the tasks of a new moderator."""
-    return ModeratorWelcome(heading=contexts.heading_of(board, game, judge_code))
-
-
 def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
     """Confirm the place of *person*, with the number of missing players."""
     return Joined(

@@ -230,15 +230,6 @@ def takeover(
     )
 
 
-def civil_disorder(
-    board: Map, game: Game, power: Power, reason: str | None = None, *, judge_code: str
-) -> CivilDisorder:
-    """Announce the civil disorder of *power*, which may just have lost its player."""
-    return CivilDisorder(
-        heading=contexts.heading_of(board, game, judge_code), power=power, reason=reason
-    )
-
-
 def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Protection:
     """Announce a longer grace period because of bounces; gunboat games hide the power."""
     assert game.phase is not None, "grace is of an open phase"
@@ -247,25 +238,6 @@ def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Prot
         power=None if game.house_rules.anonymous else power,
         grace_end=game.phase.grace_end,
     )
-
-
-def undelivered(
-    board: Map, game: Game, power: Power, kind: str, *, judge_code: str
-) -> Undelivered:
-    """Report to the moderator an undeliverable email of *kind* to the player of *power*."""
-    return Undelivered(
-        heading=contexts.heading_of(board, game, judge_code), power=power, kind=kind
-    )
-
-
-def unread_mail(board: Map, game: Game, power: Power, *, judge_code: str) -> UnreadMail:
-    """Report to the moderator an unreadable email from the player of *power*."""
-    return UnreadMail(heading=contexts.heading_of(board, game, judge_code), power=power)
-
-
-def phase_held(board: Map, game: Game, due: datetime, *, judge_code: str) -> PhaseHeld:
-    """Report to the moderator that the phase waits for email sent before *due*."""
-    return PhaseHeld(heading=contexts.heading_of(board, game, judge_code), due=due)
 
 
 def _orders_due(board: Map, game: Game, power: Power | None) -> order_status.OrdersDue | None:

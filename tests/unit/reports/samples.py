@@ -44,13 +44,7 @@ from judge.reports.emails.confirmation_emails import (
     JoinRequest,
     OpenGame,
 )
-from judge.reports.emails.contexts import (
-    Answer,
-    Heading,
-    addressed_to_reader,
-    digest_heading,
-    heading_of,
-)
+from judge.reports.emails.contexts import Answer, Digest, Heading, addressed_to_reader, heading_of
 from judge.reports.emails.game_history import Tenure
 from judge.reports.emails.listings import Contact
 from judge.reports.emails.phase_results import visible_results
@@ -68,6 +62,7 @@ DEADLINE = datetime(2026, 11, 27, 19, 0, tzinfo=UTC)
 GRACE_END = datetime(2026, 11, 28, 19, 0, tzinfo=UTC)
 HANDLES = {power: f"player-{number}" for number, power in enumerate(BOARD.powers, 1)}
 CODE = "JUDG"
+HEADING = Heading(CODE)
 
 
 def unit(power: str, text: str) -> Unit:
@@ -411,7 +406,9 @@ def samples() -> dict[str, contexts.Context]:
         "takeover": notices.takeover(BOARD, game(WINTER), "TURKEY", "TURKEY", judge_code=CODE),
         "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
         "protection": notices.protection(BOARD, game(), "TURKEY", judge_code=CODE),
-        "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
+        "civil_disorder": notices.CivilDisorder(
+            heading=heading_of(BOARD, game(), CODE), power="TURKEY"
+        ),
         "game_over": game_history.game_over(
             BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE, closing=CLOSING
         ),
@@ -422,16 +419,19 @@ def samples() -> dict[str, contexts.Context]:
         "confirm_join": confirmation_emails.confirm_join(
             "dogger", (("RUSSIA",), ("TURKEY",)), board=BOARD, judge_code=CODE
         ),
-        "confirm_mail": confirmation_emails.confirm_mail(
-            OPENED,
-            ("RESIGN", "Sorry, all."),
-            ConfirmationReason.RESIGN,
+        "confirm_mail": confirmation_emails.ConfirmMail(
+            heading=HEADING,
+            received=OPENED,
+            lines=("RESIGN", "Sorry, all."),
+            doubt=ConfirmationReason.RESIGN,
             code="KDRW-TPMZ",
-            judge_code=CODE,
         ),
         "confirm_mail_tapped": addressed_to_reader(
-            confirmation_emails.confirm_mail(
-                OPENED, ("A Par H",), ConfirmationReason.ELSEWHERE, judge_code=CODE
+            confirmation_emails.ConfirmMail(
+                heading=HEADING,
+                received=OPENED,
+                lines=("A Par H",),
+                doubt=ConfirmationReason.ELSEWHERE,
             ),
             Answer("judge+token@judge.example"),
             "Asia/Tokyo",
@@ -447,11 +447,15 @@ def samples() -> dict[str, contexts.Context]:
             None,
             gathered=True,
         ),
-        "digest": digest_heading(
-            Heading(CODE), ["JUDG:dogger - Vacancy: France", "JUDG:fisher - Press from Italy"], 2
+        "digest": Digest(
+            heading=HEADING,
+            subjects=("JUDG:dogger - Vacancy: France", "JUDG:fisher - Press from Italy"),
+            games=2,
         ),
-        "digest_of_one_game": digest_heading(
-            heading_of(BOARD, spring, CODE), ["JUDG:dogger - Press from Italy to France"] * 3, 1
+        "digest_of_one_game": Digest(
+            heading=heading_of(BOARD, spring, CODE),
+            subjects=("JUDG:dogger - Press from Italy to France",) * 3,
+            games=1,
         ),
         "history": game_history.history(BOARD, game(), 3, 2, judge_code=CODE),
         "summary": game_history.summary(
@@ -499,7 +503,9 @@ def samples() -> dict[str, contexts.Context]:
         "who_game_forming": listings.who_game(
             BOARD, forming(), Observer(), {}, ("ann", "bert"), None, judge_code=CODE
         ),
-        "moderator_welcome": game_start.moderator_welcome(BOARD, forming(), judge_code=CODE),
+        "moderator_welcome": game_start.ModeratorWelcome(
+            heading=heading_of(BOARD, forming(), CODE)
+        ),
         "confirm_create": confirmation_emails.confirm_join(
             "dogger", (), JoinRequest.CREATE, board=BOARD, judge_code=CODE
         ),
@@ -520,7 +526,7 @@ def samples() -> dict[str, contexts.Context]:
         "explanation": explanation(),
         "explanation_in_a_blind_game": explanation(blind=True),
         "what_if": what_if(),
-        "unknown": confirmation_emails.unknown_sender(judge_code=CODE),
+        "unknown": confirmation_emails.UnknownSender(heading=HEADING),
         "which game": confirmation_emails.which_game(
             ("baltic", "dogger"), ("When is the deadline?",), ("JOIN amber",), judge_code=CODE
         ),
@@ -531,54 +537,61 @@ def samples() -> dict[str, contexts.Context]:
             judge_code=CODE,
         ),
         "door_again": confirmation_emails.door((), again=True, judge_code=CODE),
-        "stopped": confirmation_emails.stopped(judge_code=CODE),
+        "stopped": confirmation_emails.Stopped(heading=HEADING),
         "confirm_join_unlisted": confirmation_emails.confirm_join(
             "lepnato", near=("lepanto",), board=BOARD, judge_code=CODE
         ),
-        "confirm_many": confirmation_emails.held_emails(
-            OPENED,
-            (
+        "confirm_many": confirmation_emails.ConfirmMail(
+            heading=HEADING,
+            received=OPENED,
+            lines=(),
+            doubt=ConfirmationReason.MANY,
+            waiting=(
                 HeldEmail(17, OPENED, ("A Par-Bur",)),
                 HeldEmail(18, OPENED, ("A", "B", "C", "D", "E")),
             ),
-            3,
-            judge_code=CODE,
+            count=3,
         ),
-        "at_the_door_no_game": confirmation_emails.cannot_join(
-            "no_game", JoinRefusal.NO_GAME, ("lepanto",), judge_code=CODE
+        "at_the_door_no_game": confirmation_emails.CannotJoin(
+            heading=HEADING, game="no_game", door=JoinRefusal.NO_GAME, near=("lepanto",)
         ),
-        "at_the_door_over": confirmation_emails.cannot_join(
-            "dogger", JoinRefusal.OVER, judge_code=CODE
+        "at_the_door_over": confirmation_emails.CannotJoin(
+            heading=HEADING, game="dogger", door=JoinRefusal.OVER
         ),
-        "at_the_door_asked": confirmation_emails.cannot_join(
-            "dogger", JoinRefusal.ASKED, judge_code=CODE
+        "at_the_door_asked": confirmation_emails.CannotJoin(
+            heading=HEADING, game="dogger", door=JoinRefusal.ASKED
         ),
-        "asked_again": confirmation_emails.asked_again(
-            "confirm", OPENED, ("A Par-Bur",), None, judge_code=CODE
+        "asked_again": confirmation_emails.AskedAgain(
+            heading=HEADING, purpose="confirm", received=OPENED, lines=("A Par-Bur",)
         ),
-        "asked_again_code": confirmation_emails.asked_again(
-            "address", None, (), None, code="KDRW-TPMZ", judge_code=CODE
+        "asked_again_code": confirmation_emails.AskedAgain(
+            heading=HEADING, purpose="address", code="KDRW-TPMZ"
         ),
-        "asked_again_marked": confirmation_emails.asked_again(
-            "confirm", OPENED, ("A Par-Bur",), None, code="KDRW-TPMZ", marked=True, judge_code=CODE
+        "asked_again_marked": confirmation_emails.AskedAgain(
+            heading=HEADING,
+            purpose="confirm",
+            received=OPENED,
+            lines=("A Par-Bur",),
+            code="KDRW-TPMZ",
+            marked=True,
         ),
-        "settled": confirmation_emails.already_answered(counted=True, judge_code=CODE),
-        "settled_elsewhere": confirmation_emails.asked_at_another_address(judge_code=CODE),
-        "last_answer": confirmation_emails.last_answer(judge_code=CODE),
-        "confirm_moderator": confirmation_emails.confirm_moderator(
-            "dogger", code="KDRW-TPMZ", judge_code=CODE
+        "settled": confirmation_emails.AlreadyAnswered(heading=HEADING, counted=True),
+        "settled_elsewhere": confirmation_emails.AlreadyAnswered(heading=HEADING, elsewhere=True),
+        "last_answer": confirmation_emails.LastAnswer(heading=HEADING),
+        "confirm_moderator": confirmation_emails.ConfirmModerator(
+            heading=HEADING, game="dogger", code="KDRW-TPMZ"
         ),
-        "confirm_address": confirmation_emails.confirm_address(
-            "anna@example.org", code="KDRW-TPMZ", judge_code=CODE
+        "confirm_address": confirmation_emails.ConfirmAddress(
+            heading=HEADING, address="anna@example.org", code="KDRW-TPMZ"
         ),
-        "address_changed": confirmation_emails.address_changed(
-            "anna@example.org", primary=True, judge_code=CODE
+        "address_changed": confirmation_emails.AddressChanged(
+            heading=HEADING, address="anna@example.org", primary=True
         ),
-        "unreadable": confirmation_emails.unreadable(OPENED, judge_code=CODE),
+        "unreadable": confirmation_emails.Unreadable(heading=HEADING, received=OPENED),
         "lost_reply": confirmation_emails.lost_reply((BOARD, game()), judge_code=CODE),
         "lost_reply_of_stranger": confirmation_emails.lost_reply(None, judge_code=CODE),
         "variants": listings.VariantList(
-            heading=Heading(CODE), boards=(load_map("fva"), BOARD), asked="atlantis"
+            heading=HEADING, boards=(load_map("fva"), BOARD), asked="atlantis"
         ),
         "variant": listings.variant_page(load_map("ancient-med"), judge_code=CODE),
         "games": listings.game_list(
@@ -679,10 +692,10 @@ def samples() -> dict[str, contexts.Context]:
         **news_samples(BOARD, game(), DEADLINE, CODE),
         "desk_mail_empty": game_news.desk_mail(BOARD, game(), judge_code=CODE),
         "rules_sheet": game_start.rules_sheet(BOARD, game(), judge_code=CODE),
-        "undelivered": notices.undelivered(
-            BOARD, game(), "TURKEY", "phase_results", judge_code=CODE
+        "undelivered": notices.Undelivered(
+            heading=heading_of(BOARD, game(), CODE), power="TURKEY", kind="phase_results"
         ),
-        "held": notices.phase_held(BOARD, game(), DEADLINE, judge_code=CODE),
-        "unread": notices.unread_mail(BOARD, game(), "TURKEY", judge_code=CODE),
+        "held": notices.PhaseHeld(heading=heading_of(BOARD, game(), CODE), due=DEADLINE),
+        "unread": notices.UnreadMail(heading=heading_of(BOARD, game(), CODE), power="TURKEY"),
         "status_forming": listings.status(BOARD, forming(), Observer(), {}, judge_code=CODE),
     }
