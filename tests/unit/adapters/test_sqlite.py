@@ -25,7 +25,6 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
 from judge.adapters.migrations import NEWEST
-from judge.adapters.migrations.versions import v0014_first_release
 from judge.adapters.store import database as store_database
 from judge.adapters.store import sqlite
 from judge.adapters.store.database import (
@@ -244,11 +243,6 @@ def test_a_store_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     letter.write_text("Dear Anna, " * 100)
     with pytest.raises(UnusableStoreError, match=r"letter\.txt.*not a database"):
         open_database(letter)
-
-
-def test_r47_there_is_no_way_back() -> None:
-    with pytest.raises(NotImplementedError):
-        v0014_first_release.downgrade()
 
 
 @pytest.mark.parametrize("commits", [1, 7, 40])

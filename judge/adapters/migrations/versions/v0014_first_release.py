@@ -19,11 +19,6 @@ def upgrade() -> None:
     _create_daemon_state()
 
 
-def downgrade() -> None:
-    """Refuse, since the log would be lost."""
-    raise NotImplementedError("there is no way back: use the copy made before the upgrade")
-
-
 def _create_log() -> None:
     op.create_table(
         "games", _key("name"), _number("version"), _text("hash"), _instant("created_utc")

@@ -15,9 +15,3 @@ def upgrade() -> None:
         op.add_column("outbox", sa.Column(name, sa.DateTime(timezone=True)))
     ours = sa.Column("ours", sa.Boolean, nullable=False, server_default=sa.false())
     op.add_column("outbox", ours)
-
-
-def downgrade() -> None:
-    """Remove the columns."""
-    for name in ("failing_utc", "tried_utc", "ours"):
-        op.drop_column("outbox", name)

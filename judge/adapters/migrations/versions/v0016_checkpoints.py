@@ -22,8 +22,3 @@ def upgrade() -> None:
     )
     short = sa.Column("receipts", sa.String, nullable=False, server_default="short")
     op.add_column("people", short)
-
-
-def downgrade() -> None:
-    """Refuse, since checkpoints that were sent would be lost."""
-    raise NotImplementedError("there is no way back: use the copy made before the upgrade")

@@ -21,8 +21,3 @@ def upgrade() -> None:
         sa.Column("state", sa.String, nullable=False),
         sa.Column("at_utc", sa.DateTime(timezone=True), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Refuse, since a judge would cosign a log again that it has seen to be another."""
-    raise NotImplementedError("there is no way back: use the copy made before the upgrade")

@@ -28,8 +28,3 @@ def upgrade() -> None:
     op.create_index(
         "inbox_held_for", "inbox", ["held_for"], sqlite_where=held, postgresql_where=held
     )
-
-
-def downgrade() -> None:
-    """Refuse, since nothing is gained by it."""
-    raise NotImplementedError("there is no way back: use the copy made before the upgrade")

@@ -43,8 +43,3 @@ def upgrade() -> None:
     op.create_index("summaries_stage", "summaries", ["stage", "ended_utc"])
     present = sa.Column("present", sa.Boolean, nullable=False, server_default=sa.false())
     op.add_column("taking_part", present)
-
-
-def downgrade() -> None:
-    """Refuse, since nothing is gained by it."""
-    raise NotImplementedError("there is no way back: use the copy made before the upgrade")

@@ -29,8 +29,3 @@ def upgrade() -> None:
         sqlite_where=sa.text("ours = 1"),
         postgresql_where=sa.text("ours"),
     )
-
-
-def downgrade() -> None:
-    """Refuse, since nothing is gained by it."""
-    raise NotImplementedError("there is no way back: use the copy made before the upgrade")

@@ -21,8 +21,3 @@ def upgrade() -> None:
         sa.Column("tried_utc", sa.DateTime(timezone=True), nullable=False),
         sqlite_with_rowid=False,
     )
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("withheld_emails")

@@ -12,9 +12,3 @@ def upgrade() -> None:
     """Create the indexes."""
     op.create_index("ix_evidence_mail", "evidence", ["mail"])
     op.create_index("ix_letters_mail", "letters", ["mail"])
-
-
-def downgrade() -> None:
-    """Drop the indexes."""
-    op.drop_index("ix_letters_mail", "letters")
-    op.drop_index("ix_evidence_mail", "evidence")

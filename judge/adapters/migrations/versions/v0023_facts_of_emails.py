@@ -21,10 +21,3 @@ def upgrade() -> None:
         sqlite_where=waits,
         postgresql_where=waits,
     )
-
-
-def downgrade() -> None:
-    """Remove what was added."""
-    op.drop_index("outbox_unrendered", "outbox")
-    op.drop_column("outbox", "render_utc")
-    op.drop_column("outbox", "facts")

@@ -11,8 +11,3 @@ down_revision = "0023"
 def upgrade() -> None:
     """Create the index."""
     op.create_index("outbox_game", "outbox", ["game"])
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_index("outbox_game", "outbox")

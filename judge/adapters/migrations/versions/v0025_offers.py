@@ -12,8 +12,3 @@ down_revision = "0024"
 def upgrade() -> None:
     """Add the column."""
     op.add_column("inbox", sa.Column("offer", sa.String, nullable=True))
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_column("inbox", "offer")

@@ -17,9 +17,3 @@ def upgrade() -> None:
         "UPDATE evidence SET game = (SELECT min(tokens.game) FROM tokens"
         " WHERE tokens.purpose = 'orders' AND tokens.subject = CAST(evidence.mail AS VARCHAR))"
     )
-
-
-def downgrade() -> None:
-    """Drop the column."""
-    op.drop_index("ix_evidence_game", "evidence")
-    op.drop_column("evidence", "game")

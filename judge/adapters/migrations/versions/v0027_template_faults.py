@@ -20,9 +20,3 @@ def upgrade() -> None:
         sqlite_where=failed,
         postgresql_where=failed,
     )
-
-
-def downgrade() -> None:
-    """Remove what was added."""
-    op.drop_index("outbox_template_fault", "outbox")
-    op.drop_column("outbox", "template_fault")

@@ -17,8 +17,3 @@ def upgrade() -> None:
         sa.Column("missed_utc", sa.DateTime(timezone=True), nullable=False),
         sqlite_with_rowid=False,
     )
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_table("missed_sentences")

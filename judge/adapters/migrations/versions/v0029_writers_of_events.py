@@ -21,9 +21,3 @@ def upgrade() -> None:
         "SELECT setval(pg_get_serial_sequence('events', 'position'), "
         "(SELECT coalesce(max(position), 0) + 1 FROM events), false)"
     )
-
-
-def downgrade() -> None:
-    """Take positions from the judge again."""
-    if op.get_bind().dialect.name != "sqlite":
-        op.execute("ALTER TABLE events DROP COLUMN writer, ALTER COLUMN position DROP IDENTITY")

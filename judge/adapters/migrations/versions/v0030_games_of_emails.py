@@ -11,8 +11,3 @@ down_revision = "0029"
 def upgrade() -> None:
     """Rename the column."""
     op.execute("ALTER TABLE inbox RENAME COLUMN held_game TO game")
-
-
-def downgrade() -> None:
-    """Name it as before."""
-    op.execute("ALTER TABLE inbox RENAME COLUMN game TO held_game")

@@ -12,9 +12,3 @@ def upgrade() -> None:
     """Create the indexes."""
     op.create_index("ix_budgets_spent_until_utc", "budgets", ["spent_until_utc"])
     op.create_index("ix_missed_sentences_missed_utc", "missed_sentences", ["missed_utc"])
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_index("ix_missed_sentences_missed_utc", "missed_sentences")
-    op.drop_index("ix_budgets_spent_until_utc", "budgets")

@@ -54,8 +54,3 @@ def upgrade() -> None:
             rows = [{"message_id": identity, "name": each} for each in names | people]
             if rows:
                 connection.execute(sa.insert(mentions), rows)
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("mentions")

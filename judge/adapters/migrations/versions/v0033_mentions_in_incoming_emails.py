@@ -41,8 +41,3 @@ def upgrade() -> None:
             rows = [{"mail": after, "name": each} for each in names]
             if rows:
                 connection.execute(sa.insert(mentions), rows)
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("incoming_mentions")
