@@ -412,37 +412,30 @@ class Checkpoints(Protocol):
 
     def newest(self) -> StoredCheckpoint | None:
         """Return the newest."""
-        ...
 
     def version(self, game: str, before: int = VERSION_MAX) -> int:
         """Return the version, below *before*, of the last event of *game* in the tree.
 
         A promised checkpoint counts as made.
         """
-        ...
 
     def of(self, game: str, version: int) -> StoredCheckpoint | None:
         """Return the checkpoint made when event *version* of *game* closed a phase."""
-        ...
 
     def at(self, size: int) -> StoredCheckpoint | None:
         """Return the checkpoint of the tree with *size* leaves."""
-        ...
 
     def all(self, after: int = 0) -> Iterator[StoredCheckpoint]:
         """Yield all of trees with more than *after* leaves, oldest first."""
-        ...
 
     def promise(self, game: str, version: int, make: Callable[[], None]) -> None:
         """Have *make* add the checkpoint of event *version* of *game* just before the commit.
 
         Until then no other transaction is kept from adding one.
         """
-        ...
 
     def add(self, checkpoint: StoredCheckpoint) -> None:
         """Store a checkpoint."""
-        ...
 
 
 class Witnessed(Enum):
@@ -473,23 +466,18 @@ class WitnessedCheckpoints(Protocol):
 
     def put(self, witnessed: WitnessedCheckpoint) -> None:
         """Store the new state of a checkpoint."""
-        ...
 
     def get(self, checkpoint: Checkpoint, witness: str) -> WitnessedCheckpoint | None:
         """Return what became of *checkpoint* with *witness*."""
-        ...
 
     def newest(self, log: str, witness: str, state: Witnessed) -> WitnessedCheckpoint | None:
         """Return the largest checkpoint of *log* in that *state* with *witness*.
 
         A transaction that writes keeps others from asking that.
         """
-        ...
 
     def of(self, log: str, witness: str, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
         """Return the checkpoints of *log* in that *state* with *witness*, the smallest first."""
-        ...
 
     def all(self, state: Witnessed) -> Sequence[WitnessedCheckpoint]:
         """Return all in that *state*, of each log the smallest first."""
-        ...

@@ -95,34 +95,27 @@ class EventStore(Protocol):
 
     def games(self) -> Sequence[str]:
         """Return the games that have events, oldest first."""
-        ...
 
     def head(self, game: str) -> Head:
         """Return the head of the log of *game*."""
-        ...
 
     def read(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Recorded]:
         """Return the events of *game* above *after*, up to *until*, as current types."""
-        ...
 
     def rows(self, game: str, after: int = 0, until: int = VERSION_MAX) -> Sequence[Row]:
         """Return the events of *game* above *after*, up to *until*, as stored."""
-        ...
 
     def guards(self) -> str:
         """Return a mark of what keeps rows from being changed, empty if nothing does.
 
         Rows have not changed as long as the mark is the same.
         """
-        ...
 
     def vouched(self, game: str) -> Vouched | None:
         """Return the part of the log of *game* that an operator has accepted, if any."""
-        ...
 
     def vouch(self, game: str, vouched: Vouched) -> None:
         """Record that an operator has accepted the log of *game*."""
-        ...
 
     def append(
         self,
@@ -138,7 +131,6 @@ class EventStore(Protocol):
         The store remembers who is named in a game; of those *known* to be named it does already.
         Raises `StaleStreamError` if the log has moved on.
         """
-        ...
 
 
 # Everyone who plays, votes or writes first appears in one of these.

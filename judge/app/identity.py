@@ -355,7 +355,7 @@ def note_name(transaction: Transaction, person: Person, called: str) -> None:
     """Store the display name *called* of *person*, from an email to a game."""
     name = one_line(called, NAME_MAX)
     if name and name != person.name:
-        transaction.people.set_name(person.id, name)
+        transaction.people.change(person.id, name=name)
 
 
 def contacts_of_players(transaction: Transaction, game: Game) -> tuple[Contact, ...]:

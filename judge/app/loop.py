@@ -32,11 +32,9 @@ class MonotonicClock(Protocol):
 
     def now(self) -> datetime:
         """Return the present instant."""
-        ...
 
     def passed(self) -> timedelta:
         """Return the time elapsed since a fixed instant, including sleep of the machine."""
-        ...
 
 
 class ClockWatch:

@@ -34,7 +34,6 @@ class Read(Protocol):
         /,
     ) -> OpenedEmail:
         """Return what *function* returns."""
-        ...
 
 
 def without_sent_text(

@@ -63,7 +63,6 @@ class Engine(Protocol):
         self, work: Callable[[Task], Iterable[Answer]], tasks: Iterable[Task]
     ) -> Iterator[Answer]:
         """Yield the answers of *work* to each of *tasks*."""
-        ...
 
 
 JOBS = click.option(

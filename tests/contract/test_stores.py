@@ -451,7 +451,7 @@ def test_a_chosen_name_differs_from_an_assigned_one(
     with database.write() as transaction:
         transaction.people.add("anna", "anna@example.org", "player-anna", b"key", NOON)
         transaction.people.add("bob", "bob@example.org", "player-bob", b"key", NOON)
-        transaction.people.set_handle("anna", "Kaiserin")
+        transaction.people.change("anna", handle="Kaiserin")
 
         assert list(transaction.people.handles()) == [("anna", "Kaiserin")]
 

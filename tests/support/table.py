@@ -324,7 +324,7 @@ class Table:
             for power in powers or POWERS:
                 person = transaction.people.by_address(address_of(power))
                 assert person
-                transaction.people.set_receipts(person.id, Receipts.FULL)
+                transaction.people.change(person.id, receipts=Receipts.FULL)
 
     def close_phase(self, game: str = "baltic") -> tuple[Mail, ...]:
         """Close the open phase as the operator; return the results."""

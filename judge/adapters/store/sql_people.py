@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias
+from enum import Enum
+from typing import Any, TypeAlias, Unpack
 
 import sqlalchemy as sa
 from sqlmodel import SQLModel
@@ -181,28 +182,17 @@ class SqlPeople:
     def raise_key_version(self, person: str) -> None:
         self._change(person, key_version=_PEOPLE.c.key_version + 1)
 
-    def set_pace(self, person: str, pace: people.MailPace) -> None:
-        self._change(person, pace=pace.value)
-
-    def set_handle(self, person: str, handle: str) -> None:
-        self._change(person, handle=handle)
-
     def handles(self) -> Sequence[tuple[str, str]]:
         given = _PEOPLE.c.handle.startswith(people.GIVEN_HANDLE)
         chosen = self._connection.execute(sa.select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
         return [(row.id, row.handle) for row in chosen]
 
-    def set_form(self, person: str, form: people.MailForm) -> None:
-        self._change(person, form=form.value)
-
-    def set_pictures(self, person: str, pictures: people.ResultPictures) -> None:
-        self._change(person, pictures=pictures.value)
-
-    def set_receipts(self, person: str, receipts: people.Receipts) -> None:
-        self._change(person, receipts=receipts.value)
-
-    def set_name(self, person: str, name: str) -> None:
-        self._change(person, name=name)
+    def change(self, person: str, **settings: Unpack[people.PersonSettings]) -> None:
+        values = {
+            name: value.value if isinstance(value, Enum) else value
+            for name, value in settings.items()
+        }
+        self._change(person, **values)
 
     def stand_by(self, person: str, since: datetime | None) -> None:
         self._change(person, standby_utc=since)
@@ -214,12 +204,6 @@ class SqlPeople:
             .order_by(_PEOPLE.c.standby_utc, _PEOPLE.c.id)
         )
         return self._connection.execute(waiting).scalars().all()
-
-    def set_language(self, person: str, language: str) -> None:
-        self._change(person, language=language)
-
-    def set_zone(self, person: str, zone: str | None) -> None:
-        self._change(person, zone=zone)
 
     def issue(self, *tokens: people.Token) -> None:
         rows = [

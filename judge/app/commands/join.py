@@ -313,10 +313,10 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
     handle = None
     if known and game and not game.house_rules.anonymous and has_given_handle(known):
         handle = handle_from_name(context.transaction, known, context.reading_board)
-        people.set_handle(person.id, handle)  # The game may start with this player.
+        people.change(person.id, handle=handle)  # The game may start with this player.
     items: list[Item] = [_join_game(context, person, parsed)]
     if known and handle and isinstance(items[0], CommandRefused):
-        people.set_handle(person.id, known.handle)
+        people.change(person.id, handle=known.handle)
         handle = None
     if parsed.unread:
         items.append(LineNotUnderstood(parsed.line, parsed.unread, ("HELP PREFERENCE",)))

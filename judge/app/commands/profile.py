@@ -319,7 +319,7 @@ def _set_handle(context: MailContext, session: Session, parsed: SetHandle) -> It
         return CommandRefused("handle", Why.BAD_HANDLE)
     if look_alike_key(parsed.handle) in map(look_alike_key, others):
         return CommandRefused("handle", Why.HANDLE_TAKEN)
-    context.transaction.people.set_handle(person.id, parsed.handle)
+    context.transaction.people.change(person.id, handle=parsed.handle)
     return CommandDone("handle", parsed.handle)
 
 
@@ -377,11 +377,11 @@ SHOWN_MAX = 3
 
 def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> Item:
     if parsed.zone is None:
-        context.transaction.people.set_zone(session.person.id, None)
+        context.transaction.people.change(session.person.id, zone=None)
         return CommandDone("nozone")
     named = _zones().get(parsed.zone.casefold(), ())
     if len(named) == 1:
-        context.transaction.people.set_zone(session.person.id, named[0])
+        context.transaction.people.change(session.person.id, zone=named[0])
         return CommandDone("zone", named[0])
     nearest = tuple(f"SET ZONE {each}" for each in named or _near(parsed.zone))
     return LineNotUnderstood(parsed.line, parsed.text, nearest)
@@ -415,7 +415,7 @@ def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -
     if language is None:
         choices = tuple(f"SET LANGUAGE {each.upper()}" for each in languages())
         return LineNotUnderstood(parsed.line, parsed.text, choices)
-    context.transaction.people.set_language(session.person.id, language)
+    context.transaction.people.change(session.person.id, language=language)
     return CommandDone("language", language_title(language))
 
 
@@ -437,17 +437,17 @@ def _set_mails(context: MailContext, session: Session, parsed: SetMails) -> Item
         case MailPace() as pace:
             set_email_pace(context.transaction, session.person, pace, context.now)
         case MailForm() as form:
-            people.set_form(person, form)
+            people.change(person, form=form)
         case ResultPictures() as pictures:
-            people.set_form(person, MailForm.PICTURES)
-            people.set_pictures(person, pictures)
+            people.change(person, form=MailForm.PICTURES)
+            people.change(person, pictures=pictures)
         case wish:
             assert_never(wish)
     return CommandDone(f"mails_{parsed.wish.value}")
 
 
 def _set_receipts(context: MailContext, session: Session, parsed: SetReceipts) -> Item:
-    context.transaction.people.set_receipts(session.person.id, parsed.receipts)
+    context.transaction.people.change(session.person.id, receipts=parsed.receipts)
     return CommandDone(f"receipts_{parsed.receipts.value}")
 
 
@@ -455,7 +455,7 @@ def set_email_pace(
     transaction: Transaction, person: Person, pace: MailPace, now: datetime
 ) -> None:
     """Set how soon *person* gets emails, including those already held back."""
-    transaction.people.set_pace(person.id, pace)
+    transaction.people.change(person.id, pace=pace)
     transaction.outbox.reschedule(person.id, queue.CAN_WAIT, queue.next_send_time(pace, now))
 
 

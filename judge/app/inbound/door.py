@@ -153,7 +153,7 @@ def set_language_of_newcomer(context: MailContext, person: str, held: IncomingMa
     opened, known = context.open(held), context.transaction.people.get(person)
     if known is None or known.language != SOURCE or not isinstance(opened, OpenedEmail):
         return
-    context.transaction.people.set_language(person, language_of_stranger(context, opened))
+    context.transaction.people.change(person, language=language_of_stranger(context, opened))
 
 
 def note_language(context: MailContext, parsed: Sequence[ParsedLine]) -> str | None:

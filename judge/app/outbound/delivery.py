@@ -82,11 +82,9 @@ class Carrier(Protocol):
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
         """Hand over one email."""
-        ...
 
     async def rest(self) -> None:
         """Accept that nothing more is to be delivered for now, so a connection can be closed."""
-        ...
 
 
 class Outcome(NamedTuple):

@@ -39,46 +39,37 @@ class Database(Protocol):
 
     def blame(self, error: Exception) -> Blame:
         """Return the cause of *error*."""
-        ...
 
     def is_damage(self, error: Exception) -> bool:
         """Return whether *error* says that the file of the database is damaged."""
-        ...
 
     def probe(self, *, writes: bool) -> None:
         """Read each table, and write nothing into it if *writes*; raises what fails."""
-        ...
 
     @property
     def claims(self) -> Claims:
         """Return the claims of this judge among those on the same store."""
-        ...
 
     def write(self) -> AbstractContextManager[Transaction]:
         """Begin to write; the end of the block commits, an exception in it rolls back.
 
         Where several judges write, anything read before may have changed: see `retry_overtaken`.
         """
-        ...
 
     def read(self) -> AbstractContextManager[Transaction]:
         """Begin to read one consistent state."""
-        ...
 
     def settle(self) -> None:
         """Bring what was committed to its last place on the disk, if there is nothing else to do.
 
         To be called at each tick.
         """
-        ...
 
     def compact(self) -> bool:
         """Remove deleted data from the disk; False if the database is in use."""
-        ...
 
     def disk_room(self) -> DiskRoom | None:
         """Return the room on the disk of the database; None if it is another machine's."""
-        ...
 
 
 class Transaction(Protocol):
@@ -87,84 +78,68 @@ class Transaction(Protocol):
     @property
     def events(self) -> EventStore:
         """Return the log of every game."""
-        ...
 
     def is_older(self) -> bool:
         """Return whether the store is older than this judge has seen it: a dump was restored.
 
         Until a new epoch has begun, any transaction that queues an email fails then.
         """
-        ...
 
     @property
     def has_appended(self) -> bool:
         """Return whether this transaction has changed a game."""
-        ...
 
     @property
     def summaries(self) -> GameSummaries:
         """Return the table of games."""
-        ...
 
     @property
     def checkpoints(self) -> Checkpoints:
         """Return the checkpoints of the log."""
-        ...
 
     @property
     def witnessed(self) -> WitnessedCheckpoints:
         """Return the checkpoints that witnesses were asked to cosign."""
-        ...
 
     @property
     def inbox(self) -> Inbox:
         """Return the incoming emails."""
-        ...
 
     @property
     def outbox(self) -> Outbox:
         """Return the outgoing emails."""
-        ...
 
     @property
     def people(self) -> People:
         """Return the people."""
-        ...
 
     @property
     def budgets(self) -> Budgets:
         """Return the rate limits."""
-        ...
 
     @property
     def missed(self) -> MissedSentences:
         """Return the sentences that were not understood."""
-        ...
 
     @property
     def agenda(self) -> Agenda:
         """Return the agenda."""
-        ...
 
     @property
     def secrets(self) -> Secrets:
         """Return the judge's secrets."""
-        ...
 
     @property
     def mailboxes(self) -> Mailboxes:
         """Return the progress of reading each mailbox."""
-        ...
 
     @property
     def tallies(self) -> Tallies:
         """Return the statistics."""
-        ...
 
     @property
     def personal_data(self) -> PersonalData:
         """Return the erasable data about people."""
-        ...
 
 
 class Claims(Protocol):
@@ -176,15 +151,12 @@ class Claims(Protocol):
 
     def take(self, name: str) -> bool:
         """Claim *name*; False if another judge holds it."""
-        ...
 
     def take_next(self, names: Sequence[str]) -> Sequence[str]:
         """Claim the first of *names* that no other judge holds; all if there is no other judge."""
-        ...
 
     def leave(self, name: str) -> None:
         """Release *name*."""
-        ...
 
 
 def claim_on(game: str) -> str:
@@ -228,70 +200,54 @@ class Agenda(Protocol):
 
     def record_heartbeat(self, now: datetime) -> None:
         """Record a heartbeat."""
-        ...
 
     def last_heartbeat(self) -> datetime | None:
         """Return the last heartbeat."""
-        ...
 
     def record_backup(self, now: datetime) -> None:
         """Record that a backup was completed."""
-        ...
 
     def last_backup(self) -> datetime | None:
         """Return when the last backup was completed, None if none ever was."""
-        ...
 
     def set_store_damaged(self, since: datetime | None) -> None:
         """Record *since* when the store is known to be damaged; None if it is sound."""
-        ...
 
     def store_damaged_since(self) -> datetime | None:
         """Return since when the store is known to be damaged."""
-        ...
 
     def set_clock_behind(self, since: datetime | None) -> None:
         """Record *since* when the clock has been behind the last heartbeat; None if it is not."""
-        ...
 
     def clock_behind_since(self) -> datetime | None:
         """Return since when the clock has been behind the last heartbeat."""
-        ...
 
     def set(self, game: str, due_utc: datetime | None) -> None:
         """Set when *game* is next due, None for never."""
-        ...
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
         """Return games that are due; those still to be credited for an outage come last."""
-        ...
 
     def begin_outage(self, began: datetime, now: datetime, game: str | None = None) -> None:
         """Record an outage since *began*, and make every game, or only *game*, due *now*.
 
         A game that has not yet been credited for an earlier outage gets both.
         """
-        ...
 
     def outage_since(self, game: str) -> datetime | None:
         """Return the beginning of the outage that *game* is still to be credited for."""
-        ...
 
     def end_outage(self, game: str) -> None:
         """Record that *game* has been credited for its outage."""
-        ...
 
     def unscheduled_games(self) -> Sequence[str]:
         """Return the games that have not ended and have no entry."""
-        ...
 
     def is_due(self, game: str, now: datetime) -> bool:
         """Return whether *game* is due."""
-        ...
 
     def next_due(self) -> datetime | None:
         """Return when the next game is due."""
-        ...
 
 
 class Secrets(Protocol):
@@ -299,30 +255,24 @@ class Secrets(Protocol):
 
     def token_key(self) -> bytes:
         """Return the key of this judge, generated at the first call."""
-        ...
 
     def epoch(self) -> str:
         """Return `NUMBER-RANDOM`, another since each restored backup; empty before the first."""
-        ...
 
     def begin_epoch(self) -> str:
         """Begin the next epoch, and return it: a backup has been restored."""
-        ...
 
     def id_key(self) -> bytes:
         """Return the key of Message-IDs and tokens: the judge's own, another in each epoch.
 
         What was sent after the backup's moment had the same causes as what is sent from now on.
         """
-        ...
 
     def log_key(self) -> bytes:
         """Return the seed of the key that signs checkpoints, generated at the first call."""
-        ...
 
     def leaf_key(self) -> bytes:
         """Return the key of the salts in the Merkle tree, generated at the first call."""
-        ...
 
 
 Budget: TypeAlias = tuple[str, int, timedelta]  # its name: so many at once, then one per pause
@@ -333,19 +283,15 @@ class Budgets(Protocol):
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         """Spend one unit: *most* at once, then one per *pause*; False if none is left."""
-        ...
 
     def spend_each(self, budgets: Sequence[Budget], now: datetime) -> bool:
         """Spend one unit of each; False, and none is spent, if one has none left."""
-        ...
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         """Return whether `spend` would succeed."""
-        ...
 
     def forget_unspent(self, now: datetime) -> None:
         """Remove the budgets of which nothing is spent any more."""
-        ...
 
 
 class MissedSentences(Protocol):
@@ -353,15 +299,12 @@ class MissedSentences(Protocol):
 
     def note(self, text: str, now: datetime) -> None:
         """Store *text*, once."""
-        ...
 
     def latest(self, limit: int) -> Sequence[tuple[str, datetime]]:
         """Return the sentences with their last times, newest first."""
-        ...
 
     def forget(self, before: datetime) -> None:
         """Remove the sentences that nobody has written since *before*."""
-        ...
 
 
 class Tallies(Protocol):
@@ -369,11 +312,9 @@ class Tallies(Protocol):
 
     def count(self, now: datetime, failures_since: datetime, games: int) -> Tally:
         """Count emails by state, and failures since then; include the next *games* due."""
-        ...
 
     def stored_bytes(self) -> int:
         """Return the size of the database."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,11 +74,9 @@ class Inbox(Protocol):
 
         Return how many copies were stored: the same bytes to the same recipient are stored once.
         """
-        ...
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         """Return the emails in state received at or before *until*, oldest first."""
-        ...
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[WaitingMail]:
         """Return the emails to try *now*, oldest first.
@@ -86,18 +84,15 @@ class Inbox(Protocol):
         These are up to *limit* emails that were never tried or, if there are none, a single other
         one. An email that may have crashed the judge comes last.
         """
-        ...
 
     def arrive(self) -> bool:
         """Announce that emails are about to be stored, so no phase closes without them.
 
         Return whether only this judge closes phases, and so knows what it has still to store.
         """
-        ...
 
     def claim(self, mail: int) -> bool:
         """Lock a waiting email against other judges until the end; False if one was faster."""
-        ...
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
         """Count one more attempt and return the email; commit this before trying.
@@ -105,11 +100,9 @@ class Inbox(Protocol):
         Without an outcome, the email is tried again at *retry_utc*. An earlier attempt that has
         not ended is counted as a crash of the judge instead.
         """
-        ...
 
     def end_attempt(self, mail: int) -> None:
         """Record that the judge has survived the current attempt."""
-        ...
 
     def take_back(
         self, mail: int, retry_utc: datetime | None = None, game: str | None = None
@@ -118,96 +111,75 @@ class Inbox(Protocol):
 
         Record that the email is about *game*, if that is known now.
         """
-        ...
 
     def retry_by(self, latest: datetime) -> None:
         """Try every waiting email again at *latest*, if not sooner."""
-        ...
 
     def get(self, mail: int) -> IncomingMail | None:
         """Return an email in any state."""
-        ...
 
     def mention(self, mail: int, addresses: Collection[str]) -> None:
         """Record the *addresses* in an email, and their owners: `judge forget` looks for them."""
-        ...
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         """Record the outcome of an email."""
-        ...
 
     def restart(self, mail: int) -> None:
         """Put an email back to received, with its attempts and crashes reset to 0."""
-        ...
 
     def rewrite(self, mail: int, raw: bytes) -> None:
         """Replace the bytes of an email; its digest stays that of the original."""
-        ...
 
     def wrote(self, person: str, since: datetime) -> bool:
         """Return whether an email of *person* has arrived *since* then."""
-        ...
 
     def of_person(self, person: str, since: datetime, limit: int) -> Sequence[int]:
         """Return the latest emails of *person* that arrived *since* then, newest first."""
-        ...
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
         """Return some emails that have been held since *before*."""
-        ...
 
     def hold_for(self, mail: int, person: str, game: str | None) -> None:
         """Record the claimed sender of an email to be held, and its game."""
-        ...
 
     def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
         """Return the held emails that claim to be from *person*, oldest first."""
-        ...
 
     def held_because(self, reason: str, limit: int) -> Sequence[int]:
         """Return the oldest emails without a claimed sender that are held for *reason*."""
-        ...
 
     def note_offer(self, mail: int, offer: str) -> None:
         """Store what the receipt of an email offers."""
-        ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         """Delete the text of some finished emails above number *after* received *before*.
 
         Their digests stay. Returns their numbers in ascending order.
         """
-        ...
 
     def of_ended_games(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         """Return some emptied emails above number *after* of games that all ended *before*.
 
         Those from a mailbox are not among them, as they may still be in it.
         """
-        ...
 
     def remove(self, numbers: Collection[int]) -> None:
         """Remove the emails *numbers*, with the evidence for their senders."""
-        ...
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
         """Return the latest emails, in *state* if given, oldest first."""
-        ...
 
     def named(self, name: str) -> Sequence[int]:
         """Return at most two emails with the number *name* or a SHA-256 that begins with it."""
-        ...
 
     def release(self, mail: int, person: str) -> None:
         """Put a held email back to received, confirmed by *person*."""
-        ...
 
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
         """Remember *mail* of *person*, and return when they sent the same before.
 
         The same means the same Message-ID and the same new text; None if there was none.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,27 +278,21 @@ class Mailboxes(Protocol):
 
     def get(self, name: str) -> Mailbox:
         """Return the state of a mailbox."""
-        ...
 
     def put(self, mailbox: Mailbox) -> None:
         """Store the state of a mailbox."""
-        ...
 
     def all(self) -> Sequence[Mailbox]:
         """Return the state of every mailbox."""
-        ...
 
     def set_aside(self, email: WithheldEmail) -> None:
         """Record that *email* could not be fetched again."""
-        ...
 
     def settle(self, email: WithheldEmail) -> None:
         """Record that *email* was fetched, or is gone."""
-        ...
 
     def withheld(self, mailbox: str | None = None) -> Sequence[WithheldEmail]:
         """Return the emails that are set aside, of one *mailbox* or all."""
-        ...
 
 
 class Inputs(Protocol):
@@ -334,7 +300,6 @@ class Inputs(Protocol):
 
     def unread(self, since: datetime, now: datetime) -> Sequence[str]:
         """Return the ways that may still have mail from before *since*; ask them to hurry."""
-        ...
 
 
 class NoInputs:
@@ -372,7 +337,6 @@ class MailStore(Protocol):
 
         Storing an email again is no error: a redelivery changes nothing.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the present instant, aware, in UTC."""
-        ...
 
 
 class RandomSource(Protocol):
@@ -42,11 +41,9 @@ class RandomSource(Protocol):
 
     def nonce(self) -> str:
         """Return 128 random bits in hexadecimal."""
-        ...
 
     def key(self) -> bytes:
         """Return a new key for a person's press."""
-        ...
 
 
 class Encryption(Protocol):
@@ -54,23 +51,18 @@ class Encryption(Protocol):
 
     def seal(self, text: str, key: bytes) -> str:
         """Encrypt *text*."""
-        ...
 
     def open(self, sealed: str, key: bytes) -> str:
         """Decrypt the result of `seal`; raises `ValueError` for a wrong key."""
-        ...
 
     def sign(self, message: bytes, seed: bytes) -> bytes:
         """Sign *message* with the private key made from *seed*, 32 random bytes."""
-        ...
 
     def public_key(self, seed: bytes) -> bytes:
         """Return the public key of the private key made from *seed*."""
-        ...
 
     def is_signed(self, key: bytes, message: bytes, signature: bytes) -> bool:
         """Return whether *signature* of *message* is that of the public *key*."""
-        ...
 
 
 class PasswordHasher(Protocol):
@@ -78,11 +70,9 @@ class PasswordHasher(Protocol):
 
     def hash(self, password: str) -> str:
         """Return a salted hash with its parameters."""
-        ...
 
     def matches(self, password: str, hashed: str) -> bool:
         """Compare in constant time."""
-        ...
 
 
 class OperatorLog(Protocol):
@@ -90,15 +80,12 @@ class OperatorLog(Protocol):
 
     def note(self, event: str, **facts: str | int) -> None:
         """Record that *event* happened."""
-        ...
 
     def warning(self, event: str, **facts: str | int) -> None:
         """Record that *event* happened and needs attention."""
-        ...
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
         """Record an error in the judge: its type and place, not its message."""
-        ...
 
 
 class Signatures(Protocol):
@@ -106,7 +93,6 @@ class Signatures(Protocol):
 
     def is_valid(self, raw: bytes, number: int) -> bool:
         """Return whether signature *number* of *raw*, counted from 0 at the top, is valid."""
-        ...
 
 
 class Opener(Protocol):
@@ -114,7 +100,6 @@ class Opener(Protocol):
 
     def open(self, raw: bytes, envelope_sender: str | None) -> OpenedEmail | Unreadable:
         """Parse an email; raises `UnopenedError` if that crashes or takes too long."""
-        ...
 
 
 class OpenerInProcess:
@@ -156,7 +141,6 @@ class Reader(Protocol):
 
         Raises `TooMuchToReadError` past *seconds*, and `UnreadError` if the reader dies.
         """
-        ...
 
 
 class UnreadError(Exception):
@@ -191,7 +175,6 @@ class Painter(Protocol):
 
     def paint(self, picture: Picture, width: int) -> bytes:
         """Return *picture* as a PNG *width* pixels wide."""
-        ...
 
 
 class PainterInProcess:
@@ -384,11 +367,9 @@ class Variants(Protocol):
 
     def names(self) -> tuple[str, ...]:
         """Return their names, sorted."""
-        ...
 
     def recorded(self, name: str) -> BoardRecorded:
         """Return the files of the variant *name*, as a game keeps them."""
-        ...
 
 
 class NoVariants:
@@ -424,7 +405,6 @@ class PageMaker(Protocol):
 
         None is left if their author was erased. What is *announced* is kept for other readers.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

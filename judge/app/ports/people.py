@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypedDict, Unpack
 
 
 class MailPace(Enum):
@@ -109,147 +109,105 @@ class Evidence:
     game: str | None
 
 
+class PersonSettings(TypedDict, total=False):
+    """The settings of a person, as in `Person`."""
+
+    handle: str
+    zone: str | None
+    pace: MailPace
+    form: MailForm
+    language: str
+    name: str
+    pictures: ResultPictures
+    receipts: Receipts
+
+
 class People(Protocol):
     """The registered people: the only place of addresses, handles, passwords and keys."""
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
         """Register a person with a verified primary address and the key for their press."""
-        ...
 
     def get(self, person: str) -> Person | None:
         """Return a person by id."""
-        ...
 
     def get_each(self, persons: Collection[str]) -> Mapping[str, Person]:
         """Return the known ones of *persons*, by id."""
-        ...
 
     def by_address(self, address: str) -> Person | None:
         """Return the person who registered *address*, ignoring case."""
-        ...
 
     def addresses(self, person: str) -> Sequence[str]:
         """Return the registered addresses of a person, the primary one first."""
-        ...
 
     def key(self, person: str) -> bytes | None:
         """Return the key of a person's press, None if they were erased."""
-        ...
 
     def set_password(self, game: str, person: str, hashed: str) -> None:
         """Store the hash of the password that signs *person* on to *game*."""
-        ...
 
     def passwords(self, game: str) -> Sequence[tuple[str, str]]:
         """Return (person, hash) for each password in *game*."""
-        ...
 
     def add_address(self, person: str, address: str, *, primary: bool) -> None:
         """Register another verified address; a *primary* one gets all emails from now on."""
-        ...
 
     def drop_address(self, person: str, address: str) -> bool:
         """Delete a registered address; False if it is the primary one, which stays."""
-        ...
 
     def revoke(self, person: str, game: str) -> None:
         """Revoke the tokens that *person* has for *game* only."""
-        ...
 
     def raise_key_version(self, person: str) -> None:
         """Revoke every token of *person*."""
-        ...
 
-    def set_pace(self, person: str, pace: MailPace) -> None:
-        """Set how soon *person* gets emails that can wait."""
-        ...
+    def change(self, person: str, **settings: Unpack[PersonSettings]) -> None:
+        """Change what *person* has set."""
 
     def stand_by(self, person: str, since: datetime | None) -> None:
         """Record since when *person* is a standby for any game; None if not."""
-        ...
 
     def standing_by(self) -> Sequence[str]:
         """Return the standbys for any game, the longest waiting first."""
-        ...
-
-    def set_zone(self, person: str, zone: str | None) -> None:
-        """Set the time zone for *person*; None for that of each game."""
-        ...
-
-    def set_language(self, person: str, language: str) -> None:
-        """Set the language, by its code, of emails to *person*."""
-        ...
-
-    def set_handle(self, person: str, handle: str) -> None:
-        """Set the handle of *person*."""
-        ...
 
     def handles(self) -> Sequence[tuple[str, str]]:
         """Return (person, handle) for each chosen handle."""
-        ...
-
-    def set_form(self, person: str, form: MailForm) -> None:
-        """Set the form of emails to *person*."""
-        ...
-
-    def set_pictures(self, person: str, pictures: ResultPictures) -> None:
-        """Set the pictures that *person* wants in emails with results."""
-        ...
-
-    def set_receipts(self, person: str, receipts: Receipts) -> None:
-        """Set the proofs that *person* wants with emails."""
-        ...
-
-    def set_name(self, person: str, name: str) -> None:
-        """Store the display name in the emails of *person*."""
-        ...
 
     def issue(self, *tokens: Token) -> None:
         """Store the meaning of each token; issuing it again changes nothing."""
-        ...
 
     def redeem(self, text: str) -> Token | None:
         """Return the meaning of a token, None if it is unknown.
 
         Case does not count, and the comparison takes constant time.
         """
-        ...
 
     def tokens_of_ended_games(self, before: datetime, after: str, limit: int) -> Sequence[str]:
         """Return digests of tokens above *after* of games that ended *before*, in order."""
-        ...
 
     def remove_tokens(self, digests: Collection[str]) -> None:
         """Remove the tokens with these *digests*."""
-        ...
 
     def add_evidence(self, evidence: Evidence, now: datetime) -> None:
         """Record *evidence*."""
-        ...
 
     def evidence(self, name: str) -> Evidence | None:
         """Return the evidence with the id *name*."""
-        ...
 
     def first_proof(self, signature: str, sha256: str) -> bool:
         """Use a *signature* digest as proof for the email *sha256*; False if used for another."""
-        ...
 
     def note_stranger(self, address: str, note: str, now: datetime) -> None:
         """Note something about an *address*, registered or not, for good."""
-        ...
 
     def notes_on_stranger(self, address: str, notes: Sequence[str]) -> Sequence[str]:
         """Return which of *notes* were made about *address*, the latest first."""
-        ...
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         """Count a reply of *kind* to *address*; False if it had one in the last 24 hours."""
-        ...
 
     def answered_today(self, address: str, kind: str, now: datetime) -> bool:
         """Return whether *address* had a reply of *kind* in the last 24 hours."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +258,6 @@ class PersonalData(Protocol):
 
     def read(self, reading: TraceSearch) -> None:
         """Continue *reading* up to the latest event."""
-        ...
 
     def erase(self, reading: TraceSearch, share: TraceShare) -> Erased:
         """Erase a person's rows, and the text of all emails to or about them."""
-        ...

@@ -407,7 +407,7 @@ def test_the_desk_uses_the_chosen_language_of_the_game_master(table: Table) -> N
     with table.database.write() as transaction:
         person = transaction.people.by_address(MODERATOR)
         assert person
-        transaction.people.set_language(person.id, "fr")
+        transaction.people.change(person.id, language="fr")
     with desk(table, MODERATOR) as visitor:
         visitor.enter()
         german = {"Accept_Language": "de"}
