@@ -252,7 +252,7 @@ class Chunker:
     def _is_of_unit(self, at: int) -> bool:
         """Return whether a person's pronoun is for a unit: `is supporting him`, `she returns`."""
         key, before = self.chunks[at].key, self.chunks[at - 1] if at else None
-        if before is None or key not in {"him", "ihm", "she"}:
+        if before is None or key not in {"him", "her", "ihm", "she"}:
             return False
         named = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
         units = [c for c in named if c.role == "np" and c.units]
@@ -262,7 +262,8 @@ class Chunker:
         if key != "she":
             alone = self.world.kind is PhaseKind.RETREATS and len(self.world.own) == 1
             clause = takewhile(lambda c: not c.strength, self.chunks[at:])
-            helps = before.role == "support" or any(c.role == "support" for c in clause)
+            helped = before if key != "her" else self.chunks[at - 2]  # `makes support for her`
+            helps = helped.role == "support" or any(c.role == "support" for c in clause)
             return (bool(units) and helps) or (alone and before.key == "let")
         fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)
         return len(units) == 1 and fleet and before.key == ","

@@ -501,7 +501,10 @@ class Marks:
         ends = [at for at in span if at < first and self.chunks[at].key in {";", "|"}]
         begins = self.chunks[ends[-1] + 1] if ends else None
         denies = begins is not None and begins.role == "not" and self.chunks[ends[-1]].key != "|"
-        if begins is None or denies or begins.role in {"if", "else", "doubt", "which"}:
+        clause = self.chunks[ends[-1] + 1 : span[-1]] if ends else ()
+        whole = any(c.key in SELF for c in clause[WORDS_OF_REMARK:])  # `; if not, I ...`
+        binds = begins is not None and begins.role in {"if", "else", "doubt", "which"}
+        if begins is None or denies or (binds and not (begins.role == "if" and whole)):
             return span
         return [at for at in span if at > ends[-1]]
 
@@ -545,6 +548,8 @@ class Marks:
             return True
         if before and before[0].role == "but":
             return True  # `although he writes politely`
+        if self.chunks[mark].key in PROMISED and any(each.role in VERBS for each in behind):
+            return True  # `the Austrian has promised to support that`
         named = any(_says(each) or each.role in {"power", "third", "you"} for each in before)
         source = any(each.prep in {"by", "from", "of"} for each in behind)
         return named and not source and any(map(_says, behind))

@@ -176,8 +176,7 @@ class Matcher(Signs):
             return self._add(Word("name", at, at, places=glued[1]))
         if role := self.spoken.inflected(key):
             return self._add(Word(role, at, at))
-        self._unknown(at)
-        return 1
+        return self._unknown(at)
 
     def _is_greeted(self, at: int) -> bool:
         """Return whether somebody is addressed *at* an index: `Dear Peter`, and not Petersburg."""

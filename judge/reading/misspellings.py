@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.notation.terms import BOARDS_CACHED_MAX, closest_matches, names_of
 from judge.reading.lookups import Lookups, starts_sentence
-from judge.reading.tokens import Word
+from judge.reading.tokens import VERBS, Word
 from judge.rules.board import Map
 from judge.rules.types import Province
 
 MISSPELT_LETTERS_MIN, MISSPELT_MAX = 4, 24
+ACTING = VERBS | {"army", "fleet"}
 LAST_LETTER = "\U0010ffff"
 LIKENESS_MIN = 0.74
 SAME_LETTERS = 0.8
@@ -29,8 +30,12 @@ class Misspellings(Lookups):
 
     guesses: int = 0
 
-    def _unknown(self, at: int) -> None:
+    def _unknown(self, at: int) -> int:
+        """Match the word *at* an index, which is no word of orders; return how many it takes."""
         token = self.tokens[at]
+        if places := self._two_misspelt(at):
+            self.words.append(Word("name", at, at + 1, places=places, guessed=True))
+            return 2
         before = self.words[-1].role if self.words else "break"
         can_stand = before in {
             "dash",
@@ -46,21 +51,16 @@ class Misspellings(Lookups):
             "with",
             "by",
         } or self._before_dash(at)
-        if before in {"army", "fleet"} and (place := self._begun(token.key, before)):
+        if place := self._shortened(at, before):
             self.words.append(Word("name", at, at, places=place))
-            return
-        goes = before == "dash" or (before == "to" and len(token.key) >= BEGUN_LETTERS_MIN)
-        if goes and (place := self._begun_in_reach(token.key)):
-            self.words.append(Word("name", at, at, places=place))
-            return
-        if place := self._begun_in_notation(at):
-            self.words.append(Word("name", at, at, places=place))
-            return
+            return 1
         named = token.text[0].isupper() and before != "break"
-        can_stand = can_stand or (before == "break" and self._begins_order(at + 1))
+        acts = before in {"break", "and"} and self._phrase_at(at + 1)[1] in ACTING
+        can_stand = can_stand or acts or (before == "break" and self._begins_order(at + 1))
         if before == "name" and (role := self._verb_like(token.key)):
             self.words.append(Word(role, at, at, guessed=True))
-            return
+            return 1
+        named = named or before in VERBS
         least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
         like = LIKENESS_MIN
         if self._is_second_of_two(at):  # `mar spaa`
@@ -79,9 +79,32 @@ class Misspellings(Lookups):
                     dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
                 )
                 exact = found[0][0] == 1.0  # in a language that is not used otherwise
-                self.words.append(Word("name", at, at, places=places, guessed=not exact))
-                return
+                if not acts or self._is_own(places):
+                    self.words.append(Word("name", at, at, places=places, guessed=not exact))
+                    return 1
         self.words.append(Word("word", at, at))
+        return 1
+
+    def _two_misspelt(self, at: int) -> tuple[Province, ...]:
+        """Return the place of two words of which the first is misspelled: `Norht Sea`."""
+        last = self.keys[at + 1] if at + 1 < len(self.keys) else ""
+        names = _names_ending(self.world.board).get(last)
+        if not names or self.guesses >= MISSPELT_MAX:
+            return ()
+        self.guesses += 1
+        found = closest_matches(f"{self.keys[at]} {last}", names)
+        alike = [names[name] for likeness, name in found if likeness >= SAME_LETTERS]
+        return tuple(dict.fromkeys(place for places in alike for place in places))
+
+    def _shortened(self, at: int, before: str) -> tuple[Province, ...]:
+        """Return the one place whose name begins with the word *at* an index, where it may."""
+        key = self.keys[at]
+        if before in {"army", "fleet"} and (place := self._begun(key, before)):
+            return place
+        goes = before == "dash" or (before == "to" and len(key) >= BEGUN_LETTERS_MIN)
+        if goes and (place := self._begun_in_reach(key)):
+            return place
+        return self._begun_in_notation(at)
 
     def _begun(self, key: str, kind: str) -> tuple[Province, ...]:
         """Return where the one own unit of *kind* is whose place's name begins with *key*."""
@@ -158,6 +181,17 @@ class Misspellings(Lookups):
 def _names_in_order(board: Map) -> Sequence[tuple[str, tuple[Province, ...]]]:
     names = names_of(board)
     return sorted((*names.written.items(), *names.foreign.items()))
+
+
+@lru_cache(maxsize=BOARDS_CACHED_MAX)
+def _names_ending(board: Map) -> Mapping[str, Mapping[str, tuple[Province, ...]]]:
+    """Return the names of two words by the second: `sea` has `north sea` and `black sea`."""
+    found: dict[str, dict[str, tuple[Province, ...]]] = {}
+    for name, places in _names_in_order(board):
+        first, _, last = name.partition(" ")
+        if last and " " not in last and len(first) >= MISSPELT_LETTERS_MIN:
+            found.setdefault(last, {})[name] = places
+    return found
 
 
 @lru_cache(maxsize=LENGTHS_CACHED_MAX)

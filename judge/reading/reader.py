@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from judge.reading.chunks import Chunker
 from judge.reading.marks import Marks
+from judge.reading.ordinals import name_ordinals
 from judge.reading.policy import TextRead
 from judge.reading.references import Resolver
 from judge.reading.segments import segmented
@@ -16,6 +17,7 @@ from judge.reading.world import World
 def read_text(text: str, world: World) -> TextRead:
     """Read *text* as orders in *world*."""
     chunks = Chunker(text, world).run()
+    name_ordinals(chunks)
     chunks, wishes = without_wishes(chunks, world)
     frames = segmented(chunks, world)
     found = Resolver(world, chunks, Marks(chunks, world, frames)).run(frames)

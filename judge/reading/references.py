@@ -21,8 +21,8 @@ from judge.reading.policy import (
     settled,
 )
 from judge.reading.resolution import Said
-from judge.reading.segment import Frame
-from judge.reading.tokens import NOES
+from judge.reading.segment import WITHOUT_VERB, Frame
+from judge.reading.tokens import NOES, PARAGRAPH, SENTENCE
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
@@ -38,6 +38,7 @@ class Resolver(OtherOrders):
 
     def run(self, frames: Sequence[Frame]) -> TextRead:  # noqa: PLR0915 - one flat walk
         self.unclear = frozenset(c.sentence for c in self.chunks if c.role == "word")
+        self._hold_below(frames)
         for frame in frames:
             if self._builds_later(frame):
                 frame.sort = "talk"
@@ -103,6 +104,21 @@ class Resolver(OtherOrders):
             return False
         sentence = self.chunks[frame.first].sentence
         return any(c.role == "build" and c.sentence == sentence for c in self.chunks)
+
+    def _hold_below(self, frames: Sequence[Frame]) -> None:
+        """Read units that stand alone, each in a line below `Holds:`, as said to hold."""
+        heading: Frame | None = None
+        for frame in frames:
+            above = self.chunks[frame.first - 1].strength if frame.first else PARAGRAPH
+            said = [c for c in self.chunks[frame.first : frame.last] if c.role != "break"]
+            line = above >= SENTENCE and self.chunks[frame.last - 1].strength >= SENTENCE
+            if line and frame.sort == "hold" and all(c.role == "hold" for c in said):
+                heading = frame
+            elif heading and said and frame.sort == "talk" and all(c.units for c in said):
+                frame.sort, frame.subjects, frame.cost = "hold", tuple(said), WITHOUT_VERB
+                heading.sort = "talk"
+            elif said:
+                heading = None
 
     def _waits_there(self, frame: Frame) -> bool:
         """Return whether *frame* only adds to a move: `to Yorkshire, where it waits`."""

@@ -79,7 +79,9 @@ class Resolution:
         content = [c for c in chunks if c.role not in beside] or list(chunks)
         while frame.strict and content[-1].role == "fill" and not content[-1].prep:
             content.pop()  # `A Par - Bur please`
-        return content[0].start, content[-1].end
+        closing = next((c.end for c in chunks if c.key == ")" and c.start >= content[-1].end), 0)
+        opened = any(c.key == "(" for c in chunks)  # `F Tyr - Lyon (Golf)`
+        return content[0].start, max(content[-1].end, closing if opened else 0)
 
     def _sentence(self, frame: Frame) -> int:
         return self.chunks[frame.last - 1].sentence

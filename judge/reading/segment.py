@@ -290,12 +290,20 @@ class Segment:
                 return LEFT_OWN
             return each_place * (LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE)
         if chunk.quantity in {"all", "rest"} and not chunk.prep:
-            return LEFT_OWN
+            floats = at > 0 and bool(self.chunks[at - 1].units)  # `Kiel and Berlin all hold`
+            return LEFT_HEADING if floats or self._lists(at) else LEFT_OWN
         if chunk.has_kind:
             follows = self.chunks[at + 1].key if at + 1 < len(self.chunks) else ""
             heads = ":" in {follows, self.chunks[-1].key}
             return LEFT_OWN if chunk.plural and not heads else LEFT_KIND
         return LEFT_OTHER
+
+    def _lists(self, at: int) -> bool:
+        """Return whether a colon and units follow: `All in the north hold: Kiel and Berlin`."""
+        colon = next((n for n, c in enumerate(self.chunks) if n > at and c.key == ":"), 0)
+        listed = self.chunks[colon + 1 :]
+        named = all(each.role in LISTING and not each.prep for each in listed)
+        return colon > 0 and bool(listed) and named
 
     def _is_where(self, at: int) -> bool:
         """Return whether a sentence begins with where to look: `Im Mittelmeer greift Lyon ...`."""

@@ -164,8 +164,15 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
         aside = takewhile(lambda each: each.key != ")", chunks[at:])
         return JOIN_REASON if any(c.role in ASIDES for c in aside) else JOIN_BRACKET
     if before.role in {"break", "question"}:
-        return JOIN_COMMA if before.strength <= 1 and not _is_empty(chunks, at) else JOIN_CLAUSE
+        apart = before.strength > 1 or _is_empty(chunks, at) or _is_about_others(chunks, at)
+        return JOIN_CLAUSE if apart else JOIN_COMMA
     return JOIN_LIST
+
+
+def _is_about_others(chunks: Sequence[Chunk], at: int) -> bool:
+    """Return whether a clause begins with another power or person: `, that Italian wants it`."""
+    first = next((each for each in chunks[at:] if each.role != "fill"), chunks[at])
+    return first.role in {"power", "third"}
 
 
 def _is_empty(chunks: Sequence[Chunk], at: int) -> bool:
