@@ -71,7 +71,7 @@ def opening_lines(board: Map, record: records.Record) -> dict[types.Power, str]:
         if written and all(each.order for each in written):
             orders = dict(_by_place(on_board, written))
             units = sorted(start.units_of(power), key=lambda unit: unit.location)
-            whole = (orders.get(unit.province) or types.Hold(_name(unit)) for unit in units)
+            whole = (orders.get(unit.province) or types.Hold(unit.named()) for unit in units)
             lines[power] = BETWEEN.join(write_order(each) for each in whole)
     return lines
 
@@ -101,7 +101,7 @@ def _completed_order(
 
     def full(name: types.UnitName) -> types.UnitName:
         unit = on_board.get(name.province)
-        return _name(unit) if unit else name
+        return unit.named() if unit else name
 
     match replace(order, unit=full(order.unit)):
         case types.Move() as move:
@@ -112,10 +112,6 @@ def _completed_order(
             return replace(convoy, army=full(convoy.army))
         case hold:
             return hold
-
-
-def _name(unit: types.Unit) -> types.UnitName:
-    return types.UnitName(unit.kind, unit.location)
 
 
 @dataclass(slots=True)

@@ -479,10 +479,10 @@ def _candidate_orders(
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             for unit in position.units_of(power):
-                yield _unit_name(unit), _movements(board, position, unit)
+                yield unit.named(), _movements(board, position, unit)
         case PhaseKind.RETREATS:
             for each in position.dislodged_of(power):
-                name = _unit_name(each.unit)
+                name = each.unit.named()
                 retreats = (Retreat(name, target) for target in each.retreats)
                 yield name, (*retreats, Disband(name))
         case PhaseKind.ADJUSTMENTS:
@@ -497,7 +497,7 @@ def _adjustments(
     due = position.due(power)
     if due < 0:
         for unit in position.units_of(power):
-            yield _unit_name(unit), (Disband(_unit_name(unit)),)
+            yield unit.named(), (Disband(unit.named()),)
     elif due > 0:
         for home in open_build_sites(board, position, power):
             for kind, locations in (
@@ -512,7 +512,7 @@ def _adjustments(
 
 def _movements(board: Map, position: Position, unit: Unit) -> Iterator[Order]:
     """Yield what *unit* might do, most of which a rule may forbid."""
-    name = _unit_name(unit)
+    name = unit.named()
     near = sorted(_neighbors(board, unit))
     shores = [code for code, place in board.places.items() if place.terrain is Terrain.COAST]
     others = [other for other in position.units if other.province != unit.province]
@@ -522,7 +522,7 @@ def _movements(board: Map, position: Position, unit: Unit) -> Iterator[Order]:
         yield from (Move(name, target, via_convoy=target in near) for target in shores)
     reached = {province_of(target) for target in near}
     for other in others:
-        supported = _unit_name(other)
+        supported = other.named()
         if other.province in reached:
             yield SupportHold(name, supported)
         carried = other.kind is UnitKind.ARMY and other.province in shores
@@ -537,7 +537,3 @@ def _movements(board: Map, position: Position, unit: Unit) -> Iterator[Order]:
 def _neighbors(board: Map, unit: Unit) -> frozenset[Location]:
     borders = board.army if unit.kind is UnitKind.ARMY else board.fleet
     return borders.get(unit.location, frozenset())
-
-
-def _unit_name(unit: Unit) -> UnitName:
-    return UnitName(unit.kind, unit.location)

@@ -35,7 +35,6 @@ from judge.rules.types import (
     Retreat,
     SupportHold,
     SupportMove,
-    UnitName,
     Waive,
 )
 
@@ -187,13 +186,13 @@ def _orders_implied_by(context: PhaseContext, order: Order) -> Iterator[Order]:
 def _hold_order(context: PhaseContext, province: Province) -> Order:
     unit = context.unit_in(province)
     assert unit is not None
-    return Hold(UnitName(unit.kind, unit.location))
+    return Hold(unit.named())
 
 
 def _move_order(context: PhaseContext, province: Province, target: Location) -> Order:
     unit = context.unit_in(province)
     assert unit is not None
-    return Move(UnitName(unit.kind, unit.location), target_location(context, unit, target))
+    return Move(unit.named(), target_location(context, unit, target))
 
 
 def _add_possible(context: PhaseContext, book: OrderBook, more: OrderBook) -> OrderBook:

@@ -81,7 +81,7 @@ def _disbanded_without_order(
     return tuple(
         outcomes.Outcome(
             unit.power,
-            types.Disband(types.UnitName(unit.kind, unit.location)),
+            types.Disband(unit.named()),
             outcomes.Succeeds(),
             written=False,
         )

@@ -62,6 +62,10 @@ class Unit:
     def __str__(self) -> str:
         return self.name
 
+    def named(self) -> UnitName:
+        """Return the unit as an order names it."""
+        return UnitName(self.kind, self.location)
+
 
 @lru_cache(maxsize=LOCATIONS_CACHED_MAX)
 def province_of(location: Location) -> Province:

@@ -21,7 +21,7 @@ from judge.reports.languages import SOURCE
 from judge.reports.replay_pages import ReplayedOrder
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.types import Disband, Hold, Phase, PhaseKind, Position, Power, Unit, UnitName
+from judge.rules.types import Disband, Hold, Phase, PhaseKind, Position, Power, Unit
 
 SUBJECT = "Subject: "
 
@@ -183,12 +183,12 @@ class _Printer:
         orders = {power: list(each) for power, each in shown.items()}
         orders |= {power: list(_held(phase, power, orders.get(power, ()))) for power in silent}
         for unit in self._units_without_order(phase):
-            held = Hold(UnitName(unit.kind, unit.location))
+            held = Hold(unit.named())
             orders.setdefault(unit.power, []).append(
                 ReplayedOrder(text="", order=held, written=False)
             )
         for unit in _removed_units(phase):
-            name = UnitName(unit.kind, unit.location)
+            name = unit.named()
             gone = ReplayedOrder(text="", order=Disband(name), written=False)
             orders.setdefault(unit.power, []).append(gone)
         after = self._positions[phase.recorded.phase]
@@ -285,7 +285,7 @@ def _held(
     assert phase.before, "the units of silent powers are known"
     known = {each.order.unit.province: each for each in shown if isinstance(each.order, Hold)}
     for unit in phase.before.units_of(power):
-        order = Hold(UnitName(unit.kind, unit.location))
+        order = Hold(unit.named())
         held = known.get(unit.province, ReplayedOrder(text="", order=order))
         yield replace(held, written=True)  # the report names the power instead
 

@@ -137,7 +137,7 @@ class Tokens:
                 return self.power(power), types.Waive()
             case (actor, *words) if not isinstance(actor, str):
                 unit = self.unit(actor)
-                order = self._order(_name(unit), tuple(words))
+                order = self._order(unit.named(), tuple(words))
                 if order:
                     return unit.power, order
             case _:
@@ -157,11 +157,11 @@ class Tokens:
             case ("RTO", target):
                 return types.Retreat(unit, self.location(target))
             case ("SUP", other):
-                return types.SupportHold(unit, _name(self.unit(other)))
+                return types.SupportHold(unit, self.unit(other).named())
             case ("SUP", other, "MTO", target):
-                return types.SupportMove(unit, _name(self.unit(other)), self.location(target))
+                return types.SupportMove(unit, self.unit(other).named(), self.location(target))
             case ("CVY", army, "CTO", target):
-                return types.Convoy(unit, _name(self.unit(army)), self.location(target))
+                return types.Convoy(unit, self.unit(army).named(), self.location(target))
             case _:
                 return self._move(unit, words)
 
@@ -176,10 +176,6 @@ class Tokens:
                 return types.Move(unit, self.location(target), via_convoy=True, route=route)
             case _:
                 return None
-
-
-def _name(unit: types.Unit) -> types.UnitName:
-    return types.UnitName(unit.kind, unit.location)
 
 
 @lru_cache(BOARDS_MAX)

@@ -153,7 +153,7 @@ def packed(recorded: records.RecordedPhase) -> Packed:
     units: Iterable[types.Unit] = position.units if position else ()
     if position and retreats:
         units = [each.unit for each in position.dislodged]
-    units_by_province = {unit.province: types.UnitName(unit.kind, unit.location) for unit in units}
+    units_by_province = {unit.province: unit.named() for unit in units}
     return Packed(
         recorded,
         tuple(

@@ -296,10 +296,10 @@ def _order(
             [place, "disband"],
         ):
             unit = _unit(placing, _province(board, place))
-            return unit.power, types.Disband(_name(unit))
+            return unit.power, types.Disband(unit.named())
         case types.PhaseKind.RETREATS, [place, "move", target]:
             unit = _unit(placing, _province(board, place))
-            return unit.power, types.Retreat(_name(unit), _location(board, target))
+            return unit.power, types.Retreat(unit.named(), _location(board, target))
         case _:
             raise _MalformedLineError(f"not an order for {phase}")
 
@@ -355,10 +355,6 @@ def _unit(placing: PrintedPosition, province: types.Province) -> types.Unit:
     if unit is None:
         raise _MalformedLineError("no unit is there")
     return unit
-
-
-def _name(unit: types.Unit) -> types.UnitName:
-    return types.UnitName(unit.kind, unit.location)
 
 
 def _province(board: Map, text: str) -> types.Province:

@@ -403,13 +403,13 @@ def _ordered_unit(
     if not isinstance(kind, str) or kind not in UNIT_KINDS:
         return _unit_name(at, units)
     if there and there.kind is UNIT_KINDS[kind]:
-        return types.UnitName(there.kind, there.location)
+        return there.named()
     return types.UnitName(UNIT_KINDS[kind], at)
 
 
 def _unit_name(at: types.Location, units: Mapping[types.Province, types.Unit]) -> types.UnitName:
     there = units.get(types.province_of(at))
-    return types.UnitName(there.kind, there.location) if there else types.UnitName(None, at)
+    return there.named() if there else types.UnitName(None, at)
 
 
 def _unit_place(source: Mapping[str, object]) -> types.Location:

@@ -53,16 +53,23 @@ def test_a_command_without_a_log_shows_a_warning_whole(
 
 
 class FullStream(StringIO):
-    """A stream on a full disk."""
+    """A stream on a full disk, which counts what it is asked to write."""
+
+    asked = 0
 
     def write(self, text: str) -> int:  # noqa: ARG002 - an override
+        self.asked += 1
         raise OSError(ENOSPC, "no room")
 
 
 def test_a_log_on_a_full_disk_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stderr", FullStream())
+    full = FullStream()
+    monkeypatch.setattr("sys.stderr", full)
     set_up_logging("info")
-    OperatorLog().note("game.moved", game="baltic")
+    for _ in range(2):
+        OperatorLog().note("game.moved", game="baltic")
+
+    assert full.asked == 2
 
 
 def test_what_fails_again_and_again_is_logged_once_in_a_while_with_a_count(

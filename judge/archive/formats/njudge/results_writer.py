@@ -193,7 +193,7 @@ class ResultsWriter:
         for power in board.powers:
             for unit in built:
                 if unit.power == power:
-                    name = types.UnitName(unit.kind, unit.location)
+                    name = unit.named()
                     yield self._row(
                         power, wording.order_text(board, position, power, types.Build(name))
                     )
