@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.command import CommandRow, Scope, moderator_row
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.commands.join import PASSWORD_KEY
 from judge.app.commands.rules import GAMES_MAX, GAMES_PAUSE
@@ -327,31 +327,27 @@ def answer_moderation(context: MailContext, token: Token, *, yes: bool) -> MailO
 
 
 COMMANDS = (
-    CommandRow(
+    moderator_row(
         Admit,
         readers={
             "ADMIT": _admission_reader(granted=True),
             "REFUSE": _admission_reader(granted=False),
         },
-        scope=Scope.MODERATOR,
         handle=_admit,
-        topic="moderator",
         forms=(
             Form(
                 "ADMIT handle | REFUSE handle", "admits or refuses a player who asks for a place"
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         RuleEntry,
         readers={
             "ALLOWPLAYER": _entry_rule_reader(allowed=True),
             "DENYPLAYER": _entry_rule_reader(allowed=False),
         },
         joined={"ALLOW PLAYER": "ALLOWPLAYER", "DENY PLAYER": "DENYPLAYER"},
-        scope=Scope.MODERATOR,
         handle=_rule_entry,
-        topic="moderator",
         aliases="allow",
         forms=(
             Form(
@@ -362,15 +358,13 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         GiveSeat,
         readers={
             "SEAT": _read_seat,
             "REVIVE": _read_revival,
         },
-        scope=Scope.MODERATOR,
         handle=_give_seat,
-        topic="moderator",
         forms=(
             Form(
                 "SEAT F handle | REVIVE F",
@@ -379,12 +373,10 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         MakeDummy,
         readers={"DUMMY": command_syntax.about_power(MakeDummy)},
-        scope=Scope.MODERATOR,
         handle=_make_dummy,
-        topic="moderator",
         forms=(
             Form(
                 "DUMMY F",
@@ -409,12 +401,10 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         Branch,
         readers={"BRANCH": _read_branch},
-        scope=Scope.MODERATOR,
         handle=_branch,
-        topic="moderator",
         forms=(
             Form(
                 "BRANCH F1901M AS other",
@@ -423,14 +413,12 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         SetGamePassword,
         readers={"SET GAMEPASSWORD": _read_game_password},
         joined={"GAME PASSWORD": "GAMEPASSWORD"},
         never_in_prose=("GAMEPASSWORD",),
-        scope=Scope.MODERATOR,
         handle=_set_password,
-        topic="moderator",
         aliases="set game password",
         forms=(
             Form(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import TypeAlias
 
 from judge.app.commands.context import MailContext, Session
@@ -58,3 +59,6 @@ class CommandRow(Syntax):
     @property
     def is_question(self) -> bool:
         return self.answer is not None
+
+
+moderator_row = partial(CommandRow, scope=Scope.MODERATOR, topic="moderator")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
-from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.command import CommandRow, Scope, moderator_row
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.game import calendar, deadlines, moderator_actions
 from judge.game.clock import ProcessNow
@@ -277,13 +277,11 @@ def _become(context: MailContext, session: Session, parsed: Become) -> Item:
 
 
 COMMANDS = (
-    CommandRow(
+    moderator_row(
         Process,
         readers={"PROCESS": _read_process, "PROCESS!": _read_process},
         not_with_set=("PROCESS",),
-        scope=Scope.MODERATOR,
         handle=_process,
-        topic="moderator",
         forms=(
             Form(
                 "PROCESS | PROCESS S1901M",
@@ -293,12 +291,10 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         SetDeadline,
         readers=dict.fromkeys(("SET DEADLINE", "EXTEND"), partial(_read_date, SetDeadline)),
-        scope=Scope.MODERATOR,
         handle=_set_deadline,
-        topic="moderator",
         forms=(
             Form(
                 "SET DEADLINE Fri 27 Nov 20:00 BECAUSE of a holiday",
@@ -308,12 +304,10 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         SetGrace,
         readers={"SET GRACE": partial(_read_date, SetGrace)},
-        scope=Scope.MODERATOR,
         handle=_set_grace,
-        topic="moderator",
         forms=(
             Form(
                 "SET GRACE Sat 28 Nov 20:00 BECAUSE of a holiday",
@@ -322,39 +316,31 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         PauseGame,
         readers=dict.fromkeys(("PAUSE", "SUSPEND"), command_syntax.with_reason(PauseGame)),
         not_with_set=("PAUSE", "SUSPEND"),
-        scope=Scope.MODERATOR,
         handle=_pause,
-        topic="moderator",
         forms=(Form("PAUSE | PAUSE BECAUSE reason", "stops the clock"),),
     ),
-    CommandRow(
+    moderator_row(
         GoOn,
         readers={"RESUME": command_syntax.without_arguments(GoOn)},
         not_with_set=("RESUME",),
-        scope=Scope.MODERATOR,
         handle=_go_on,
-        topic="moderator",
         forms=(Form("RESUME", "starts the clock again with the time that was left"),),
     ),
-    CommandRow(
+    moderator_row(
         Terminate,
         readers={"TERMINATE": command_syntax.without_arguments(Terminate)},
         not_with_set=("TERMINATE",),
-        scope=Scope.MODERATOR,
         handle=_terminate,
-        topic="moderator",
         forms=(Form("TERMINATE", "ends the game without a result"),),
     ),
-    CommandRow(
+    moderator_row(
         Begin,
         readers={"BEGIN": command_syntax.without_arguments(Begin), "FORCE": _read_force_begin},
-        scope=Scope.MODERATOR,
         handle=_begin,
-        topic="moderator",
         forms=(
             Form(
                 "BEGIN",
@@ -363,20 +349,16 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         Decide,
         patterns={DECISION: _read_decision},
-        scope=Scope.MODERATOR,
         handle=_decide,
-        topic="moderator",
         forms=(Form("1 YES | 2 NO", "answers the open decisions by number"),),
     ),
-    CommandRow(
+    moderator_row(
         Eject,
         readers={"EJECT": command_syntax.about_power(Eject)},
-        scope=Scope.MODERATOR,
         handle=_eject,
-        topic="moderator",
         forms=(
             Form(
                 "EJECT F",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from judge.app.commands.command import CommandRow, Scope
+from judge.app.commands.command import CommandRow, Scope, moderator_row
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
 from judge.app.game.apply import closed_phase
 from judge.archive import json_input, position_json
@@ -184,13 +184,11 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         RollForward,
         readers={"ROLLFORWARD": command_syntax.with_reason(RollForward)},
         not_with_set=("ROLLFORWARD",),
-        scope=Scope.MODERATOR,
         handle=_roll_forward,
-        topic="moderator",
         forms=(
             Form(
                 "ROLLFORWARD | ROLLFORWARD BECAUSE I was right",
@@ -199,13 +197,11 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         Unstart,
         readers={"UNSTART": command_syntax.with_reason(Unstart)},
         not_with_set=("UNSTART",),
-        scope=Scope.MODERATOR,
         handle=_unstart,
-        topic="moderator",
         forms=(
             Form(
                 "UNSTART | UNSTART BECAUSE somebody is missing",
@@ -214,12 +210,10 @@ COMMANDS = (
             ),
         ),
     ),
-    CommandRow(
+    moderator_row(
         Correct,
         readers={"CORRECT": _read_correction},
-        scope=Scope.MODERATOR,
         handle=_correct,
-        topic="moderator",
         forms=(
             Form(
                 "CORRECT France A Bur, no A Par, France owns Bel BECAUSE of a mistake",

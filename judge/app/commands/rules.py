@@ -15,7 +15,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import assert_never
 
-from judge.app.commands.command import CommandRow, Outcome, Scope
+from judge.app.commands.command import CommandRow, Outcome, Scope, moderator_row
 from judge.app.commands.context import (
     MailContext,
     QuestionContext,
@@ -480,7 +480,7 @@ def show_variants(
 
 
 COMMANDS = (
-    CommandRow(
+    moderator_row(
         SetRules,
         readers={
             "SET COMMENT": _read_comment,
@@ -501,9 +501,7 @@ COMMANDS = (
         },
         patterns={SET_LINE: _read_numbered_setting},
         blocks=dict.fromkeys(COMMENT_OPENINGS, _read_comment_block),
-        scope=Scope.MODERATOR,
         handle=_set_rules,
-        topic="moderator",
         aliases="comment",
         forms=(
             Form(
