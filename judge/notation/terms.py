@@ -278,15 +278,15 @@ class Token(NamedTuple):
     column: int
 
 
-def tokenize(line: str, column: int = 1) -> tuple[Token, ...]:
-    """Split *line* into tokens; its first character is in *column*."""
+def tokenize(line: str) -> tuple[Token, ...]:
+    """Split *line* into tokens; its first character is in column 1."""
     tokens = []
     for found in TOKEN.finditer(line):
         text = found[0]
         if text not in SILENT:
             kind = found.lastgroup or ""
             key = _key_of_word(text) if kind == "word" else MARKS.get(kind, text)
-            tokens.append(Token(text, key, column + found.start()))
+            tokens.append(Token(text, key, 1 + found.start()))
     return tuple(tokens)
 
 

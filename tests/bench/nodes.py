@@ -40,7 +40,7 @@ from judge.adapters.store.postgresql import (
     wait_for,
 )
 from judge.adapters.store.transactions import SqlDatabase
-from judge.adapters.variant_files import load_art, load_map
+from judge.adapters.variant_files import InstalledVariants, load_art, load_map
 from judge.app.admin import game_admin
 from judge.app.commands.answers import finished_pages
 from judge.app.commands.table import COMMANDS
@@ -317,6 +317,7 @@ def judge_on(
         database=database,
         boards=load_map,
         arts=load_art,
+        variants=InstalledVariants(),
         clock=clock,
         random=SystemRandomness(),
         encryption=FernetEncryption(),

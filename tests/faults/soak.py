@@ -28,7 +28,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.adapters.crypto import FernetEncryption, SystemRandomness
 from judge.adapters.store.database import open_database
 from judge.adapters.store.transactions import SqlDatabase
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import InstalledVariants, load_art, load_map
 from judge.app.admin import game_admin
 from judge.app.commands.answers import finished_pages
 from judge.app.commands.table import COMMANDS
@@ -143,6 +143,8 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
     return Judge(
         database=database,
         boards=load_map,
+        arts=load_art,
+        variants=InstalledVariants(),
         clock=clock,
         random=SystemRandomness(),
         encryption=FernetEncryption(),

@@ -264,15 +264,11 @@ def _is_like_a_name(tokens: Sequence[Token], names: Names) -> bool:
 SHOWN_MAX = 50  # sentences of one kind in a receipt
 
 
-def items_of_prose(aside: NotOrders, shown: Collection[str] = ()) -> tuple[Item, ...]:
-    """Return the receipt's items for text that is no order, except sentences *shown* already."""
+def items_of_prose(aside: NotOrders) -> tuple[Item, ...]:
+    """Return the receipt's items for text that is no order."""
     items: list[Item] = []
     for may_be in (True, False):
-        lines = tuple(
-            each.text
-            for each in aside.sentences
-            if each.names is may_be and (each.names_own or each.text not in shown)
-        )
+        lines = tuple(each.text for each in aside.sentences if each.names is may_be)
         if lines:
             items.append(SentencesIgnored(lines, may_be))
     if aside.courtesies:

@@ -358,10 +358,6 @@ def board_recorded(boards: Callable[[str], Map], variant: str, event: BoardRecor
     return recorded
 
 
-def without_art(_: str) -> BoardArt | None:
-    """Return None: no board has a drawing."""
-
-
 class Variants(Protocol):
     """The variants that games can be played on."""
 
@@ -370,18 +366,6 @@ class Variants(Protocol):
 
     def recorded(self, name: str) -> BoardRecorded:
         """Return the files of the variant *name*, as a game keeps them."""
-
-
-class NoVariants:
-    """There is only the default board."""
-
-    def names(self) -> tuple[str, ...]:
-        """Return the name of the default board."""
-        return (DEFAULT_VARIANT,)
-
-    def recorded(self, name: str) -> BoardRecorded:
-        """Raise `LookupError`: the default board is part of the judge."""
-        raise LookupError(name)
 
 
 # By game and by the versions of the first and last event; then by cause and reader.
@@ -420,6 +404,8 @@ class Judge:
 
     database: Database
     boards: Callable[[str], Map]
+    arts: Callable[[str], BoardArt | None]
+    variants: Variants
     clock: Clock
     random: RandomSource
     encryption: Encryption
@@ -438,9 +424,7 @@ class Judge:
     painter: Painter = field(default_factory=PainterInProcess)
     trouble: StoreTrouble = field(default_factory=StoreTrouble)
     game_cache: GameCache = field(default_factory=GameCache)
-    arts: Callable[[str], BoardArt | None] = without_art
     form: MailForm = MailForm.PICTURES
-    variants: Variants = field(default_factory=NoVariants)
     witnesses: tuple[Witness, ...] = ()
     operator_address: str = ""
 

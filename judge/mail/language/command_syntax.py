@@ -201,14 +201,12 @@ def about_power(make: LineMaker) -> CommandReader:
     return read
 
 
-def about_game(make: LineMaker, whole: str = "") -> CommandReader:
-    """Make the reader of a command that may name a game, or *whole* for no particular one."""
+def about_game(make: LineMaker) -> CommandReader:
+    """Make the reader of a command that may name a game."""
 
     def read(arguments: list[str], _: Map) -> LineMaker | None:
         match arguments:
             case []:
-                return partial(make, game=None)
-            case [word] if word.upper() == whole:
                 return partial(make, game=None)
             case [word] if GAME_NAME.fullmatch(word):
                 return partial(make, game=word.lower())

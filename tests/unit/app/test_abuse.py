@@ -7,12 +7,12 @@ from hashlib import sha256
 
 import pytest
 
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import InstalledVariants, load_map
 from judge.app.admin import game_admin
 from judge.app.deadlines import note_wake_up
 from judge.app.inbound.questions import QUESTIONS_A_DAY_MAX
 from judge.app.loop import run_once
-from judge.app.ports.judge import GameCache, NoVariants
+from judge.app.ports.judge import GameCache
 from judge.boards.variant_text import VariantError
 from judge.game.house_rules import HouseRules
 from judge.game.players.creation import BoardRecorded
@@ -38,7 +38,7 @@ def test_a_late_notice_is_sent_although_only_a_vacant_power_has_no_orders(
     assert {mail.kind for mail in told} == {"late_notice"}
 
 
-class Drowned(NoVariants):
+class Drowned(InstalledVariants):
     def recorded(self, _: str) -> BoardRecorded:
         """Return an empty board."""
         return BoardRecorded(load_map().digest, {}, {})
