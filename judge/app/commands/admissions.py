@@ -96,16 +96,8 @@ class SetGamePassword(command_syntax.ParsedLine):
         return command_syntax.starred(self.text, (self.word,))
 
 
-HANDLE = re.compile(r"\S{2,40}")
-
-
-def _admission_reader(*, granted: bool) -> command_syntax.CommandReader:
-
-    def read(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-        named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
-        return partial(Admit, handle=arguments[0], granted=granted) if named else None
-
-    return read
+HANDLE_FORM = r"\S{2,40}"
+HANDLE = re.compile(HANDLE_FORM)
 
 
 def _entry_rule_reader(*, allowed: bool) -> command_syntax.CommandReader:
@@ -135,11 +127,6 @@ def _read_revival(arguments: list[str], board: Map) -> command_syntax.LineMaker 
     return read(arguments[:1], board) if len(arguments) in (1, 2) else None
 
 
-def _read_promotion(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
-    return partial(Promote, handle=arguments[0]) if named else None
-
-
 def _read_branch(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
     match arguments:
         case [*phase, word, game] if word.upper() == "AS":
@@ -150,10 +137,6 @@ def _read_branch(arguments: list[str], board: Map) -> command_syntax.LineMaker |
             return partial(Branch, phase=code, game=game) if code and valid else None
         case _:
             return None
-
-
-def _read_game_password(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
-    return partial(SetGamePassword, word=arguments[0]) if len(arguments) == 1 else None
 
 
 def _admit(context: MailContext, session: Session, parsed: Admit) -> Item:
@@ -330,8 +313,10 @@ COMMANDS = (
     moderator_row(
         Admit,
         readers={
-            "ADMIT": _admission_reader(granted=True),
-            "REFUSE": _admission_reader(granted=False),
+            "ADMIT": command_syntax.with_word(partial(Admit, granted=True), "handle", HANDLE_FORM),
+            "REFUSE": command_syntax.with_word(
+                partial(Admit, granted=False), "handle", HANDLE_FORM
+            ),
         },
         handle=_admit,
         forms=(
@@ -387,7 +372,7 @@ COMMANDS = (
     ),
     CommandRow(
         Promote,
-        readers={"PROMOTE": _read_promotion},
+        readers={"PROMOTE": command_syntax.with_word(Promote, "handle", HANDLE_FORM)},
         scope=Scope.MODERATOR,
         confirmed=True,
         handle=_promote,
@@ -415,7 +400,7 @@ COMMANDS = (
     ),
     moderator_row(
         SetGamePassword,
-        readers={"SET GAMEPASSWORD": _read_game_password},
+        readers={"SET GAMEPASSWORD": command_syntax.with_word(SetGamePassword, "word")},
         joined={"GAME PASSWORD": "GAMEPASSWORD"},
         never_in_prose=("GAMEPASSWORD",),
         handle=_set_password,

@@ -29,7 +29,13 @@ from judge.app.ports.people import (
 )
 from judge.game.decision import Why
 from judge.mail.headers import same_mailbox, strict_mailbox
-from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine, starred_after
+from judge.mail.language.command_syntax import (
+    CommandReader,
+    LineMaker,
+    ParsedLine,
+    starred_after,
+    with_word,
+)
 from judge.mail.language.command_table import Form
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails
@@ -126,27 +132,9 @@ class NewTokens(ParsedLine):
     """`NEW TOKENS`: revoke the reply addresses in all earlier emails."""
 
 
-ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
+ZONE = r"[A-Za-z][A-Za-z0-9+_/-]{1,39}"
 PICTURE_WORDS = ("picture", "pictures", "of", "the")
-LANGUAGE_WORD = re.compile(r"[^\W\d_]{2,20}")
-
-
-def _read_zone(arguments: list[str], _: Map) -> LineMaker | None:
-    named = len(arguments) == 1 and ZONE.fullmatch(arguments[0])
-    return partial(SetZone, zone=arguments[0]) if named else None
-
-
-def _read_language(arguments: list[str], _: Map) -> LineMaker | None:
-    named = len(arguments) == 1 and LANGUAGE_WORD.fullmatch(arguments[0])
-    return partial(SetLanguage, word=arguments[0]) if named else None
-
-
-def _read_handle(arguments: list[str], _: Map) -> LineMaker | None:
-    return partial(SetHandle, handle=arguments[0]) if len(arguments) == 1 else None
-
-
-def _read_password(arguments: list[str], _: Map) -> LineMaker | None:
-    return partial(SetPassword, word=arguments[0]) if len(arguments) == 1 else None
+LANGUAGE_WORD = r"[^\W\d_]{2,20}"
 
 
 ADDRESSES_MAX = 5
@@ -471,7 +459,9 @@ COMMANDS = (
     ),
     CommandRow(
         SetPassword,
-        readers=dict.fromkeys(("SET PASSWORD", "SET PW", "SET PASS"), _read_password),
+        readers=dict.fromkeys(
+            ("SET PASSWORD", "SET PW", "SET PASS"), with_word(SetPassword, "word")
+        ),
         suggested={"SET PASSWORD": "SET PASSWORD word"},
         secret_names=("SET PASSWORD", "SET PW", "SET PASS"),
         takes_password=True,
@@ -567,7 +557,7 @@ COMMANDS = (
     ),
     CommandRow(
         SetZone,
-        readers={"ZONE": _read_zone},
+        readers={"ZONE": with_word(SetZone, "zone", ZONE)},
         bare={"NOZONE": partial(SetZone, zone=None)},
         joined={"NO ZONE": "NOZONE"},
         suggested={"SET ZONE": "SET ZONE Europe/Berlin"},
@@ -585,7 +575,7 @@ COMMANDS = (
     ),
     CommandRow(
         SetHandle,
-        readers=dict.fromkeys(("SET HANDLE", "SET NAME"), _read_handle),
+        readers=dict.fromkeys(("SET HANDLE", "SET NAME"), with_word(SetHandle, "handle")),
         suggested={"SET HANDLE": "SET HANDLE Kaiserin"},
         scope=Scope.SETTINGS,
         handle=_set_handle,
@@ -600,7 +590,9 @@ COMMANDS = (
     ),
     CommandRow(
         SetLanguage,
-        readers=dict.fromkeys(("SET LANGUAGE", "SET LANG"), _read_language),
+        readers=dict.fromkeys(
+            ("SET LANGUAGE", "SET LANG"), with_word(SetLanguage, "word", LANGUAGE_WORD)
+        ),
         scope=Scope.SETTINGS,
         handle=_set_language,
         topic="language",

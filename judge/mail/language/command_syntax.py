@@ -191,6 +191,17 @@ def without_arguments(make: LineMaker) -> CommandReader:
     return read
 
 
+def with_word(make: LineMaker, field_name: str, form: str = r"\S+") -> CommandReader:
+    """Make the reader of a command with one word of that *form*, for a field of the line."""
+    pattern = re.compile(form)
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        fits = len(arguments) == 1 and pattern.fullmatch(arguments[0])
+        return partial(make, **{field_name: arguments[0]}) if fits else None
+
+    return read
+
+
 def about_power(make: LineMaker) -> CommandReader:
     """Make the reader of a command about one power."""
 
