@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from operator import attrgetter
 
 from judge.reading.coasts import coast_at, coast_in
 from judge.reading.matching import Matcher
@@ -98,6 +101,13 @@ class Chunk:
         return self.role == "which" or (self.role == "hold" and self.key in {"which", "that"})
 
 
+def chunks_of(sentence: int, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+    """Return those of *chunks* that are in one *sentence*."""
+    number = attrgetter("sentence")
+    first = bisect_left(chunks, sentence, key=number)
+    return chunks[first : bisect_right(chunks, sentence, first, key=number)]
+
+
 @dataclass(slots=True)
 class Chunker:
     """Joins the words of one *text* on the board of *world*."""
@@ -168,8 +178,8 @@ class Chunker:
             if fleet and any(board.coasts_of(each) for each in chunk.places) and not chunk.coast:
                 coastless.append(chunk)
             elif coastless and (chunk.pronoun == "it" or (fleet and not chunk.places)):
-                rest = [c.end for c in self.chunks if c.sentence == chunk.sentence]
-                coastless.pop().coast = coast_in(self.text[chunk.start : rest[-1]])
+                end = chunks_of(chunk.sentence, self.chunks)[-1].end
+                coastless.pop().coast = coast_in(self.text[chunk.start : end])
 
     def _look_back(self) -> None:
         """Settle the words whose meaning depends on others behind them."""
@@ -191,7 +201,8 @@ class Chunker:
         if chunk.role == "once":
             of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
             chunk.role = "but" if of_own else "if"
-        if (self._begins(at) and self._is_condition(at)) or self._excepts_nothing(at):
+        excepts = chunk.role == "except" and self._excepts_nothing(at)
+        if excepts or (self._begins(at) and self._is_condition(at)):
             chunk.role = "if"
         if chunk.role == "third" and self._is_of_unit(at):
             chunk.role, chunk.pronoun = "np", "it"
@@ -348,8 +359,6 @@ class Chunker:
 
     def _excepts_nothing(self, at: int) -> bool:
         """Return whether a condition is put as an exception: `except he writes again`."""
-        if self.chunks[at].role != "except":
-            return False
         clause = list(takewhile(lambda each: not each.strength, self.chunks[at + 1 :]))
         named = any(each.role == "np" or each.has_kind for each in clause)
         return not named and any(each.role == "word" for each in clause)

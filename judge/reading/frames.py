@@ -45,7 +45,7 @@ ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 def explain(segment: Segment, limit: float) -> Frame:
     """Return the cheapest frame below *limit*, or talk."""
     others = segment.is_about_another
-    frees = any(chunk.key in FREE for chunk in segment.chunks)  # `Kiel stays empty`
+    frees = not FREE.isdisjoint([c.key for c in segment.chunks])  # `Kiel stays empty`
     frees = frees and all(verb.role == "hold" for _, verb in segment.verbs)
     if others or frees or segment.gives_reason:
         left = sum(segment.left_out(at, chunk, LEFT_OTHER) for at, chunk in segment.nouns)
@@ -59,6 +59,10 @@ def explain(segment: Segment, limit: float) -> Frame:
         return talk
     best = talk
     segment.limit = min(talk.cost, limit)
+    moving = segment.world.kind is PhaseKind.MOVEMENT
+    if moving and segment.least_left() - movement.SAVED_MAX >= segment.limit:
+        return talk
+    segment.find_subjects()
     for frame in _frames(segment):
         if others and not any(c.places or c.has_kind for c in frame.subjects):
             continue  # `the Russian is in Galicia and attacks Vienna`

@@ -226,12 +226,12 @@ class Lookups(Tokens):
 
 def phrase_at(phrases: Phrases, keys: Sequence[str], at: int) -> tuple[int, str]:
     """Return the length and role of the longest phrase *at* an index."""
-    rows = phrases.get(keys[at]) if at < len(keys) else None
-    behind = keys[at + 1] if rows and at + 1 < len(keys) else ""
-    for phrase, role in rows or ():
-        size = len(phrase)
-        if size == 1 or (phrase[1] == behind and tuple(keys[at : at + size]) == phrase):
-            return size, role
+    if at + 1 < len(keys):
+        for phrase, role in phrases.get((keys[at], keys[at + 1]), ()):
+            if tuple(keys[at : at + len(phrase)]) == phrase:
+                return len(phrase), role
+    for _, role in phrases.get((keys[at],), ()) if at < len(keys) else ():
+        return 1, role
     return 0, ""
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
-from judge.reading.chunks import AIMING, Chunk
+from judge.reading.chunks import AIMING, Chunk, chunks_of
 from judge.reading.segment import Frame
 from judge.reading.tokens import GREETINGS, NOES, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
@@ -307,13 +307,12 @@ class Marks:
 
     def _is_told(self, frame: Frame) -> bool:
         """Return whether somebody is said to think so: `Tom reckons that Brest goes to London`."""
-        chunks = self.chunks[: frame.last]
         that = next(
-            (n for n in range(frame.first, frame.last) if chunks[n].key in THAT_CLAUSES), 0
+            (c for c in self.chunks[frame.first : frame.last] if c.key in THAT_CLAUSES), None
         )
-        above = [c for c in chunks[:that] if c.sentence == chunks[that].sentence]
-        words = sum(c.role == "word" for c in above)
-        return words >= WORDS_OF_REMARK and all(c.role != "np" for c in above)
+        sentence = chunks_of(that.sentence, self.chunks) if that else ()
+        above = [c.role for c in takewhile(lambda each: each is not that, sentence)]
+        return above.count("word") >= WORDS_OF_REMARK and "np" not in above
 
     def _forgoes(self, frame: Frame) -> bool:
         """Return whether a clause gives up the order before it: `but not this time`."""

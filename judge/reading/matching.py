@@ -100,6 +100,8 @@ class Matcher(Signs):
         size = size or (self._coast_before(at) if key in SHORT_COASTS else 0)
         if size := size or (self._glued_verb(at) if key in WITH_KIND else 0):
             return size
+        if key not in self.exonyms.naming:
+            return self._match_phrase(at, *self._phrase_at(at))
         name, places = self._name_at(at)
         if name and self._has_kind_behind(at + name):  # `Par A`
             kind = "army" if self.tokens[at + name].text == "A" else "fleet"
@@ -115,7 +117,7 @@ class Matcher(Signs):
             return self._add(Word("name", at, at + name - 1, places=places))
         if power and power_size > name and power_size >= phrase:
             return self._add(Word("power", at, at + power_size - 1, owner=power))
-        size, short = phrase_at(self.short, self.keys, at) if key in self.short else (0, "")
+        size, short = phrase_at(self.short, self.keys, at)
         if size >= phrase and short and self._is_strict(at, size, short):
             return self._add(Word(short, at, at + size - 1, strict=True))
         return self._match_phrase(at, phrase, role)
@@ -145,7 +147,7 @@ class Matcher(Signs):
         named = self.spoken.places.get(key) or (
             self.spoken.places.get(key[:-1]) if key.endswith(ADJECTIVE_ENDINGS) else None
         )
-        if named and (places := names.find(named)):
+        if named and (places := names.meaning(named)):
             return self._add(Word("adjective", at, at, places=places))
         size, places = self._parts_at(at)
         if places and not self._is_greeted(at):

@@ -21,6 +21,7 @@ SAME_LETTERS = 0.8
 LIKENESS_OF_TWO_MIN = 0.66  # of the second of two names that are a sentence
 BEGUN_LETTERS_MIN, BEGUN_BEFORE_DASH_MIN = 3, 2
 VERB_LETTERS_MIN, VERB_LIKENESS_MIN = 5, 0.8
+WORDS_CACHED_MAX = 4096
 LENGTHS_CACHED_MAX = 16 * BOARDS_CACHED_MAX
 
 
@@ -67,13 +68,10 @@ class Misspellings(Lookups):
             can_stand, least, like = True, MISSPELT_LETTERS_MIN - 1, LIKENESS_OF_TWO_MIN
         if (can_stand or named) and len(token.key) >= least and self.guesses < MISSPELT_MAX:
             self.guesses += 1
-            written, foreign = _names_as_long(self.world.board, len(token.key))
-            found = closest_matches(token.key, written)
-            if not found or found[0][0] < LIKENESS_MIN:
-                found = closest_matches(token.key, foreign) or found
+            found = _closest_names(self.world.board, token.key)
             freely = self._before_dash(at) or before == "dash" or like < LIKENESS_MIN
             if not freely:
-                found = [each for each in found if _is_alike(token.key, *each)]
+                found = tuple(each for each in found if _is_alike(token.key, *each))
             if found and found[0][0] >= like:
                 places = tuple(
                     dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
@@ -206,6 +204,16 @@ def _names_as_long(board: Map, letters: int) -> tuple[tuple[str, ...], ...]:
         )
         for each in (names.written, names.foreign)
     )
+
+
+@lru_cache(maxsize=WORDS_CACHED_MAX)
+def _closest_names(board: Map, word: str) -> tuple[tuple[float, str], ...]:
+    """Return the names of *board* that are most like *word*, foreign ones if no English one is."""
+    written, foreign = _names_as_long(board, len(word))
+    found = closest_matches(word, written)
+    if not found or found[0][0] < LIKENESS_MIN:
+        found = closest_matches(word, foreign) or found
+    return tuple(found)
 
 
 def _is_alike(word: str, likeness: float, name: str) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
 
 from judge.reading.chunks import Chunk
 from judge.reading.segment import (
     AGENT,
     ALSO,
-    CARRYING,
     IN_NOTATION,
     LEFT_OTHER,
     NOT_OWN,
@@ -54,12 +53,12 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         return
     if segment.notation and not roles <= MOVING | {"same"}:
         return
-    named = [(at, c) for at, c in segment.nouns if not segment.is_unit(at)]
-    places = [at for at, c in named if c.places or c.pronoun in {"its_place", "there"}]
+    places = [at for at, c in segment.nouns if c.places or c.pronoun in {"its_place", "there"}]
+    places = [at for at in places if not segment.is_unit(at)]
     least = without + segment.beside(main, BY_SEA)
     if least - SAVED_MAX >= segment.limit:
         return
-    left = _surely_left(segment, roles)
+    left = segment.surely_left()
     spare = SAVED_MAX - least - sum(left.values())
     for members, prep, own in segment.groups(SUBJECT):
         subject = prep + own + TOGETHER * (len(members) - 1)
@@ -73,7 +72,8 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         for at in places:
             if at not in members and limit + left.get(at, 0.0) > 0:
                 yield from _move(segment, members, at, subject + least, main, roles)
-        if "move" in roles and segment.verbs[-1][0] > members[-1]:
+        goes = "move" in roles and segment.verbs[-1][0] > members[-1]
+        if goes and subject + WITHOUT_TARGET < segment.limit:
             yield _goes(segment, members, subject)
         if len(members) > 1 and "respectively" in segment.noted:
             yield from paired(segment, members, subject + without, main)
@@ -86,24 +86,11 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         cost -= CORRECTED if segment.fixes else 0.0
         if target.units and not target.prep:
             cost += 2.0
+        if cost >= segment.limit:
+            continue
         by_sea, used_by = segment.fleets({at}, ())
         cost += segment.rest({at, *used_by}, main, MOVING)
         yield Frame("move", cost, target=target, by_sea=by_sea)
-
-
-def _surely_left(segment: Segment, roles: set[str]) -> Mapping[int, float]:
-    """Return the cost of each noun phrase that a move must leave out if it is neither end of it.
-
-    Others may be on its way, or say again where it begins or ends.
-    """
-    if "follow" in roles or any(c.prep in CARRYING for _, c in segment.nouns):
-        return {}
-    costs = dict(segment.left)
-    return {
-        at: costs[at]
-        for at, c in segment.nouns
-        if c.units and c.places and (not c.prep or (c.prep == "to" and not c.strict))
-    }
 
 
 def _goes(segment: Segment, members: list[int], subject: float) -> Frame:
@@ -337,7 +324,8 @@ def _supports_by(
     subjects = tuple(segment.chunks[at] for at in members)
     others = [at for at, _ in segment.nouns if at not in members]
     rest = segment.left_over(members) - segment.pronouns(members)
-    yield Frame("support", subject + 0.2 + rest, subjects, refers=True)
+    if subject + 0.2 + rest < segment.limit:
+        yield Frame("support", subject + 0.2 + rest, subjects, refers=True)
     for at in others:
         chunk = segment.chunks[at]
         meant = chunk.places or (chunk.has_kind and chunk.units)

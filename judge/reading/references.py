@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from judge.reading.chunks import Chunk
+from judge.reading.chunks import Chunk, chunks_of
 from judge.reading.marks import PLACING, POSTSCRIPTS, SOFT
 from judge.reading.notation import (
     is_unread,
@@ -102,8 +102,7 @@ class Resolver(OtherOrders):
         """Return whether a sentence is about builds to come: `I will build in Naples again`."""
         if self.world.kind is not PhaseKind.RETREATS or frame.subjects or frame.strict:
             return False
-        sentence = self.chunks[frame.first].sentence
-        return any(c.role == "build" and c.sentence == sentence for c in self.chunks)
+        return any(c.role == "build" for c in self._sentence_at(frame.first))
 
     def _hold_below(self, frames: Sequence[Frame]) -> None:
         """Read units that stand alone, each in a line below `Holds:`, as said to hold."""
@@ -164,7 +163,7 @@ class Resolver(OtherOrders):
 
     def _corrects_name(self, fix: Chunk) -> bool:
         """Return whether a sentence names a place anew: `La Vénétie, je veux dire Venise, ...`."""
-        sentence = [c for c in self.chunks if c.sentence == fix.sentence]
+        sentence = chunks_of(fix.sentence, self.chunks)
         above = [c for c in sentence if c.start < fix.start]
         named = any(c.role in {"np", "word"} for c in above)
         anew = any(c.places for c in sentence if c.start > fix.start)
@@ -237,13 +236,15 @@ class Resolver(OtherOrders):
 
     def _reconsider(self, frame: Frame) -> None:
         """Offer the order of a unit of which talk says that it changes: `Forget about Munich.`."""
-        sentence = [c for c in self.chunks if c.sentence == self.chunks[frame.first].sentence]
-        places = {place for c in sentence for place in c.places}
+        sentence = self._sentence_at(frame.first)
         roles = {c.role for c in sentence}
         added = sentence[0].key in POSTSCRIPTS
         others = {"power", "third"} | (set() if added else REPORTING | {"fix"})
         unsure = added or not roles.isdisjoint(RECONSIDERING)
-        if not unsure or not roles.isdisjoint(others) or len(places) > 1:
+        if not unsure or not roles.isdisjoint(others):
+            return
+        places = {place for c in sentence for place in c.places}
+        if len(places) > 1:
             return
         for n, each in enumerate(self.found):
             said_above = each.end <= sentence[0].start and each.status is Status.PLAIN
@@ -258,8 +259,8 @@ class Resolver(OtherOrders):
             self.repeats.append(self._span(frame))
         adjusts = self.world.kind is PhaseKind.ADJUSTMENTS and not self.world.due
         undue = adjusts and any(c.has_kind and c.places for c in chunks)
-        sentence = (c for c in self.chunks if c.sentence == chunks[0].sentence)
-        undue = undue and any(c.role in {"build", "disband"} for c in sentence)
+        acts = {"build", "disband"}
+        undue = undue and any(c.role in acts for c in self._sentence_at(frame.first))
         if not (undue or is_unread(chunks)):
             return
         units = tuple(unit.province for c in chunks if c.role == "np" for unit in c.units)
@@ -283,9 +284,7 @@ class Resolver(OtherOrders):
 
     def _ask(self, frame: Frame, units: tuple[Province, ...], *, doubted: bool) -> None:
         """Note that *frame*, which orders nothing, is about *units*; reports are not."""
-        sentence = self.chunks[frame.first].sentence
-        reports = any(c.sentence == sentence and c.role in REPORTING for c in self.chunks)
-        if units and not reports:
+        if units and all(c.role not in REPORTING for c in self._sentence_at(frame.first)):
             self.talk.append((*self._span(frame), units, doubted))
 
     def _deny(self, frame: Frame) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from judge.reading.chunks import Chunk
+from judge.reading.chunks import Chunk, chunks_of
 from judge.reading.marks import Marks
 from judge.reading.notation import (
     is_formal,
@@ -85,6 +85,9 @@ class Resolution:
 
     def _sentence(self, frame: Frame) -> int:
         return self.chunks[frame.last - 1].sentence
+
+    def _sentence_at(self, at: int) -> Sequence[Chunk]:
+        return chunks_of(self.chunks[at].sentence, self.chunks)
 
     def _name(self, unit: Unit) -> types.UnitName:
         return types.UnitName(unit.kind, unit.location)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import PASSIVES, Chunk
@@ -169,9 +169,39 @@ class Segment:
         self.notation = self._is_notation()
         self.heading = self._is_heading()
         self.left = [(at, self.left_out(at, chunk)) for at, chunk in self.nouns]
+
+    def find_subjects(self) -> None:
+        """Find the noun phrases that may be subjects, alone and together."""
         self.own = {at: self._subject_cost(at) for at, _ in self.nouns}
         self.members = [([at], cost) for at, cost in self.own.items()]
         self.members += [(run, max(map(self.own.__getitem__, run))) for run in self._runs()]
+
+    def least_left(self) -> float:
+        """Return what the noun phrases cost at least that a frame of movement leaves out.
+
+        It has room for those of two roles, or three if a unit helps or carries another one.
+        """
+        if len(self.nouns) <= len(("subject", "target")) or "respectively" in self.noted:
+            return 0.0
+        left = dict(self.surely_left())
+        helps = self.passives or not self.roles.isdisjoint({"support", "convoy"})
+        roles = 3 if helps or self.brings or self.ferries else 2
+        for first, *others in self._runs():
+            left[first] = left.get(first, 0.0) + sum(left.pop(at, 0.0) for at in others)
+        return sum(sorted(left.values())[:-roles])
+
+    def surely_left(self) -> Mapping[int, float]:
+        """Return the costs of the noun phrases that a move leaves out if not at one end of it.
+
+        Others may be on its way, or say again where it begins or ends.
+        """
+        if "follow" in self.roles or any(c.prep in CARRYING for _, c in self.nouns):
+            return {}
+        return {
+            at: cost
+            for (at, c), (_, cost) in zip(self.nouns, self.left, strict=True)
+            if c.units and c.places and (not c.prep or (c.prep == "to" and not c.strict))
+        }
 
     def _ends_behind(self, at: int) -> bool:
         """Return whether nothing is behind a dash, or no place behind that of a unit."""
@@ -181,10 +211,11 @@ class Segment:
 
     def _is_excepted(self, at: int) -> bool:
         """Return whether a unit is not among all: `all hold except Serbia and Greece`."""
-        if any(c.prep == "to" or c.role in VERBS for c in self.chunks[at + 1 : at + 2]):
-            return False  # `all hold, except London to Wales`
         before = at - 1 if at and self.chunks[at - 1].role != "and" else at - 2
-        return before >= 0 and (self.chunks[before].role == "except" or before in self.excepted)
+        if before < 0 or not (self.chunks[before].role == "except" or before in self.excepted):
+            return False
+        behind = self.chunks[at + 1 : at + 2]  # but `all hold, except London to Wales`
+        return not any(c.prep == "to" or c.role in VERBS for c in behind)
 
     @property
     def is_about_another(self) -> bool:

@@ -65,9 +65,10 @@ def _sentence(
             limit = best[last] - best[first] - join - CUT
             if limit <= 0:
                 continue
-            frame = Frame("talk", 0.0)
             if bisect_left(says, cuts[first]) < bisect_left(says, cuts[last]):
                 frame = explain(Segment(world, chunks[cuts[first] : cuts[last]]), limit)
+            else:
+                frame = Frame("talk", 0.0)
             cost = (
                 best[first]
                 + frame.cost

@@ -41,8 +41,8 @@ ALWAYS = (
     "past",
 )  # roles that count in all languages
 
-Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
-"""By their first word, phrases with their roles, the longest first."""
+Phrases = Mapping[tuple[str, ...], tuple[tuple[tuple[str, ...], str], ...]]
+"""By their first two words, phrases with their roles, the longest first."""
 
 
 @dataclass(frozen=True)
@@ -211,12 +211,12 @@ def _grouped(pairs: Iterable[tuple[tuple[str, ...], str]]) -> Phrases:
     found: dict[tuple[str, ...], str] = {}
     for phrase, role in pairs:
         found.setdefault(phrase, role)
-    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    by_start: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
     for phrase, role in found.items():
-        by_first.setdefault(phrase[0], []).append((phrase, role))
+        by_start.setdefault(phrase[:2], []).append((phrase, role))
     return {
-        first: tuple(sorted(rows, key=lambda row: -len(row[0])))
-        for first, rows in by_first.items()
+        start: tuple(sorted(rows, key=lambda row: -len(row[0])))
+        for start, rows in by_start.items()
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.notation.terms import Names, names_of
-from judge.reading.words import LANGUAGES, names_in, words_of
+from judge.reading.words import LANGUAGES, STRICT, names_in, words_of
 from judge.rules.board import Map, Terrain
 from judge.rules.phase_sequence import open_build_sites
 from judge.rules.types import (
@@ -146,11 +146,12 @@ class Exonyms:
     """Names in other languages that a board itself does not have.
 
     *words_behind* gives the length in words of the longest name, also of the board's own, that
-    starts with a word.
+    starts with a word. *naming* are all words of names of places and powers, and of notation.
     """
 
     places: Mapping[str, tuple[Province, ...]]
     words_behind: Mapping[str, int]
+    naming: frozenset[str]
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
@@ -167,7 +168,11 @@ def exonyms_of(board: Map) -> Exonyms:
             found[key] = places
             first, *others = key.split()
             lengths[first] = max(lengths.get(first, 0), 1 + len(others))
-    return Exonyms(found, lengths)
+    powers = {*names.powers, *(f"{each}s" for each in names.powers), *names.shortened_powers}
+    short = {phrase[0] for phrase in words_of(STRICT).phrases}
+    return Exonyms(
+        found, lengths, frozenset({*lengths, *names.power_words_behind, *powers, *short})
+    )
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
