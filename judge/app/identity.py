@@ -172,13 +172,13 @@ def _signs(judge: Judge, proof: SenderProof, answers: Answers) -> AuthorshipSign
     )
 
 
-def claimed_author(
+def claimed_sender(
     judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
-) -> Author | None:
+) -> Author | ConfirmationReply | None:
     """Return the author whom *mail* claims, or who confirmed it; nothing is proven yet."""
     token, answers = _token(judge, transaction, mail, opened)
     if token and token.purpose in CONFIRMED:
-        token = None
+        return ConfirmationReply(token)
     signs = AuthorshipSigns(registered=False, answers=answers)
     claimed = _claimed_author(judge, transaction, opened, token, signs)
     if mail.confirmed_person:

@@ -21,6 +21,7 @@ from typing import ParamSpec, TypeVar, cast
 
 from judge.app.ports.inbox import IncomingMail
 from judge.app.ports.judge import Call, Opener, Reader
+from judge.app.sent_emails import SentEmails
 from judge.mail.envelope import OpenedEmail, Unreadable
 
 CPU_SECONDS_MAX = 1.0  # for one email
@@ -87,7 +88,10 @@ class Readings:
         self._seconds_left = seconds
         self._made: list[Reading] = []
         self._opened: dict[bytes, OpenedEmail | Unreadable] = {}
+        # What an email of a writer may quote: emails of ours, if True the latest, too.
+        self.sent: dict[tuple[int, str, bool], SentEmails] = {}
         self._answers: list[tuple[object, object]] = []
+        self.are_too_much = False  # so nothing in the email is carried out
         self._again = 0
         self._holds_no_lock = holds_no_lock
         self.noted: set[tuple[int, str]] = set()  # failing lines that the operator knows of
@@ -137,8 +141,8 @@ class Readings:
         """Return another stored email; call it from within the transaction."""
         if mail.raw not in self._opened:
             if self._must_wait():
-                raise NotReadError("open", partial(self._open, mail))
-            self._open(mail)
+                raise NotReadError("open", partial(self.open_ahead, mail))
+            self.open_ahead(mail)
         return self._opened[mail.raw]
 
     def _must_wait(self) -> bool:
@@ -148,7 +152,8 @@ class Readings:
         self._again += 1
         return True
 
-    def _open(self, mail: IncomingMail) -> None:
+    def open_ahead(self, mail: IncomingMail) -> None:
+        """Open another stored email."""
         self._opened[mail.raw] = self._opener.open(mail.raw, mail.sender)
 
     def _make(self, call: Call) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import IncomingMail
@@ -19,21 +19,11 @@ ANSWERED_MAX = 5  # emails named in In-Reply-To and References that are compared
 FILE_NAME = re.compile(rb'filename="([^"\r\n]{1,200})"')  # as `compose` writes it
 LATEST_MAX = 30  # emails to a person; forwards of some programs name none
 
-
 SentEmails: TypeAlias = tuple[tuple[bytes, str], ...]  # as the outbox stores them, and the kinds
-
-
-class Read(Protocol):
-    """Calls a function that reads an email's text, within a limit of time."""
-
-    def __call__(
-        self,
-        function: Callable[[OpenedEmail, SentEmails], OpenedEmail],
-        opened: OpenedEmail,
-        sent: SentEmails,
-        /,
-    ) -> OpenedEmail:
-        """Return what *function* returns."""
+# What calls a function that reads an email's text, within a limit of time.
+Read: TypeAlias = Callable[
+    [Callable[[OpenedEmail, SentEmails], OpenedEmail], OpenedEmail, SentEmails], OpenedEmail
+]
 
 
 def without_sent_text(

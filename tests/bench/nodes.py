@@ -48,7 +48,7 @@ from judge.app.deadlines import advance_due_games, due_games
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.inbound.process import process_email, process_waiting
-from judge.app.ports.inbox import Envelope
+from judge.app.ports.inbox import Envelope, WaitingMail
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import MailForm
 from judge.game.house_rules import choose_rules
@@ -295,7 +295,7 @@ def work(what: str, store: str, form: MailForm, number: int) -> None:
         if what == "phase":
             advance_due_games(judge, [f"game{number:04}"])  # reads templates and boards
         else:
-            process_email(judge, 1 + number)
+            process_email(judge, WaitingMail(1 + number, "", None, failed=0))
         print("ready", flush=True)
         sys.stdin.read()
         begin, watch.seconds = process_time(), 0.0

@@ -391,6 +391,16 @@ _OUTBOX = table(OutboxRow)
 _OURS_DUE = DUE.where(_OUTBOX.c.message_id.in_(sa.bindparam("ours", expanding=True)))
 
 
+_CLAIM = (
+    sa.select(_INBOX.c.id)
+    .where(_INBOX.c.id == sa.bindparam("mail"), _INBOX.c.state == InboxState.RECEIVED.value)
+    .with_for_update(skip_locked=True)
+)
+_CLAIM_NOW = _CLAIM.where(
+    sa.or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= sa.bindparam("now"))
+)
+
+
 class SharedInbox(SqlInbox):
     """The inbox as one of several transactions sees it."""
 
@@ -408,13 +418,10 @@ class SharedInbox(SqlInbox):
             wait_for_lock_holders(self._connection, ARRIVALS)
         return super().waiting(until, limit)
 
-    def claim(self, mail: int) -> bool:
+    def claim(self, mail: int, now: datetime | None = None) -> bool:
         """Lock a waiting email against other judges until the transaction ends."""
-        waits = sa.select(_INBOX.c.id).where(
-            _INBOX.c.id == mail, _INBOX.c.state == InboxState.RECEIVED.value
-        )
-        mine = waits.with_for_update(skip_locked=True)
-        return self._connection.execute(mine).first() is not None
+        mine = _CLAIM_NOW if now else _CLAIM
+        return self._connection.execute(mine, {"mail": mail, "now": now}).first() is not None
 
 
 class SharedOutbox(SqlOutbox):

@@ -7,6 +7,7 @@ from dataclasses import fields
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -40,7 +41,12 @@ _WAITING = (
     .limit(sa.bindparam("most"))
 )
 _WAITING_UNTIL = _WAITING.where(_INBOX.c.received_utc <= sa.bindparam("now"))
-_READY = _WAITING.add_columns(_INBOX.c.sender, _INBOX.c.game).where(
+_DIED = sa.case((_INBOX.c.in_hand, 1), else_=0)
+_ATTEMPTS_BEFORE = sa.case(
+    (sa.and_(_INBOX.c.in_hand, _INBOX.c.attempts > 0), _INBOX.c.attempts - 1),
+    else_=_INBOX.c.attempts,
+)
+_READY = _WAITING.add_columns(_INBOX.c.sender, _INBOX.c.game, _ATTEMPTS_BEFORE).where(
     sa.or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= sa.bindparam("now"))
 )
 _UNTRIED = _READY.where(_INBOX.c.attempts == 0)
@@ -62,27 +68,11 @@ _SEEN_BEFORE = (
     )
 )
 _OF_MAIL = _INBOX.c.id == sa.bindparam("mail")
-_DIED = sa.case((_INBOX.c.in_hand, 1), else_=0)
-_ATTEMPTS_BEFORE = sa.case(
-    (sa.and_(_INBOX.c.in_hand, _INBOX.c.attempts > 0), _INBOX.c.attempts - 1),
-    else_=_INBOX.c.attempts,
-)
-_BEGIN_ATTEMPT = (
-    sa.update(_INBOX)
-    .where(_OF_MAIL)
-    .values(
-        attempts=_INBOX.c.attempts + 1 - _DIED,
-        deaths=_INBOX.c.deaths + _DIED,
-        in_hand=True,
-        retry_utc=sa.bindparam("retry"),
-    )
-    .returning(_INBOX)
-)
-_FINISH = (
-    sa.update(_INBOX)
-    .where(_OF_MAIL)
-    .values(state=sa.bindparam("new_state"), reason=sa.bindparam("why"), in_hand=False)
-)
+_CHANGE = sa.update(_INBOX).where(_OF_MAIL)
+_TAKE_BACK = _CHANGE.values(attempts=_ATTEMPTS_BEFORE)
+_BEGIN_ATTEMPT = _CHANGE.values(
+    attempts=_INBOX.c.attempts + 1 - _DIED, deaths=_INBOX.c.deaths + _DIED
+).returning(_INBOX)
 
 
 @cache
@@ -154,13 +144,13 @@ class SqlInbox:
         """Return True: there is no other judge, and other writers are kept out already."""
         return True
 
-    def claim(self, mail: int) -> bool:
+    def claim(self, mail: int, now: datetime | None = None) -> bool:
         """Return True: there is no other judge."""
-        del mail
+        del mail, now
         return True
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        begun = self._connection.execute(_BEGIN_ATTEMPT, {"mail": mail, "retry": retry_utc})
+        begun = self._change(mail, _BEGIN_ATTEMPT, in_hand=True, retry_utc=retry_utc)
         return _mail(begun.mappings().one())
 
     def end_attempt(self, mail: int) -> None:
@@ -170,7 +160,7 @@ class SqlInbox:
         self, mail: int, retry_utc: datetime | None = None, game: str | None = None
     ) -> None:
         about = {"game": game} if game else {}
-        self._change(mail, attempts=_ATTEMPTS_BEFORE, in_hand=False, retry_utc=retry_utc, **about)
+        self._change(mail, _TAKE_BACK, in_hand=False, retry_utc=retry_utc, **about)
 
     def retry_by(self, latest: datetime) -> None:
         waits = _INBOX.c.state == InboxState.RECEIVED.value, _INBOX.c.retry_utc > latest
@@ -190,8 +180,7 @@ class SqlInbox:
         )
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        finished = {"mail": mail, "new_state": state.value, "why": reason}
-        self._connection.execute(_FINISH, finished)
+        self._change(mail, state=state.value, reason=reason, in_hand=False)
 
     def restart(self, mail: int) -> None:
         state = InboxState.RECEIVED.value
@@ -301,8 +290,10 @@ class SqlInbox:
         seen = self._connection.execute(_SEEN_BEFORE, letter).one()
         return None if seen.mail == mail else seen.received_utc
 
-    def _change(self, mail: int, **values: object) -> None:
-        self._connection.execute(sa.update(_INBOX).where(_INBOX.c.id == mail).values(**values))
+    def _change(
+        self, mail: int, statement: sa.UpdateBase = _CHANGE, **values: object
+    ) -> sa.CursorResult[Any]:
+        return self._connection.execute(statement, {"mail": mail, **values})
 
 
 def _mail(row: sa.RowMapping) -> IncomingMail:

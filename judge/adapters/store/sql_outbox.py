@@ -82,9 +82,11 @@ DUE = (
     .order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
     .limit(sa.bindparam("most"))
 )
+_OF_MESSAGE = _OUTBOX.c.message_id == sa.bindparam("identity")
+_MAIL_OF_MESSAGE = sa.select(*_MAIL).where(_OF_MESSAGE)
 _SENT = (
     sa.update(_OUTBOX)
-    .where(_OUTBOX.c.message_id == sa.bindparam("identity"))
+    .where(_OF_MESSAGE)
     .values(
         attempts=_OUTBOX.c.attempts + 1,
         state=OutboxState.SENT.value,
@@ -233,7 +235,8 @@ class SqlOutbox:
         return found
 
     def get(self, number: int) -> OutgoingMail | None:
-        return self._one(_OUTBOX.c.id == number)
+        found = self._mails(sa.select(*_MAIL).where(_OUTBOX.c.id == number))
+        return next(iter(found), None)
 
     def entry(self, number: int) -> SentMail | None:
         found = sa.select(*_SHOWN, _OUTBOX.c.state).where(_OUTBOX.c.id == number)
@@ -241,7 +244,7 @@ class SqlOutbox:
         return _shown(row) if row else None
 
     def find(self, message_id: str) -> OutgoingMail | None:
-        return self._one(_OUTBOX.c.message_id == message_id)
+        return next(iter(self._mails(_MAIL_OF_MESSAGE, identity=message_id)), None)
 
     def latest_to(self, person: str, before: datetime, limit: int) -> Sequence[OutgoingMail]:
         theirs = (_OUTBOX.c.person == person) & (_OUTBOX.c.due_utc <= before)
@@ -344,11 +347,6 @@ class SqlOutbox:
     def _mails(self, statement: sa.Select[object], **values: object) -> Sequence[OutgoingMail]:
         rows = self._connection.execute(statement, values).mappings()
         return [OutgoingMail(**row) for row in rows]
-
-    def _one(self, condition: sa.ColumnElement[bool]) -> OutgoingMail | None:
-        found = self._connection.execute(sa.select(*_MAIL).where(condition)).mappings()
-        row = found.one_or_none()
-        return OutgoingMail(**row) if row else None
 
     def _failed(
         self,

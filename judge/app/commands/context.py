@@ -150,8 +150,14 @@ class MailContext(QuestionContext):
         """Return *opened*, the email *mail* of *person*, without what they got from the judge.
 
         That is compared with the emails that it names, else if *latest* with the last to them.
+        They are looked up once for all attempts.
         """
-        sent = emails_to_compare(self.judge, self.transaction, mail, opened, person, latest=latest)
+        known, key = self.readings.sent, (mail.id, person, latest)
+        if key not in known:
+            known[key] = emails_to_compare(
+                self.judge, self.transaction, mail, opened, person, latest=latest
+            )
+        sent = known[key]
         return self.read(split_by_sent_text, opened, sent) if sent else opened
 
     def open_again(self, mail: IncomingMail, person: str) -> OpenedEmail | None:

@@ -18,7 +18,7 @@ from judge.app.commands.orders import situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
 from judge.app.commands.press import OFFICES, handles_of, send_press
 from judge.app.commands.votes import vote_in_reply, vote_offered
-from judge.app.identity import answered_email, claimed_author, only_game
+from judge.app.identity import Author, answered_email, claimed_sender, only_game
 from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.game import submission
 from judge.game.decision import Accepted, Why
@@ -170,8 +170,10 @@ def _is_about(context: MailContext, session: Session, mail: IncomingMail) -> boo
     opened, judge, transaction = context.open(mail), context.judge, context.transaction
     if not isinstance(opened, OpenedEmail):
         return False
-    claimed = claimed_author(judge, transaction, mail, opened)
-    name = claimed and (claimed.game or only_game(transaction, session.person.id))
+    claimed = claimed_sender(judge, transaction, mail, opened)
+    name = isinstance(claimed, Author) and (
+        claimed.game or only_game(transaction, session.person.id)
+    )
     return name == session.game
 
 
@@ -183,8 +185,8 @@ def _offers_plainly(
     if opened is None or game.position is None:
         return ()
     board, now = context.board(game), game.position.phase
-    claimed = claimed_author(context.judge, context.transaction, mail, opened)
-    other = claimed is not None and claimed.phase not in (None, now.code)
+    claimed = claimed_sender(context.judge, context.transaction, mail, opened)
+    other = isinstance(claimed, Author) and claimed.phase not in (None, now.code)
     found = context.read(
         read_offered, opened, board, context.judge.commands, session.power, now, ordered=other
     )

@@ -43,7 +43,7 @@ from judge.app.ports.judge import (
 )
 from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.app.readings import NotReadError, Readings
-from judge.app.sent_emails import emails_to_compare
+from judge.app.sent_emails import SentEmails, emails_to_compare
 from judge.mail.envelope import OpenedEmail, UnopenedError, Unreadable
 from judge.mail.headers import Automatic, folded, is_ours, same_mailbox, token_of
 from judge.mail.language.command_syntax import ParsedLine, SignOn
@@ -106,19 +106,19 @@ def _answer_in_turn(judge: Judge, mail: WaitingMail) -> bool:
     if not judge.database.claims.take(claim):
         return False
     try:
-        process_email(judge, mail.id)
+        process_email(judge, mail)
     finally:
         judge.database.claims.leave(claim)
     return True
 
 
-def process_email(judge: Judge, number: int) -> None:
-    """Process the email *number*; if anything fails, it stays in the inbox for a retry."""
-    mail = retry_overtaken(partial(_begin, judge, number))
+def process_email(judge: Judge, waiting: WaitingMail) -> None:
+    """Process an email; if anything fails, it stays in the inbox for a retry."""
+    mail = retry_overtaken(partial(_begin, judge, waiting))
     if mail is None:
         return
     _try(judge, mail)
-    judge.trouble.in_hand.pop(number, None)
+    judge.trouble.in_hand.pop(mail.id, None)
 
 
 def _try(judge: Judge, mail: IncomingMail) -> None:
@@ -182,22 +182,18 @@ def _put_back(judge: Judge, mail: IncomingMail, error: Exception) -> NoReturn:
     raise StoreFaultError(judge.trouble.reason) from error
 
 
-def _begin(judge: Judge, number: int) -> IncomingMail | None:
+def _begin(judge: Judge, waiting: WaitingMail) -> IncomingMail | None:
     """Count the attempt and commit that first: the judge may crash during it.
 
     Return None if another judge has just processed the email or tried to.
     """
     now = judge.clock.now()
+    pause = RETRY_AFTER[min(waiting.failed, len(RETRY_AFTER) - 1)]  # no longer after a crash
     with judge.database.write() as transaction:
-        mine = transaction.inbox.claim(number)
-        mail = transaction.inbox.get(number)
-        assert mail is not None, "it was named a moment ago"
-        if not mine or (mail.retry_utc and mail.retry_utc > now):
+        if not transaction.inbox.claim(waiting.id, now):
             return None
-        failed = mail.attempts - mail.in_hand  # no longer pause after a crash
-        pause = RETRY_AFTER[min(failed, len(RETRY_AFTER) - 1)]
-        judge.trouble.in_hand[number] = mail.sender
-        return transaction.inbox.begin_attempt(number, now + pause)
+        judge.trouble.in_hand[waiting.id] = waiting.sender
+        return transaction.inbox.begin_attempt(waiting.id, now + pause)
 
 
 def _read_and_answer(
@@ -228,7 +224,8 @@ def _read_and_answer(
             except NotReadError as missing:
                 readings.make_missing(missing)
     except TooMuchToReadError:
-        return retry_overtaken(partial(_commit_refusal, judge, mail, opened, valid, readings))
+        readings.are_too_much = True
+        return retry_overtaken(partial(_commit_answer, judge, mail, opened, valid, readings))
 
 
 STRANGERS_CHARACTERS_MAX = 10_000  # of a stranger's email are read; their commands need fewer
@@ -248,9 +245,11 @@ def _read_ahead(
     if opened.bounce or opened.automatic:
         return None
     with judge.database.read() as transaction:
-        claimed = identity.claimed_author(judge, transaction, mail, opened)
-        games = transaction.summaries.names_of(claimed.person.id) if claimed else ()
-        named = claimed.game if claimed else None
+        claimed = identity.claimed_sender(judge, transaction, mail, opened)
+        author = claimed if isinstance(claimed, identity.Author) else None
+        asked = claimed.token if isinstance(claimed, identity.ConfirmationReply) else None
+        games = transaction.summaries.names_of(author.person.id) if author else ()
+        named = author.game if author else None
         about = named or (games[0] if len(games) == 1 else None)
         game = None
         if about and about != mail.game:
@@ -262,12 +261,16 @@ def _read_ahead(
             game = judge.game_cache.load(transaction, judge.boards, about)
         default = judge.boards(DEFAULT_VARIANT)
         board = judge.board_of(game) if game else default
-        power = game.power_of(claimed.person.id) if game and claimed else None
-        sent = (
-            emails_to_compare(judge, transaction, mail, opened, claimed.person.id)
-            if claimed
-            else ()
-        )
+        power = game.power_of(author.person.id) if game and author else None
+        sent: SentEmails = ()
+        writer = author.person.id if author else asked and asked.person
+        if writer:
+            key = mail.id, writer, asked is None
+            sent = readings.sent[key] = emails_to_compare(
+                judge, transaction, mail, opened, writer, latest=asked is None
+            )
+        joins = asked is not None and asked.purpose is Purpose.JOIN
+        held = transaction.inbox.get(int(asked.subject or 0)) if asked and joins else None
         situation = None
         if game and power and game.position:
             with reporting_damage(transaction, game.name):
@@ -279,9 +282,11 @@ def _read_ahead(
         games=frozenset(games),
         situation=situation,
         sent=sent,
-        is_press_reply=claimed is not None and claimed.press_to is not None,
+        is_press_reply=author is not None and author.press_to is not None,
         characters_max=None if claimed else STRANGERS_CHARACTERS_MAX,
     )
+    if held:
+        readings.open_ahead(held)
     readings.read_ahead(read_ahead, opened, judge.commands, expected)
     return None
 
@@ -304,25 +309,6 @@ def _commit_answer(
 
 
 TOO_MUCH = "too much to read"
-
-
-def _commit_refusal(
-    judge: Judge,
-    mail: IncomingMail,
-    opened: OpenedEmail,
-    valid: tuple[Signature, ...],
-    readings: Readings,
-) -> MailOutcome | None:
-    """Answer an email that takes too long to read, of which nothing is carried out."""
-    with judge.database.write() as transaction:
-        if not transaction.inbox.claim(mail.id):
-            return None
-        proof = identity.assess_sender(judge, transaction, mail, opened, valid)
-        context = MailContext(judge, transaction, judge.clock.now(), readings, mail, opened, proof)
-        refuse_long_email(context)
-        _note_addresses(judge, transaction, mail, opened)
-        transaction.inbox.finish(mail.id, InboxState.IGNORED, TOO_MUCH)
-        return MailOutcome(InboxState.IGNORED, TOO_MUCH)
 
 
 def _note_addresses(
@@ -359,6 +345,9 @@ def _finish(
         return MailOutcome(InboxState.IGNORED, Automatic.OWN_MAIL.value)
     proof = identity.assess_sender(judge, transaction, mail, opened, valid)
     context = MailContext(judge, transaction, judge.clock.now(), readings, mail, opened, proof)
+    if readings.are_too_much:
+        refuse_long_email(context)
+        return MailOutcome(InboxState.IGNORED, TOO_MUCH)
     match opened.automatic:
         case None:
             finished = _answer(context)

@@ -106,6 +106,7 @@ def _results_recipe(board: Map, results: SharedResults, shown: str, language: st
     return _packed(board, _scene(results.stood, outcomes, removed), language)
 
 
+@lru_cache(maxsize=RECIPES_KEPT)
 def power_chips(board: Map | None) -> Mapping[Power, NameColors]:
     """Return the colors of the names of powers in emails."""
     if board is None:

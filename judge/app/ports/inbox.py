@@ -46,11 +46,12 @@ class IncomingMail:
 
 
 class WaitingMail(NamedTuple):
-    """An email to be processed; its *game* is known if its address or subject names it."""
+    """An email to process after *failed* attempts; its address or subject may name its *game*."""
 
     id: int
     sender: str
     game: str | None
+    failed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,11 @@ class Inbox(Protocol):
         Return whether only this judge closes phases, and so knows what it has still to store.
         """
 
-    def claim(self, mail: int) -> bool:
-        """Lock a waiting email against other judges until the end; False if one was faster."""
+    def claim(self, mail: int, now: datetime | None = None) -> bool:
+        """Lock a waiting email against other judges until the end; False if one was faster.
+
+        Also if it is not to be tried *now*, as another judge has just tried it.
+        """
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
         """Count one more attempt and return the email; commit this before trying.

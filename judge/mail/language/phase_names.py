@@ -394,9 +394,13 @@ LIKENESS_MIN = 0.7  # One typo in four letters.
 NEAR_LETTERS_MIN, NEAR_LETTERS_MAX = 4, 20  # Letters; LIS is Lisbon and not a typo of LIST.
 
 
-def nearest_word(word: str, words: Sequence[str]) -> str | None:
+def nearest_word(word: str, words: tuple[str, ...]) -> str | None:
     """Return the one of *words* that *word* may misspell."""
-    if not NEAR_LETTERS_MIN <= len(word) <= NEAR_LETTERS_MAX:
-        return None
-    found = closest_matches(word.upper(), words)
+    is_like_one = NEAR_LETTERS_MIN <= len(word) <= NEAR_LETTERS_MAX
+    return _nearest_word(word.upper(), words) if is_like_one else None
+
+
+@lru_cache(maxsize=WORDS_CACHED_MAX)
+def _nearest_word(word: str, words: tuple[str, ...]) -> str | None:
+    found = closest_matches(word, words)
     return found[0][1] if found and found[0][0] >= LIKENESS_MIN else None

@@ -101,7 +101,9 @@ STATEMENTS_OF_ORDERS_MAX, STATEMENTS_OF_CLOSING_MAX = 15, 22
 
 def test_orders_are_answered_with_few_statements(table: Table) -> None:
     receipt = table.send("FRANCE", "A Par-Bur")
-    again = table.compose(receipt.recipient, "A Par-Gas", receipt.reply_to)
+    quoted = "\n".join(f"> {line}" for line in receipt.text.splitlines())
+    text, named = f"A Par-Gas\n\n{quoted}", receipt.message_id
+    again = table.compose(receipt.recipient, text, receipt.reply_to, In_Reply_To=named)
     table.deliver(again, None, receipt.reply_to)
 
     with counting(table) as work:

@@ -55,3 +55,14 @@ def test_orders_and_commands_of_a_player_are_answered_at_the_first_attempt(
     assert table.reply(table.latest("FRANCE"), text)
 
     assert missed == []
+
+
+def test_the_yes_of_a_newcomer_is_answered_at_the_first_attempt(
+    table: Table, missed: list[str]
+) -> None:
+    table.open("garnet")
+    [question] = table.mail("zoe@z.example", "JOIN garnet")
+
+    assert table.reply(question, question.yes)
+
+    assert missed == []
