@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -33,6 +33,7 @@ DAYS = {SOURCE: ("EEE dd MMM y", "EEE dd MMM")}  # as judges write them; others 
 PLACEHOLDER = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?\}")
 SPACES = re.compile(r"\s")  # some languages put others between a number and its unit
 DAYS_MIN = 2  # of a length of time; a day is 24 hours
+DURATIONS_CACHED_MAX = 256
 PARAGRAPH, SET_IN = "\n\n", "\n  "  # what stands between two, and within an entry
 ENTRY = re.compile(r"\n(?=\S)")
 SKELETONS = ("yMMMEd", "MMMEd")  # a day with its year, and without
@@ -132,6 +133,7 @@ def weekday_name(iso: int, language: str = SOURCE) -> str:
     return name
 
 
+@lru_cache(maxsize=DURATIONS_CACHED_MAX)
 def format_duration(length: timedelta, language: str) -> str:
     """Return *length*: `1 hour and 30 minutes`, and from two days on in days if they are whole."""
     hours, minutes = divmod(length // timedelta(minutes=1), 60)
