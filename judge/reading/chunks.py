@@ -204,8 +204,8 @@ class Chunker:
         excepts = chunk.role == "except" and self._excepts_nothing(at)
         if excepts or (self._begins(at) and self._is_condition(at)):
             chunk.role = "if"
-        if chunk.role == "third" and self._is_of_unit(at):
-            chunk.role, chunk.pronoun = "np", "it"
+        if chunk.role == "third":
+            self._settle_person(at)
         if chunk.key == "itself" and at and self.chunks[at - 1].units:
             chunk.role, chunk.pronoun = "fill", ""
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
@@ -278,6 +278,22 @@ class Chunker:
             return (bool(units) and helps) or (alone and before.key == "let")
         fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)
         return len(units) == 1 and fleet and before.key == ","
+
+    def _settle_person(self, at: int) -> None:
+        """Read a person's pronoun as that of a unit, or of the writer's power."""
+        chunk = self.chunks[at]
+        if self._is_of_unit(at):
+            chunk.role, chunk.pronoun = "np", "it"
+        elif self._is_of_power(at):
+            chunk.role = "fill"
+
+    def _is_of_power(self, at: int) -> bool:
+        """Return whether a pronoun is for the writer's power: `Turkey builds twice. She ...`."""
+        chunk = self.chunks[at]
+        above = [c for c in self.chunks[:at] if c.sentence == chunk.sentence - 1]
+        powers = [c.owner for c in above if c.role == "power"]
+        persons = any(c.role in {"third", "report", "you"} for c in above)
+        return self._begins(at) and powers == [self.world.power] and not persons
 
     def _tells_aim(self, at: int) -> bool:
         """Return whether an aim begins here, behind an order: `goes home to plug the hole`."""
