@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
-from judge.archive.json_input import ParsedJson, parse_json
+from judge.archive.json_input import MalformedError, ParsedJson, parse_json
+from judge.archive.positions import mark_destroyed
 from judge.archive.reading import KEY, Doubts
+from judge.archive.records import RecordedPhase
+from judge.rules.types import Phase
+
+JsonObject: TypeAlias = Mapping[str, object]
 
 # An unterminated string extends to the end of the line, to avoid quadratic time.
 STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.?)*"?|(?P<opens>[{\[])|(?P<closes>[}\]])')
 CLOSERS = {"{": "}", "[": "]"}
+COMPLETED = "COMPLETED"  # in place of a phase code, after the end
 PHASE_DEPTH = 2  # brackets around a phase: those of the game and of its list of phases
 BEGINS_A_GAME = '{"'  # A pretty-printed game has its first key on the second line.
 
@@ -114,3 +121,35 @@ def _checked_game(doubts: Doubts, parsed: ParsedJson, first: int, last: int) -> 
         yield JsonGame(parsed.value, first, last)
     else:
         doubts.note(first, "", "a game must be an object")
+
+
+def read_phases(
+    doubts: Doubts,
+    line: int,
+    played: Iterable[JsonObject],
+    read: Callable[[JsonObject, RecordedPhase | None], RecordedPhase | None],
+    phase_in: Callable[[JsonObject], Phase | None],
+) -> list[RecordedPhase]:
+    """Return the phases of a game, each read with the one before it.
+
+    One that cannot be read has no position. After the end there may be a state that is no phase:
+    it says nothing of the units destroyed before.
+    """
+    phases: list[RecordedPhase] = []
+    for source in played:
+        before = phases[-1] if phases else None
+        try:
+            recorded = read(source, before)
+        except MalformedError as error:
+            lost = phase_in(source)
+            if lost is None and not phases:
+                raise
+            recorded = doubts.gap(line, lost, error)
+            if recorded is None:
+                break
+        if recorded is None:
+            continue
+        if before and recorded.position and source.get("name") != COMPLETED:
+            phases[-1] = mark_destroyed(before, recorded.position)
+        phases.append(recorded)
+    return phases

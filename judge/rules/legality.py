@@ -173,10 +173,8 @@ def _order_fault(context: PhaseContext, unit: Unit, order: MovementOrder) -> Imp
     match order:
         case Move():
             return _move_fault(context, unit, order)
-        case SupportHold():
-            return _support_hold_fault(context, unit, order)
-        case SupportMove():
-            return _support_move_fault(context, unit, order)
+        case SupportHold() | SupportMove():
+            return _support_fault(context, unit, order)
         case Convoy():
             return _convoy_fault(context, unit, order)
         case Hold():
@@ -270,19 +268,22 @@ def _possible_from_another_coast(context: PhaseContext, order: Move) -> bool:
     )
 
 
-def _support_hold_fault(
-    context: PhaseContext, unit: Unit, order: SupportHold
+def _support_fault(
+    context: PhaseContext, unit: Unit, order: SupportHold | SupportMove
 ) -> Impossible | None:
     supported = context.unit_in(order.supported.province)
     if supported is None:
         return Impossible.NO_OTHER_UNIT
     if supported is unit:
         return Impossible.SELF_SUPPORT
-    if supported.province not in context.reachable(unit):
+    target = order.target if isinstance(order, SupportMove) else supported.location
+    if province_of(target) not in context.reachable(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    return naming_fault(context, unit.power, supported, order.supported) or _held_coast_fault(
-        context, supported, order.supported.location
-    )
+    if fault := naming_fault(context, unit.power, supported, order.supported):
+        return fault
+    if isinstance(order, SupportMove):
+        return _supported_move_fault(context, unit, supported, target)
+    return _held_coast_fault(context, supported, order.supported.location)
 
 
 def _held_coast_fault(
@@ -293,21 +294,6 @@ def _held_coast_fault(
         return None
     wrong = names_coast(context, supported, named) and named != supported.location
     return Impossible.STANDING_COAST_WRONG if wrong else None
-
-
-def _support_move_fault(
-    context: PhaseContext, unit: Unit, order: SupportMove
-) -> Impossible | None:
-    supported = context.unit_in(order.supported.province)
-    if supported is None:
-        return Impossible.NO_OTHER_UNIT
-    if supported is unit:
-        return Impossible.SELF_SUPPORT
-    if province_of(order.target) not in context.reachable(unit):
-        return Impossible.SUPPORTER_CANNOT_REACH
-    return naming_fault(context, unit.power, supported, order.supported) or _supported_move_fault(
-        context, unit, supported, order.target
-    )
 
 
 def _supported_move_fault(

@@ -9,7 +9,6 @@ from enum import Enum
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from types import TracebackType
 from typing import Self
 
 import sqlalchemy as sa
@@ -335,12 +334,7 @@ class DaemonLock:
             ) from None
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self._file)
 
 

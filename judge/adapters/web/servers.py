@@ -20,7 +20,6 @@ from importlib.metadata import version
 from ipaddress import ip_address
 from platform import python_version
 from socketserver import ThreadingMixIn
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
@@ -389,12 +388,7 @@ class DeskServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
         self._thread.join()
         self._socket.close()

@@ -20,7 +20,7 @@ from functools import lru_cache, partial
 from judge import errors
 from judge.archive import json_games, json_input, records
 from judge.archive.position_json import CACHED_MAX, read_by_power, read_unit, read_written_orders
-from judge.archive.positions import PrintedPosition, mark_destroyed
+from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.records import RECORD_FORMAT as RECORD
 from judge.rules import types
@@ -29,7 +29,7 @@ from judge.rules.legality import impossibility
 from judge.rules.phase_sequence import next_position, orders_due, winner
 from judge.rules.rulebook import Rulebook, rulebook_named
 
-COMPLETED, FORMING = "COMPLETED", "FORMING"  # in place of a phase code
+FORMING = "FORMING"  # in place of a phase code
 VICTORY = "Victory by: "  # followed by FRA, GER
 EVERYONE = "GLOBAL"
 NAMES_OF_EVERYONE = frozenset({EVERYONE, "ALL"})
@@ -85,7 +85,9 @@ def _record(game: _Game, found: json_games.JsonGame) -> records.Record:
     played = json_input.require_objects(source.get("phases"), "phases")
     if not played:
         raise json_input.MalformedError("phases", "missing")
-    phases = _phases(game, played)
+    phases = json_games.read_phases(
+        reading.doubts, game.line, played, partial(_recorded_phase, game), json_input.phase_in
+    )
     return records.Record(
         name=str(source.get("id") or reading.title),
         source=records.Source(
@@ -118,28 +120,6 @@ def _settings(source: Mapping[str, object]) -> Iterator[tuple[str, str]]:
                 yield key, " ".join(value)
             case _:
                 pass
-
-
-def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[records.RecordedPhase]:
-    """Return the phases of a game; one that cannot be read has no position."""
-    phases: list[records.RecordedPhase] = []
-    for source in played:
-        before = phases[-1] if phases else None
-        try:
-            recorded = _recorded_phase(game, source, before)
-        except json_input.MalformedError as error:
-            lost = json_input.phase_in(source)
-            if lost is None and not phases:
-                raise
-            recorded = game.reading.doubts.gap(game.line, lost, error)
-            if recorded is None:
-                break
-        if recorded is None:
-            continue
-        if before and recorded.position and source.get("name") != COMPLETED:
-            phases[-1] = mark_destroyed(before, recorded.position)
-        phases.append(recorded)
-    return phases
 
 
 def _recorded_phase(
@@ -179,7 +159,7 @@ def _oddities(
         yield f"comes after {before.phase}"
     if state.get("units") is None:
         yield "has no units"
-    if source.get("orders") is None and source.get("name") != COMPLETED:
+    if source.get("orders") is None and source.get("name") != json_games.COMPLETED:
         yield "has no orders"
 
 
@@ -190,7 +170,7 @@ def _phase_of(
     code = json_input.require_text(source.get("name"), "name of a phase")
     if code == FORMING:
         return None
-    if code == COMPLETED:
+    if code == json_games.COMPLETED:
         return _phase_after(game, source, before) if before and before.orders else None
     try:
         return types.Phase.parse(code)
@@ -249,7 +229,10 @@ def _builds(
     game: _Game, state: Mapping[str, object], position: types.Position
 ) -> Iterator[tuple[types.Power, int]]:
     """Yield the builds or removals of powers where they are not centers minus units."""
-    if position.phase.kind is not types.PhaseKind.ADJUSTMENTS or state.get("name") == COMPLETED:
+    if (
+        position.phase.kind is not types.PhaseKind.ADJUSTMENTS
+        or state.get("name") == json_games.COMPLETED
+    ):
         return
     for power, listed in _by_power(game, state, "builds"):
         count = json_input.require_whole_number(
@@ -300,7 +283,9 @@ def _ending(
     if isinstance(note, str) and note.startswith(VICTORY):
         starts = note.removeprefix(VICTORY).split(", ")
         powers = tuple(power for power in board.powers if power[:3] in starts)
-    elif last.get("name") == COMPLETED and position and (won := winner(board, position)):
+    elif (
+        last.get("name") == json_games.COMPLETED and position and (won := winner(board, position))
+    ):
         powers, note = (won,), ""
     if not powers:
         return None

@@ -16,7 +16,7 @@ from operator import xor
 from random import Random  # noqa: TID251 - no dice: the seed is always the same
 from typing import TypeAlias, assert_never
 
-from judge.archive import records
+from judge.archive import json_games, records
 from judge.archive.formats import diplomacy
 from judge.archive.position_json import write_position
 from judge.notation.order_text import write_order
@@ -89,10 +89,10 @@ def _completed(
     note = diplomacy.VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
     ending_note = "" if ending.kind is records.EndKind.ABANDONED else note
     return {
-        "name": diplomacy.COMPLETED,
+        "name": json_games.COMPLETED,
         "state": {
             **_state(board, record, last, position),
-            "name": diplomacy.COMPLETED,
+            "name": json_games.COMPLETED,
             "note": ending_note,
         },
         "orders": {},

@@ -17,11 +17,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import assert_never
 
 from judge.archive import json_games, json_input, records
 from judge.archive.position_json import UNKNOWN_PROVINCE
-from judge.archive.positions import PrintedPosition, mark_destroyed
+from judge.archive.positions import PrintedPosition
 from judge.archive.reading import Format, Reading
 from judge.notation.order_text import write_order
 from judge.rules import types
@@ -68,7 +69,9 @@ def _record(game: _Game, found: json_games.JsonGame) -> records.Record:
     if read_number(source, "variantID") != CLASSIC:
         raise json_input.MalformedError("variantID", f"must be {CLASSIC}, the classic board")
     steps = _steps(source)
-    phases = _phases(game, steps)
+    phases = json_games.read_phases(
+        reading.doubts, game.line, steps, partial(_recorded_phase, game), _readable_phase
+    )
     if not phases:
         raise json_input.MalformedError("phases", "missing")
     return records.Record(
@@ -114,27 +117,6 @@ def _sort_key(step: tuple[int, object]) -> tuple[int, int]:
     turn, kind = step
     kinds = ["Diplomacy", "Retreats", "Builds", FINISHED]
     return turn, kinds.index(str(kind)) if kind in kinds else -1
-
-
-def _phases(game: _Game, steps: Sequence[JsonObject]) -> list[records.RecordedPhase]:
-    phases: list[records.RecordedPhase] = []
-    for step in steps:
-        before = phases[-1] if phases else None
-        try:
-            recorded = _recorded_phase(game, step, before)
-        except json_input.MalformedError as error:
-            lost = _readable_phase(step)
-            if lost is None and not phases:
-                raise
-            recorded = game.reading.doubts.gap(game.line, lost, error)
-            if recorded is None:
-                break
-        if recorded is None:
-            continue
-        if before and recorded.position:
-            phases[-1] = mark_destroyed(before, recorded.position)
-        phases.append(recorded)
-    return phases
 
 
 def _recorded_phase(
