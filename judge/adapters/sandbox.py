@@ -22,7 +22,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -31,6 +31,7 @@ import judge
 from judge.resources import folder
 
 MEMORY_BYTES_MAX: Final = 200 * 1024 * 1024
+NO_PATIENCE: Final = nullcontext()
 ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONHOME")
 
 
@@ -65,21 +66,13 @@ class ChildProcess:
         assert self._line, "it was started"
         view, sent = memoryview(request), 0
         while sent < len(request):
-            with self._patience():
+            with _Patience(self):
                 sent += self._line.send(view[sent:])
 
     def receive(self, length: int) -> bytes:
         """Return *length* bytes; raises `TimeoutError` once the child does nothing more."""
         assert self._line, "it was started"
-        read = bytearray(length)
-        view, filled = memoryview(read), 0
-        while filled < length:
-            with self._patience():
-                count = self._line.recv_into(view[filled:])
-                if not count:
-                    raise EOFError
-                filled += count
-        return bytes(read)
+        return receive_exactly(self._line, length, _Patience(self))
 
     def death(self) -> str | None:
         """Return how the child ended, which has closed its line; None if it lives on."""
@@ -100,9 +93,6 @@ class ChildProcess:
             self.process.kill()
             self.process.wait()
         self._line = self.process = None
-
-    def _patience(self) -> _Patience:
-        return _Patience(self)
 
     def has_stalled(self) -> bool:
         """Return whether the child neither runs nor has run since this was asked last."""
@@ -129,15 +119,18 @@ class _Patience:
         return kind is TimeoutError and not self._child.has_stalled()
 
 
-def receive_exactly(line: socket.socket, length: int) -> bytes:
-    """Return *length* bytes from the parent; raises `EOFError` if it is gone."""
+def receive_exactly(
+    line: socket.socket, length: int, patience: AbstractContextManager[object] = NO_PATIENCE
+) -> bytes:
+    """Return *length* bytes, each part awaited with *patience*; raises `EOFError` at the end."""
     read = bytearray(length)
     view, filled = memoryview(read), 0
     while filled < length:
-        count = line.recv_into(view[filled:])
-        if not count:
-            raise EOFError
-        filled += count
+        with patience:
+            count = line.recv_into(view[filled:])
+            if not count:
+                raise EOFError
+            filled += count
     return bytes(read)
 
 

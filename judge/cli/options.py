@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Concatenate, NoReturn, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Concatenate, NoReturn, ParamSpec, TypeVar, cast
 
 import click
 
@@ -17,6 +17,9 @@ from judge.cli.terminal import CONFIGURATION, UNAVAILABLE, USAGE, fail
 from judge.errors import ConfigurationError, JudgeError
 from judge.resources import override_files
 from judge.settings import Endpoint, Settings, load, to_endpoint
+
+if TYPE_CHECKING:
+    from judge.rules.types import Phase
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,6 +57,16 @@ def complete_rulebook(_: click.Context, __: click.Parameter, begun: str) -> list
     if not comma:
         return [each for each in RULEBOOKS if each.startswith(begun.casefold())]
     return [f"{before},{each}=" for each in QUESTIONS if each.startswith(last)]
+
+
+def phase_named(code: str) -> Phase:
+    """Return the phase of that *code*."""
+    from judge.rules.types import Phase
+
+    try:
+        return Phase.parse(code)
+    except ValueError:
+        fail(f"{code!r} is not a phase, such as F1901M", USAGE)
 
 
 RULE = click.option(

@@ -19,6 +19,7 @@ from judge.cli.archive.game_files import (
     without_local_path,
 )
 from judge.cli.map_options import PictureOptions, picture_options, save_picture
+from judge.cli.options import phase_named
 from judge.cli.terminal import UNAVAILABLE, USAGE, FilePath, fail
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.board import Map
@@ -51,7 +52,7 @@ def show(  # noqa: PLR0913 - one argument per option
     """
     if picture and not code:
         fail("--picture needs --phase: a picture shows one phase", USAGE)
-    phase, shown = _phase(code) if code else None, False
+    phase, shown = phase_named(code) if code else None, False
     for place, record in enumerate(read_records(how, [file]), 1):
         if number and place != number:
             continue
@@ -79,13 +80,6 @@ def show(  # noqa: PLR0913 - one argument per option
         if not any(wanted):
             fail_without_games([file])
         fail(f"{file} has no {', '.join(filter(None, wanted))}", UNAVAILABLE)
-
-
-def _phase(code: str) -> Phase:
-    try:
-        return Phase.parse(code)
-    except ValueError:
-        fail(f"{code!r} is not a phase, such as F1901M", USAGE)
 
 
 def _part(record: Record, game: str | None, phase: Phase | None) -> Record | None:

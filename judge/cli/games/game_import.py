@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.cli import game_source
-from judge.cli.options import complete_variant, rules_options, settings_options
+from judge.cli.options import complete_variant, phase_named, rules_options, settings_options
 from judge.cli.terminal import (
     BAD_INPUT,
     STANDARD_STREAM,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from judge.app.game.apply import CommandResult
     from judge.archive.records import Record
     from judge.rules.board import Map
-    from judge.rules.types import Phase
 
 NAME = click.option("--as", "name", required=True, metavar="NAME", help="Its name on this judge.")
 
@@ -74,7 +73,10 @@ def import_command(  # noqa: PLR0913, PLR0917 - one parameter per option
     from judge.app.admin import game_admin
     from judge.app.admin.game_admin import NewGame
 
-    at, board = _phase(code) if code else None, game_source.variant_chosen(variant)
+    at, board = (
+        phase_named(code) if code else None,
+        game_source.variant_chosen(variant),
+    )
     record = _only_game(board, file, wanted, form, strict=not lenient)
     house_rules, chosen = game_source.chosen_rules(
         rules, rulebook, game=name, default=None if rulebook else game_source.rulebook_of(record)
@@ -106,7 +108,7 @@ def branch(  # noqa: PLR0913, PLR0917 - one parameter per option
     from judge.app.admin import game_admin
     from judge.app.admin.game_admin import NewGame
 
-    at = _phase(code)
+    at = phase_named(code)
     with game_source.open_existing_store(settings) as judge:
         like = game_source.game_named(judge, parent)
         house_rules, chosen = game_source.chosen_rules(
@@ -168,15 +170,6 @@ def _begin(name: str, begin: Callable[[], CommandResult]) -> None:
         click.echo(
             f"{name} continues in {begun.game.position.phase}; players can join with JOIN {name}"
         )
-
-
-def _phase(code: str) -> Phase:
-    from judge.rules.types import Phase
-
-    try:
-        return Phase.parse(code)
-    except ValueError:
-        fail(f"{code!r} is not a phase, such as F1901M", USAGE)
 
 
 def _only_game(
