@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -88,6 +88,7 @@ class MailContext(QuestionContext):
     board_of_game: Map | None = None
     readdressed: bool = False  # others could read their reply address, so it has changed
     changes_person: bool = True
+    offers: list[Mapping[str, object]] = field(default_factory=list)  # of its receipts so far
 
     @property
     def reading_board(self) -> Map:

@@ -67,9 +67,9 @@ def note_offer(context: MailContext, session: Session, items: Sequence[receipts.
             written = [(each.wish, each.command) for each in choices]
             offer = {"game": session.game, "lines": lines, "choices": written}
     if offer:
-        stored = context.transaction.inbox.get(context.mail.id)
-        offers = json.loads((stored and stored.offer) or "[]")
-        context.transaction.inbox.note_offer(context.mail.id, json.dumps([*offers, offer]))
+        context.offers.append(offer)
+        offers = [*json.loads(context.mail.offer or "[]"), *context.offers]
+        context.transaction.inbox.note_offer(context.mail.id, json.dumps(offers))
 
 
 def _offers_in(text: str) -> Iterator[OrderOffer]:
