@@ -43,6 +43,7 @@ ONESELF = frozenset({"i", "we", "ich", "wir"})  # `Should I play 1) A Par-Bur`
 CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
 OR = "ou"  # which may be `où`
 FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
+COMPARING = frozenset({"as", "wie", "comme", "zoals"})
 AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
 KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
@@ -189,11 +190,32 @@ class Chunker:
             chunk.headed = heading
             if chunk.role != "break":
                 self._settle_role(at)
+            if chunk.key in COMPARING:
+                self._leave_out_aside(at)
 
-    def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912 - one flat ladder of words
+    def _leave_out_aside(self, at: int) -> None:
+        """Take no notice of words between commas: `hilft, wie mit Ann vereinbart, der Armee`."""
+        clause = list(takewhile(lambda each: each.role != "break", self.chunks[at:]))
+        end = at + len(clause)
+        commas = [each.key for each in (*self.chunks[at - 1 : at], *self.chunks[end : end + 1])]
+        told = any(each.units or each.role in VERBS for each in clause)
+        behind = self.chunks[end + 1 : end + 2]
+        if (
+            commas == [",", ","]
+            and not told
+            and any(c.role == "np" and not c.units for c in behind)
+        ):
+            for each in self.chunks[at - 1 : end + 1]:
+                each.role, each.strength, each.places = "fill", 0.0, ()
+
+    def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat ladder of words
         chunk = self.chunks[at]
         if chunk.key == "as" and at and self._gives_reason(at):
             chunk.role = "why"
+        if chunk.key == "l'" and chunk.pronoun and at and self._begins_attack(at):
+            chunk.role, chunk.pronoun = "move", ""
+        if chunk.key == "qui" and self._is_stressed(at):
+            chunk.role = "fill"
         if chunk.role == "which" and self._says_only_that(at):
             chunk.role = "hold"
         if chunk.role == "draft" and at and self._moves_on(at):
@@ -208,6 +230,8 @@ class Chunker:
             self._settle_person(at)
         if chunk.key == "itself" and at and self.chunks[at - 1].units:
             chunk.role, chunk.pronoun = "fill", ""
+        if chunk.role == "fix" and at and self.chunks[at - 1].role == "support":
+            chunk.role = "fill"  # `hilft lieber Schlesien`
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
             chunk.role = "why"
         if chunk.key == "so" and self._names_source(at):
@@ -231,6 +255,16 @@ class Chunker:
             chunk.role = "supported_by"  # `avec l'aide bulgare`
         if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
             chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+
+    def _begins_attack(self, at: int) -> bool:
+        """Return whether a unit attacks what was named: `ma flotte l'attaque`."""
+        before, text = self.chunks[at - 1], self.text[self.chunks[at].start : self.chunks[at].end]
+        return bool(before.units and not before.prep) and text.endswith("attaque")
+
+    def _is_stressed(self, at: int) -> bool:
+        """Return whether words only stress who acts: `c'est Kiel qui attaque`."""
+        sentence = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
+        return bool(sentence and sentence[-1].units) and any(c.key == "c'" for c in sentence)
 
     def _says_only_that(self, at: int) -> bool:
         """Return whether a unit stands, and nothing says where: `the North Sea, which stands`."""
@@ -491,6 +525,10 @@ class Chunker:
         chunk.places, chunk.guessed = word.places, word.guessed
         chunk.end = self.tokens[word.last].end
         at = self._coast(chunk, self._named_again(chunk, at + 1))
+        inside = [each.role for each in self.words[at : at + 3]]
+        opens = inside[::2] == ["break", "break"] and inside[1] in KINDS
+        opens = opens and self.tokens[self.words[at].first].key == "("  # `Kiel (fleet)`
+        at += opens
         behind = self.words[at] if at < len(self.words) else None
         if self.tokens[word.last].possessive and behind and behind.role == "word":
             chunk.guessed = True  # `the Channel's doorstep` is not the Channel
@@ -502,8 +540,8 @@ class Chunker:
         ):
             chunk.kind, chunk.plural = KINDS[behind.role]
             chunk.has_kind = True
-            at += 1
-        return self._finish(chunk, at)
+            return self._finish(chunk, at + 1 + opens)
+        return self._finish(chunk, at - opens)
 
     def _named_again(self, chunk: Chunk, at: int) -> int:
         """Read which place is meant, in brackets: `the Atlantic (MAO)`."""

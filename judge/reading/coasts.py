@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 COAST = re.compile(
-    r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with)\s+)?(?:the\s+|der\s+|la\s+|its\s+|c[oô]te\s+)?"
+    r"\s*[-/(\[,]{0,2}\s*(?:(?:on|an|sur|in|with|par)\s+)?(?:the\s+|der\s+|la\s+|its\s+)?(?:c[oô]te\s+)?"
     r"(?:(?P<short>nk|sk|cn|cs|n|s|e|w|o|nth|sth|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
     r"[\s.-]{0,2}(?P<full>coast|c\b\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
     re.IGNORECASE,
 )
 COASTS = {"n": "NC", "s": "SC", "e": "EC", "w": "WC", "o": "EC"}
 COASTS_IN_SHORT = {"ouest": "WC", "cn": "NC", "cs": "SC"}
+IN_CAPITALS = frozenset({"NK", "SK"})
 IN_FRENCH = re.compile(r"c[oô]te", re.IGNORECASE)
 
 
@@ -40,9 +41,14 @@ def coast_at(
         unknown = UNKNOWN.match(text, begin)  # `Bul(aec)`
         return (NO_COAST, unknown.end()) if unknown else None
     signs = found[0].strip()[:1]
-    if not found["full"] and signs not in {"/", "("} and not IN_FRENCH.search(found[0]):
-        return None
     short = found["short"].casefold()
+    clear = (
+        found["full"]
+        or IN_FRENCH.search(found[0])
+        or found["short"] == short.upper() in IN_CAPITALS
+    )
+    if signs not in {"/", "("} and not clear:
+        return None
     return COASTS_IN_SHORT.get(short) or COASTS[short[0]], found.end()
 
 

@@ -49,7 +49,10 @@ def explain(segment: Segment, limit: float) -> Frame:
     frees = frees and all(verb.role == "hold" for _, verb in segment.verbs)
     if others or frees or segment.gives_reason:
         left = sum(segment.left_out(at, chunk, LEFT_OTHER) for at, chunk in segment.nouns)
+        left = LEFT_OTHER * len(segment.nouns) if frees and segment.verbs else left
         talk = Frame("talk", left + 0.1 * len(segment.verbs))
+        if frees and segment.verbs:
+            return talk
     else:
         talk = Frame("talk", segment.left_over(()) + 0.5 * len(segment.verbs))
     talk.cost += 0.5 * len(segment.passives)
@@ -94,7 +97,10 @@ def _frames(segment: Segment) -> Iterator[Frame]:
     if "hold" in roles:
         yield from movement.holds(segment)
     if "same" in roles or (
-        segment.also and not segment.verbs and len(segment.nouns) <= movement.PAIR
+        segment.also
+        and not segment.verbs
+        and segment.unknown < movement.PAIR
+        and len(segment.nouns) <= movement.PAIR
     ):
         yield from movement.same(segment)
     yield from movement.moves(segment, roles)

@@ -27,6 +27,7 @@ class Lookups(Tokens):
 
     spoken: Words = field(init=False)
     exonyms: Exonyms = field(init=False)
+    defined: dict[str, tuple[Province, ...]] = field(default_factory=dict)  # by the writer
     short: Phrases = field(default_factory=lambda: words_of(STRICT).phrases)
 
     def _phrase_at(self, at: int) -> tuple[int, str]:
@@ -65,6 +66,8 @@ class Lookups(Tokens):
 
     def _name_at(self, at: int) -> tuple[int, tuple[Province, ...]]:
         """Return the length in tokens and the meaning of the longest name *at* a token."""
+        if places := self.defined.get(self.keys[at]):
+            return 1, places
         most = self.exonyms.words_behind.get(self.keys[at])
         if not most:
             return 0, ()

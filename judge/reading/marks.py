@@ -94,6 +94,7 @@ FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
     {
         *("ok", "okay", "right", "correct", "fine", "good", "alright", "clear", "all", "so", "c'"),
         *("passt", "stimmt", "gut", "richtig", "klar", "ordnung", "bon", "va", "clair", "est"),
+        *("müsste", "passen", "oder", "tout", "y"),
     }
 )
 TELLING = frozenset(  # `Tell me if it is wrong`, `I know that he goes there`
@@ -427,6 +428,8 @@ class Marks:
             elif not asks and (behind := self._behind_condition(mark, span)):
                 doubted.update(at for at in span if at < behind)
                 unsure.update(at for at in span if at >= behind)
+            elif not asks and (decided := self._decided(mark, first, span)):
+                doubted.update(at for at in span if at < decided)
             else:
                 return span
         self.unsure |= unsure - doubted
@@ -444,6 +447,20 @@ class Marks:
         apart = (each for each in frames if each.first > mark and each.sort != "talk")
         return next((each.first for each in apart if any(s.units for s in each.subjects)), 0)
 
+    def _decided(self, mark: int, first: int, span: Sequence[int]) -> int:
+        """Return where a unit of which something is doubted has its order, or 0.
+
+        `Spain to Gascony would be embarrassing, Spain stays`.
+        """
+        units = [each.units for each in self._frame_at(first).subjects]
+        if self.chunks[mark].role not in {"doubt", "past"} or not any(units):
+            return 0
+        behind = (each for each in self.frames if first < each.first <= span[-1])
+        other = next((each for each in behind if each.sort != "talk"), None)
+        apart = other is not None and self.chunks[other.first - 1].key == ","
+        same = other is not None and [each.units for each in other.subjects] == units
+        return other.first if other is not None and apart and same else 0
+
     def _turn(self, span: Sequence[int], marks: Sequence[int]) -> int:
         """Return where the order begins that what is only told before it gives way to.
 
@@ -455,7 +472,13 @@ class Marks:
             for at in marks
             if at < turn
         )
-        return turn if told and self.chunks[turn].key in BUT else -1
+        if not (told and self.chunks[turn].key in BUT):
+            return -1
+        comma = next(
+            (at for at in reversed(range(marks[0], turn)) if self.chunks[at].key == ","), 0
+        )
+        clause = self.chunks[comma + 1 : turn]  # `sollte ..., bleibt jetzt aber stehen`
+        return comma + 1 if comma and all(c.role in {"hold", "fill"} for c in clause) else turn
 
     def _permits(self, mark: int, first: int) -> bool:
         """Return whether a unit `may` do something, which is said of orders, too."""
@@ -587,6 +610,8 @@ class Marks:
             words = max(words, WORDS_OF_REMARK)
         if not roles.isdisjoint(CONDITIONS):
             return True
+        if [each.role for each in content[:2]] == ["not", "np"] and content[1].places:
+            return False  # `to Yorkshire (not to Liverpool, as you may have seen)`
         places = any(self.chunks[at].places for at in inside)
         if roles == {"question"} and words and not places:
             return False  # `(spelling?)`

@@ -46,7 +46,19 @@ class Matcher(Signs):
         words = {token.key for token in self.tokens if token.sort == "word" and len(token.key) > 1}
         names = set(filter(means, words))
         self.spoken = together(languages_of(words - names, names))
+        self._define()
         self._match()
+
+    def _define(self) -> None:
+        """Note what the writer says that short names mean: `Nwg = Norwegen, Sch = ...`."""
+        for at, key in enumerate(self.keys):
+            if key != "=" or not 0 < at < len(self.keys) - 1:
+                continue
+            size, places = self._name_at(at + 1)
+            begins = at == 1 or self.tokens[at - 2].sort != "word"
+            begins = begins and not self._is_own(self._name_at(at - 1)[1])  # `Kiel = Denmark`
+            if size and begins and self._ends(at + 1 + size):
+                self.defined[self.keys[at - 1]] = places
 
     def _match(self) -> None:
         """Match names, phrases and single words, the longest first."""
@@ -100,7 +112,7 @@ class Matcher(Signs):
         size = size or (self._coast_before(at) if key in SHORT_COASTS else 0)
         if size := size or (self._glued_verb(at) if key in WITH_KIND else 0):
             return size
-        if key not in self.exonyms.naming:
+        if key not in self.exonyms.naming and key not in self.defined:
             return self._match_phrase(at, *self._phrase_at(at))
         name, places = self._name_at(at)
         if name and self._has_kind_behind(at + name):  # `Par A`

@@ -7,7 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.notation.terms import BOARDS_CACHED_MAX, closest_matches, names_of
+from judge.notation.terms import (
+    BOARDS_CACHED_MAX,
+    WITHOUT_ACCENTS,
+    closest_matches,
+    names_of,
+)
 from judge.reading.lookups import Lookups, starts_sentence
 from judge.reading.tokens import VERBS, Word
 from judge.rules.board import Map
@@ -102,7 +107,8 @@ class Misspellings(Lookups):
         goes = before == "dash" or (before == "to" and len(key) >= BEGUN_LETTERS_MIN)
         if goes and (place := self._begun_in_reach(key)):
             return place
-        return self._begun_in_notation(at)
+        plain = self.world.names.meaning(key.translate(WITHOUT_ACCENTS))  # `Sév`
+        return plain or self._begun_in_notation(at)
 
     def _begun(self, key: str, kind: str) -> tuple[Province, ...]:
         """Return where the one own unit of *kind* is whose place's name begins with *key*."""

@@ -265,7 +265,7 @@ def supports(segment: Segment) -> Iterator[Frame]:
     """Yield the supports that a segment may order: `X helps Y into Z`."""
     verb_at = next(at for at, verb in segment.verbs if verb.role == "support")
     ends = all(chunk.role == "break" for chunk in segment.chunks[verb_at + 1 :])
-    if segment.notation and ends and segment.verbs[-1][1].strict:  # `A Par S`
+    if segment.notation and ends and len(segment.verbs[-1][1].key) == 1:  # `A Par S`
         for members, prep, own in segment.groups(SUBJECT):
             cost = prep + own + TOGETHER * (len(members) - 1) + segment.rest(members, "support")
             yield Frame("stand", cost, tuple(segment.chunks[at] for at in members))

@@ -114,6 +114,9 @@ class MovementOrders(UnitsMeant):
     def _go(self, frame: Frame) -> None:
         """Take `Serbia moves in`, where several were said to go."""
         units, cost = self._subjects(frame)
+        verb = next(c for c in self.chunks[frame.first : frame.last] if c.role == "move")
+        if verb.key == "l'" and len(units) == 1 and (place := self._attacked(units[0][0], frame)):
+            self.said = Said(sort="joint", to=place)
         joint = [n for n in self.said.orders if self.found[n].joint]
         known = joint or self.said.sort == "joint"
         if len(units) != 1 or len(units[0]) != 1 or not known or cost >= UNRESOLVED:
@@ -129,14 +132,22 @@ class MovementOrders(UnitsMeant):
         sentence = self._sentence(frame)
         self.said = Said((unit,), to, "move", unit, to, (added,), sentence, sure, others=others)
 
+    def _attacked(self, unit: Unit, frame: Frame) -> types.Location:
+        """Return the last place named, if *unit* can reach it: `I want Tunis; it attacks that`."""
+        near = self.chunks[frame.first].sentence - PAIR
+        named = [c for c in self.chunks[: frame.first] if c.places and c.sentence >= near]
+        places = [p for p in named[-1].places if not self.world.reach(unit, p)] if named else []
+        return places[0] if len(places) == 1 and not named[-1].units else ""
+
     def _hold(self, frame: Frame) -> None:
         if any(c.quantity in {"all", "rest"} and not c.places for c in frame.subjects):
             self.rests.append((len(self.found), frame, "hold"))
             self.said = Said(sentence=self._sentence(frame))
             return
         units, cost = self._subjects(frame)
-        if not units or cost >= UNRESOLVED:
-            return
+        helped = self.said.sort == "support" and any(c.pronoun == "it" for c in frame.subjects)
+        if not units or cost >= UNRESOLVED or (helped and self.said.to):
+            return  # `Warsaw supports it, so it stays`
         added = []
         for candidates in units:
             orders = tuple(types.Hold(self._name(unit)) for unit in candidates)
@@ -163,7 +174,7 @@ class MovementOrders(UnitsMeant):
             if not self.world.s_stands and self.found[at].status is Status.PLAIN:
                 self.found[at] = replace(self.found[at], status=Status.OFFERED, incomplete=True)
 
-    def _support(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
+    def _support(self, frame: Frame) -> None:
         units, cost = self._subjects(frame)
         units = list(filter(None, units))
         helped, to, extra = self._helped(frame)
@@ -188,7 +199,7 @@ class MovementOrders(UnitsMeant):
                     if to
                     else types.SupportHold(self._name(unit), name)
                 )
-            if far >= UNRESOLVED:
+            if far >= UNRESOLVED or (far and frame.object is None):
                 self.said = Said(
                     (candidates[0],),
                     sort="named",
@@ -196,14 +207,11 @@ class MovementOrders(UnitsMeant):
                     sentence=self._sentence(frame),
                 )
                 return
-            added.append(
-                self._add(
-                    frame, tuple(orders), cost + extra + (far if frame.object is None else 0.0)
-                )
-            )
+            added.append(self._add(frame, tuple(orders), cost + extra))
             some = any(c.plural and not c.places for c in frame.subjects)  # `the fleets support`
-            if frame.holds or some:
-                self.found[-1] = replace(self.found[-1], holds=frame.holds, joint=some)
+            short = frame.object is not None and not frame.object.has_kind  # `Sil u Ber`
+            strict = frame.strict and (bool(to) or not short)
+            self.found[-1] = replace(self.found[-1], holds=frame.holds, joint=some, strict=strict)
             self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
         if frame.holds and frame.passive and helped.province in self.world.own:
             self._add(frame, types.Hold(self._name(helped)), cost + extra)

@@ -28,6 +28,7 @@ from judge.rules.types import PhaseKind, Province
 
 FIXING = frozenset({"not", "joke", "fix", "weak_fix"})
 ARTICLES = frozenset({"a", "an", "ein", "un"})
+REVERSING = frozenset({"andersrum", "andersherum", "umgekehrt", "l'"})
 RECONSIDERING = frozenset({"doubt", "draft", "not"})
 REPORTING = frozenset({"past", "report", "you", "third"})
 
@@ -79,8 +80,7 @@ class Resolver(OtherOrders):
         self._take_rests()
         self._take_remaining()
         kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
-        draft, talks = self.marks.draft, self.marks.talks
-        to_another = self.marks.to_another
+        draft, talks, to_another = self.marks.draft, self.marks.talks, self.marks.to_another
         orders = settled(
             kept, self.world, draft=draft, talks=talks, fixes=self.fixing, to_another=to_another
         )
@@ -157,9 +157,20 @@ class Resolver(OtherOrders):
             return  # `Well played!`
         self.fixing = True
         if any(c.role == "fix" for c in fixes) and not self._corrects_name(fixes[0]):
+            if any(c.key in REVERSING for c in fixes):
+                self.latest = self._all_said_with(self.latest)
             self.recalled, self.recalls = self.latest or self.recalled, self.recalls or not soft
             self.recalled_in = self.chunks[frame.first].sentence
             self.latest = ()
+
+    def _all_said_with(self, latest: tuple[int, ...]) -> tuple[int, ...]:
+        """Return all orders of the sentence of *latest*, which `the other way round` is about."""
+        ends = {self.found[n].end for n in latest}
+        said = {c.sentence for c in self.chunks if c.end in ends}
+        all_of = [c for c in self.chunks if c.sentence in said]
+        return tuple(
+            n for n, each in enumerate(self.found) if all_of and all_of[0].start <= each.start
+        )
 
     def _corrects_name(self, fix: Chunk) -> bool:
         """Return whether a sentence names a place anew: `La Vénétie, je veux dire Venise, ...`."""

@@ -103,6 +103,10 @@ class Resolution:
             verb = max((n for n, c in enumerate(clause) if c.role == frame.sort), default=0)
             ends = [n for n, c in enumerate(clause[:verb]) if c.key == "," or c.role == "and"]
             clause = clause[ends[-1] :] if ends else clause
+        first = next((n for n, c in enumerate(clause) if c in frame.subjects and c.units), 0)
+        other = clause[:first]  # `not Greece, the Aegean goes to Smyrna`
+        if any(c.key == "," for c in other) and any(c.places for c in other):
+            clause = clause[first:]
         goes_on = [n for n, c in enumerate(clause) if n and c.pronoun and clause[n - 1].key == ","]
         if goes_on:  # `has nothing to do there, it returns`
             clause = clause[goes_on[-1] :]
@@ -141,10 +145,12 @@ class Resolution:
         for chunk in self.chunks[frame.first :]:
             if chunk.role == "question":
                 return True
-            if chunk.key == "(" and frame.first not in self.marks.asked:
+            closes = chunk.key == "(" and any(c.key == ")" for c in self.chunks)
+            if closes and frame.first not in self.marks.asked:
                 return False  # `A Bul-Gre (is it really empty?)`
             behind = chunk.start >= self.chunks[frame.last - 1].end
-            if chunk.strength >= SENTENCE or (behind and chunk.places):
+            again = frame.target is not None and {*frame.target.places} & {*chunk.places}
+            if chunk.strength >= SENTENCE or (behind and chunk.places and not again):
                 return False
         return False
 

@@ -66,13 +66,14 @@ OUT_OF_ORDER = 0.3
 LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
 WRONG_KIND = 1.0
 IN_NOTATION = 0.5  # of the cost of what is impossible: notation may say so
-ALSO = frozenset({"also", "too", "auch", "aussi", "ook"})  # `Denmark holds, Kiel too`
+ALSO = frozenset({"also", "too", "auch", "aussi", "ook", "ainsi"})  # `Denmark holds, Kiel too`
 ALIKE = 1e-6  # costs that differ by less are the same: the first explanation counts
 LEFT_HEADING = 0.3
 LISTING = frozenset({"np", "and", "fill", "break"})
 LEFT_TARGET = 2.0  # behind `to` or a dash
 DASHES = frozenset({"-", "\u2013", "\u2014", "->"})
 AGENTS = frozenset({"by", "from", "of", "with"})
+LETTING = frozenset({"lässt", "lassen"})
 LOST_PLACE = 1.3  # an unknown word behind `to`
 NOTATION_VERBS = frozenset(
     {
@@ -253,9 +254,13 @@ class Segment:
         ]:
             return False
         subject, *others = (chunk for _, chunk in self.nouns)
+        if any(chunk.key in LETTING for chunk in self.chunks):  # `lässt sich von ... bringen`
+            others = [subject, *(each for each in others if each.prep not in AGENTS)]
+            subject = next((each for _, each in self.nouns if each.prep in AGENTS), subject)
         carries = any(map(self.world.at_sea, subject.units))
         leads = any(each.prep == "to" for each in others)
-        return carries and leads and any(each.kind is UnitKind.ARMY for each in others)
+        armies = (u.kind is UnitKind.ARMY for each in others if not each.prep for u in each.units)
+        return carries and leads and (any(c.kind is UnitKind.ARMY for c in others) or any(armies))
 
     @property
     def ferries(self) -> bool:

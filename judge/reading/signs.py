@@ -29,7 +29,7 @@ QUOTES = frozenset('"\u201c\u201d\u201e\u00ab\u00bb')
 APOSTROPHES = frozenset("'\u2018\u2019")
 CLOSING = re.compile(r"[\w.!?]['\u2019](?![\w])")
 REMARKS = frozenset({"why", "reason", "comment", "remark", "note", "warum", "grund", "pourquoi"})
-ABBREVIATIONS = frozenset({"st", "a", "f", "fl", "arm", "flt", "bzw", "ste", "mt"})
+ABBREVIATIONS = frozenset({"st", "a", "f", "fl", "arm", "flt", "bzw", "resp", "ste", "mt"})
 GOING_ON = PREPOSITIONS | VERBS | {"and", "supported_by", "convoyed_by"}
 ABBREVIATED_MAX = 5  # letters of a shortened word
 
@@ -90,6 +90,8 @@ class Signs(Misspellings):
             return self._cell(at)
         if key == "/" and before and before.key == "w":  # `w/ Ruhr supporting`
             return 1
+        if key == "=" and self.keys[at - 1] in self.defined:
+            return self._add(Word("break", at, at, strength=SENTENCE))
         if key == "&" or (key == "+" and self.world.kind is not PhaseKind.ADJUSTMENTS):
             return self._add(Word("and", at, at))
         if key in BREAKS:

@@ -10,7 +10,7 @@ from judge.rules.types import Power, Province
 
 TOKENS_MAX = 1500
 JOINT = "\v"  # between two lines of a mail program that were joined before
-WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 50, 100  # of the lines of mail programs that wrap
+WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 55, 90  # of the lines of mail programs that wrap
 TOKEN = re.compile(
     r"(?P<elided>\b(?:jusqu|qu|[ldjnscmt])['\u2019](?=[^\W\d_]))"
     r"|(?P<word>[^\W_]+(?:['\u2019][^\W_]+)*)"
@@ -40,7 +40,7 @@ STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "bu
 VERBS = STRICT_VERBS | {"waive", "follow", "same"}
 SENTENCE, PARAGRAPH = 3.0, 4.0  # strengths of breaks
 KEPT_WHOLE = frozenset(
-    {"it's", "let's", "that's", "there's", "he's", "she's", "who's", "here's", "what's"}
+    {"it's", "let's", "that's", "there's", "he's", "she's", "who's", "here's", "what's", "war's"}
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.reading.chunks import Chunk
+from judge.reading.marks import BUT
 from judge.reading.notation import (
     units_named,
 )
@@ -41,9 +42,9 @@ class UnitsMeant(Resolution):
                 if unit and self.before.sort in {"support", "hold"}:
                     return [(unit,)], 0.0
             if self.said.units and self.said.sentence >= self.chunks[frame.first].sentence - 1:
-                return [
-                    (unit,) for unit in self.said.units
-                ], UNRESOLVED if self.said.doubted else max(0.0, self.said.cost - frame.cost)
+                return [(unit,) for unit in self.said.units], UNRESOLVED if self._is_in_doubt(
+                    frame
+                ) else max(0.0, self.said.cost - frame.cost)
             if len(self.world.own) == 1 and self.world.kind is PhaseKind.RETREATS:
                 return [tuple(self.world.own.values())], 0.0
             if self.world.kind is PhaseKind.RETREATS and frame.target:
@@ -66,6 +67,12 @@ class UnitsMeant(Resolution):
             found += units
             cost = max(cost, extra)
         return found, cost
+
+    def _is_in_doubt(self, frame: Frame) -> bool:
+        """Return whether what was said is, and *frame* decides nothing: `should go, but stays`."""
+        first = self.before.last if self.before else frame.first
+        said = (c for c in self.chunks[first : frame.last + 1] if c.sentence == self.said.sentence)
+        return self.said.doubted and all(c.role != "so" and c.key not in BUT for c in said)
 
     def _named(self, chunk: Chunk, frame: Frame) -> tuple[Unit, ...]:
         """Return the units that notation may name, or that one of a wrong kind may be."""
@@ -211,7 +218,7 @@ class UnitsMeant(Resolution):
             cost = 0.0
             to: types.Location = ""
             if frame.target:
-                units = self._nearest(units, frame.target)
+                units = self._nearest(self._that_go(units, frame.target), frame.target)
                 places = self._place(frame.target, units[0])
                 helpers = [unit for chunk in frame.subjects for unit in chunk.units]
                 places = tuple(p for p in places if self._all_reach(helpers, p)) or places
@@ -249,6 +256,12 @@ class UnitsMeant(Resolution):
         here = self.chunks[frame.first].sentence
         between = range(self.said.sentence + 1, here)
         return any(c.sentence in between and c.role != "break" for c in self.chunks)
+
+    def _that_go(self, units: list[Unit], target: Chunk) -> list[Unit]:
+        """Return those of *units* that were said to go to *target*, or all."""
+        moves = [e.order for e in self.found if isinstance(e.order, types.Move)]
+        to = {each.unit for each in moves if types.province_of(each.target) in target.places}
+        return [unit for unit in units if self._name(unit) in to] or units
 
     def _nearest(self, units: Sequence[Unit], target: Chunk) -> list[Unit]:
         """Return those of *units* that are nearest to *target*, all if it is far."""

@@ -187,3 +187,67 @@ def test_an_order_behind_a_condition_within_a_sentence_is_offered() -> None:
 
     assert read.orders == ()
     assert [write_order(each) for each in offered if each] == ["A BUD - RUM"]
+
+
+FRANCE = ["A BUR", "A PAR", "A GAS", "F BRE", "F MAO", "A MAR"]
+IN_GERMAN_AND_FRENCH = {
+    "several helpers with both": (
+        "Burgund hält; es wird hierbei sowohl aus Paris als auch aus der Gascogne unterstützt.",
+        {"A BUR H", "A PAR S A BUR", "A GAS S A BUR"},
+    ),
+    "the first and the second": (
+        "Bourgogne et MAO tiennent, la première aidée par Paris, la seconde aidée par Brest",
+        {"A BUR H", "F MAO H", "A PAR S A BUR", "F BRE S F MAO"},
+    ),
+    "a place attacked that was named": (
+        "L'Anglais est en Manche. Brest l'attaque, MAO soutient Brest.",
+        {"F BRE - ENG", "F MAO S F BRE - ENG"},
+    ),
+    "two units the other way round": (
+        "Paris greift Pic an mit Hilfe aus Burgund. Andersrum: Burgund greift Pic an, Par hilft.",
+        {"A BUR - PIC", "A PAR S A BUR - PIC"},
+    ),
+    "a second thought about the same unit": (
+        "Marseille nach Spanien wäre noch peinlicher, Marseille bleibt.",
+        {"A MAR H"},
+    ),
+    "an abandoned plan": (
+        "Die Armee in Paris sollte ursprünglich die Picardie angreifen, bleibt jetzt aber liegen.",
+        {"A PAR H"},
+    ),
+    "stress on who acts": (
+        "C'est Paris qui attaque la Picardie, et c'est la Bourgogne qui soutient.",
+        {"A PAR - PIC", "A BUR S A PAR - PIC"},
+    ),
+    "names that the writer explains": (
+        "A Bg - Bel\nF Bre H\n\nAnm.: Bg = Burgund.",
+        {"A BUR - BEL", "F BRE H"},
+    ),
+    "an army that is carried": (
+        "Die Armee in der Gascogne lässt sich vom Mittelatlantik nach Portugal bringen.",
+        {"A GAS - POR VIA", "F MAO C A GAS - POR"},
+    ),
+    "where a unit does not go, in brackets": (
+        "Marseille nach Spanien (nicht ins Piemont, wie auf der Karte, die du vielleicht kennst).",
+        {"A MAR - SPA"},
+    ),
+    "an agreement between commas": (
+        "Burgund unterstützt, wie mit Anna vereinbart, die Armee in München nach Ruhr.",
+        {"A BUR S A MUN - RUH"},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"), IN_GERMAN_AND_FRENCH.values(), ids=IN_GERMAN_AND_FRENCH
+)
+def test_words_for_units_named_before_are_read_in_german_and_french(
+    text: str, meant: set[str]
+) -> None:
+    own = [unit for unit in FRANCE if any(each.startswith(unit) for each in meant)]
+    units = {"FRANCE": own, "ENGLAND": ["F ENG"], "GERMANY": ["A MUN"]}
+    position = read_position(BOARD, {"phase": "S1902M", "units": units}, DATC)
+
+    found = read_email(Situation(BOARD, position, "FRANCE"), split(text))
+
+    assert set(map(write_order, found.orders)) == meant
