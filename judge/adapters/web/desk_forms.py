@@ -142,9 +142,8 @@ def read_form(judge: Judge, what: str, form: Fields) -> RequestedAction:
     """
     if what in EMAIL_ACTIONS:
         number = _number(form.get("mail", ""), "bad_mail")
-        return RequestedAction(
-            EMAIL_ACTIONS[what](number), {"mail": str(number)}, f"/inbox/{number}"
-        )
+        wanted = actions.HandleEmail(EMAIL_ACTIONS[what], number)
+        return RequestedAction(wanted, {"mail": str(number)}, f"/inbox/{number}")
     if what not in {*GAME_ACTIONS, CORRECT}:
         raise BadFormError("bad_form")
     game = game_admin.load_game(judge, form.get("game", ""))
@@ -155,12 +154,7 @@ def read_form(judge: Judge, what: str, form: Fields) -> RequestedAction:
     return RequestedAction(action, {"game": game.name, **values}, f"/games/{game.name}")
 
 
-EMAIL_ACTIONS: Mapping[str, Callable[[int], actions.Action]] = {
-    "retry": actions.Retry,
-    "discard": actions.Discard,
-    "read": actions.Read,
-    "export": actions.Export,
-}
+EMAIL_ACTIONS = {each.value: each for each in actions.EmailAction}
 
 
 def _extend(game: Game, form: Fields, now: datetime) -> Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from typing import TypeAlias, assert_never
 
@@ -37,36 +38,24 @@ class ViewOrders:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """Try a quarantined email again."""
+class EmailAction(Enum):
+    """An action on an incoming email."""
 
-    mail: int
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """Ignore an email for good."""
-
-    mail: int
+    RETRY = "retry"  # a quarantined one is tried again
+    DISCARD = "discard"  # it is ignored for good
+    READ = "read"  # its lines are shown
+    EXPORT = "export"  # it is downloaded as it came in
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """Show the lines of a quarantined email."""
+class HandleEmail:
+    """Do something to the email of this number."""
 
+    action: EmailAction
     mail: int
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """Download an email as it came in."""
-
-    mail: int
-
-
-MailAction: TypeAlias = Retry | Discard | Read | Export
-Action: TypeAlias = ChangeGame | ViewOrders | MailAction
+Action: TypeAlias = ChangeGame | ViewOrders | HandleEmail
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +82,7 @@ class ActionRunner:
     def run(self, action: Action) -> Done | NotDone:
         """Carry out *action*."""
         match action:
-            case Retry() | Discard() | Read() | Export():
+            case HandleEmail():
                 return self._run_on_email(action)
             case ViewOrders():
                 return self._view_orders(action)
@@ -122,29 +111,28 @@ class ActionRunner:
         art, language = self.judge.art_of(self.judge.board_of(after)), self.access.language
         return Done(standing_orders.orders_shown(self.judge, after, Inspector(), art, language))
 
-    def _run_on_email(self, action: MailAction) -> Done | NotDone:
-        mail = emails.find_mail(self.judge, action.mail)
+    def _run_on_email(self, wanted: HandleEmail) -> Done | NotDone:
+        mail = emails.find_mail(self.judge, wanted.mail)
         if mail is None:
             return self._failed("no_mail")
-        match action:
-            case Retry():
+        match wanted.action:
+            case EmailAction.RETRY:
                 done = inbox_admin.retry_mail(self.judge, mail) is InboxState.RECEIVED
-                return Done() if done else self._failed("mail_is_done")
-            case Discard():
+            case EmailAction.DISCARD:
                 done = inbox_admin.discard_mail(self.judge, mail) is InboxState.IGNORED
-                return Done() if done else self._failed("mail_is_done")
-            case Read() | Export():
-                return self._open(action, mail)
-            case _:
+            case EmailAction.READ | EmailAction.EXPORT:
+                return self._open(wanted.action, mail)
+            case action:
                 assert_never(action)
+        return Done() if done else self._failed("mail_is_done")
 
-    def _open(self, action: Read | Export, mail: IncomingMail) -> Done | NotDone:
-        waits = mail.state is InboxState.HELD and isinstance(action, Read)
+    def _open(self, action: EmailAction, mail: IncomingMail) -> Done | NotDone:
+        waits = mail.state is InboxState.HELD and action is EmailAction.READ
         if mail.state not in inbox_admin.RETRIABLE and not waits:
             return self._failed("mail_is_done")
         if self._plays_anywhere():
             return self._refused(Why.NOT_ALLOWED)
-        if isinstance(action, Export):
+        if action is EmailAction.EXPORT:
             return Done(mail.raw)
         lines = emails.mail_text(self.judge, mail)
         return Done(lines) if lines else self._failed("unreadable")

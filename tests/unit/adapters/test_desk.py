@@ -14,7 +14,7 @@ from judge.adapters.variant_files import load_map
 from judge.adapters.web.desk_app import ERRANDS_MAX, Desk, preferred
 from judge.adapters.web.desk_forms import EMAIL_ACTIONS, GAME_ACTIONS
 from judge.adapters.web.servers import DeskKeys, DeskServer
-from judge.app.gamemaster.actions import ActionRunner, Done, Retry
+from judge.app.gamemaster.actions import ActionRunner, Done, EmailAction, HandleEmail
 from judge.app.gamemaster.standing_orders import DeskAccess
 from judge.app.outbound.queue import STORED_KINDS
 from judge.app.ports.outbox import Failure
@@ -469,5 +469,5 @@ def test_runner_and_shell_agree(table: Table) -> None:
     table.store_email(b"From: a@x.example\n\n" + b"HELP\n" * 60_000)
     table.run_once()
 
-    assert runner.run(Retry(1)) == Done()
+    assert runner.run(HandleEmail(EmailAction.RETRY, 1)) == Done()
     assert table.inbox() == ["received"]
