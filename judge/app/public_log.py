@@ -122,14 +122,8 @@ def recorded_orders(
 # These name no person and quote nobody. Everything else stays a hash.
 PUBLIC_EVENTS = frozenset(
     {
-        "board_recorded",
-        "civil_disorder_declared",
-        "deadline_passed",
-        "game_ended",
-        "game_restored",
-        "phase_closed",
-        "phase_opened",
-        "phase_recorded",
+        *("board_recorded", "civil_disorder_declared", "deadline_passed", "game_ended"),
+        *("game_restored", "phase_closed", "phase_opened", "phase_recorded"),
     }
 )
 

@@ -110,15 +110,9 @@ QUOTE_MARK = ">\N{THIN SPACE}"  # unlike marks that mail programs write
 # How Gmail, Yahoo, Thunderbird, Proton, Zoho and Outlook wrap a quoted email.
 QUOTE_CLASSES = frozenset(
     (
-        "gmail_quote",
-        "gmail_attr",
-        "yahoo_quoted",
-        "moz-cite-prefix",
-        "moz-forward-container",
-        "protonmail_quote",
-        "zmail_extra",
-        "OutlookMessageHeader",
-        "gmail_quote_attribution",
+        *("gmail_quote", "gmail_attr", "yahoo_quoted", "moz-cite-prefix"),
+        *("moz-forward-container", "protonmail_quote", "zmail_extra", "OutlookMessageHeader"),
+        *("gmail_quote_attribution",),
     )
 )
 # How Gmail and Apple Mail indent new text; their quotes have a class, a type or a border.

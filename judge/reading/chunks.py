@@ -37,6 +37,11 @@ HELP = HELP_IN_GERMAN | {"aid", "help", "support"}
 DENIED = re.compile(r"n.t\b|\b(?:not|nicht|pas|niet)\b", re.IGNORECASE)
 INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "plutôt"})
 TAKE, BACK = "nehme", "zurück"
+OF_SOME = re.compile(  # `Everybody who still holds a center`
+    r"\w+,? (?:(?:units|einheiten|ceux|celles|unités),? )?(?:who|which|that|die|welche|qui)"
+    r"(?: (?:still|now|noch|jetzt|encore|nog))*\W+",
+    re.IGNORECASE,
+)
 CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
 SHOULD = frozenset({"should", "sollte", "sollten"})
 ONESELF = frozenset({"i", "we", "ich", "wir"})  # `Should I play 1) A Par-Bur`
@@ -280,7 +285,7 @@ class Chunker:
             chunk.role, behind[0].role = "waive", "fill"
         elif behind and behind[0].role == "power" and chunk.key in KEEPING:
             chunk.role = behind[0].role = "fill"
-        elif chunk.role == "save":
+        elif chunk.role == "save" or self._tells_whom(at):
             chunk.role = "word"
 
     def _begins(self, at: int) -> bool:
@@ -381,6 +386,13 @@ class Chunker:
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
         named = bool(behind) and behind[0].role == "np" and not behind[0].prep
         return named and bool(DENIED.search(self.text, chunk.start, chunk.end))
+
+    def _tells_whom(self, at: int) -> bool:
+        """Return whether this is said of all of whom something else is said, and is no order."""
+        before = (
+            each.start for each in self.chunks[max(at - 4, 0) : at] if each.quantity == "all"
+        )
+        return any(OF_SOME.fullmatch(self.text, each, self.chunks[at].start) for each in before)
 
     def _has_order(self, at: int) -> bool:
         """Return whether a place is put behind the order before it: `to Budapest, not Galicia`."""

@@ -32,17 +32,8 @@ WORDS_OF_REMARK = 2  # `she reckons` has one
 CLAUSE_WORDS = 4  # in brackets; `(as Anna told me)` has as many
 NAUGHT = frozenset(
     {
-        "nothing",
-        "no",
-        "nichts",
-        "kein",
-        "keine",
-        "keinen",
-        "rien",
-        "aucun",
-        "aucune",
-        "niets",
-        "geen",
+        *("nothing", "no", "nichts", "kein", "keine", "keinen", "rien", "aucun", "aucune"),
+        *("niets", "geen"),
     }
 )
 # What is said of an order by words such as these: `That is what Tom wants`.
@@ -56,15 +47,8 @@ THAT = frozenset(
 SOFT = frozenset(
     {
         *(
-            "sorry",
-            "well",
-            "actually",
-            "rather",
-            "lieber",
-            "pardon",
-            "finalement",
-            "attends",
-            "en",
+            *("sorry", "well", "actually", "rather", "lieber", "pardon", "finalement", "attends"),
+            *("en",),
         ),
         *("attendez", "moment", "entschuldigung", "liever", "besser", "vielmehr", "instead"),
         *("stattdessen", "plutôt", "make"),  # `Make it bombproof`

@@ -44,18 +44,7 @@ class Misspellings(Lookups):
             return 2
         before = self.words[-1].role if self.words else "break"
         can_stand = before in {
-            "dash",
-            "army",
-            "fleet",
-            "to",
-            "at",
-            "in",
-            "from",
-            "of",
-            "det",
-            "on",
-            "with",
-            "by",
+            *("dash", "army", "fleet", "to", "at", "in", "from", "of", "det", "on", "with", "by"),
         } or self._before_dash(at)
         if place := self._shortened(at, before):
             self.words.append(Word("name", at, at, places=place))

@@ -32,13 +32,7 @@ STEM_LETTERS_MIN = 4
 INFLECTED = frozenset({"move", "hold", "support", "convoy", "retreat", "disband", "build"})
 MISSPELT_VERBS = frozenset({"hold", "support"})
 ALWAYS = (
-    "if",
-    "else",
-    "doubt",
-    "draft",
-    "report",
-    "not",
-    "past",
+    *("if", "else", "doubt", "draft", "report", "not", "past"),
 )  # roles that count in all languages
 
 Phrases = Mapping[tuple[str, ...], tuple[tuple[tuple[str, ...], str], ...]]

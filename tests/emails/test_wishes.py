@@ -11,12 +11,12 @@ from judge.mail.intents import installed
 from judge.mail.intents.weights import read_digest
 from judge.mail.intents.wish_files import Effect, Role, digest_of, read_wish_files
 from tests.emails.wishes.scoring import Scored, labelled, score, slots_right
-from tests.emails.wishes.whole_path import answers, is_met
+from tests.emails.wishes.whole_path import GRADED, answers, is_met
 
 WRONG_ANSWERS_MAX = 0.02
 MET_IN_EACH_LANGUAGE, MET_BY_EACH_ROLE = 0.9, 0.8
 SLOTS_RIGHT = 0.95
-END_WELL_MIN = 0.96
+END_WELL_MIN, GRADED_MIN = 0.96, 0.75
 ACTED = ("was read as", "wurde gelesen als", "a été lu comme")
 
 
@@ -88,3 +88,11 @@ def test_emails_of_an_author_who_never_saw_the_judge_end_well() -> None:
     assert wanted - len(missed) >= END_WELL_MIN * wanted, missed
     talk = [(email.text, answer) for email, answer in answered if not email.says]
     assert [text for text, answer in talk if any(each in answer for each in ACTED)] == []
+
+
+@pytest.mark.gate
+def test_emails_that_a_stranger_graded_are_answered() -> None:
+    wanted = [(email, answer) for email, answer in answers(GRADED) if email.says]
+
+    missed = [email.text for email, answer in wanted if not is_met(email, answer)]
+    assert len(missed) <= (1 - GRADED_MIN) * len(wanted), missed

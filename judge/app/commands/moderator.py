@@ -9,6 +9,7 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow, Scope, moderator_row
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
+from judge.app.commands.profile import zones
 from judge.game import calendar, deadlines, moderator_actions
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command
@@ -111,9 +112,8 @@ def in_zone(when: str, rules: HouseRules) -> tuple[str, HouseRules]:
     """Return *when* without the zone at its end, and *rules* of that zone."""
     before, _, last = when.rpartition(" ")
     behind = ZONES.get(last.upper())
-    if behind is None:
-        return when, rules
-    return before, replace(rules, zone=f"Etc/GMT{behind:+d}")
+    named = zones().get(last.casefold(), ()) if behind is None else (f"Etc/GMT{behind:+d}",)
+    return (before, replace(rules, zone=named[0])) if len(named) == 1 else (when, rules)
 
 
 DECISION = re.compile(  # of a numbered question: `1 YES`, `1: no`

@@ -61,24 +61,8 @@ SENTENCES = re.compile(r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)\s+(?=[^\W
 # Everyday words that begin like provinces; only provinces are capitalized.
 EVERYDAY = frozenset(
     [
-        "bar",
-        "con",
-        "den",
-        "die",
-        "gal",
-        "gas",
-        "hel",
-        "hol",
-        "ion",
-        "mar",
-        "nor",
-        "par",
-        "pie",
-        "por",
-        "rum",
-        "see",
-        "tun",
-        "war",
+        *("bar", "con", "den", "die", "gal", "gas", "hel", "hol", "ion", "mar", "nor", "par"),
+        *("pie", "por", "rum", "see", "tun", "war"),
     ]
 )
 WORDS = re.compile(r"\w+")
@@ -300,10 +284,11 @@ def forward_prose(
     """
     kept: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
-    private = frozenset(below_opening(context.opened.text.fresh))
+    private = frozenset(below_opening(context.opened.text.fresh, PRIVATE))
     has_prose = any(isinstance(each, SentencesIgnored) for each in items)
     moderator = _moderator(context, session, game) if game and has_prose else None
     sent: list[str] = []
+    partly = False
     if game and moderator and not sees_orders(game, queue.visibility_for(moderator)):
         chat = _lines(context, items, may_be_orders=False)
         private |= _about_orders(context, session, game, chat)
@@ -322,11 +307,12 @@ def forward_prose(
                 left for line, left in unmet.items() if (gets and line not in private) is forwarded
             ]
             sent += some if forwarded else ()
+            partly = partly or (not forwarded and bool(some))
             seen = tuple(left for each in some if (left := without(each, wished.shown)))
             more = max(len(seen) - SHOWN_MAX, 0)
             kept += [SentencesIgnored(seen[:SHOWN_MAX], may_be, forwarded, more)] if seen else ()
     if game and moderator and sent:
-        _forward(context, session, game, moderator, tuple(sent))
+        _forward(context, session, game, moderator, tuple(sent), partly=partly)
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesIgnored))
     courtesies += sum(any(map(str.isalnum, line)) for line in context.opened.text.signature)
     return [*kept, CourtesiesIgnored(courtesies)] if courtesies else kept
@@ -339,9 +325,19 @@ OPENS_BLOCK = re.compile(
 )
 
 
-def below_opening(lines: Sequence[Line]) -> Iterator[str]:
-    """Yield the sentences of *lines* from one on that may open press or a diary."""
-    for line in dropwhile(lambda each: not OPENS_BLOCK.match(each.text), lines):
+PRIVATE = re.compile(  # although it opens no block
+    OPENS_BLOCK.pattern
+    + r"|.{0,40}\b(?:notes? (?:to|for|pour) (?:(?:my)?self|moi|me)|notiz an mich|memo to"
+    r"|mémo pour|my diary|mein tagebuch|mon journal|private note|note privée|private notiz"
+    r"|don't show|zeigs? (?:es |das )?niemand|sag\w* (?:es |das )?niemand|ne (?:le |la )?montre"
+    r"|richte\w* \w+ (?:von mir )?aus)\b",
+    re.IGNORECASE,
+)
+
+
+def below_opening(lines: Sequence[Line], opens: re.Pattern[str] = OPENS_BLOCK) -> Iterator[str]:
+    """Yield the sentences of *lines* from one on that *opens* press or a diary."""
+    for line in dropwhile(lambda each: not opens.match(each.text), lines):
         yield from (line.text.strip(), *_sentences(line.text, parted=False))
 
 
@@ -434,9 +430,11 @@ def _forward(
     game: Game,
     moderator: queue.Recipient,
     lines: tuple[str, ...],
+    *,
+    partly: bool,
 ) -> None:
     board, code = context.board(game), context.judge.code
-    note = notices.forwarded(board, game, session.power, lines, judge_code=code)
+    note = notices.forwarded(board, game, session.power, lines, partly=partly, judge_code=code)
     mailer = queue.GameMailer(context.judge, context.transaction, game, context.now)
     cause = f"{context.cause}:forwarded:{session.game}:{session.power}"
     mailer.note(note, moderator, cause, _send_at(game, context.now))

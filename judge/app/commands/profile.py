@@ -367,7 +367,7 @@ def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> I
     if parsed.zone is None:
         context.transaction.people.change(session.person.id, zone=None)
         return CommandDone("nozone")
-    named = _zones().get(parsed.zone.casefold(), ())
+    named = zones().get(parsed.zone.casefold(), ())
     if len(named) == 1:
         context.transaction.people.change(session.person.id, zone=named[0])
         return CommandDone("zone", named[0])
@@ -376,12 +376,13 @@ def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> I
 
 
 def _near(word: str) -> tuple[str, ...]:
-    found = closest_matches(word.casefold(), _zones())
-    return tuple(dict.fromkeys(zone for _, name in found for zone in _zones()[name]))[:SHOWN_MAX]
+    found = closest_matches(word.casefold(), zones())
+    return tuple(dict.fromkeys(zone for _, name in found for zone in zones()[name]))[:SHOWN_MAX]
 
 
 @cache
-def _zones() -> dict[str, tuple[str, ...]]:
+def zones() -> dict[str, tuple[str, ...]]:
+    """Return the time zones that a name means, in small letters."""
     found: dict[str, tuple[str, ...]] = {}
     for zone in sorted(available_timezones()):
         city = zone.rpartition("/")[2].casefold()

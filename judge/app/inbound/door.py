@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from judge.app.commands.answers import answer_questions
 from judge.app.commands.context import MailContext
 from judge.app.commands.profile import SetLanguage, SetMails, Stop
+from judge.app.commands.queries import Help
 from judge.app.inbound.wishes_of_strangers import (
     choices_of_stranger,
     lines_in_prose,
@@ -21,10 +23,11 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.intents import installed
 from judge.mail.intents.features import words_of
 from judge.mail.intents.known import names_in
-from judge.mail.intents.reading import Verdict
+from judge.mail.intents.reading import Verdict, says_stop
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.confirmation_emails import Door, OpenGame
+from judge.reports.emails.contexts import Context
 from judge.reports.languages import SOURCE, language_named, languages
 
 GAMES_MAX = 4  # shown, each with two taps
@@ -44,6 +47,7 @@ UNWANTED = re.compile(  # what nobody writes who wants to play
     re.IGNORECASE,
 )
 
+DATA = re.compile(r"\b(?:daten|data|donn\xe9es|dsgvo|gdpr|rgpd)\b", re.IGNORECASE)
 IMPERSONAL = re.compile(  # what programs and shops write to everybody
     r"\b(?:you (?:receive|received|are receiving) this|manage your preferences|shop now"
     r"|terms apply"
@@ -177,9 +181,18 @@ def _language_wished(context: MailContext, parsed: Sequence[ParsedLine]) -> str 
 def wants_no_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
     """Return whether a stranger wants no more emails."""
     return any(isinstance(each, Stop | SetMails) for each in parsed) or any(
-        reading.wishes[0] == "stop_mail" and reading.probability >= STOPS_MIN
+        reading.wishes[0] == "stop_mail"
+        and reading.probability >= STOPS_MIN
+        and says_stop(reading.sentence)
         for reading in readings_of_stranger(context, parsed)
     )
+
+
+def about_data(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:
+    """Return the page that says who deletes data, if the email speaks of data."""
+    about = Help(line=0, text="HELP ABOUT", topic="about")
+    asks = DATA.search(_words_of_email(context, parsed))
+    return [*answer_questions(context, None, None, [about])] if asks else []
 
 
 def has_stopped(context: MailContext) -> bool:

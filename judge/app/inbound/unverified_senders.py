@@ -121,7 +121,8 @@ def answer_unknown(
         return MailOutcome(InboxState.IGNORED, "a stranger who wants no answer")
     if address and _is_answerable(context) and entrance.wants_no_more(context, parsed):
         entrance.stop(context)
-        return _send_help(context, lambda: [confirmation_emails.Stopped(heading=Heading(code))])
+        stopped = confirmation_emails.Stopped(heading=Heading(code))
+        return _send_help(context, lambda: [stopped, *entrance.about_data(context, parsed)])
     if beyond := _limit_reached(context):
         return MailOutcome(InboxState.IGNORED, beyond)
     if entrance.is_unwanted(context, parsed):

@@ -72,6 +72,7 @@ I_AM = re.compile(  # before one's name, and perhaps before something else
     re.IGNORECASE,
 )
 OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
+SHOWN_BY_RECEIPT = 0.45  # probability
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_OPEN_PHASE = frozenset(
     {
@@ -325,6 +326,7 @@ def _known(
         joined=person in game.joined and game.position is None,
         asked=asked or "",
         deadline=local(game.phase.deadline, zone).date() if game.phase else None,
+        watched=game.name if role is Role.OBSERVER else "",
         draws_with=session.power if game.house_rules.draw_among is DrawAmong.NAMED else None,
     )
 
@@ -337,6 +339,7 @@ def _closed(session: Session, game: Game) -> Iterator[str]:
         yield "start_game"
     if session.person.id not in game.absences:
         yield "back"
+    yield "observe" if session.person.id in game.observers else "unobserve"
     yield "pause" if game.paused else "resume"
     if not _has_vote(session, game) and extension_answered(game, session.answered) is None:
         yield from ("vote_yes", "vote_no")
@@ -373,7 +376,7 @@ def _answer(
         lines, undo = ("NOWAIT",), "WAIT"
     answered = receipts.QuestionsAnswered((sentence,))
     in_receipt = known.deadline and known.role is Role.PLAYER and wish.name in IN_RECEIPT
-    if in_receipt and reading.verdict is not Verdict.ASK:
+    if in_receipt and reading.probability >= SHOWN_BY_RECEIPT:
         return _Answered((answered,))
     harmless = wish.effect is not Effect.CONFIRM or wish.name in OFFERED_BY_COMMAND
     if not (act and harmless and len(lines) == 1):
@@ -382,7 +385,8 @@ def _answer(
         return _Answered((receipts.MissingOrdersSecret(sentence),))
     parsed = context.judge.commands.read(Line(0, lines[0]), context.reading_board, first=False)
     asks = parsed is not None and COMMAND_OF[type(parsed)].is_question
-    if parsed is None or not (asks or _may_act_today(context, part)):
+    how = wish.effect is Effect.ANSWER and known.role is Role.MODERATOR and bool(wish.moderator)
+    if parsed is None or not (asks or (not how and _may_act_today(context, part))):
         return _offer(reading, known, weights)
     if wish.name == "stop_mail":
         parsed = replace(parsed, text=sentence)  # what its offer quotes

@@ -26,17 +26,8 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Order, Phase, Position
 
 RECORD_KEYS = (
-    "source",
-    "rulebook",
-    "numbers",
-    "gamemaster",
-    "zine",
-    "issue",
-    "seats",
-    "charts",
-    "ending",
-    "settings",
-    "doubts",
+    *("source", "rulebook", "numbers", "gamemaster", "zine", "issue", "seats", "charts"),
+    *("ending", "settings", "doubts"),
 )
 PHASE_KEYS = (
     "results_told",

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from judge.mail.intents.features import plain, words_of
 from judge.mail.intents.known import Known, powers_in
 from judge.mail.intents.wish_files import Role, Wish
+from judge.mail.reader.phase_hints import phase_in_subject
 
 SLOT = re.compile(r"\{(\w+)\}")
 MAY_BE_MISSING = re.compile(r"\[([^\]]*)\]")
@@ -20,6 +21,10 @@ CLOCK = re.compile(
 )
 NAME = re.compile(r"(\w+)(?=\W{1,3}([A-Z][\w-]+(?: [A-Z]\w+)?))")  # and the word before it
 BETWEEN = " | "
+WATCHING = ("observe", "unobserve")
+ELSEWHERE = re.compile(  # after a time of day: `21h heure de Paris`
+    r"\b(?:heure d[eu'] ?|(?:time|zeit) (?:in|von) )([A-Z]\w+)|\b([A-Z]\w+) (?:local )?time\b"
+)
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BEFORE_NOON, HOURS_OF_HALF_DAY = ("am", "morning"), 12
 HOURS_OF_DAY, DAYS_OF_WEEK = 24, 7
@@ -30,11 +35,15 @@ def commands_of(
 ) -> tuple[str, ...]:
     """Return the command lines that *wish* means, or among which its writer chooses."""
     lines = wish.command
+    if wish.name == "draw" and "power" in slots and not known.draws_with:
+        lines = f"{lines}{BETWEEN}HELP DRAW"  # It would be one of all survivors.
     if known.role is Role.MODERATOR and wish.moderator:
         lines = wish.moderator
     said = words_of(sentence)
     begins = not _says(said, wish.words.get("until", ()))
     slots = {**slots, **_names_in(wish, sentence)}
+    if known.watched and wish.name in WATCHING:
+        slots = {"game": known.watched, **slots}
     written = {**slots, **dict(_written(sentence, slots, known, begins=begins))}
     written |= dict(_several_powers(slots, known))
     if known.role is Role.STRANGER and wish.stranger and "game" not in slots:
@@ -43,6 +52,7 @@ def commands_of(
         lines = wish.joined
     choices = lines.split(BETWEEN)
     meant = [line for line in choices if _says(said, wish.words.get(line, ()))]
+    meant = meant or [line for line in choices if wish.words and line not in wish.words]
     if not meant and len(choices) > 1 and wish.without:
         meant = [wish.without]
     choices = meant[:1] or choices
@@ -86,14 +96,11 @@ def _written(
         yield "asked", known.asked
     if language := slots.get("language"):
         yield "language", language.upper()
-    if clock := CLOCK.search(sentence):
-        half = (clock[3] or clock[4] or "").casefold()
-        hour = int(clock[1]) % HOURS_OF_HALF_DAY if half else int(clock[1])
-        afternoon = half and half not in BEFORE_NOON
-        hour += HOURS_OF_HALF_DAY if afternoon else 0
-        yield "clock", f"{hour:02}:{clock[2] or '00'}"
+    yield from _time_written(sentence, known)
     until = slots.get("to")
     hours = int(slots.get("time", 0))
+    if hours and not until and known.role is Role.MODERATOR:
+        yield "date", f"+{hours}h"
     last = date.fromisoformat(until) if until else None
     if last:
         yield "date", day_written(last, known.today)
@@ -110,6 +117,19 @@ def _written(
             last += timedelta(days=DAYS_OF_WEEK)
         yield "from", day_written(first, known.today)
         yield "to", day_written(last, known.today)
+
+
+def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:
+    """Yield the time of day that *sentence* names, with its zone, and the phase."""
+    if clock := CLOCK.search(sentence):
+        half = (clock[3] or clock[4] or "").casefold()
+        hour = int(clock[1]) % HOURS_OF_HALF_DAY if half else int(clock[1])
+        afternoon = half and half not in BEFORE_NOON
+        hour += HOURS_OF_HALF_DAY if afternoon else 0
+        zone = ELSEWHERE.search(sentence)
+        yield "clock", f"{hour:02}:{clock[2] or '00'}{f' {zone[1] or zone[2]}' if zone else ''}"
+    for code in phase_in_subject(sentence, known.board):
+        yield "phase", f"{code}M" if code[-1].isdigit() else code
 
 
 def _several_powers(slots: Mapping[str, str], known: Known) -> Iterator[tuple[str, str]]:

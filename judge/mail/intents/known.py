@@ -41,7 +41,8 @@ class Known:
     names a power, means the *only_open* one; *people* are the powers of players by name. If the
     email has *acted* otherwise, only plain wishes count beside that. Somebody who *waits* for the
     deadline ends that before they are ready, and somebody who has *joined* a game has preferences
-    in it. Where a draw names its powers, a writer *draws_with* their own.
+    in it. Where a draw names its powers, a writer *draws_with* their own. Somebody without a power
+    speaks of the game that they have *watched*.
     """
 
     role: Role
@@ -59,6 +60,7 @@ class Known:
     joined: bool = False
     people: Mapping[str, Power] = field(default_factory=dict)
     draws_with: Power | None = None
+    watched: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import takewhile
 
 from judge.mail.headers import split_phrases
 from judge.mail.intents.features import WORD, features_of, plain, words_of
@@ -60,12 +61,35 @@ ASKS_HOW = re.compile(r"\W*(?:how|wie|comment|what|was|qu'est-ce)\b")  # and wan
 ANSWER = re.compile(r"(?:yes|yep|yeah|ja|oui)\b")  # to a question that only its writer knows
 DENIAL = re.compile(
     r"\b(?:no|not|nope|nah|don'?t|cannot|can'?t|won'?t|never|nothing|nein|nee|ne|nicht|nichts|kein\w*"
-    r"|nie|non|nan|pas|jamais|rien|aucune?|against|gegen|contre|oppose|m'oppose|refuse|reject\w*"
-    r"|ablehn\w*|lehne|veto|disagree)\b"
+    r"|nie|non|nan|pas|(?<!si )jamais|rien|aucune?|against|gegen|contre|oppose|m'oppose|refuse"
+    r"|reject\w*|ablehn\w*|lehne|veto|disagree)\b"
+)
+GRANTS = re.compile(  # although it denies: `no objection`, `why not a draw`
+    r"\b(?:objections?|objects?|mind|problem\w*|against|wrong|dagegen|gegen|einw\w+|contre"
+    r"|oppos\w+|inconvenient|(?:why|warum|wieso|pourquoi) (?:not|nicht|pas))\b"
+)
+STOPPING = re.compile(
+    r"\b(?:stop\w*|quit|unsubscri\w+|remov\w+|delet\w+|eras\w+|cancel|opt out|leave me alone"
+    r"|not interested|lassen sie das|end these|spam\w*|(?:take|want|me|address) off|abmeld\w*"
+    r"|austrag\w*|tragt mich aus|stellt \w+ (?:bitte )?ab|abstell\w*|abbestell\w*"
+    r"|kundig\w*|aufhor\w*|hort auf|schluss|ruhe|runter|los|raus"
+    r"|losch\w*|streich\w*|entfern\w*|ne[hi]m\w* (?:sie )?mich|desinscri\w+|desabon\w+"
+    r"|cess\w+|arret\w*|retir\w+|supprim\w+|enlev\w+|effac\w+|resili\w+|tranquille)\b"
+)
+TOO_MUCH = re.compile(
+    r"\b(?:too|enough|zu viele?|dauernd|genug|trop|assez|keep|why|warum|pourquoi|spamm?t"
+    r"|interested|interesse|sortir|longer|langer|plus|asked|gebeten|demande|wrong|falsche"
+    r"|mauvaise)\b"
+)
+MAILS = re.compile(
+    r"\b(?:e-?mail|mail|messag|list|verteiler|newsletter|nachricht|bericht|courri"
+    r"|rapport|report|writ|schreib|ecri|send|schick|envo|contact|kontakt|subscri|abon|inscri"
+    r"|watch|verfolg|beobacht|suivre|observer)"
 )
 CONDITION = re.compile(  # what makes a YES or a NO something else
     r"\b(?:if|unless|but|only|once|wenn|falls|aber|nur|sobald|sofern|si|mais|seulement|sauf)\b"
 )
+CHOICE = re.compile(r"\b(?:or|oder|ou)\b")
 REPLY = re.compile(r"^(?:\s*(?:re|aw|sv|tr|fwd?|wg)\s?:)+\s*", re.IGNORECASE)
 VOTED_ON = re.compile(
     r"\b(?:draw|dias|pause|extension|vote|proposal|propos\w+|remis|unentschieden|vorschlag\w*"
@@ -87,6 +111,12 @@ OPPOSITES = {
     )
     for one, other in (pair, pair[::-1])
 } | {"draw": "vote_yes"}
+# What somebody means who denies one of these wishes: another, or nothing.
+REFUSED = {"observe": "unobserve"} | dict.fromkeys(
+    ("join", "standby", "resume", "start_game"), NONE
+)
+REFUSED |= dict.fromkeys(("vote_yes", "draw", "concede", "pause"), "vote_no")
+STOP = "stop_mail"
 ENTERING, DRAW, VOTES = ("join", "take_over"), "draw", ("vote_yes", "vote_no")
 HELP = "help"  # which says nothing where another wish is known
 # Wishes that a denial turns into their opposite; others, such as an absence, often have one.
@@ -122,7 +152,7 @@ class _Scored:
     marked: Marked
     words: tuple[str, ...]
     ranked: tuple[tuple[float, str], ...]
-    partly: bool = False  # by what one clause of it says
+    partly: bool = False  # by what one clause of it says, or by what it denies
 
     @property
     def best(self) -> tuple[float, str]:
@@ -187,9 +217,14 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     whole = " ".join(some)
     if len(some) > 1 and len(whole.split()) <= WORDS_TOGETHER:
         scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights))
-    meant = [each for each in scored if not DENIAL.search(plain(each.sentence))] or scored
-    rest = {name: value for each in reversed(meant) for name, value in each.marked.slots.items()}
-    rest["others"] = ", ".join(power for each in meant for power in powers_in(each.marked.slots))
+    of_others = known.role is Role.MODERATOR  # `Russia never writes. Throw him out.`
+    said = [
+        each.marked.slots if of_others else _slots_undenied(each, known, weights)
+        for each in scored
+    ]
+    said = said if any(said) else [each.marked.slots for each in scored]
+    rest = {name: value for slots in reversed(said) for name, value in slots.items()}
+    rest["others"] = ", ".join(power for slots in said for power in powers_in(slots))
     talk = sum(each.is_talk for each in scored)
     scored = [_by_clause(each, known, weights) for each in scored]
     if known.answers_proposal and len(some) > 1 and not CONDITION.search(plain(whole)):
@@ -210,6 +245,16 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
     return tuple(_distinct(read))
+
+
+def _slots_undenied(scored: _Scored, known: Known, weights: Weights) -> Mapping[str, str]:
+    """Return what a sentence names before it denies something: `Austria, as nobody wants it`."""
+    clauses = CLAUSE.split(scored.sentence)
+    before = takewhile(lambda each: not DENIAL.search(plain(each)), clauses)
+    text = ", ".join(before)
+    if text == ", ".join(clauses):
+        return scored.marked.slots
+    return with_known_things_marked(text, known, weights).slots
 
 
 def missed(
@@ -245,8 +290,11 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
     ]
     found = weights.probabilities(features_of(words), [at for at, _ in open_to])
     by_name: dict[str, float] = {}
+    denied = _denied(sentence, known, weights)
+    wishes = frozenset(name for _, name in open_to) - known.closed
     for share, (_, name) in zip(found, open_to, strict=True):
-        meant = NONE if name in known.closed else name  # What nobody can want now is nothing.
+        meant = REFUSED[name] if name in denied else name
+        meant = meant if meant in wishes else NONE  # What nobody can want now is nothing.
         by_name[meant] = by_name.get(meant, 0.0) + share
     names, shares = tuple(by_name), tuple(by_name.values())
     raised = [
@@ -255,7 +303,23 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
     ]
     total = sum(raised)
     ranked = sorted(zip((each / total for each in raised), names, strict=True), reverse=True)
-    return _Scored(sentence, marked, words, tuple(ranked))
+    added = sum(
+        share
+        for share, (_, name) in zip(found, open_to, strict=True)
+        if name in denied and REFUSED[name] == ranked[0][1]
+    )
+    return _Scored(sentence, marked, words, tuple(ranked), partly=added > MARGIN)
+
+
+def _denied(sentence: str, known: Known, weights: Weights) -> frozenset[str]:
+    """Return the wishes that *sentence* denies: they are in no clause of it without a denial."""
+    text = plain(sentence).rstrip()
+    if len(DENIAL.findall(text)) != 1 or text.endswith("?") or GRANTS.search(text):
+        return frozenset()
+    clauses = (each for each in CLAUSE.split(sentence) if not DENIAL.search(plain(each)))
+    said = [_score(each, known, weights) for each in clauses if len(each.split()) > 1]
+    meant = {name for each in said for share, name in each.ranked if share >= OFFERED}
+    return frozenset(REFUSED) - meant
 
 
 def _by_clause(scored: _Scored, known: Known, weights: Weights) -> _Scored:
@@ -304,7 +368,7 @@ def _decide(
     is_plain = name != NONE and plain_enough and _is_plain(scored, weights)
     if is_plain and _may_act(scored, name, known, weights.wishes[name], talk=talk):
         return Reading(scored.sentence, Verdict.ACT, (name,), slots, share)
-    if AUTOMATIC.search(sentence):
+    if AUTOMATIC.search(sentence) or (name == STOP and share < PLAIN and not says_stop(sentence)):
         return None
     talks = bool(talk) or _is_talk(sentence, known.role)
     if name != NONE and share >= (OFFERED_IN_TALK if talks else OFFERED):
@@ -340,7 +404,7 @@ def _choices(scored: _Scored, name: str, known: Known) -> tuple[str, ...]:
 def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int) -> bool:
     """Return whether nothing but the likelihood speaks against acting on the wish *name*."""
     sentence = plain(scored.sentence)
-    if AUTOMATIC.search(sentence):
+    if AUTOMATIC.search(sentence) or (name == STOP and not says_stop(sentence)):
         return False
     if wish.effect is Effect.ANSWER:
         return True
@@ -349,7 +413,8 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
     answers = not is_answered and ANSWER.match(sentence)
     asked_back = confirmed and "game" in scored.marked.slots
     others = _is_talk(sentence, known.role) or (talk and not asked_back)
-    if others or answers or ASKS_HOW.match(sentence):
+    chooses = name == "language" and CHOICE.search(sentence)
+    if others or answers or chooses or ASKS_HOW.match(sentence):
         return False
     if name == DRAW and VOTES[0] not in known.closed:
         return False  # It may be a yes to the one that is proposed.
@@ -358,6 +423,13 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
         return not (denies and name in DENIED)
     named = known.answers_proposal or VOTED_ON.search(sentence) is not None
     return named and denies is (name == "vote_no") and len(scored.words) <= WORDS_OF_VOTE
+
+
+def says_stop(sentence: str) -> bool:
+    """Return whether *sentence* has words of somebody who wants no more emails."""
+    text = plain(sentence)
+    unwanted = TOO_MUCH.search(text) or DENIAL.search(text)
+    return bool(STOPPING.search(text) or (unwanted and MAILS.search(text)))
 
 
 def _is_talk(sentence: str, role: Role) -> bool:

@@ -252,7 +252,7 @@ OPENER = re.compile(
     r"|(?:weiterleiten|weitergeben) an"
     rf"|{ASKING_JUDGE}(?:transmettre|transmettez|faire suivre|faites suivre)(?: ceci)? à"
     rf"|{ASKING_JUDGE}"
-    r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|écris)"
+    r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|richte|écris)"
     r"(?: this| the following)?(?: to| an| à)?"
     rf"|to|bitte an|an|à|for|für|pour|{GREETING})\b ?[:,]? ?(?=\S)|@|[a-z]>"
     r"|(?:press|private) ?: ?",
@@ -267,7 +267,8 @@ GOES_ON = re.compile(r"(?:,| [-\u2013\u2014])[^:]{1,60}:")  # `Hi Germany, here 
 SAYS = re.compile(r" ?[,!:] ?(?=\w).*")  # `Hi Germany, let us leave Burgundy empty.`
 EVERYONE = re.compile(  # `To all players:`, `An alle:`
     r"\b(?:all (?:the )?(?:other )?(?:players|powers|countries|of you)"
-    r"|alle(?: (?:anderen )?(?:spieler|mächte))?|tous(?: les (?:autres )?(?:joueurs|autres))?)\b",
+    r"|alle(?: (?:anderen )?(?:spieler|mächte))?|tous(?: les (?:autres )?(?:joueurs|autres))?)\b"
+    r"(?: (?:of|in|von|de) [\w-]+(?= ?:))?",
     re.IGNORECASE,
 )
 EYES = re.compile(r"['\u2019]s eyes(?: only)?(?= ?:)")
@@ -282,7 +283,8 @@ NEXT = re.compile(
 )
 LETTERS_MAX = 7  # `TO EFG`; a lower-case word is a name, or nothing
 ENDS = re.compile(
-    r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden)\b)?"
+    r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden"
+    r"|(?:von mir )?aus)\b)?"
     r"\s*(?:$|[:;,.!?\u2013\u2014-](?!\w))"
 )
 # `[to Germany]` does not continue the line above.

@@ -83,6 +83,7 @@ class Forwarded(contexts.Context):
     power: Power | None
     lines: tuple[str, ...]
     daily: bool
+    partly: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,13 +206,20 @@ def vacancy(
 
 
 def forwarded(
-    board: Map, game: Game, power: Power | None, lines: tuple[str, ...], *, judge_code: str
+    board: Map,
+    game: Game,
+    power: Power | None,
+    lines: tuple[str, ...],
+    *,
+    judge_code: str,
+    partly: bool = False,
 ) -> Forwarded:
-    """Forward to the moderator what the player of *power*, or an observer, wrote."""
+    """Forward to the moderator what the player of *power*, or an observer, wrote, if *partly*."""
     return Forwarded(
         heading=contexts.heading_of(board, game, judge_code),
         power=power,
         lines=lines,
+        partly=partly,
         daily=game.house_rules.forwarding is Forwarding.DAILY,
     )
 

@@ -122,7 +122,7 @@ def orders_offered(items: Sequence[Item]) -> tuple[Order, ...]:
 
 
 # A mere YES to a receipt ends no game.
-ENDING = frozenset({"draw", "concede", "resign", "vote_yes", "vote_no"})
+ENDING = frozenset({"draw", "concede", "resign", "vote_yes", "vote_no", "terminate"})
 
 
 def lines_offered(items: Sequence[Item]) -> tuple[str, ...]:

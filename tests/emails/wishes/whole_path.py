@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from tests.support.table import MODERATOR, MONDAY, POWERS, Mail, Table, address_of
 
 FILES = tuple(Path(__file__).with_name(f"{name}.toml") for name in ("fresh", "everyday", "unseen"))
+GRADED = (Path(__file__).with_name("graded.toml"),)
 OPEN_BESIDE = ("amber", "baltic")  # games of emails whose writers know others, too
 WATCHER, NEWCOMER = "watcher@new.example", "newcomer@new.example"
 MOVES = {
@@ -63,7 +64,7 @@ class Fresh:
                 return address_of(self.power)
 
 
-def emails() -> list[Fresh]:
+def emails(files: Sequence[Path] = FILES) -> list[Fresh]:
     return [
         Fresh(
             number,
@@ -78,15 +79,15 @@ def emails() -> list[Fresh]:
             tuple([says] if isinstance(says := each.get("says", []), str) else says),
         )
         for number, each in enumerate(
-            each for file in FILES for each in tomllib.loads(file.read_text("utf-8"))["email"]
+            each for file in files for each in tomllib.loads(file.read_text("utf-8"))["email"]
         )
     ]
 
 
-def answers() -> Iterator[tuple[Fresh, str]]:
-    """Yield each email with all that its writer gets for it."""
+def answers(files: Sequence[Path] = FILES) -> Iterator[tuple[Fresh, str]]:
+    """Yield each email of *files* with all that its writer gets for it."""
     with TemporaryDirectory() as made:
-        for email in emails():
+        for email in emails(files):
             yield email, _answer(Path(made), email)
 
 
@@ -167,6 +168,8 @@ def _play(table: Table, email: Fresh) -> None:  # noqa: C901, PLR0912 - one for 
             table.confirm(question)
         case "draw proposed":
             table.send("TURKEY", "PROPOSE DRAW", game)
+        case "pause proposed":
+            table.send("TURKEY", "VOTE PAUSE", game)
         case "over":
             for power in POWERS:
                 table.send(power, "SET DRAW", game)
@@ -175,6 +178,6 @@ def _play(table: Table, email: Fresh) -> None:  # noqa: C901, PLR0912 - one for 
 
 
 if __name__ == "__main__":
-    for fresh, told in answers():
+    for fresh, told in answers(FILES + GRADED):
         if not is_met(fresh, told):
             sys.stdout.write(f"\n{fresh.number} wants {fresh.says!r}: {fresh.text}\n    {told}\n")

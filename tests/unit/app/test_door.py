@@ -360,3 +360,43 @@ def test_a_yes_that_names_a_power_asks_for_it_in_the_only_game(hall: Table) -> N
     [confirm] = hall.reply(shown, "Yes please, Turkey", sender=STRANGER)
 
     assert "Do you want to play Turkey in the Diplomacy game 'lepanto'?" in confirm.words
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Bitte aus der Liste austragen und meine Daten löschen.", "bitte den Betreiber"),
+        ("Merci de me retirer de la liste et d'effacer mes données.", "à l'exploitant"),
+        ("Take me off your list and delete my data.", "ask the operator"),
+    ],
+)
+def test_a_stranger_who_wants_data_deleted_learns_who_does_that(
+    hall: Table, text: str, says: str
+) -> None:
+    [answer] = hall.mail(STRANGER, text)
+
+    assert answer.kind == "stopped"
+    assert says in answer.words
+
+
+def test_one_word_shows_the_language_of_the_answer(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "désinscription")
+
+    assert answer.kind == "stopped"
+    assert "courriel" in answer.words
+
+
+def test_emails_stop_only_by_words_of_stopping(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "Please take my vote back.")
+
+    assert answer.kind == "door"
+
+
+def test_a_preference_beside_a_denial_is_kept(hall: Table) -> None:
+    text = "Bitte für lepanto anmelden. Am liebsten hätte ich Österreich, das mag ja keiner."
+
+    [answer] = hall.mail(STRANGER, text)
+
+    assert "Österreich" in answer.words.replace(text, "").partition("Am liebsten")[0] + "".join(
+        answer.words.split("keiner.")[1:]
+    )

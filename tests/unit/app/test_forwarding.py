@@ -196,3 +196,23 @@ def test_the_rules_speak_of_forwarding_only_where_a_moderator_gets_it(
 
     assert ("is forwarded to the moderator" in start.words) is said
     assert ("is forwarded to the moderator" in rules.words) is said
+
+
+def test_a_private_note_is_not_forwarded(judge: Table) -> None:
+    judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
+
+    judge.send("FRANCE", "Note to self: Tom lied to me.\nHe will not notice.")
+
+    assert notes(judge) == ()
+
+
+def test_the_moderator_is_told_where_sentences_are_left_out(judge: Table) -> None:
+    judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
+    left_out = "Some sentences are left out"
+
+    judge.send("FRANCE", CHAT)
+    judge.send("ITALY", PLAIN)
+
+    first, second = notes(judge)
+    assert left_out in first.words
+    assert left_out not in second.words

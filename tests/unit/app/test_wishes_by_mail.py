@@ -950,3 +950,67 @@ def test_the_other_kind_of_unit_is_offered_for_a_build(table: Table) -> None:
     assert table.current_orders("GERMANY") == ("A BER B",)
     table.send("GERMANY", "ja")
     assert table.current_orders("GERMANY") == ("F BER B",)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please throw Russia out of baltic, the seat should be free.", "EJECT RUSSIA"),
+        ("Undo the last phase please.", "ROLLBACK"),
+        ("Can you take baltic back to spring 1902?", "ROLLBACK S1902M"),
+        ("Everybody agrees, please end baltic as a draw.", "TERMINATE"),
+        ("Extend it by two days please, two players asked me.", "SET DEADLINE +48h"),
+        (
+            "Please set the deadline to 8 December, 9 pm Paris time.",
+            "SET DEADLINE 8 Dec 21:00 Paris",
+        ),
+        ("From now on only signed press please.", "SET RULE signing=white"),
+    ],
+)
+def test_a_moderator_is_offered_the_command_for_a_task(table: Table, text: str, line: str) -> None:
+    [start] = table.emails_to(MODERATOR, "game_start")
+
+    [*_, receipt] = table.reply(start, text)
+
+    assert NOTHING in receipt.words
+    assert f"  {line} (" in receipt.text
+
+
+def test_a_deadline_may_name_the_zone_of_its_time(table: Table) -> None:
+    [start] = table.emails_to(MODERATOR, "game_start")
+
+    table.reply(start, "SET DEADLINE 8 Dec 21:00 Paris")
+
+    phase = table.game().phase
+    assert phase
+    assert (phase.deadline.day, phase.deadline.hour) == (8, 20)  # UTC
+
+
+@pytest.mark.parametrize(
+    "text", ["No pause now, please.", "Bitte keine Pause.", "Pas de pause pour le moment."]
+)
+def test_a_denied_wish_is_not_offered(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert "VOTE PAUSE (" not in receipt.text
+
+
+def test_an_observer_who_wants_to_stop_is_offered_that(table: Table) -> None:
+    watcher = "watcher@new.example"
+    table.confirm(*table.mail(watcher, "OBSERVE baltic"))
+
+    latest = table.emails_to(watcher)[-1]
+
+    [*_, receipt] = table.reply(latest, "Streicht mich bitte bei baltic von der Zuschauerliste.")
+
+    assert "  UNOBSERVE baltic (" in receipt.text
+    assert "  OBSERVE baltic" not in receipt.text
+
+
+def test_a_vote_is_taken_back_by_its_own_command(table: Table) -> None:
+    table.reply(proposal_to(table, "FRANCE"), "VOTE YES")
+
+    receipt = table.send("FRANCE", "I'd like to withdraw my vote for the draw.")
+
+    assert "  SET NODRAW (" in receipt.text
+    assert "VOTE YES (" not in receipt.text

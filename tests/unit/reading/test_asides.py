@@ -157,3 +157,20 @@ def test_two_places_for_one_unit_are_asked_about(text: str) -> None:
 )
 def test_a_condition_of_its_own_doubts_the_orders_before(afterthought: str) -> None:
     assert not orders(f"A Par-Bur, A Mar H, F Bre H. {afterthought}") & {"A PAR - BUR", "F BRE H"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All who still hold out get an equal share.",
+        "Everyone who still stands gets a share of it.",
+        "Alle, die jetzt noch stehen, bekommen gleich viel.",
+        "Tous ceux qui tiennent encore seront d'accord.",
+    ],
+)
+def test_what_is_said_of_all_who_hold_is_no_order(text: str) -> None:
+    assert orders(text) == set()
+
+
+def test_all_who_stand_hold_by_a_verb_of_its_own() -> None:
+    assert len(orders("All that still stand hold.")) == 3
