@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import IncomingMail
 from judge.app.ports.judge import Judge
-from judge.app.ports.outbox import OutgoingMail
 from judge.mail.body import compared
 from judge.mail.envelope import OpenedEmail
 from judge.mail.sent_text import sent_email
@@ -72,20 +71,16 @@ def emails_to_compare(
     named = [names_us.findall(form) for form in text.forms]
     if not (text.quoted or any(named)):
         return ()
-    sent = [*_answered(transaction, opened, person)]
+    found = transaction.outbox.find_each(opened.answers[:ANSWERED_MAX])
+    answered = (found[each] for each in opened.answers if each in found)
+    sent = [
+        each
+        for each in answered
+        if each.person == person or (each.person is None and each.recipient == opened.sender)
+    ]
     headings = max((sum(map(bool, each)) for each in named), default=0)
     if latest and any(named) and (not sent or headings > len(sent)):
         known = {each.message_id for each in sent}
         last = transaction.outbox.latest_to(person, mail.received_utc, LATEST_MAX)
         sent += [each for each in last if each.message_id not in known]
     return tuple((each.raw, each.kind) for each in sent)
-
-
-def _answered(
-    transaction: Transaction, opened: OpenedEmail, person: str
-) -> Iterator[OutgoingMail]:
-    for message_id in opened.answers[:ANSWERED_MAX]:
-        sent = transaction.outbox.find(message_id)
-        is_question = sent and sent.person is None and sent.recipient == opened.sender
-        if sent and (sent.person == person or is_question):
-            yield sent

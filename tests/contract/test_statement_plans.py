@@ -19,6 +19,7 @@ QUESTIONS: dict[str, Callable[[Outbox], object]] = {
     "next_due": lambda outbox: outbox.next_due(),
     "enclosed": lambda outbox: outbox.enclosed("<1@judge>"),
     "find": lambda outbox: outbox.find("<1@judge>"),
+    "find_each": lambda outbox: outbox.find_each(["<1@judge>", "<2@judge>"]),
     "latest_to": lambda outbox: outbox.latest_to("anna", NOW, 30),
     "sent_from": lambda outbox: outbox.sent_from("judge+1@judge"),
     "entries of a game": lambda outbox: outbox.entries("baltic"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
 from enum import Enum
@@ -83,7 +83,9 @@ DUE = (
     .limit(sa.bindparam("most"))
 )
 _OF_MESSAGE = _OUTBOX.c.message_id == sa.bindparam("identity")
-_MAIL_OF_MESSAGE = sa.select(*_MAIL).where(_OF_MESSAGE)
+_MAILS_OF_MESSAGES = sa.select(*_MAIL).where(
+    _OUTBOX.c.message_id.in_(sa.bindparam("identities", expanding=True))
+)
 _SENT = (
     sa.update(_OUTBOX)
     .where(_OF_MESSAGE)
@@ -128,9 +130,7 @@ class SqlOutbox:
 
     def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
         theirs = sa.select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
-        held = theirs.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
-        rows = self._connection.execute(held).mappings()
-        return [OutgoingMail(**row) for row in rows]
+        return self._mails(theirs.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update())
 
     def release(self, message_id: str, now: datetime) -> None:
         # Judges before 0.3.0 rendered emails when they held them back.
@@ -143,11 +143,8 @@ class SqlOutbox:
     def enclosed(self, within: str) -> Sequence[OutgoingMail]:
         outer = sa.select(_OUTBOX.c.person).where(_OUTBOX.c.message_id == within).scalar_subquery()
         state = _OUTBOX.c.state == OutboxState.ENCLOSED.value
-        rows = sa.select(*_MAIL).where(
-            _OUTBOX.c.person == outer, state, _OUTBOX.c.reason == within
-        )
-        ordered = rows.order_by(_OUTBOX.c.id)
-        return [OutgoingMail(**row) for row in self._connection.execute(ordered).mappings()]
+        inside = _OUTBOX.c.person == outer, state, _OUTBOX.c.reason == within
+        return self._mails(sa.select(*_MAIL).where(*inside).order_by(_OUTBOX.c.id))
 
     def unrendered_games(self, now: datetime, limit: int) -> Sequence[str]:
         found = self._connection.execute(_UNRENDERED_GAMES, {"now": now, "most": limit})
@@ -244,17 +241,21 @@ class SqlOutbox:
         return _shown(row) if row else None
 
     def find(self, message_id: str) -> OutgoingMail | None:
-        return next(iter(self._mails(_MAIL_OF_MESSAGE, identity=message_id)), None)
+        return self.find_each([message_id]).get(message_id)
+
+    def find_each(self, message_ids: Collection[str]) -> Mapping[str, OutgoingMail]:
+        found = self._mails(_MAILS_OF_MESSAGES, identities=message_ids) if message_ids else ()
+        return {each.message_id: each for each in found}
 
     def latest_to(self, person: str, before: datetime, limit: int) -> Sequence[OutgoingMail]:
         theirs = (_OUTBOX.c.person == person) & (_OUTBOX.c.due_utc <= before)
         latest = sa.select(*_MAIL).where(theirs).order_by(_OUTBOX.c.id.desc()).limit(limit)
-        return [OutgoingMail(**row) for row in self._connection.execute(latest).mappings()]
+        return self._mails(latest)
 
     def sent_from(self, sender: str) -> OutgoingMail | None:
         found = sa.select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
-        rows = self._connection.execute(found).mappings().all()
-        return OutgoingMail(**rows[0]) if len(rows) == 1 else None
+        mails = self._mails(found)
+        return mails[0] if len(mails) == 1 else None
 
     def bounced(self, message_id: str, now: datetime) -> None:
         came_back = sa.update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)

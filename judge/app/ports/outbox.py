@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -141,6 +141,9 @@ class Outbox(SentMails, Protocol):
 
     def find(self, message_id: str) -> OutgoingMail | None:
         """Return the email with this Message-ID, in any state."""
+
+    def find_each(self, message_ids: Collection[str]) -> Mapping[str, OutgoingMail]:
+        """Return the emails with these Message-IDs by them; few in a thread are of an email."""
 
     def latest_to(self, person: str, before: datetime, limit: int) -> Sequence[OutgoingMail]:
         """Return the latest emails due to *person* before then, the latest first."""
