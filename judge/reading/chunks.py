@@ -390,7 +390,7 @@ class Chunker:
     def _tells_whom(self, at: int) -> bool:
         """Return whether this is said of all of whom something else is said, and is no order."""
         before = (
-            each.start for each in self.chunks[max(at - 4, 0) : at] if each.quantity == "all"
+            each.start for each in self.chunks[max(at - 6, 0) : at] if each.quantity == "all"
         )
         return any(OF_SOME.fullmatch(self.text, each, self.chunks[at].start) for each in before)
 

@@ -214,7 +214,7 @@ def forwarded(
     judge_code: str,
     partly: bool = False,
 ) -> Forwarded:
-    """Forward to the moderator what the player of *power*, or an observer, wrote, if *partly*."""
+    """Forward to the moderator what the player of *power*, or an observer, wrote, or *partly*."""
     return Forwarded(
         heading=contexts.heading_of(board, game, judge_code),
         power=power,
