@@ -148,6 +148,8 @@ class MovementOrders(UnitsMeant):
         helped = self.said.sort == "support" and any(c.pronoun == "it" for c in frame.subjects)
         if not units or cost >= UNRESOLVED or (helped and self.said.to):
             return  # `Warsaw supports it, so it stays`
+        unit = self.said.object if helped else None
+        units = [(unit,)] if unit and unit in self.world.own.values() else units
         added = []
         for candidates in units:
             orders = tuple(types.Hold(self._name(unit)) for unit in candidates)

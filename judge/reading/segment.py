@@ -216,7 +216,8 @@ class Segment:
         if before < 0 or not (self.chunks[before].role == "except" or before in self.excepted):
             return False
         behind = self.chunks[at + 1 : at + 2]  # but `all hold, except London to Wales`
-        return not any(c.prep == "to" or c.role in VERBS for c in behind)
+        to = {"to", "at"}  # `sauf Naples en mer Tyrrhénienne`
+        return not any((c.prep in to and not c.units) or c.role in VERBS for c in behind)
 
     @property
     def is_about_another(self) -> bool:
