@@ -39,6 +39,7 @@ from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game, Stage
 from judge.game.players.creation import GAME_NAME
 from judge.mail.headers import GAME_IN_SUBJECT
+from judge.mail.intents.reading import Verdict
 from judge.mail.language import command_syntax
 from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, receipts
@@ -185,7 +186,7 @@ def hold_for_confirmation(
 ) -> MailOutcome:
     """Hold an email that claims to be from *who*, and ask them at their registered address."""
     if not _asks_as_a_player(parsed, who) and (
-        not _has_effect(parsed) or _only_asks(context, parsed)
+        not _has_effect(parsed) or _only_asks(context, parsed, who)
     ):
         finished = answer_stranger(context, parsed)
         if finished.state is not InboxState.IGNORED or not _is_answerable(context):
@@ -237,10 +238,16 @@ def _asks_as_a_player(parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
     )
 
 
-def _only_asks(context: MailContext, parsed: Sequence[command_syntax.ParsedLine]) -> bool:
-    board = context.reading_board
-    return bool(readings_of_stranger(context, parsed)) and context.read(
-        holds_no_request, tuple(parsed), board, courteous=False
+def _only_asks(
+    context: MailContext, parsed: Sequence[command_syntax.ParsedLine], who: Doubtful
+) -> bool:
+    """Return whether *parsed* plainly asks, and orders nothing on any board of the writer."""
+    asked = readings_of_stranger(context, parsed)
+    own = context.transaction.summaries.names_of(who.person.id)
+    games = filter(None, map(context.game, own))
+    boards = {context.reading_board, *map(context.board, games)}
+    return any(each.verdict is Verdict.ACT for each in asked) and all(
+        context.read(holds_no_request, tuple(parsed), board, courteous=False) for board in boards
     )
 
 

@@ -203,8 +203,8 @@ def lines_in_prose(context: MailContext, parsed: Sequence[ParsedLine]) -> list[s
 
 def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
     """Return the lines of *parsed* that are orders in notation."""
-    lines = lines_to_order(parsed)
-    return context.read(read_order_lines, lines, context.reading_board) if lines else ()
+    lines, board = lines_to_order(parsed), _known_of_stranger(context).board
+    return context.read(read_order_lines, lines, board) if lines else ()
 
 
 def _known_of_stranger(context: MailContext) -> Known:

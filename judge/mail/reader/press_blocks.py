@@ -184,7 +184,7 @@ def _read_opening(
 def _letters_or_name(to: str, board: Map) -> list[str]:
     """Return the words of *to* that are letters of powers and begin the name of one: `GER`."""
     names = [board.nations[power].name.upper() for power in board.powers]
-    words = [each.upper() for each in command_syntax.SEPARATORS.split(to)]
+    words = command_syntax.SEPARATORS.split(command_syntax.with_power_codes(to, board).upper())
     begin = [each for each in words if sum(name.startswith(each) for name in names) == 1]
     return [
         each

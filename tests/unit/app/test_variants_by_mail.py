@@ -88,6 +88,27 @@ def test_a_power_that_nobody_plays_is_in_civil_disorder(judge: Table, tmp_path: 
         variant_files.use_own_variants(None)
 
 
+@pytest.mark.parametrize("text", ["A Dam - Jer", "GAME east\nA Ant H"])
+def test_orders_on_another_board_are_held_where_nobody_vouches_for_their_sender(
+    judge: Table, text: str
+) -> None:
+    judge.start("east", variant="ancient-med")
+
+    [question] = judge.mail(address_of("PERSIA"), text)
+
+    assert question.kind == "confirm_mail"
+    judge.confirm(question)
+    assert judge.current_orders("PERSIA", "east")
+
+
+def test_orders_of_a_stranger_who_names_a_game_are_shown_back_by_its_board(judge: Table) -> None:
+    judge.start("east", variant="ancient-med")
+
+    [answer] = judge.mail("somebody@new.example", "GAME east\nF Nea H\nA Rav H")
+
+    assert "| F Nea H | A Rav H" in answer.words
+
+
 @pytest.mark.parametrize("variant", ["pure", "hundred", "chaos", "western-world", "ancient-med"])
 def test_a_year_is_played_by_mail_and_verified(judge: Table, variant: str) -> None:
     judge.start("year", "nmr=hold", variant=variant)

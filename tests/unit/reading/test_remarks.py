@@ -52,6 +52,16 @@ ABOUT_IT = {
 }
 
 
+QUESTIONS = (
+    "How does Budapest stand",
+    "Where does my army in Budapest stand",
+    "When does Budapest go to Serbia",
+    "Wo steht Budapest",
+    "Wie kommt Budapest nach Serbien",
+    "Où se trouve mon armée de Budapest",
+)
+
+
 def orders(text: str) -> set[str]:
     read = read_email(Situation(BOARD, BOARD.start, "AUSTRIA"), split(text))
     return set(map(write_order, read.orders))
@@ -351,3 +361,8 @@ def test_what_is_said_of_a_unit_removed_leaves_its_removal_plain() -> None:
     text = "Remove the fleet in Albania, it never did me any good."
 
     assert [write_order(each) for each in read_email(austria, split(text)).orders] == ["F ALB D"]
+
+
+@pytest.mark.parametrize("text", QUESTIONS)
+def test_a_question_without_its_mark_orders_nothing(text: str) -> None:
+    assert not orders(text)
