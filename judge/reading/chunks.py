@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from judge.reading.coasts import coast_at, coast_in
 from judge.reading.matching import Matcher
-from judge.reading.tokens import NUMBERS, PREPOSITIONS, SENTENCE, VERBS, Token, Word
+from judge.reading.tokens import NOES, NUMBERS, PREPOSITIONS, SENTENCE, VERBS, Token, Word
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
@@ -35,7 +35,7 @@ ARTICLES = frozenset({"l'", "the", "der", "la", "le", "de"})
 HELP_IN_GERMAN = frozenset({"hilfe", "beistand", "unterstützung"})
 HELP = HELP_IN_GERMAN | {"aid", "help", "support"}
 DENIED = re.compile(r"n.t\b|\b(?:not|nicht|pas|niet)\b", re.IGNORECASE)
-INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "plutôt"})
+INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "à", "plutôt"})
 TAKE, BACK = "nehme", "zurück"
 OF_SOME = re.compile(  # `Everybody who still holds a center`
     r"\w+,? (?:(?:units|einheiten|ceux|celles|unités),? )?(?:who|which|that|die|welche|qui)"
@@ -112,6 +112,14 @@ def chunks_of(sentence: int, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
     number = attrgetter("sentence")
     first = bisect_left(chunks, sentence, key=number)
     return chunks[first : bisect_right(chunks, sentence, first, key=number)]
+
+
+def names_only(behind: Sequence[Chunk]) -> bool:
+    """Return whether only a place is *behind* a word and a comma: `no, Picardy`."""
+    comma, named, ends = behind[:1], behind[1:2], behind[2:3]
+    place = all(c.role == "np" and c.places and not c.has_kind for c in named)
+    alone = place and all(c.role == "break" for c in ends)
+    return bool(named) and comma[0].key == "," and alone
 
 
 @dataclass(slots=True)
@@ -245,8 +253,8 @@ class Chunker:
             self._keep(at)
         if chunk.role == "hold" and self._denies(at):
             chunk.role = "not"  # `I won't move Munich to Burgundy`
-        if chunk.role == "not" and chunk.key in INSTEAD and self._has_order(at):
-            chunk.role = self.chunks[at + 1].role = "fill"
+        if chunk.role == "not":
+            self._settle_denial(at)
         if chunk.key == OR and self._begins_notation(at + 1):
             chunk.role = "doubt"  # `F Brest - Manche ou F Brest - Atlantique`
         if chunk.role == "if" and self._is_if_not(at):
@@ -258,7 +266,15 @@ class Chunker:
             chunk.role = "doubt"
         if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
             chunk.role = "supported_by"  # `avec l'aide bulgare`
-        if chunk.key == NOR and chunk.role == "not" and not self._follows(at, NEITHER):
+
+    def _settle_denial(self, at: int) -> None:
+        """Read what denies no order: `to Picardy instead of Burgundy`, `no, Picardy`."""
+        chunk = self.chunks[at]
+        if chunk.key in INSTEAD and self._has_order(at):
+            chunk.role, self.chunks[at + 1].role = "weak_fix", "fill"
+        elif chunk.key in NOES and names_only(self.chunks[at + 1 : at + 4]):
+            chunk.role = "fix"
+        elif chunk.key == NOR and not self._follows(at, NEITHER):
             chunk.role = "fill"  # `und Kiel noch nach Dänemark`
 
     def _begins_attack(self, at: int) -> bool:
@@ -395,12 +411,18 @@ class Chunker:
         return any(OF_SOME.fullmatch(self.text, each, self.chunks[at].start) for each in before)
 
     def _has_order(self, at: int) -> bool:
-        """Return whether a place is put behind the order before it: `to Budapest, not Galicia`."""
-        before = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
-        goes = any(c.role in VERBS or (c.role == "np" and c.prep == "to") for c in before)
-        own = any(c.role == "np" and c.units for c in before)
+        """Return whether a place is put beside an order: `to Budapest, not Galicia`."""
+        sentence = chunks_of(self.chunks[at].sentence, self.chunks)
         place = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
-        return own and goes and place is not None and place.role == "np"
+        if place is None or place.role != "np":
+            return False
+        before = [c for c in sentence if c.start < place.start]
+        behind = [c for c in sentence if c.start > place.start]
+        return any(
+            any(c.role in VERBS or (c.role == "np" and c.prep == "to") for c in each)
+            and any(c.role == "np" and c.units and c.prep != "to" for c in each)
+            for each in (before, behind)
+        )
 
     def _is_of_own(self, at: int) -> bool:
         """Return whether the clause *at* an index is about the writer's own units."""

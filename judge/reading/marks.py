@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise, takewhile
 
-from judge.reading.chunks import AIMING, Chunk, chunks_of
+from judge.reading.chunks import AIMING, Chunk
 from judge.reading.segment import Frame
 from judge.reading.tokens import GREETINGS, NOES, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
-from judge.rules.types import PhaseKind, Season
+from judge.rules.types import PhaseKind
 
 LINE_END = "\n"
 WISHING = frozenset({"möchte", "would", "wish", "hope"})  # `England möchte, dass ...`
@@ -33,7 +32,7 @@ CLAUSE_WORDS = 4  # in brackets; `(as Anna told me)` has as many
 NAUGHT = frozenset(
     {
         *("nothing", "no", "nichts", "kein", "keine", "keinen", "rien", "aucun", "aucune"),
-        *("niets", "geen"),
+        *("niets", "geen", "nobody", "niemand", "personne"),
     }
 )
 # What is said of an order by words such as these: `That is what Tom wants`.
@@ -43,49 +42,15 @@ THAT = frozenset(
         *("ceci", "dat", "dit"),
     }
 )
-# Words that withdraw an order only for another: `Sorry, Vienna holds`.
-SOFT = frozenset(
-    {
-        *(
-            *("sorry", "well", "actually", "rather", "lieber", "pardon", "finalement", "attends"),
-            *("en",),
-        ),
-        *("attendez", "moment", "entschuldigung", "liever", "besser", "vielmehr", "instead"),
-        *("stattdessen", "plutôt", "make"),  # `Make it bombproof`
-    }
-)
 PRESS = frozenset({"press", "presse"})
-OR = frozenset({"or", "oder", "ou", "of"})
 # `Brest may go to Spain`
 PERMITTING = frozenset({"may", "darf", "d\u00fcrfen", "peut", "peuvent"})
 SELF = frozenset({"i", "i've", "ich", "habe", "j'", "je", "ik"})
 PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
-UNCHANGED = frozenset(
-    {*("as", "wie", "comme", "zoals"), *("unchanged", "unver\u00e4ndert", "inchang\u00e9")}
-)
-ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
-THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
 THEN = frozenset({"then", "dann", "alors", "dan"})
-SPRING = frozenset({"spring", "frühjahr", "frühling", "printemps", "lente", "voorjaar"})
-FALL = frozenset({"fall", "autumn", "herbst", "automne", "herfst", "najaar"})
-OTHER_SEASONS = {Season.SPRING: FALL, Season.FALL: SPRING, Season.WINTER: SPRING | FALL}
-POSTSCRIPTS = frozenset({"ps", "pps", "p"})
-BEFORE = frozenset({"before", "bevor", "ehe", "avant", "voordat"})  # `Before I go to Spain, ...`
-FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
-    {
-        *("ok", "okay", "right", "correct", "fine", "good", "alright", "clear", "all", "so", "c'"),
-        *("passt", "stimmt", "gut", "richtig", "klar", "ordnung", "bon", "va", "clair", "est"),
-        *("müsste", "passen", "oder", "tout", "y"),
-    }
-)
-TELLING = frozenset(  # `Tell me if it is wrong`, `I know that he goes there`
-    {"tell", "let", "know", "sag", "sagt", "wei\u00df", "weiss", "dis", "dites", "sais", "weet"}
-)
-UNSURE = frozenset({"doubt", "report", "third", "not"})
-BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
 
 
 @dataclass(slots=True)
@@ -165,36 +130,8 @@ class Marks:
                 leads = doubtful = True
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
-        self._doubt_frames()
         breaks = {at for at, chunk in enumerate(self.chunks) if chunk.role == "break"}
         self.doubted, self.asked = self.doubted - breaks, self.asked - breaks
-        self._look_back()
-
-    def _doubt_frames(self) -> None:
-        """Doubt what is for another season, and notation behind which may be a verb."""
-        seasons = self._other_seasons()
-        late = {n for n, c in enumerate(self.chunks) if c.role == "fill" and c.key in seasons}
-        for frame in self.frames if late else ():
-            self.doubted.update(self._in_another_season(frame, late))
-        for first, second in pairwise(self.frames):
-            if first.sort == "talk" and second.strict and self._lacks_verb(first):
-                self.unsure.update(range(second.first, second.last))
-
-    def _other_seasons(self) -> frozenset[str]:
-        if self.world.plans or self.world.kind is PhaseKind.ADJUSTMENTS:
-            return frozenset()
-        return OTHER_SEASONS[self.world.season]
-
-    def _in_another_season(self, frame: Frame, late: Container[int]) -> list[int]:
-        """Return what *frame* puts in another season: `In the fall it goes to Spain`."""
-        span = range(frame.first, frame.last)
-        at = next((n for n in span if n in late), None)
-        if at is None:
-            return []
-        leads = all(each.role != "np" for each in self.chunks[frame.first : at])
-        sentence = self.chunks[at].sentence
-        behind = range(frame.last, len(self.chunks)) if leads else ()
-        return [*span, *(n for n in behind if self.chunks[n].sentence == sentence)]
 
     def _orders_within(self, span: Sequence[int]) -> bool:
         frames = [each for each in self.frames if each.first in span and each.sort != "talk"]
@@ -249,127 +186,9 @@ class Marks:
         commas = [at for at in range(denied, colon) if self.chunks[at].key == ","]
         return bool(commas) and any(c.role == "word" for c in self.chunks[commas[-1] : colon])
 
-    def _look_back(self) -> None:
-        """Leave orders unsure if the sentence behind them puts them in doubt.
-
-        That covers the sentence before, or from a new line the paragraph before.
-        """
-        orders: list[list[int]] = []
-        # `the rest as above` keeps other orders as they are written
-        keeps = any(c.quantity == "rest" and b.key in UNCHANGED for c, b in pairwise(self.chunks))
-        for _, frames in groupby(self.frames, lambda each: self.chunks[each.first].sentence):
-            sentence = list(frames)
-            span = list(range(sentence[0].first, sentence[-1].last))
-            before = self.chunks[span[0] - 1] if span[0] else None
-            if orders and self._asks_instead(span):
-                self.unsure.update(orders[-1])
-            self._doubt_clauses(sentence)
-            if sentence[-1].sort != "talk" or any(
-                each.sort != "talk" and not self._names_own(sentence[-1]) for each in sentence
-            ):
-                if before and before.strength >= PARAGRAPH:
-                    orders = []
-                orders.append(span)
-            elif keeps and any(self.chunks[at].role == "fix" for at in span):
-                continue
-            elif orders and before and self._is_afterthought(span):
-                covered = orders if LINE_END in before.key else orders[-1:]
-                self.unsure.update(at for each in covered for at in each)
-            else:
-                orders = []
-
-    def _doubt_clauses(self, sentence: Sequence[Frame]) -> None:
-        """Leave orders unsure of which another clause of their sentence says so."""
-        for frame in sentence:
-            if self.chunks[frame.first].key in BEFORE or self._is_told(frame):
-                self.unsure.update(range(frame.first, frame.last))
-        for first, second in pairwise(sentence):  # `Bre supports (Mid, to the channel)`
-            bracketed = self.chunks[second.first - 1].key == "("
-            if bracketed and first.sort in {"support", "convoy"} and second.sort == "move":
-                self.unsure.update(range(second.first, second.last))
-            if first.sort != "talk" and self._forgoes(second):
-                self.unsure.update(range(first.first, first.last))
-
-    def _is_told(self, frame: Frame) -> bool:
-        """Return whether somebody is said to think so: `Tom reckons that Brest goes to London`."""
-        that = next(
-            (c for c in self.chunks[frame.first : frame.last] if c.key in THAT_CLAUSES), None
-        )
-        sentence = chunks_of(that.sentence, self.chunks) if that else ()
-        above = [c.role for c in takewhile(lambda each: each is not that, sentence)]
-        return above.count("word") >= WORDS_OF_REMARK and "np" not in above
-
-    def _forgoes(self, frame: Frame) -> bool:
-        """Return whether a clause gives up the order before it: `but not this time`."""
-        at = range(frame.first, frame.last)
-        chunks = self.chunks[frame.first : frame.last]
-        turns = any(c.key in BUT for c in chunks)
-        denies = any(self.chunks[n].role == "not" and not self._is_naught(n) for n in at)
-        acts = any(c.role in VERBS or c.units for c in chunks if c.role != "not")
-        return turns and denies and not acts and sum(map(_says, chunks)) <= WORDS_OF_REMARK
-
-    def _lacks_verb(self, frame: Frame) -> bool:
-        """Return whether an unknown word may be what a unit does: `A Mar st. A Par-Bur`."""
-        [unit, *words] = self.chunks[frame.first : frame.last]
-        ends = words and words[-1].key == "."
-        return (
-            bool(unit.has_kind and unit.strict)
-            and len(words) == 1 + bool(ends)
-            and words[0].role in {"word", "np"}
-            and not words[0].prep
-        )
-
-    def _asks_instead(self, span: Sequence[int]) -> bool:
-        """Return whether a sentence asks for something else: `Or will it be Naples?`."""
-        chunks = [self.chunks[at] for at in span]
-        first = next((each for each in chunks if each.role not in BESIDE), chunks[0])
-        return first.key in OR and any(each.role == "question" for each in chunks)
-
-    def _is_afterthought(self, span: Sequence[int]) -> bool:  # noqa: PLR0911 - one return a rule
-        """Return whether a sentence doubts the orders before it: `Only if Italy agrees`."""
-        chunks = [self.chunks[at] for at in span]
-        if any((each.places and not each.guessed) or each.has_kind for each in chunks):
-            return False
-        content = [each for each in chunks if each.role not in BESIDE]
-        if content and content[0].key in TELLING:
-            return False
-        if self._is_in_table(span) and all(each.role != "if" for each in content):
-            return False
-        if _asks_whether_fine(chunks):
-            return False
-        unclear = any(c.role in {"if", "doubt", "third", "question"} for c in content)
-        own = any(c.key in SELF for c in chunks) and any(c.key in PROMISED for c in content)
-        if own and not unclear:
-            return False  # `I promised Tom that`
-        doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
-        if any(c.role == "fix" and c.key not in SOFT for c in chunks):
-            return True  # `No, scratch that.`
-        asks = any(c.role == "question" for c in content)
-        if any(self._refers(at, asks=asks) for at in span):
-            if doubts or any(c.role == "if" for c in content):
-                return True
-            told = any(c.role == "past" for c in content) and any(map(_says, content))
-            return (told or asks) and all(c.role not in {"you", "request"} for c in content)
-        if content and content[0].role == "if":  # and not `When is the deadline?`
-            only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
-            return not asks and (only or all(each.key != "," for each in chunks))
-        return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
-
     def _is_in_table(self, span: Sequence[int]) -> bool:
         """Return whether *span* is the remark behind an order in a table."""
         return span[0] > 0 and self.chunks[span[0] - 1].key == "|"
-
-    def _names_own(self, frame: Frame) -> bool:
-        return any(each.units for each in self.chunks[frame.first : frame.last])
-
-    def _refers(self, at: int, *, asks: bool) -> bool:
-        """Return whether a word stands for what was said before: `that`, but not `that day`."""
-        chunk = self.chunks[at]
-        behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
-        if any(each.quantity == "all" for each in self.chunks[at + 1 : at + 3]):
-            return False  # `That's everything, I think?`
-        stands = chunk.key in THAT and (asks or behind is None or behind.role != "word")
-        return stands or chunk.pronoun == "it"
 
     def _behind_colon(self, span: list[int]) -> list[int]:
         marks = (at for at in span if at in self.marked)
@@ -414,6 +233,9 @@ class Marks:
                 unsure.update(at for at in span if at >= behind)
             elif not asks and (decided := self._decided(mark, first, span)):
                 doubted.update(at for at in span if at < decided)
+            elif not asks and (last := self._last_before(mark, span)):
+                doubted.update(at for at in span if at >= last)
+                unsure.update(at for at in span if at < last)
             else:
                 return span
         self.unsure |= unsure - doubted
@@ -444,6 +266,16 @@ class Marks:
         apart = other is not None and self.chunks[other.first - 1].key == ","
         same = other is not None and [each.units for each in other.subjects] == units
         return other.first if other is not None and apart and same else 0
+
+    def _last_before(self, mark: int, span: Sequence[int]) -> int:
+        """Return where the last of several orders begins before a condition at their end, or 0.
+
+        `Paris takes Burgundy, Marseilles takes Spain, if Tom lets it`.
+        """
+        frames = [each for each in self.frames if span[0] <= each.first <= span[-1]]
+        orders = [e.first for e in frames if e.sort != "talk" and any(s.units for s in e.subjects)]
+        trails = self.chunks[mark].role == "if" and len(orders) > 1 and orders[-1] < mark
+        return orders[-1] if trails else 0
 
     def _turn(self, span: Sequence[int], marks: Sequence[int]) -> int:
         """Return where the order begins that what is only told before it gives way to.
@@ -539,7 +371,7 @@ class Marks:
             return True
         if self._explains(first):  # `which I am not sure about` is no explanation
             return role != "doubt" or chunks[0].role != "which"
-        words = sum(_says(each) for each in chunks)
+        words = sum(says(each) for each in chunks)
         other = role in REMARKS and any(each.role == "power" for each in chunks)
         enough = other or words >= (1 if role in REMARKS else WORDS_OF_REMARK)
         return enough and role in TOLD | REMARKS
@@ -556,9 +388,9 @@ class Marks:
             return True  # `although he writes politely`
         if self.chunks[mark].key in PROMISED and any(each.role in VERBS for each in behind):
             return True  # `the Austrian has promised to support that`
-        named = any(_says(each) or each.role in {"power", "third", "you"} for each in before)
+        named = any(says(each) or each.role in {"power", "third", "you"} for each in before)
         source = any(each.prep in {"by", "from", "of"} for each in behind)
-        return named and not source and any(map(_says, behind))
+        return named and not source and any(map(says, behind))
 
     def _without_asides(self, span: list[int]) -> Iterator[list[int]]:
         """Yield a sentence without what in brackets only explains, and that."""
@@ -579,7 +411,7 @@ class Marks:
         yield from self._without_asides(outside)
 
     def _says_little(self, inside: Sequence[int]) -> bool:
-        return sum(_says(self.chunks[at]) for at in inside) < WORDS_OF_REMARK
+        return sum(says(self.chunks[at]) for at in inside) < WORDS_OF_REMARK
 
     def _binds(self, inside: Sequence[int]) -> bool:
         """Return whether words in brackets doubt what is before them: `(if he agrees)`."""
@@ -587,7 +419,7 @@ class Marks:
         marks = (at for at in inside if at in self.marked)
         roles = {self.chunks[at].role for at in marks if acts or not self.chunks[at].quoted}
         roles |= {self.chunks[at].role for at in inside if self.chunks[at].role in COVERING}
-        words = sum(_says(self.chunks[at]) for at in inside)
+        words = sum(says(self.chunks[at]) for at in inside)
         content = [self.chunks[at] for at in inside if self.chunks[at].role != "break"]
         clause = acts or any(each.role in {"be", "power", "third", "you"} for each in content)
         if clause and len(content) > CLAUSE_WORDS and content[0].key not in THAT:
@@ -682,14 +514,7 @@ class Marks:
         return False
 
 
-def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:
-    """Return whether only `Is that ok?` is asked, of orders that were given."""
-    said = [c for c in chunks if c.role not in {"break", "be", "and", "question"}]
-    asks = any(c.role == "question" for c in chunks) and any(c.key in FINE for c in said)
-    return asks and all(c.key in FINE | THAT for c in said)
-
-
-def _says(chunk: Chunk) -> bool:
+def says(chunk: Chunk) -> bool:
     """Return whether *chunk* has a meaning of its own."""
     named = chunk.role == "word" and not chunk.key.isdecimal()
     return named or bool(chunk.places) or chunk.pronoun == "there"

@@ -249,7 +249,8 @@ def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -
             near = world.reach(helper, types.province_of(moves.target)) == 0
             stays = world.reach(helper, order.supported.province) == 0
             cost = each.cost if stays else each.cost - CANNOT_HELP
-            plain = near and cost <= CARRIED_OUT_MAX and len(each.orders) == 1
+            unsure = each.status is not Status.PLAIN and each.cost <= CARRIED_OUT_MAX
+            plain = near and cost <= CARRIED_OUT_MAX and len(each.orders) == 1 and not unsure
             status = other.status if plain else Status.OFFERED
             return replace(each, status=status, orders=(helping,), cost=cost)
         if isinstance(moves, types.Move) and moves.unit == order.supported:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge.reading.chunks import Chunker
-from judge.reading.marks import Marks
 from judge.reading.ordinals import name_ordinals
 from judge.reading.policy import TextRead
 from judge.reading.references import Resolver
+from judge.reading.second_thoughts import SecondThoughts
 from judge.reading.segments import segmented
 from judge.reading.wishes import without_wishes
 from judge.reading.world import World
@@ -20,5 +20,5 @@ def read_text(text: str, world: World) -> TextRead:
     name_ordinals(chunks)
     chunks, wishes = without_wishes(chunks, world)
     frames = segmented(chunks, world)
-    found = Resolver(world, chunks, Marks(chunks, world, frames)).run(frames)
+    found = Resolver(world, chunks, SecondThoughts(chunks, world, frames)).run(frames)
     return replace(found, wishes=wishes) if wishes else found

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from judge.reading.chunks import Chunk, chunks_of
-from judge.reading.marks import PLACING, POSTSCRIPTS, SOFT
+from judge.reading.corrections import REPORTING, Corrections
+from judge.reading.marks import PLACING
 from judge.reading.notation import (
     is_unread,
     repeats_orders,
 )
-from judge.reading.other_orders import OtherOrders
 from judge.reading.policy import (
     OFFERED_MAX,
     STRICT_MAX,
@@ -22,25 +21,22 @@ from judge.reading.policy import (
 )
 from judge.reading.resolution import Said
 from judge.reading.segment import WITHOUT_VERB, Frame
-from judge.reading.tokens import NOES, PARAGRAPH, SENTENCE
+from judge.reading.tokens import PARAGRAPH, SENTENCE
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
-FIXING = frozenset({"not", "joke", "fix", "weak_fix"})
-ARTICLES = frozenset({"a", "an", "ein", "un"})
-REVERSING = frozenset({"andersrum", "andersherum", "umgekehrt", "l'"})
-RECONSIDERING = frozenset({"doubt", "draft", "not"})
-REPORTING = frozenset({"past", "report", "you", "third"})
-
 
 @dataclass(slots=True)
-class Resolver(OtherOrders):
+class Resolver(Corrections):
     """Turns frames into orders, in the order of the text."""
 
     def run(self, frames: Sequence[Frame]) -> TextRead:  # noqa: PLR0915 - one flat walk
+        self.frames = frames
         self.unclear = frozenset(c.sentence for c in self.chunks if c.role == "word")
         self._hold_below(frames)
         for frame in frames:
+            if self._puts_right(frame):
+                continue
             if self._builds_later(frame):
                 frame.sort = "talk"
             self._fix(frame)
@@ -71,14 +67,18 @@ class Resolver(OtherOrders):
                     self._name_subject(frame)
             if self._is_doubted(frame):
                 self.said.doubted = True
+                self._leave_to_condition(frame, count)
                 places = (place_of(each) for each in self.found[count:])
                 self._ask(frame, tuple(filter(None, places)), doubted=True)
             self.before = frame
-        if self.recalls:
-            self.corrected.update(self.recalled)
+        self.corrected.update(self.recalled if self.recalls else ())
         self._take_implied()
         self._take_rests()
         self._take_remaining()
+        self._leave_recalled()
+        return self._read()
+
+    def _read(self) -> TextRead:
         kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
         draft, talks, to_another = self.marks.draft, self.marks.talks, self.marks.to_another
         orders = settled(
@@ -135,89 +135,6 @@ class Resolver(OtherOrders):
         elif self.said.sort != "joint":
             self.said = Said()
 
-    def _fix(self, frame: Frame) -> None:
-        """Withdraw the order before words such as `no, wait`."""
-        chunks = self.chunks[frame.first : frame.last]
-        if all(c.role not in FIXING for c in chunks):
-            return
-        refuses = [c for c in chunks if c.role not in {"break", "fill", "and", "but"}]
-        alone = (
-            not any(c.key in ARTICLES for c in chunks)  # `it's a no`
-            and refuses[0].role == "not"
-            and refuses[0].key in NOES
-            and (len(refuses) == 1 or self._followed_by_comma(frame, refuses[0]))
-        )
-        if alone:
-            refuses[0].role = "fix"
-        if any(c.role == "joke" for c in chunks):
-            self._take_back(self.chunks[frame.first].sentence - 1)
-        fixes = [c for c in chunks if c.role in {"fix", "weak_fix"}]
-        soft = all(c.key in SOFT for c in fixes)
-        if not fixes or (soft and frame.sort == "talk" and any(c.role == "word" for c in chunks)):
-            return  # `Well played!`
-        self.fixing = True
-        if any(c.role == "fix" for c in fixes) and not self._corrects_name(fixes[0]):
-            if any(c.key in REVERSING for c in fixes):
-                self.latest = self._all_said_with(self.latest)
-            self.recalled, self.recalls = self.latest or self.recalled, self.recalls or not soft
-            self.recalled_in = self.chunks[frame.first].sentence
-            self.latest = ()
-
-    def _all_said_with(self, latest: tuple[int, ...]) -> tuple[int, ...]:
-        """Return all orders of the sentence of *latest*, which `the other way round` is about."""
-        ends = {self.found[n].end for n in latest}
-        said = {c.sentence for c in self.chunks if c.end in ends}
-        all_of = [c for c in self.chunks if c.sentence in said]
-        return tuple(
-            n for n, each in enumerate(self.found) if all_of and all_of[0].start <= each.start
-        )
-
-    def _corrects_name(self, fix: Chunk) -> bool:
-        """Return whether a sentence names a place anew: `La Vénétie, je veux dire Venise, ...`."""
-        sentence = chunks_of(fix.sentence, self.chunks)
-        above = [c for c in sentence if c.start < fix.start]
-        named = any(c.role in {"np", "word"} for c in above)
-        anew = any(c.places for c in sentence if c.start > fix.start)
-        return named and anew and all(self.found[n].end <= above[0].start for n in self.latest)
-
-    def _withdraw(self, count: int, sentence: int) -> None:
-        """Withdraw what was called back, unless the orders since *count* correct another one."""
-        if not self.recalled or not self.latest:
-            return
-        if not self.recalls and sentence > self.recalled_in:  # `(sorry, England)`
-            self.recalled = ()
-            return
-        others = {
-            place_of(self.found[n]): self.found[n].orders
-            for n in range(count)
-            if n not in self.corrected and n not in self.recalled
-        }
-        new = [self.found[n] for n in self.latest]
-        if any(
-            each.status is not Status.PLAIN
-            or others.get(place_of(each), each.orders) == each.orders
-            for each in new
-        ):
-            places = {place_of(each) for each in new}
-            same = [
-                n
-                for n in self.recalled
-                if self.found[n].strict and place_of(self.found[n]) in places
-            ]
-            self.corrected.update(same or self.recalled)
-        self.recalled, self.recalls = (), False
-
-    def _take_back(self, sentence: int) -> None:
-        """Withdraw the orders since *sentence*, as `Just kidding` does."""
-        start = next((c.start for c in self.chunks if c.sentence == sentence), 0)
-        self.joked.update(n for n, each in enumerate(self.found) if each.start >= start)
-        self.corrected |= self.joked
-        self.latest = ()
-
-    def _followed_by_comma(self, frame: Frame, chunk: Chunk) -> bool:
-        at = next(n for n in range(frame.first, frame.last) if self.chunks[n] is chunk)
-        return at + 1 < len(self.chunks) and self.chunks[at + 1].role == "break"
-
     def _talk(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
         self._note_unread(frame)
@@ -244,23 +161,6 @@ class Resolver(OtherOrders):
             )
         else:
             self.said = Said()
-
-    def _reconsider(self, frame: Frame) -> None:
-        """Offer the order of a unit of which talk says that it changes: `Forget about Munich.`."""
-        sentence = self._sentence_at(frame.first)
-        roles = {c.role for c in sentence}
-        added = sentence[0].key in POSTSCRIPTS
-        others = {"power", "third"} | (set() if added else REPORTING | {"fix"})
-        unsure = added or not roles.isdisjoint(RECONSIDERING)
-        if not unsure or not roles.isdisjoint(others):
-            return
-        places = {place for c in sentence for place in c.places}
-        if len(places) > 1:
-            return
-        for n, each in enumerate(self.found):
-            said_above = each.end <= sentence[0].start and each.status is Status.PLAIN
-            if said_above and place_of(each) in places:
-                self.found[n] = replace(each, status=Status.OFFERED)
 
     def _note_unread(self, frame: Frame) -> None:
         """Note that *frame* orders nothing, if it looks like an order."""

@@ -1,0 +1,228 @@
+"""Find orders that other sentences or clauses put in doubt: second thoughts, other seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise, takewhile
+
+from judge.reading.chunks import Chunk, chunks_of
+from judge.reading.marks import (
+    BUT,
+    LINE_END,
+    NAUGHT,
+    PROMISED,
+    SELF,
+    THAT,
+    WORDS_OF_REMARK,
+    Marks,
+    says,
+)
+from judge.reading.segment import Frame
+from judge.reading.tokens import PARAGRAPH, VERBS
+from judge.rules.types import PhaseKind, Season
+
+# Words that withdraw an order only for another: `Sorry, Vienna holds`.
+SOFT = frozenset(
+    {
+        *("sorry", "well", "actually", "rather", "lieber", "pardon", "finalement", "attends"),
+        *("attendez", "moment", "entschuldigung", "liever", "besser", "vielmehr", "instead"),
+        *("stattdessen", "plutôt", "make", "en"),  # `Make it bombproof`
+    }
+)
+OR = frozenset({"or", "oder", "ou", "of"})
+UNCHANGED = frozenset(
+    {*("as", "wie", "comme", "zoals"), *("unchanged", "unver\u00e4ndert", "inchang\u00e9")}
+)
+ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
+THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
+POSTSCRIPTS = frozenset({"ps", "pps", "p"})
+UNLESS = frozenset({"unless", "es", "außer", "à", "sauf", "tenzij", "except"})
+BEFORE = frozenset({"before", "bevor", "ehe", "avant", "voordat"})  # `Before I go to Spain, ...`
+FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
+    {
+        *("ok", "okay", "right", "correct", "fine", "good", "alright", "clear", "all", "so", "c'"),
+        *("passt", "stimmt", "gut", "richtig", "klar", "ordnung", "bon", "va", "clair", "est"),
+        *("müsste", "passen", "oder", "tout", "y"),
+    }
+)
+TELLING = frozenset(  # `Tell me if it is wrong`, `I know that he goes there`
+    {"tell", "let", "know", "sag", "sagt", "wei\u00df", "weiss", "dis", "dites", "sais", "weet"}
+)
+UNSURE = frozenset({"doubt", "report", "third", "not"})
+BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
+SPRING = frozenset({"spring", "frühjahr", "frühling", "printemps", "lente", "voorjaar"})
+FALL = frozenset({"fall", "autumn", "herbst", "automne", "herfst", "najaar"})
+OTHER_SEASONS = {Season.SPRING: FALL, Season.FALL: SPRING, Season.WINTER: SPRING | FALL}
+
+
+@dataclass(slots=True)
+class SecondThoughts(Marks):
+    """The doubts of a text, also those that words beside or behind an order cast on it."""
+
+    def __post_init__(self) -> None:
+        """Find the sentences with marks, then what they doubt before them."""
+        Marks.__post_init__(self)
+        self._doubt_frames()
+        self._look_back()
+
+    def _doubt_frames(self) -> None:
+        """Doubt what is for another season, and notation behind which may be a verb."""
+        seasons = self._other_seasons()
+        late = {n for n, c in enumerate(self.chunks) if c.role == "fill" and c.key in seasons}
+        for frame in self.frames if late else ():
+            season = self._in_another_season(frame, late)
+            self.doubted.update(n for n in season if self.chunks[n].role != "break")
+        for first, second in pairwise(self.frames):
+            if first.sort == "talk" and second.strict and self._lacks_verb(first):
+                self.unsure.update(range(second.first, second.last))
+
+    def _other_seasons(self) -> frozenset[str]:
+        if self.world.plans or self.world.kind is PhaseKind.ADJUSTMENTS:
+            return frozenset()
+        return OTHER_SEASONS[self.world.season]
+
+    def _in_another_season(self, frame: Frame, late: Container[int]) -> list[int]:
+        """Return what *frame* puts in another season: `In the fall it goes to Spain`."""
+        span = range(frame.first, frame.last)
+        at = next((n for n in span if n in late), None)
+        if at is None:
+            return []
+        leads = all(each.role != "np" for each in self.chunks[frame.first : at])
+        sentence = self.chunks[at].sentence
+        behind = range(frame.last, len(self.chunks)) if leads else ()
+        return [*span, *(n for n in behind if self.chunks[n].sentence == sentence)]
+
+    def _look_back(self) -> None:
+        """Leave orders unsure if the sentence behind them puts them in doubt.
+
+        That covers the sentence before, or from a new line the paragraph before.
+        """
+        orders: list[list[int]] = []
+        # `the rest as above` keeps other orders as they are written
+        keeps = any(c.quantity == "rest" and b.key in UNCHANGED for c, b in pairwise(self.chunks))
+        for _, frames in groupby(self.frames, lambda each: self.chunks[each.first].sentence):
+            sentence = list(frames)
+            span = list(range(sentence[0].first, sentence[-1].last))
+            before = self.chunks[span[0] - 1] if span[0] else None
+            if orders and (self._asks_instead(span) or self._excepts(span)):
+                self.unsure.update(orders[-1])
+            self._doubt_clauses(sentence)
+            if sentence[-1].sort != "talk" or any(
+                each.sort != "talk" and not self._names_own(sentence[-1]) for each in sentence
+            ):
+                if before and before.strength >= PARAGRAPH:
+                    orders = []
+                orders.append(span)
+            elif keeps and any(self.chunks[at].role == "fix" for at in span):
+                continue
+            elif orders and before and self._is_afterthought(span):
+                covered = orders if LINE_END in before.key else orders[-1:]
+                self.unsure.update(at for each in covered for at in each)
+            else:
+                orders = []
+
+    def _doubt_clauses(self, sentence: Sequence[Frame]) -> None:
+        """Leave orders unsure of which another clause of their sentence says so."""
+        for frame in sentence:
+            if self.chunks[frame.first].key in BEFORE or self._is_told(frame):
+                self.unsure.update(range(frame.first, frame.last))
+        for first, second in pairwise(sentence):  # `Bre supports (Mid, to the channel)`
+            bracketed = self.chunks[second.first - 1].key == "("
+            if bracketed and first.sort in {"support", "convoy"} and second.sort == "move":
+                self.unsure.update(range(second.first, second.last))
+            tail = takewhile(lambda each: each.sort == "talk", sentence[sentence.index(second) :])
+            last = max((each.last for each in tail), default=second.last)
+            if first.sort != "talk" and self._forgoes(range(second.first, last)):
+                self.unsure.update(range(first.first, first.last))
+
+    def _is_told(self, frame: Frame) -> bool:
+        """Return whether somebody is said to think so: `Tom reckons that Brest goes to London`."""
+        that = next(
+            (c for c in self.chunks[frame.first : frame.last] if c.key in THAT_CLAUSES), None
+        )
+        sentence = chunks_of(that.sentence, self.chunks) if that else ()
+        above = [c.role for c in takewhile(lambda each: each is not that, sentence)]
+        return above.count("word") >= WORDS_OF_REMARK and "np" not in above
+
+    def _forgoes(self, at: range) -> bool:
+        """Return whether a clause gives up the order before it: `but not this time`."""
+        chunks = [self.chunks[n] for n in at]
+        turn = next((n for n in at if self.chunks[n].key in BUT), at.stop)
+        denials = (n for n in range(turn, at.stop) if self.chunks[n].role == "not")
+        denies = not all(map(self._is_naught, denials))
+        told = any(c.role in {"power", "third", "you"} for c in chunks)
+        acts = any(c.role in VERBS or c.units for c in chunks if c.role != "not")
+        return denies and not (acts or told) and sum(map(says, chunks)) <= WORDS_OF_REMARK
+
+    def _lacks_verb(self, frame: Frame) -> bool:
+        """Return whether an unknown word may be what a unit does: `A Mar st. A Par-Bur`."""
+        [unit, *words] = self.chunks[frame.first : frame.last]
+        ends = words and words[-1].key == "."
+        return (
+            bool(unit.has_kind and unit.strict)
+            and len(words) == 1 + bool(ends)
+            and words[0].role in {"word", "np"}
+            and not words[0].prep
+        )
+
+    def _asks_instead(self, span: Sequence[int]) -> bool:
+        """Return whether a sentence asks for something else: `Or will it be Naples?`."""
+        chunks = [self.chunks[at] for at in span]
+        first = next((each for each in chunks if each.role not in BESIDE), chunks[0])
+        return first.key in OR and any(each.role == "question" for each in chunks)
+
+    def _excepts(self, span: Sequence[int]) -> bool:
+        """Return whether a sentence begins with an exception: `Unless Italy goes to Tyrolia`."""
+        content = (self.chunks[at] for at in span if self.chunks[at].role not in BESIDE)
+        first = next(content, None)
+        return first is not None and first.role == "if" and first.key in UNLESS
+
+    def _is_afterthought(self, span: Sequence[int]) -> bool:  # noqa: PLR0911 - one return a rule
+        """Return whether a sentence doubts the orders before it: `Only if Italy agrees`."""
+        chunks = [self.chunks[at] for at in span]
+        if any((each.places and not each.guessed) or each.has_kind for each in chunks):
+            return False
+        content = [each for each in chunks if each.role not in BESIDE]
+        if content and content[0].key in TELLING:
+            return False
+        if self._is_in_table(span) and all(each.role != "if" for each in content):
+            return False
+        if _asks_whether_fine(chunks):
+            return False
+        unclear = any(c.role in {"if", "doubt", "third", "question"} for c in content)
+        own = any(c.key in SELF for c in chunks) and any(c.key in PROMISED for c in content)
+        if own and not unclear:
+            return False  # `I promised Tom that`
+        doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
+        if any(c.role == "fix" and c.key not in SOFT for c in chunks):
+            return True  # `No, scratch that.`
+        asks = any(c.role == "question" for c in content)
+        if any(self._refers(at, asks=asks) for at in span):
+            if doubts or any(c.role == "if" for c in content):
+                return True
+            told = any(c.role == "past" for c in content) and any(map(says, content))
+            return (told or asks) and all(c.role not in {"you", "request"} for c in content)
+        if content and content[0].role == "if":  # and not `When is the deadline?`
+            only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
+            return not asks and (only or all(each.key != "," for each in chunks))
+        return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
+
+    def _names_own(self, frame: Frame) -> bool:
+        return any(each.units for each in self.chunks[frame.first : frame.last])
+
+    def _refers(self, at: int, *, asks: bool) -> bool:
+        """Return whether a word stands for what was said before: `that`, but not `that day`."""
+        chunk = self.chunks[at]
+        behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        if any(each.quantity == "all" for each in self.chunks[at + 1 : at + 3]):
+            return False  # `That's everything, I think?`
+        stands = chunk.key in THAT and (asks or behind is None or behind.role != "word")
+        return stands or chunk.pronoun == "it"
+
+
+def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:
+    """Return whether only `Is that ok?` is asked, of orders that were given."""
+    said = [c for c in chunks if c.role not in {"break", "be", "and", "question"}]
+    asks = any(c.role == "question" for c in chunks) and any(c.key in FINE for c in said)
+    return asks and all(c.key in FINE | THAT for c in said)
