@@ -61,8 +61,9 @@ def proposal_mark(number: int) -> str:
 
 
 def proposal_answered(game: game_state.Game, answered: str | None) -> int | None:
-    """Return the open proposal whose announcement has the mark *answered*."""
-    return next((each for each in game.proposals if proposal_mark(each) == answered), None)
+    """Return the proposal, open or not, whose announcement has the mark *answered*."""
+    made = range(1, game.proposed + 1)
+    return next((each for each in made if proposal_mark(each) == answered), None)
 
 
 VoteCommand: TypeAlias = VoteDraw | VoteConcession | ProposeDraw | VoteOnProposal

@@ -255,7 +255,7 @@ def vote_offered(
 
 
 def answers_proposal(game: Game, answered: str | None) -> bool:
-    """Return whether *answered* marks the announcement of an open proposal."""
+    """Return whether *answered* marks the announcement of a proposal."""
     pause = bool(game.pause_votes) and answered == deadlines.pause_mark(game)
     return pause or proposal_answered(game, answered) is not None
 

@@ -38,6 +38,7 @@ from judge.game.deadlines import extension_answered, may_vote_on_pause
 from judge.game.game_state import Game, Stage
 from judge.game.game_summary import vacant_powers
 from judge.game.house_rules import DrawAmong
+from judge.game.voting import proposal_answered
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
@@ -356,6 +357,19 @@ def _may_vote_on(context: MailContext, part: Part) -> bool:
     return bool(game and part.session and _has_vote(part.session, game))
 
 
+def _votes_meant(
+    context: MailContext, part: Part, known: Known, sentence: str
+) -> tuple[str, str] | tuple[()]:
+    """Return a yes and a no to what is answered or named, nothing for the latest proposal."""
+    if "pause" not in known.closed and PAUSE.search(sentence):
+        return ("VOTE PAUSE", "VOTE RESUME")
+    game = context.game(part.session.game) if part.session else None
+    number = proposal_answered(game, part.session.answered) if game and part.session else None
+    if game is None or number is None or number == max(game.proposals, default=0):
+        return ()
+    return (f"VOTE {number} YES", f"VOTE {number} NO")
+
+
 def _answer(
     context: MailContext,
     part: Part,
@@ -368,8 +382,7 @@ def _answer(
     wish, sentence = weights.wishes[reading.wishes[0]], reading.sentence
     lines = commands_of(wish, sentence, reading.slots, known)
     undo = "" if known.asked else wish.undo
-    if wish.name in VOTES and "pause" not in known.closed and PAUSE.search(sentence):
-        votes = ("VOTE PAUSE", "VOTE RESUME")
+    if votes := _votes_meant(context, part, known, sentence) if wish.name in VOTES else ():
         line, undo = votes if wish.name == "vote_yes" else votes[::-1]
         lines = (line,)
     if wish.name == "ready" and known.waits:

@@ -294,6 +294,28 @@ def test_an_answer_to_the_proposal_is_the_vote_that_it_says(table: Table, text: 
     assert accepted == ([frozenset({"ENGLAND", "FRANCE"})] if text == "YES" else [])
 
 
+@pytest.mark.parametrize("text", ["YES", "fine with me", "Nein danke."])
+def test_a_vote_on_a_proposal_that_is_over_is_none_on_another(table: Table, text: str) -> None:
+    over = proposal_to(table, "FRANCE")
+    table.send("ITALY", "VOTE 1 NO")
+    table.send("TURKEY", "PROPOSE DRAW")
+
+    receipt = table.reply(over, text)[-1]
+
+    assert "There is no such draw proposal." in receipt.words
+    [proposal] = table.game().proposals.values()
+    assert proposal.accepted == {"TURKEY"}
+
+
+def test_words_are_a_vote_on_the_proposal_that_they_answer(table: Table) -> None:
+    first = proposal_to(table, "FRANCE")
+    table.send("TURKEY", "PROPOSE DRAW")
+
+    table.reply(first, "fine with me")
+
+    assert ["FRANCE" in each.accepted for each in table.game().proposals.values()] == [True, False]
+
+
 @pytest.mark.parametrize("text", ["ok", "fine with me", "YES", "sounds good"])
 def test_the_same_words_to_a_receipt_are_only_offered_as_a_vote(table: Table, text: str) -> None:
     proposal_to(table, "FRANCE")
