@@ -36,6 +36,7 @@ HELP_IN_GERMAN = frozenset({"hilfe", "beistand", "unterstützung"})
 HELP = HELP_IN_GERMAN | {"aid", "help", "support"}
 DENIED = re.compile(r"n.t\b|\b(?:not|nicht|pas|niet)\b", re.IGNORECASE)
 INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "à", "plutôt"})
+HELPED = "supported"
 TAKE, BACK = "nehme", "zurück"
 OF_SOME = re.compile(  # `Everybody who still holds a center`
     r"\w+,? (?:(?:units|einheiten|ceux|celles|unités),? )?(?:who|which|that|die|welche|qui)"
@@ -241,6 +242,8 @@ class Chunker:
             chunk.role = "if"
         if chunk.role == "third":
             self._settle_person(at)
+        if chunk.key == HELPED and self._is_of_own(at + 1) and self.chunks[at - 1].key == ",":
+            chunk.role = "supported_by"  # `A Bul-Gre, supported F Aeg`
         if chunk.key == "itself" and at and self.chunks[at - 1].units:
             chunk.role, chunk.pronoun = "fill", ""
         if chunk.role == "fix" and at and self.chunks[at - 1].role == "support":

@@ -45,7 +45,7 @@ THAT = frozenset(
 PRESS = frozenset({"press", "presse"})
 # `Brest may go to Spain`
 PERMITTING = frozenset({"may", "darf", "d\u00fcrfen", "peut", "peuvent"})
-SELF = frozenset({"i", "i've", "ich", "habe", "j'", "je", "ik"})
+SELF = frozenset({"i", "i've", "i'm", "i'll", "ich", "habe", "j'", "je", "ik"})
 PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})

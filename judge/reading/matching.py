@@ -119,6 +119,8 @@ class Matcher(Signs):
             kind = "army" if self.tokens[at + name].text == "A" else "fleet"
             self.words.append(Word(kind, at, at + name, strict=True))
             return self._add(Word("name", at, at + name, places=places))
+        if name and (begun := self._own_instead(at, places)):
+            return self._add(Word("name", at, at + name - 1, places=begun, guessed=True))
         phrase, role = self._phrase_at(at)
         power_size, power = self._power_at(at)
         if power and power_size == name and not self._is_own(places) and not phrase:
@@ -133,6 +135,16 @@ class Matcher(Signs):
         if size >= phrase and short and self._is_strict(at, size, short):
             return self._add(Word(short, at, at + size - 1, strict=True))
         return self._match_phrase(at, phrase, role)
+
+    def _own_instead(self, at: int, places: tuple[Province, ...]) -> tuple[Province, ...]:
+        """Return where the own unit is that a shortened name means where none stands.
+
+        `A Gal` is in Pays de Galles if no army is in Galicia.
+        """
+        kind = self.words[-1].role if self.words and self.words[-1].strict else ""
+        moves = self.world.kind is PhaseKind.MOVEMENT and kind in GLUED.values()
+        empty = moves and self.world.standing.keys().isdisjoint(places)
+        return self._begun(self.keys[at], kind) if empty else ()
 
     def _match_phrase(self, at: int, phrase: int, role: str) -> int:
         """Match a phrase of a language, or what is none."""

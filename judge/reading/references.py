@@ -33,8 +33,7 @@ class Resolver(Corrections):
     def run(self, frames: Sequence[Frame]) -> TextRead:  # noqa: PLR0915 - one flat walk
         self.frames = frames
         self.unclear = frozenset(c.sentence for c in self.chunks if c.role == "word")
-        self._hold_below(frames)
-        for frame in frames:
+        for frame in self._with_holds_below(frames):
             if self._puts_right(frame):
                 continue
             if self._builds_later(frame):
@@ -104,8 +103,8 @@ class Resolver(Corrections):
             return False
         return any(c.role == "build" for c in self._sentence_at(frame.first))
 
-    def _hold_below(self, frames: Sequence[Frame]) -> None:
-        """Read units that stand alone, each in a line below `Holds:`, as said to hold."""
+    def _with_holds_below(self, frames: Sequence[Frame]) -> Sequence[Frame]:
+        """Return *frames*, in which units in lines of their own below `Holds:` hold."""
         heading: Frame | None = None
         for frame in frames:
             above = self.chunks[frame.first - 1].strength if frame.first else PARAGRAPH
@@ -118,6 +117,7 @@ class Resolver(Corrections):
                 heading.sort = "talk"
             elif said:
                 heading = None
+        return frames
 
     def _waits_there(self, frame: Frame) -> bool:
         """Return whether *frame* only adds to a move: `to Yorkshire, where it waits`."""

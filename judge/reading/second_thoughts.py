@@ -205,7 +205,9 @@ class SecondThoughts(Marks):
             return (told or asks) and all(c.role not in {"you", "request"} for c in content)
         if content and content[0].role == "if":  # and not `When is the deadline?`
             only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
-            return not asks and (only or all(each.key != "," for each in chunks))
+            behind = (each.key for each in content[WORDS_OF_REMARK:])  # `If it fails I'm gone`
+            whole = any(c.key == "," for c in chunks) or not SELF.isdisjoint(behind)
+            return not asks and (only or not whole)
         return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
 
     def _names_own(self, frame: Frame) -> bool:

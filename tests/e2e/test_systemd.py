@@ -46,9 +46,7 @@ def test_the_judge_runs_on_without_a_listening_supervisor(tmp_path: Path) -> Non
         assert daemon.stop() == 0
 
 
-@pytest.mark.skipif(
-    not shutil.which("systemd-analyze"), reason="needs-server: there is no systemd-analyze"
-)
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
 @pytest.mark.parametrize("name", ["judge.service", "judge-backup.service"])
 def test_the_systemd_unit_restricts_the_judge(name: str) -> None:
     looked = subprocess.run(

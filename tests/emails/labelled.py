@@ -46,11 +46,12 @@ SETS = (
     VOICES_H,
     VOICES_I,
     VOICES_J,
+    VOICES_K,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
     *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
-    *("voices_g", "voices_h", "voices_i", "voices_j"),
+    *("voices_g", "voices_h", "voices_i", "voices_j", "voices_k"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
