@@ -10,7 +10,9 @@ from judge.rules.types import Power, Province
 
 TOKENS_MAX = 1500
 JOINT = "\v"  # between two lines of a mail program that were joined before
-WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 55, 90  # of the lines of mail programs that wrap
+ENDING = frozenset(".!?:;")
+SHORT_COLUMNS = 65
+WRAPPED_COLUMNS_MIN, WRAPPED_COLUMNS_MAX = 52, 90  # of the widest line where programs wrap
 TOKEN = re.compile(
     r"(?P<elided>\b(?:jusqu|qu|[ldjnscmt])['\u2019](?=[^\W\d_]))"
     r"|(?P<word>[^\W_]+(?:['\u2019][^\W_]+)*)"
@@ -20,6 +22,7 @@ TOKEN = re.compile(
     r"|(?P<mark>[^\w\s])",
     re.IGNORECASE,
 )
+LINE_END = re.compile(r"[ \t]*\n\s*")
 BULLET = re.compile(
     r"[ \t>]*(?:(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]"
     r"|(?:[AF]|Army|Fleet|Armee|Flotte|Arm\u00e9e)[ (]+[A-Z])"
@@ -101,18 +104,28 @@ class Tokens:
             self.tokens.append(Token(text, key, found.start(), found.end(), sort, possessive))
 
     def _is_wrapped(self, start: int, end: int, widest: int) -> bool:
+        """Return whether a program wrapped the line that ends at *start*: it has no room for more.
+
+        Where lines are short, the next line must have none, either, unless it ends something.
+        """
+        if not self._is_full(start, end, widest):
+            return False
+        begin = max(self.text.rfind(each, 0, start) for each in ("\n", JOINT)) + 1
+        if BULLET.match(self.text, end) and BULLET.match(self.text, begin):
+            return False
+        behind = LINE_END.search(self.text, end) if widest < SHORT_COLUMNS else None
+        if behind is None or behind[0].count("\n") > 1 or self.text[behind.start() - 1] in ENDING:
+            return True
+        return self._is_full(behind.start(), behind.end(), widest)
+
+    def _is_full(self, start: int, end: int, widest: int) -> bool:
         """Return whether the next word had no room in the line that ends at *start*."""
         begin = max(self.text.rfind(each, 0, start) for each in ("\n", JOINT)) + 1
         line = start - begin
-        if (
-            not WRAPPED_COLUMNS_MIN <= line <= WRAPPED_COLUMNS_MAX
-            or self.text[start - 1] in ".!?:;"
-        ):
-            return False
-        if BULLET.match(self.text, end) and BULLET.match(self.text, begin):
-            return False
+        wraps = widest >= WRAPPED_COLUMNS_MIN and line <= WRAPPED_COLUMNS_MAX
         word = re.match(r"\S+", self.text[end:])
-        return word is not None and line + 1 + len(word[0]) > widest
+        fits = word is None or line + 1 + len(word[0]) <= widest
+        return wraps and not fits and self.text[start - 1] not in ENDING
 
     def _add(self, word: Word) -> int:
         self.words.append(word)
