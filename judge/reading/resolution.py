@@ -96,7 +96,7 @@ class Resolution:
         return self.world.own.get(name.province)
 
     def _is_denied(self, frame: Frame) -> bool:
-        chunks = list(self.chunks[frame.first : frame.last])
+        chunks = self._without_contrast(frame)
         turns = [n for n, c in enumerate(chunks) if c.role == "but" and n]
         clause = chunks[turns[-1] :] if turns else chunks
         if frame.sort in {"hold", "disband"}:  # `Serbia attacks nobody, it just stays`
@@ -111,6 +111,16 @@ class Resolution:
         if goes_on:  # `has nothing to do there, it returns`
             clause = clause[goes_on[-1] :]
         return frame.sort != "waive" and any(c.role == "not" for c in clause)
+
+    def _without_contrast(self, frame: Frame) -> list[Chunk]:
+        """Return the chunks of *frame* without the place that it no longer is: `..., not Rome`."""
+        chunks = list(self.chunks[frame.first : frame.last])
+        denied = next((n for n, c in enumerate(chunks) if c.role == "not"), 0)
+        behind = [c for c in chunks[denied + 1 :] if c.role != "break"]
+        parts = (*frame.subjects, frame.object, frame.target)
+        alone = len(behind) == 1 and behind[0].places and all(behind[0] is not p for p in parts)
+        apart = chunks[denied - 1].key == "," or chunks[denied - 1].role == "and"
+        return chunks[: denied - 1] if denied and alone and apart else chunks
 
     def _is_doubted(self, frame: Frame) -> bool:
         at = range(frame.first, frame.last)
