@@ -279,7 +279,7 @@ class _LineReader:
             elif len(line.text) > self.left:
                 return
             else:
-                line, below = _unwrapped(self.lines, self.at, self.breaks)
+                line, below = _unwrapped(self.lines, self.at, self.breaks, self.commands)
                 items, after = (
                     self._block(line, self.at, below) if line.text.strip() else ((), below)
                 )
@@ -357,14 +357,18 @@ def _reader(
     return _LineReader(lines, board, commands, own, ends, first, top, LineBreaks(board))
 
 
-def _unwrapped(lines: Sequence[Line], at: int, breaks: LineBreaks) -> tuple[Line, int]:
+def _unwrapped(
+    lines: Sequence[Line], at: int, breaks: LineBreaks, commands: CommandTable | None = None
+) -> tuple[Line, int]:
     """Return the line *at* joined with its wrapped orders, and the index of the line after them.
 
-    A line that opens a block of press is never joined.
+    A line that opens a block of press, or begins one of *commands*, is never joined.
     """
     line, after, board = lines[at], at + 1, breaks.board
     while after < len(lines) and len(line.text) + len(lines[after].text) < WRAPPED_MAX:
         below = lines[after]
+        if commands and commands.is_begun(below.text):
+            break
         near = [each.text for each in lines[after : after + LINES_BELOW]]
         if not breaks.is_continued(line.text, near) or press_blocks.press_opening(
             below, board, closed=False

@@ -101,6 +101,24 @@ def test_orders_on_another_board_are_held_where_nobody_vouches_for_their_sender(
     assert judge.current_orders("PERSIA", "east")
 
 
+@pytest.mark.parametrize(
+    ("variant", "power", "order", "told"),
+    [
+        ("world", "ARGENTINA", "fleet Chile to Southeast Pacific", "F Chi-Sep"),
+        ("vietnam-war", "CAMBODIA", "Fleet Preah to Central Gulf of Thailand", "F Pre-Cgo"),
+    ],
+)
+def test_a_command_below_the_name_of_a_power_is_no_part_of_the_order(
+    judge: Table, variant: str, power: str, order: str, told: str
+) -> None:
+    judge.start("east", variant=variant)
+
+    receipt = judge.send(power, f"{order}\nSET WAIT", "east")
+
+    assert told in receipt.words
+    assert "WAIT is set" in receipt.words
+
+
 def test_orders_of_a_stranger_who_names_a_game_are_shown_back_by_its_board(judge: Table) -> None:
     judge.start("east", variant="ancient-med")
 
