@@ -243,8 +243,8 @@ def _only_asks(
 ) -> bool:
     """Return whether *parsed* plainly asks, and orders nothing on any board of the writer."""
     asked = readings_of_stranger(context, parsed)
-    own = context.transaction.summaries.names_of(who.person.id)
-    games = filter(None, map(context.game, own))
+    own = context.transaction.summaries.of(who.person.id, ended=0)
+    games = filter(None, (context.game(each.name) for each in own))
     boards = {context.reading_board, *map(context.board, games)}
     return any(each.verdict is Verdict.ACT for each in asked) and all(
         context.read(holds_no_request, tuple(parsed), board, courteous=False) for board in boards
