@@ -152,15 +152,18 @@ class Resolution:
 
     def _is_asked(self, frame: Frame) -> bool:
         """Return whether a question mark ends *frame*, or the words behind it."""
+        opened = False
         for chunk in self.chunks[frame.first :]:
             if chunk.role == "question":
                 return True
+            opened = opened or chunk.key == "("  # `A Pic-Wal (via F Eng)?`
             closes = chunk.key == "(" and any(c.key == ")" for c in self.chunks)
             if closes and frame.first not in self.marks.asked:
                 return False  # `A Bul-Gre (is it really empty?)`
             behind = chunk.start >= self.chunks[frame.last - 1].end
             again = frame.target is not None and {*frame.target.places} & {*chunk.places}
-            if chunk.strength >= SENTENCE or (behind and chunk.places and not again):
+            named = behind and chunk.places and not (again or opened)
+            if chunk.strength >= SENTENCE or named:
                 return False
         return False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from gettext import NullTranslations
@@ -79,6 +79,14 @@ def language_title(language: str) -> str:
 def language_name(code: str, language: str) -> str:
     """Return what *language* calls the language with that *code*: `allemand` for `de`."""
     return str(Locale(language).languages.get(code, code))
+
+
+def cities_of_zones() -> Iterator[tuple[str, str]]:
+    """Yield the city of each time zone, as each language calls it, and the zone: `Wien`."""
+    for language in languages():
+        for zone, names in Locale(language).time_zones.items():
+            if city := names.get("city"):
+                yield city, zone
 
 
 @cache_until_replaced

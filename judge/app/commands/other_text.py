@@ -285,6 +285,7 @@ def forward_prose(
     kept: list[Item] = [each for each in items if is_acted_on(each)]
     game = context.game(session.game)
     private = frozenset(below_opening(context.opened.text.fresh, PRIVATE))
+    plays = (session.dummy or session.power) is not None
     has_prose = any(isinstance(each, SentencesIgnored) for each in items)
     moderator = _moderator(context, session, game) if game and has_prose else None
     sent: list[str] = []
@@ -310,7 +311,8 @@ def forward_prose(
             partly = partly or (not forwarded and bool(some))
             seen = tuple(left for each in some if (left := without(each, wished.shown)))
             more = max(len(seen) - SHOWN_MAX, 0)
-            kept += [SentencesIgnored(seen[:SHOWN_MAX], may_be, forwarded, more)] if seen else ()
+            orders = may_be and plays
+            kept += [SentencesIgnored(seen[:SHOWN_MAX], orders, forwarded, more)] if seen else ()
     if game and moderator and sent:
         _forward(context, session, game, moderator, tuple(sent), partly=partly)
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesIgnored))

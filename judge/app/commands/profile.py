@@ -48,7 +48,7 @@ from judge.reports.emails.receipts import (
     WishChoice,
     WishOffered,
 )
-from judge.reports.languages import language_named, language_title, languages
+from judge.reports.languages import cities_of_zones, language_named, language_title, languages
 from judge.reports.render import kind_name
 from judge.rules.board import Map
 
@@ -132,7 +132,7 @@ class NewTokens(ParsedLine):
     """`NEW TOKENS`: revoke the reply addresses in all earlier emails."""
 
 
-ZONE = r"[A-Za-z][A-Za-z0-9+_/-]{1,39}"
+ZONE = r"[^\W\d_][\w+/-]{1,39}"
 PICTURE_WORDS = ("picture", "pictures", "of", "the")
 LANGUAGE_WORD = r"[^\W\d_]{2,20}"
 
@@ -388,6 +388,8 @@ def zones() -> dict[str, tuple[str, ...]]:
         city = zone.rpartition("/")[2].casefold()
         if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/")):
             found[city] = (*found.get(city, ()), zone)
+    for city, zone in cities_of_zones():
+        found.setdefault(city.casefold().replace(" ", "_"), (zone,))
     whole = {zone.casefold(): (zone,) for zone in available_timezones()}
     # `GMT+1` is east of Greenwich for everybody but POSIX, which has turned the sign around.
     ahead = {

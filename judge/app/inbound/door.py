@@ -66,7 +66,9 @@ def door(
 ) -> Door:
     """Return the page that tells a stranger what this is, and how to begin."""
     orders = order_lines(context, parsed)
-    odd = dict.fromkeys(each.word for each in parsed if isinstance(each, UnknownCommand))
+    names = context.judge.commands.names
+    unknown = (each.word for each in parsed if isinstance(each, UnknownCommand))
+    odd = dict.fromkeys(word for word in unknown if word.upper() not in names)
     words = "\n".join((context.opened.subject, *lines_in_prose(context, parsed)))
     named = frozenset(names_in(words))
     games = sorted(_open_games(context, named), key=lambda game: game.name not in named)

@@ -86,17 +86,19 @@ def answer_stranger(
 
     def pages() -> Sequence[Context]:
         code = context.judge.code
-        beyond = [each for each in parsed if isinstance(each, command_syntax.TooMuch)]
-        unread = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
         answers = [
             *([receipts.receipt_without_game(advice, judge_code=code)] if advice else ()),
             *answer_questions(context, None, None, parsed),
         ]
-        if not answers and signs_on:
-            return [confirmation_emails.UnknownSender(heading=Heading(code), signs_on=True)]
+        if signs_on:
+            return [
+                *answers,
+                confirmation_emails.UnknownSender(heading=Heading(code), signs_on=True),
+            ]
         if not answers:
             return _welcome(context, parsed)
-        unread = [] if signs_on else unread
+        beyond = (each for each in parsed if isinstance(each, command_syntax.TooMuch))
+        unread = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
         more = [receipts.receipt_without_game(unread, judge_code=code)] if unread else ()
         return [*answers, *more]
 

@@ -342,8 +342,10 @@ def _closed(session: Session, game: Game) -> Iterator[str]:
         yield "back"
     yield "observe" if session.person.id in game.observers else "unobserve"
     yield "pause" if game.paused else "resume"
-    if not _has_vote(session, game) and extension_answered(game, session.answered) is None:
-        yield from ("vote_yes", "vote_no")
+    answers = proposal_answered(game, session.answered) in game.proposals
+    asked = extension_answered(game, session.answered)
+    if not (_has_vote(session, game) or answers or asked):
+        yield from VOTES
 
 
 def _has_vote(session: Session, game: Game) -> bool:
@@ -354,7 +356,7 @@ def _has_vote(session: Session, game: Game) -> bool:
 def _may_vote_on(context: MailContext, part: Part) -> bool:
     """Return whether the vote that the email has just cast can still be changed."""
     game = context.game(part.session.game) if part.session else None
-    return bool(game and part.session and _has_vote(part.session, game))
+    return bool(game and (game.proposals or game.pause_votes))
 
 
 def _votes_meant(

@@ -61,8 +61,8 @@ ASKS_HOW = re.compile(r"\W*(?:how|wie|comment|what|was|qu'est-ce)\b")  # and wan
 ANSWER = re.compile(r"(?:yes|yep|yeah|ja|oui)\b")  # to a question that only its writer knows
 DENIAL = re.compile(
     r"\b(?:no|not|nope|nah|don'?t|cannot|can'?t|won'?t|never|nothing|nein|nee|ne|nicht|nichts|kein\w*"
-    r"|nie|non|nan|pas|(?<!si )jamais|rien|aucune?|against|gegen|contre|oppose|m'oppose|refuse"
-    r"|reject\w*|ablehn\w*|lehne|veto|disagree)\b"
+    r"|nie|non|nan|pas|(?<!si )jamais|rien|aucune?|against|(?:da)?gegen|contre|oppose|m'oppose"
+    r"|refuse|reject\w*|ablehn\w*|lehne|veto|disagree)\b"
 )
 GRANTS = re.compile(  # although it denies: `no objection`, `why not a draw`
     r"\b(?:objections?|objects?|mind|problem\w*|against|wrong|dagegen|gegen|einw\w+|contre"
@@ -291,10 +291,14 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
     found = weights.probabilities(features_of(words), [at for at, _ in open_to])
     by_name: dict[str, float] = {}
     denied = _denied(sentence, known, weights)
-    wishes = frozenset(name for _, name in open_to) - known.closed
+    wishes = frozenset(name for _, name in open_to)
     for share, (_, name) in zip(found, open_to, strict=True):
         meant = REFUSED[name] if name in denied else name
-        meant = meant if meant in wishes else NONE  # What nobody can want now is nothing.
+        # What nobody can want now is nothing, unless it is plain: then its command says why.
+        effect = weights.wishes[name].effect
+        plain_one = meant == name and share >= ACTED_ON[effect] and effect is not Effect.CONFIRM
+        if meant not in wishes or (meant in known.closed and not plain_one):
+            meant = NONE
         by_name[meant] = by_name.get(meant, 0.0) + share
     names, shares = tuple(by_name), tuple(by_name.values())
     raised = [
@@ -368,7 +372,8 @@ def _decide(
     is_plain = name != NONE and plain_enough and _is_plain(scored, weights)
     if is_plain and _may_act(scored, name, known, weights.wishes[name], talk=talk):
         return Reading(scored.sentence, Verdict.ACT, (name,), slots, share)
-    if AUTOMATIC.search(sentence) or (name == STOP and share < PLAIN and not says_stop(sentence)):
+    no_stop = name == STOP and share < PLAIN and not says_stop(sentence)
+    if AUTOMATIC.search(sentence) or name in known.closed or no_stop:
         return None
     talks = bool(talk) or _is_talk(sentence, known.role)
     if name != NONE and share >= (OFFERED_IN_TALK if talks else OFFERED):

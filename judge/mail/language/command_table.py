@@ -446,7 +446,8 @@ class CommandTable:
         if nearest and command_syntax.is_place(name, board):
             nearest = None
         if nearest == start:
-            nearest = self._suggested[start] or None
+            nearest = self._suggested[start]
+        nearest = nearest or (None if advice else self._example(name))
         no_prose = setting or {name, nearest} & self._never_in_prose
         if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
             return None
@@ -454,6 +455,12 @@ class CommandTable:
         return partial(
             command_syntax.UnknownCommand, word=start, nearest=nearest, advice=advice or elsewhere
         )
+
+    def _example(self, name: str) -> str | None:
+        """Return a way to write the command called *name*, which needs arguments."""
+        forms = (each.forms for each in self.syntax.values() if name in each.readers)
+        ours = next((each[0].ours for each in forms if each), "")
+        return ours.partition(SPELLINGS_BETWEEN)[0].partition(LINES_BETWEEN)[0] or None
 
     def _plainly_meant(
         self, words: list[str], name: str, advice: str | None, board: Map

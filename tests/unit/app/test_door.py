@@ -124,6 +124,21 @@ def test_orders_of_a_stranger_are_shown_back_with_how_to_sign_them_on(hall: Tabl
     assert "SIGNON Fname password" in answer.text
 
 
+@pytest.mark.parametrize("text", ["JOIN", "join", "EXTENSION"])
+def test_half_a_command_of_a_stranger_is_not_called_unknown(hall: Table, text: str) -> None:
+    [answer] = hall.mail(STRANGER, text)
+
+    assert answer.kind == "door"
+    assert "is not a command" not in answer.text
+
+
+def test_a_sign_on_that_fails_is_said_beside_an_answer(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "SIGNON Flepanto wrong\nLIST")
+
+    assert "lepanto" in answer.text
+    assert "SIGNON" in answer.text
+
+
 def test_a_language_that_a_stranger_chooses_stays(hall: Table) -> None:
     hall.mail(STRANGER, "en francais svp")
 

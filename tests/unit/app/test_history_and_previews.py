@@ -254,6 +254,14 @@ def test_deadlines_are_shown_in_the_readers_zone(table: Table) -> None:
     assert "Asia/Tokyo" not in asked(table, "TURKEY", "STATUS").words
 
 
+@pytest.mark.parametrize(
+    ("city", "zone"),
+    [("Wien", "Europe/Vienna"), ("Zürich", "Europe/Zurich"), ("Londres", "Europe/London")],
+)
+def test_a_city_may_have_its_name_in_any_language(table: Table, city: str, zone: str) -> None:
+    assert f"({zone})" in asked(table, "TURKEY", f"SET ZONE {city}").words
+
+
 def test_an_unknown_zone_is_answered_with_the_nearest(table: Table) -> None:
     answer = asked(table, "TURKEY", "SET ZONE Europe/Brlin")
     both = asked(table, "TURKEY", "SET ZONE Istanbul")

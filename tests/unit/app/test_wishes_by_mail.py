@@ -130,6 +130,10 @@ def test_a_plain_clause_of_a_long_sentence_is_offered(table: Table) -> None:
         ("Bitte den Termin auf Sonntag legen, 20 Uhr, statt Freitag", "SET DEADLINE 29 Nov 20:00"),
         ("Please move the deadline from Tuesday to Thursday, 8 in the evening", "26 Nov 20:00"),
         ("How do I hand this game over to another gamemaster?", "PROMOTE handle"),
+        ("Give everyone two more days please", "SET DEADLINE +48h"),
+        ("Bitte allen 48 Stunden mehr Zeit", "SET DEADLINE +48h"),
+        ("Vienna should have bounced. Roll back?", "ROLLBACK"),
+        ("Annulez la dernière phase, s'il vous plaît", "ROLLBACK"),
         ("Can I change a house rule in the middle of the game?", "SET RULE"),
         ("I'm away from 3 December to 9 December", "PRESS TO"),
     ],
@@ -294,6 +298,32 @@ def test_an_answer_to_the_proposal_is_the_vote_that_it_says(table: Table, text: 
     assert accepted == ([frozenset({"ENGLAND", "FRANCE"})] if text == "YES" else [])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My army in Paris moves to Burgundy",
+        "Meine Armee in Paris zieht nach Burgund",
+        "Mon armée de Paris va à la Bourgogne",
+    ],
+)
+def test_an_order_that_stands_in_doubt_is_no_question_about_its_unit(
+    table: Table, text: str
+) -> None:
+    receipt = table.send("FRANCE", f"I will say more about that soon\n{text}")
+
+    assert "OPTIONS" not in receipt.text
+    assert text in receipt.words
+
+
+def test_a_moderator_is_not_told_how_to_write_orders(table: Table) -> None:
+    welcome = table.emails_to(MODERATOR)[-1]
+
+    receipt = table.reply(welcome, "A Par-Bur would be a blunder, wouldn't it?")[-1]
+
+    assert "A Par-Bur would be a blunder" in receipt.words
+    assert "HELP ORDERS" not in receipt.text
+
+
 @pytest.mark.parametrize("text", ["YES", "fine with me", "Nein danke."])
 def test_a_vote_on_a_proposal_that_is_over_is_none_on_another(table: Table, text: str) -> None:
     over = proposal_to(table, "FRANCE")
@@ -314,6 +344,45 @@ def test_words_are_a_vote_on_the_proposal_that_they_answer(table: Table) -> None
     table.reply(first, "fine with me")
 
     assert ["FRANCE" in each.accepted for each in table.game().proposals.values()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry, I've changed my mind: I'm against it after all.",
+        "Ich habe es mir doch anders überlegt und bin jetzt dagegen.",
+        "Finalement j'ai changé d'avis, je suis contre.",
+    ],
+)
+def test_somebody_who_has_voted_may_think_again(table: Table, text: str) -> None:
+    proposal = proposal_to(table, "FRANCE")
+    table.reply(proposal, "YES")
+
+    table.reply(proposal, text)
+
+    assert not table.game().proposals
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("Cancel my absence", "NOT ABSENT"),
+        ("Ich bin wieder da!", "NOT ABSENT"),
+        ("The draw is fine with me", "VOTE YES"),
+    ],
+)
+def test_a_wish_that_nobody_can_have_now_is_answered_with_the_reason(
+    table: Table, text: str, command: str
+) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert f": {command}" in receipt.words
+    assert "refused" in receipt.words or "schon so" in receipt.words or "already" in receipt.words
+
+
+@pytest.mark.parametrize("text", ["ok", "thanks, ok!", "Fine with me.", "Yes, sounds good"])
+def test_courtesy_is_no_vote_where_nothing_is_proposed(table: Table, text: str) -> None:
+    assert "VOTE" not in table.send("FRANCE", text).text
 
 
 @pytest.mark.parametrize("text", ["ok", "fine with me", "YES", "sounds good"])

@@ -39,7 +39,14 @@ from judge.mail.reader.email_text import (
     SECRETS_MAX,
     read_lines,
 )
-from judge.mail.reader.press_blocks import GREY, WHITE, Press, PressManner, UnopenedPress
+from judge.mail.reader.press_blocks import (
+    GREY,
+    WHITE,
+    Press,
+    PressManner,
+    UnopenedPress,
+    press_opening,
+)
 from tests.support.cost import takes_less_than
 
 BOARD = load_map()
@@ -241,7 +248,9 @@ def test_prose_and_orders_are_no_commands(line: str) -> None:
         ("GET DEDSYSTEMS", "GET", None),
         ("STATSU", "STATSU", "STATUS"),
         ("ABSENT soon", "ABSENT", None),
-        ("SEAT nobody", "SEAT", None),
+        ("SEAT nobody", "SEAT", "SEAT F handle"),
+        ("LEGEND", "LEGEND", "LEGEND Mun"),
+        ("extension", "EXTENSION", "EXTENSION 24 BECAUSE reason"),
         ("singon Fgarnet secret", "SINGON", "SIGNON"),
         ("SIGNON", "SIGNON", "SIGNON Fgame password"),
         ("SIGNON X@garnet secret", "SIGNON", "SIGNON Fgame password"),
@@ -305,6 +314,20 @@ def test_values_come_in_the_order_of_the_email_with_their_lines() -> None:
     assert found[1] == OrderText(
         (Line(3, "A PAR - BUR"), Line(5, "F BRE H")), line=3, text="A PAR - BUR"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "recipients"),
+    [
+        ("PRESS TO Near East", ("NEAR-EAST",)),  # whose first word is four letters of powers
+        ("PRESS TO Near East, South Africa", ("NEAR-EAST", "SOUTH-AFRICA")),
+    ],
+)
+def test_a_block_may_name_a_power_of_several_words(line: str, recipients: tuple[str, ...]) -> None:
+    opening = press_opening(Line(1, line), load_map("world"), closed=True)
+
+    assert opening
+    assert (opening.recipients.names, opening.recipients.unknown) == (recipients, ())
 
 
 @pytest.mark.parametrize(
