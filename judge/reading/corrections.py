@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import dropwhile, pairwise
 
-from judge.reading.chunks import INSTEAD, Chunk, chunks_of, names_only
+from judge.reading.chunks import Chunk, chunks_of
 from judge.reading.other_orders import OtherOrders
 from judge.reading.policy import RANK, Status, place_of
 from judge.reading.resolution import CONTRASTS, Said
+from judge.reading.roles import INSTEAD, names_only
 from judge.reading.second_thoughts import POSTSCRIPTS, SOFT
 from judge.reading.segment import Frame
 from judge.reading.tokens import NOES

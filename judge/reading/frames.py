@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from judge.reading import movement_frames as movement
-from judge.reading.chunks import FREE, Chunk
+from judge.reading.chunks import Chunk
+from judge.reading.roles import FREE
 from judge.reading.segment import (
     ALIKE,
     LEFT_OTHER,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from judge.reading.chunks import CHOOSING
 from judge.reading.movement_orders import MovementOrders
 from judge.reading.notation import (
     can_be,
@@ -16,6 +15,7 @@ from judge.reading.policy import (
     place_of,
 )
 from judge.reading.resolution import Said
+from judge.reading.roles import CHOOSING
 from judge.reading.segment import Frame
 from judge.reading.tokens import NUMBERS
 from judge.reading.units_meant import PAIR, UNRESOLVED

@@ -116,11 +116,13 @@ class Resolution:
         """Return the chunks of *frame* without the place that it no longer is: `..., not Rome`."""
         chunks = list(self.chunks[frame.first : frame.last])
         denied = next((n for n, c in enumerate(chunks) if c.role == "not"), 0)
+        if not denied:
+            return chunks
         behind = [c for c in chunks[denied + 1 :] if c.role != "break"]
         parts = (*frame.subjects, frame.object, frame.target)
         alone = len(behind) == 1 and behind[0].places and all(behind[0] is not p for p in parts)
         apart = chunks[denied - 1].key == "," or chunks[denied - 1].role == "and"
-        return chunks[: denied - 1] if denied and alone and apart else chunks
+        return chunks[: denied - 1] if alone and apart else chunks
 
     def _is_doubted(self, frame: Frame) -> bool:
         at = range(frame.first, frame.last)

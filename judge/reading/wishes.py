@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from judge.reading.chunks import CHOOSING, Chunk
+from judge.reading.chunks import Chunk
 from judge.reading.policy import RetreatWish
+from judge.reading.roles import CHOOSING
 from judge.reading.tokens import SENTENCE
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Province, Unit

@@ -1,0 +1,370 @@
+"""Settle the roles of words whose meaning depends on others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from judge.reading.chunks import Chunk, chunks_of
+from judge.reading.coasts import coast_in
+from judge.reading.ordinals import name_ordinals
+from judge.reading.tokens import NOES, NUMBERS, SENTENCE, VERBS
+from judge.reading.world import World
+from judge.rules.types import PhaseKind, Power, UnitKind
+
+ARTICLES = frozenset({"l'", "the", "der", "la", "le", "de"})
+HELP_IN_GERMAN = frozenset({"hilfe", "beistand", "unterstützung"})
+HELP = HELP_IN_GERMAN | {"aid", "help", "support"}
+DENIED = re.compile(r"n.t\b|\b(?:not|nicht|pas|niet)\b", re.IGNORECASE)
+INSTEAD = frozenset({"instead", "rather", "statt", "anstatt", "au", "à", "plutôt"})
+HELPED = "supported"
+TAKE, BACK = "nehme", "zurück"
+OF_SOME = re.compile(  # `Everybody who still holds a center`
+    r"\w+,? (?:(?:units|einheiten|ceux|celles|unités),? )?(?:who|which|that|die|welche|qui)"
+    r"(?: (?:still|now|noch|jetzt|encore|nog))*\W+",
+    re.IGNORECASE,
+)
+CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
+SHOULD = frozenset({"should", "sollte", "sollten"})
+ONESELF = frozenset({"i", "we", "ich", "wir"})  # `Should I play 1) A Par-Bur`
+CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
+OR = "ou"  # which may be `où`
+FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
+COMPARING = frozenset({"as", "wie", "comme", "zoals"})
+AIMING = frozenset({"to", "um", "pour"})
+NEITHER, NOR = "weder", "noch"
+KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
+BUILDS = frozenset(
+    {"build", "builds", "aufbau", "aufbauten", "bau", "construction", "constructions"}
+)
+OF_BUILDS = NUMBERS.keys() | {
+    *("the", "my", "our", "a", "back", "other", "second", "third", "last", "both", "all"),
+    *("den", "meinen", "einen", "meine", "beide", "la", "ma", "mes", "les", "une"),
+}
+
+
+@dataclass(slots=True)
+class Roles:
+    """Settles the roles of *chunks* of a *text* on the board of *world*."""
+
+    text: str
+    world: World
+    chunks: Sequence[Chunk]
+
+    def settle(self) -> None:
+        """Change the chunks whose meaning depends on others."""
+        self._look_back()
+        self._add_coast()
+        name_ordinals(self.chunks)
+
+    def _gives_reason(self, at: int) -> bool:
+        """Return whether a clause is a reason: `Trieste holds, as Venice is full of Italians`."""
+        behind = self.chunks[at + 1 : at + 3]
+        named = bool(behind) and bool(behind[0].places)
+        return named and behind[-1].role == "be" and self.chunks[at - 1].key == ","
+
+    def _moves_on(self, at: int) -> bool:
+        """Return whether a unit `moves on Berlin`, and no orders are announced for a day."""
+        before, behind = self.chunks[at - 1], self.chunks[at + 1 : at + 2]
+        return bool(before.units) and any(each.places for each in behind)
+
+    def _add_coast(self) -> None:
+        """Add the coast of a new fleet that is said later: `It must be on the north coast`."""
+        board, coastless = self.world.board, list[Chunk]()
+        for chunk in self.chunks if self.world.kind is PhaseKind.ADJUSTMENTS else ():
+            fleet = chunk.kind is UnitKind.FLEET
+            if fleet and any(board.coasts_of(each) for each in chunk.places) and not chunk.coast:
+                coastless.append(chunk)
+            elif coastless and (chunk.pronoun == "it" or (fleet and not chunk.places)):
+                end = chunks_of(chunk.sentence, self.chunks)[-1].end
+                coastless.pop().coast = coast_in(self.text[chunk.start : end])
+
+    def _look_back(self) -> None:
+        """Settle the words whose meaning depends on others behind them."""
+        heading: Power | None = None
+        for at, chunk in enumerate(self.chunks):
+            heading = self._heading(at) or heading
+            chunk.headed = heading
+            if chunk.role != "break":
+                self._settle_role(at)
+            if chunk.key in COMPARING:
+                self._leave_out_aside(at)
+
+    def _leave_out_aside(self, at: int) -> None:
+        """Take no notice of words between commas: `hilft, wie mit Ann vereinbart, der Armee`."""
+        clause = list(takewhile(lambda each: each.role != "break", self.chunks[at:]))
+        end = at + len(clause)
+        commas = [each.key for each in (*self.chunks[at - 1 : at], *self.chunks[end : end + 1])]
+        told = any(each.units or each.role in VERBS for each in clause)
+        behind = self.chunks[end + 1 : end + 2]
+        if (
+            commas == [",", ","]
+            and not told
+            and any(c.role == "np" and not c.units for c in behind)
+        ):
+            for each in self.chunks[at - 1 : end + 1]:
+                each.role, each.strength, each.places, each.guessed = "fill", 0.0, (), False
+
+    def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat ladder of words
+        chunk = self.chunks[at]
+        if chunk.key == "as" and at and self._gives_reason(at):
+            chunk.role = "why"
+        if chunk.key == "l'" and chunk.pronoun and at and self._begins_attack(at):
+            chunk.role, chunk.pronoun = "move", ""
+        if chunk.key == "qui" and self._is_stressed(at):
+            chunk.role = "fill"
+        if chunk.role == "which" and self._says_only_that(at):
+            chunk.role = "hold"
+        if chunk.role == "draft" and at and self._moves_on(at):
+            chunk.role = "move"
+        if chunk.role == "once":
+            of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
+            chunk.role = "but" if of_own else "if"
+        excepts = chunk.role == "except" and self._excepts_nothing(at)
+        if excepts or (self._begins(at) and self._is_condition(at)):
+            chunk.role = "if"
+        if chunk.role == "third":
+            self._settle_person(at)
+        if (
+            chunk.key == HELPED
+            and at
+            and self.chunks[at - 1].key == ","
+            and self._is_of_own(at + 1)
+        ):
+            chunk.role = "supported_by"  # `A Bul-Gre, supported F Aeg`
+        if chunk.key == "itself" and at and self.chunks[at - 1].units:
+            chunk.role, chunk.pronoun = "fill", ""
+        if chunk.role == "fix" and at and self.chunks[at - 1].role == "support":
+            chunk.role = "fill"  # `hilft lieber Schlesien`
+        if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
+            chunk.role = "why"
+        if chunk.key == "so" and self._names_source(at):
+            chunk.role = "report"
+        if chunk.role in {"hold", "save"} or chunk.key == "leave":
+            self._keep(at)
+        if chunk.role == "hold" and self._denies(at):
+            chunk.role = "not"  # `I won't move Munich to Burgundy`
+        if chunk.role == "not":
+            self._settle_denial(at)
+        if chunk.key == OR and self._begins_notation(at + 1):
+            chunk.role = "doubt"  # `F Brest - Manche ou F Brest - Atlantique`
+        if chunk.role == "if" and self._is_if_not(at):
+            chunk.role, self.chunks[at + 1].role = "else", "fill"
+        if chunk.key in CHOOSING and self._is_retreat(at + 1):
+            builds = self.world.kind is PhaseKind.ADJUSTMENTS
+            chunk.role = "else" if builds and chunk.role == "else" else "and"
+        if chunk.key == TAKE and self._is_taken_back(at):
+            chunk.role = "doubt"
+        if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
+            chunk.role = "supported_by"  # `avec l'aide bulgare`
+
+    def _settle_denial(self, at: int) -> None:
+        """Read what denies no order: `to Picardy instead of Burgundy`, `no, Picardy`."""
+        chunk = self.chunks[at]
+        if chunk.key in INSTEAD and self._has_order(at):
+            chunk.role, self.chunks[at + 1].role = "weak_fix", "fill"
+        elif chunk.key in NOES and names_only(self.chunks[at + 1 : at + 4]):
+            chunk.role = "fix"
+        elif chunk.key == NOR and not self._follows(at, NEITHER):
+            chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+
+    def _begins_attack(self, at: int) -> bool:
+        """Return whether a unit attacks what was named: `ma flotte l'attaque`."""
+        before, text = self.chunks[at - 1], self.text[self.chunks[at].start : self.chunks[at].end]
+        return bool(before.units and not before.prep) and text.endswith("attaque")
+
+    def _is_stressed(self, at: int) -> bool:
+        """Return whether words only stress who acts: `c'est Kiel qui attaque`."""
+        sentence = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
+        return bool(sentence and sentence[-1].units) and any(c.key == "c'" for c in sentence)
+
+    def _says_only_that(self, at: int) -> bool:
+        """Return whether a unit stands, and nothing says where: `the North Sea, which stands`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        stands = " " in self.text[chunk.start : chunk.end]
+        return stands and all(each.role in {"break", "and"} for each in behind)
+
+    def _keep(self, at: int) -> None:
+        """Read what keeps no unit: `save one build` is a waive, `keep the Germans busy` an aim."""
+        chunk = self.chunks[at]
+        behind = [c for c in self.chunks[at + 1 : at + 6] if c.key not in OF_BUILDS]
+        if behind and behind[0].key in BUILDS:
+            chunk.role, behind[0].role = "waive", "fill"
+        elif behind and behind[0].role == "power" and chunk.key in KEEPING:
+            chunk.role = behind[0].role = "fill"
+        elif chunk.role == "save" or self._tells_whom(at):
+            chunk.role = "word"
+
+    def _begins(self, at: int) -> bool:
+        return at == 0 or self.chunks[at - 1].strength >= SENTENCE
+
+    def _is_condition(self, at: int) -> bool:
+        """Return whether a condition begins here: `In case Tom ...`, `Should Tom ...`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        others = bool(behind) and (
+            behind[0].role in {"word", "power", "third", "you"} or behind[0].key in ONESELF
+        )
+        return (chunk.role == "why" and chunk.key in CASES) or (chunk.key in SHOULD and others)
+
+    def _is_of_unit(self, at: int) -> bool:
+        """Return whether a person's pronoun is for a unit: `is supporting him`, `she returns`."""
+        key, before = self.chunks[at].key, self.chunks[at - 1] if at else None
+        if before is None or key not in {"him", "her", "ihm", "she"}:
+            return False
+        named = [c for c in self.chunks[:at] if c.sentence == self.chunks[at].sentence]
+        units = [c for c in named if c.role == "np" and c.units]
+        persons = any(c.role in {"power", "you", "third", "report"} for c in named)
+        if persons:
+            return False
+        if key != "she":
+            alone = self.world.kind is PhaseKind.RETREATS and len(self.world.own) == 1
+            clause = takewhile(lambda c: not c.strength, self.chunks[at:])
+            helped = self.chunks[max(at - 2, 0) : at] if key == "her" else (before,)
+            helps = any(c.role == "support" for c in (*helped, *clause))  # `support for her`
+            return (bool(units) and helps) or (alone and before.key == "let")
+        fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)
+        return len(units) == 1 and fleet and before.key == ","
+
+    def _settle_person(self, at: int) -> None:
+        """Read a person's pronoun as that of a unit, or of the writer's power."""
+        chunk = self.chunks[at]
+        if self._is_of_unit(at):
+            chunk.role, chunk.pronoun = "np", "it"
+        elif self._is_of_power(at):
+            chunk.role = "fill"
+
+    def _is_of_power(self, at: int) -> bool:
+        """Return whether a pronoun is for the writer's power: `Turkey builds twice. She ...`."""
+        chunk = self.chunks[at]
+        above = [c for c in self.chunks[:at] if c.sentence == chunk.sentence - 1]
+        powers = [c.owner for c in above if c.role == "power"]
+        persons = any(c.role in {"third", "report", "you"} for c in above)
+        return self._begins(at) and powers == [self.world.power] and not persons
+
+    def _tells_aim(self, at: int) -> bool:
+        """Return whether an aim begins here, behind an order: `goes home to plug the hole`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        if not behind or behind[0].role not in {"word", "hold", "move"}:
+            return False
+        before = [c for c in self.chunks[:at] if c.sentence == chunk.sentence]
+        goes = bool(before) and before[-1].prep == "to" and behind[0].role in {"hold", "move"}
+        if behind[0].role != "word" and not goes:
+            return False
+        acts = any(c.role in VERBS or c.prep == "to" for c in before)
+        return acts and before[-1].role not in VERBS and any(c.units for c in before)
+
+    def _names_source(self, at: int) -> bool:
+        """Return whether only a name is behind an order and `so`: `Wien hält, so Tom`."""
+        name, behind = self.chunks[at + 1 : at + 2], self.chunks[at + 2 : at + 3]
+        alone = not behind or behind[0].role == "break"
+        named = bool(name) and name[0].role == "word" and self.text[name[0].start].isupper()
+        return named and alone and not self._begins(at)
+
+    def _heading(self, at: int) -> Power | None:
+        """Return the power that heads orders behind it: `FRANCE: A Par-Bur`, `France (Ann):`."""
+        chunk = self.chunks[at]
+        if chunk.role != "power":
+            return None
+        behind = [each.key for each in self.chunks[at + 1 : at + 5]]
+        heads = behind[:1] == [":"] or (behind[:1] == ["("] and behind[2:4] == [")", ":"])
+        starts = at == 0 or self.chunks[at - 1].role == "break"
+        return chunk.owner if starts and heads else None
+
+    def _is_if_not(self, at: int) -> bool:
+        """Return whether a second choice begins here: `Build F Bre, if not A Par`."""
+        denies, unit = self.chunks[at + 1 : at + 2], self.chunks[at + 2 : at + 3]
+        if self.world.kind is not PhaseKind.ADJUSTMENTS or not unit:
+            return False
+        return denies[0].role == "not" and bool(unit[0].places)
+
+    def _is_retreat(self, at: int) -> bool:
+        """Return whether a retreat to choose is *at* an index: `A Vie R Boh or Tyr`."""
+        chunk = next((c for c in self.chunks[at:] if c.key not in CHOOSING), None)
+        if self.world.plans and self.world.kind is not PhaseKind.MOVEMENT:
+            return chunk is not None and bool(chunk.places or chunk.role in {"disband", "waive"})
+        place = chunk and (chunk.role == "disband" or (chunk.places and not chunk.units))
+        return self.world.kind is PhaseKind.RETREATS and bool(place)
+
+    def _begins_notation(self, at: int) -> bool:
+        return at < len(self.chunks) and self.chunks[at].strict and self.chunks[at].has_kind
+
+    def _denies(self, at: int) -> bool:
+        """Return whether the words *at* an index deny what is behind them, and give no hold."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        named = bool(behind) and behind[0].role == "np" and not behind[0].prep
+        return named and bool(DENIED.search(self.text, chunk.start, chunk.end))
+
+    def _tells_whom(self, at: int) -> bool:
+        """Return whether this is said of all of whom something else is said, and is no order."""
+        before = (
+            each.start for each in self.chunks[max(at - 6, 0) : at] if each.quantity == "all"
+        )
+        return any(OF_SOME.fullmatch(self.text, each, self.chunks[at].start) for each in before)
+
+    def _has_order(self, at: int) -> bool:
+        """Return whether a place is put beside an order: `to Budapest, not Galicia`."""
+        sentence = chunks_of(self.chunks[at].sentence, self.chunks)
+        place = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        if place is None or place.role != "np":
+            return False
+        before = [c for c in sentence if c.start < place.start]
+        behind = [c for c in sentence if c.start > place.start]
+        return any(
+            any(c.role in VERBS or (c.role == "np" and c.prep == "to") for c in each)
+            and any(c.role == "np" and c.units and c.prep != "to" for c in each)
+            for each in (before, behind)
+        )
+
+    def _is_of_own(self, at: int) -> bool:
+        """Return whether the clause *at* an index is about the writer's own units."""
+        for chunk in self.chunks[at:]:
+            if chunk.strength or chunk.role in {"power", "third", "you"}:
+                return False
+            if chunk.role == "np":
+                return bool(chunk.units or chunk.pronoun)
+        return False
+
+    def _is_of_free_place(self, at: int) -> bool:
+        """Return whether a unit only goes where it can: `enters Trieste once it is empty`."""
+        clause = list(takewhile(lambda each: not each.strength, self.chunks[at:]))
+        named = {place for each in self.chunks[:at] for place in each.places}
+        return any(each.key in FREE for each in clause) and all(
+            named.issuperset(each.places) for each in clause
+        )
+
+    def _excepts_nothing(self, at: int) -> bool:
+        """Return whether a condition is put as an exception: `except he writes again`."""
+        clause = list(takewhile(lambda each: not each.strength, self.chunks[at + 1 :]))
+        named = any(each.role == "np" or each.has_kind for each in clause)
+        return not named and any(each.role == "word" for each in clause)
+
+    def _is_taken_back(self, at: int) -> bool:
+        """Return whether an order is withdrawn: `ich nehme ... zurück`."""
+        sentence = self.chunks[at].sentence
+        return any(c.key == BACK and c.sentence == sentence for c in self.chunks[at:])
+
+    def _is_behind_with(self, at: int) -> bool:
+        """Return whether `aid` is a noun here: `with aid ...`, `mit griechischer Hilfe`."""
+        before = next((c for c in reversed(self.chunks[:at]) if c.key not in ARTICLES), None)
+        behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
+        named = behind is not None and behind.role == "np"
+        if before is None or before.prep != "with":
+            return False
+        if before.role == "np":
+            verb = named and behind is not None and not behind.prep  # `with Greece support Serbia`
+            return self.chunks[at].key in (HELP if not verb else HELP_IN_GERMAN)
+        return before.role == "fill" and named
+
+    def _follows(self, at: int, key: str) -> bool:
+        sentence = self.chunks[at].sentence
+        return any(c.key == key and c.sentence == sentence for c in self.chunks[:at])
+
+
+def names_only(behind: Sequence[Chunk]) -> bool:
+    """Return whether only a place is *behind* a word and a comma: `no, Picardy`."""
+    comma, named, ends = behind[:1], behind[1:2], behind[2:3]
+    place = all(c.role == "np" and c.places and not c.has_kind for c in named)
+    alone = place and all(c.role == "break" for c in ends)
+    return bool(named) and comma[0].key == "," and alone
