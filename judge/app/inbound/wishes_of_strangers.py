@@ -5,8 +5,11 @@ None takes effect before its writer has confirmed it from the address that it ca
 
 from __future__ import annotations
 
+import re
+from binascii import a2b_qp
 from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import unquote
 
 from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
@@ -35,6 +38,7 @@ from judge.reports.emails.contexts import Context
 WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
 JOINING = "join"  # the wish
 ENTERING = (Join, StandBy, Observe)
+WAY_IN = re.compile(rb"[?&;]body=((?:JOIN|OBSERVE)%20[\w.%-]+)")  # a tap of the door
 IN_DOOR = frozenset({"help", "language", "stop_mail"})  # answered by the door itself
 
 
@@ -68,10 +72,21 @@ def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
     ):
         return None
     game = _only_open(context)
-    if not game:
-        return None
-    join = Line(parsed.line, f"JOIN {game}")
-    return context.judge.commands.read(join, context.reading_board, first=False)
+    command = _offered_by_door(context) or (f"JOIN {game}" if game else "")
+    entering = Line(parsed.line, command)
+    return context.judge.commands.read(entering, context.reading_board, first=False)
+
+
+def _offered_by_door(context: MailContext) -> str:
+    """Return the command to enter a game that the answered door puts first, if one is."""
+    answered = map(context.transaction.outbox.find, context.opened.answers)
+    raw = next((each.raw for each in answered if each is not None), b"")
+    taps = (unquote(each[1].decode()) for each in WAY_IN.finditer(a2b_qp(raw)))
+    ways = [*dict.fromkeys(taps)]
+    several = len({way.split()[1] for way in ways}) > 1
+    if not ways or (several and ways[1:2] != [f"JOIN {ways[0].split()[1]}"]):
+        return ""  # Each game has its own, and none stands before them.
+    return ways[0]
 
 
 def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:

@@ -28,6 +28,11 @@ WITH_NAME = frozenset(
 )
 WORDS_MAX = 5  # of a name
 INSTEAD = re.compile(r"\b(?:statt|instead of|rather than|au lieu d[eu]|plutot que)\W*(?:\w+\W+)?$")
+EXCEPT = re.compile(  # before a power that somebody does not want
+    r"(?:\b(?:no|kein|anything but|except|without|ausser|ohne|sauf|excepte)"
+    r"|(?<!why )\bnot|(?<!warum )\bnicht|(?<!pourquoi )\bpas)\W+(?:[a-z]{1,3}\W+)?$"
+)
+POWER = "{power}"
 LAST_COUNTS = frozenset({"language"})  # `Why German? English, please.`
 
 
@@ -87,7 +92,7 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
             marks.append(each)
     marks.sort(key=lambda each: each.start)
     slots: dict[str, str] = {}
-    meant = [each for each in marks if not INSTEAD.search(plain(text[: each.start]))]
+    meant = [each for each in marks if not _is_refused(each, plain(text[: each.start]))]
     spans = {each: [value for name, value in each.slots if name == "date"] for each in meant}
     written = (
         days for each, days in spans.items() if re.search(r"\d", text[each.start : each.end])
@@ -99,12 +104,16 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
         for name, value in each.slots:
             if name in LAST_COUNTS or name not in slots:
                 slots[name] = value
-    powers = [value for each in marks for name, value in each.slots if name == "power"]
+    powers = [value for each in meant for name, value in each.slots if name == "power"]
     if len(powers) > 1:
         slots["others"] = ", ".join(powers[1:])
     if days:
         slots |= {"from": days[0], "to": days[-1]} if len(days) > 1 else {"to": days[0]}
     return Marked(with_marks(text, ((each.start, each.end, each.mark) for each in marks)), slots)
+
+
+def _is_refused(mark: _Mark, before: str) -> bool:
+    return bool(INSTEAD.search(before) or (mark.mark == POWER and EXCEPT.search(before)))
 
 
 def powers_in(slots: Mapping[str, str]) -> list[str]:
@@ -132,7 +141,7 @@ def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
     for found in re.finditer(r"\b[^\W\d_][\w-]{2,19}", text):
         named = found[0][0].isupper() or plain(found[0]) not in weights.rows
         if named and (power := known.people.get(found[0].casefold())):
-            yield _Mark(*found.span(), "{power}", (("power", power),))
+            yield _Mark(*found.span(), POWER, (("power", power),))
     for found in NUMBER.finditer(text):
         yield _Mark(*found.span(), "{n}", (("n", found[0]),))
 
@@ -160,7 +169,7 @@ def _names(text: str, names: Names, weights: Weights) -> Iterator[_Mark]:
         count = names.longest_power(keys) or int(keys[0] in names.powers)
         if count and keys[0] not in names.letters:
             power = names.powers[" ".join(keys[:count])]
-            yield _mark(here[:count], "{power}", ("power", power))
+            yield _mark(here[:count], POWER, ("power", power))
         else:
             count, places = names.longest(keys)
             if count and _is_written_as_place(here[:count], weights):

@@ -69,6 +69,60 @@ def test_a_yes_to_nothing_and_one_to_a_door_with_two_games_join_none(hall: Table
     assert hall.reply(shown, "yes", sender="zoe@newcomers.example")[-1].kind == "door"
 
 
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("hey, i don't want to play but can i watch the lepanto game?", "observe the Diplomacy"),
+        ("Count me in for lepanto. I'd love to play England if nobody wants it.", "play England"),
+    ],
+)
+def test_a_yes_to_the_door_means_what_it_puts_first(hall: Table, text: str, question: str) -> None:
+    [shown] = hall.mail(STRANGER, text)
+    assert shown.kind == "door"
+
+    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
+
+    assert f"Do you want to {question}" in confirm.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dann bin ich dabei. Ist mir egal welches Land, nur nicht Österreich.",
+        "I'd like to play in lepanto, anything but Austria",
+        "Je voudrais jouer dans lepanto, mais pas l'Autriche",
+    ],
+)
+def test_a_power_that_a_newcomer_does_not_want_is_not_theirs(hall: Table, text: str) -> None:
+    [shown] = hall.mail(STRANGER, "can I play too?")
+
+    answers = hall.reply(shown, text, sender=STRANGER)
+
+    assert answers
+    for power in ("AUSTRIA", "Austria", "Österreich", "Autriche"):
+        assert power not in answers[-1].text
+
+
+@pytest.mark.parametrize(
+    "text", ["D'accord, inscrivez-moi svp", "Yes, sign me up!", "Ja, meld mich an. Danke!"]
+)
+def test_a_newcomer_agrees_in_their_own_words(hall: Table, text: str) -> None:
+    [confirm] = hall.mail(STRANGER, "JOIN lepanto")
+
+    hall.reply(confirm, text)
+
+    assert len(hall.game("lepanto").joined) == 1
+
+
+def test_a_newcomer_who_says_neither_yes_nor_no_is_asked_the_same_again(hall: Table) -> None:
+    [confirm] = hall.mail(STRANGER, "JOIN lepanto")
+
+    [again] = hall.reply(confirm, "Well, who else plays?")
+
+    assert "do you want what you asked for" in again.words
+    assert "JOIN lepanto" in again.text
+
+
 def test_what_was_asked_stands_on_top(hall: Table) -> None:
     [answer] = hall.mail(STRANGER, "C'est gratuit ? Que faites-vous de mon adresse ?")
 
