@@ -199,8 +199,8 @@ class Marks:
 
     def _is_naught(self, at: int) -> bool:
         """Return whether an unknown thing is denied, and no order."""
-        behind = self.chunks[at + 1 : at + 2]
-        return self.chunks[at].key in NAUGHT and any(each.role == "word" for each in behind)
+        behind = (each for each in self.chunks[at + 1 : at + 3] if each.prep != "of")
+        return self.chunks[at].key in NAUGHT and next(behind, self.chunks[at]).role == "word"
 
     def _covered(self, span: list[int]) -> list[int]:
         """Return what the marks of a sentence put in doubt: all, or what is behind the orders.

@@ -69,7 +69,8 @@ class MovementOrders(UnitsMeant):
             self._sentence(frame),
             0.0 if frame.strict else max((self.found[n].cost for n in added), default=frame.cost),
         )
-        if frame.by_sea and moved and len(units[0]) == 1:
+        lands = not self.world.is_sea(types.province_of(to)) if to else False
+        if frame.by_sea and lands and len(units[0]) == 1:
             for chunk in frame.by_sea:
                 for place in chunk.places:
                     fleet = self.world.own.get(place)
@@ -115,16 +116,18 @@ class MovementOrders(UnitsMeant):
         """Take `Serbia moves in`, where several were said to go."""
         units, cost = self._subjects(frame)
         verb = next(c for c in self.chunks[frame.first : frame.last] if c.role == "move")
-        if verb.key == "l'" and len(units) == 1 and (place := self._attacked(units[0][0], frame)):
-            self.said = Said(sort="joint", to=place)
         joint = [n for n in self.said.orders if self.found[n].joint]
         known = joint or self.said.sort == "joint"
+        topic = not joint and len(units) == 1 and self._attacked(units[0][0], frame)
+        if topic and (verb.key == "l'" or not known):
+            self.said, known = Said(sort="joint", to=topic), True
         if len(units) != 1 or len(units[0]) != 1 or not known or cost >= UNRESOLVED:
             return
         (unit,), to = units[0], self.said.to
         if joint and all(place_of(self.found[n]) != unit.province for n in joint):
             return
-        added = self._add(frame, types.Move(self._name(unit), to), cost - WITHOUT_TARGET)
+        order = types.Move(self._name(unit), to)
+        added = self._add(frame, order, cost - WITHOUT_TARGET)
         self.mentioned.add(unit.province)
         sure = self.found[added].cost
         places = {place_of(self.found[n]) for n in joint} - {unit.province}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
@@ -14,6 +15,7 @@ from judge.rules.types import PhaseKind, Province
 CARRIED_OUT_MAX, OFFERED_MAX = 1.25, 2.6
 STRICT_MAX = 3.9  # notation may order what is impossible
 CANNOT_HELP = 1.6
+PLANS_MIN = 4  # orders in doubt that together may be meant
 
 
 class Status(Enum):
@@ -126,7 +128,8 @@ def settled(
     The email as a whole is evidence: if it orders few of the writer's units, beside talk or
     unknown words, or says that its orders are a draft, even plain orders are offered. So are
     those in words of an email to another power; notation in it may be press, which is asked
-    about elsewhere.
+    about elsewhere. Words in doubt are offered beside an order, `Greece to the
+    Aegean, if you like`, and if they are for most of the units.
     """
     kept = _without_repeats(found, world, fixes=fixes)
     kept = [_as_helping_move(each, kept, world) for each in kept]
@@ -141,12 +144,23 @@ def settled(
     many = world.kind is PhaseKind.ADJUSTMENTS and (
         removals > max(-world.due, 0) or builds > max(world.due, 0)
     )
+    may_be = [each for each in kept if _may_be_meant(each, ordered)]
+    most = len(may_be) >= PLANS_MIN and len(may_be) * 3 >= len(world.own) * 2
     for each in kept:
+        if (ordered or most) and each in may_be:
+            yield replace(each, status=Status.OFFERED)
+            continue
         loose = (few or many) and each.loose
         in_talk = (to_another or (few and talks)) and not each.formal
         unsure = draft or loose or in_talk
         offers = each.status is Status.PLAIN and unsure
         yield replace(each, status=Status.OFFERED) if offers else each
+
+
+def _may_be_meant(each: ReadOrder, ordered: AbstractSet[Province | None]) -> bool:
+    """Return whether plain words in doubt may order a unit to which others give no order."""
+    doubted = each.status is Status.DOUBTED and not each.strict
+    return doubted and each.cost <= CARRIED_OUT_MAX and place_of(each) not in ordered
 
 
 def _without_repeats(found: Sequence[ReadOrder], world: World, *, fixes: bool) -> list[ReadOrder]:

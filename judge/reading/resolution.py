@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import Chunk, chunks_of
-from judge.reading.marks import Marks
+from judge.reading.marks import SELF, Marks
 from judge.reading.notation import (
     is_formal,
     with_coasts,
@@ -122,7 +122,15 @@ class Resolution:
         parts = (*frame.subjects, frame.object, frame.target)
         alone = len(behind) == 1 and behind[0].places and all(behind[0] is not p for p in parts)
         apart = chunks[denied - 1].key == "," or chunks[denied - 1].role == "and"
-        return chunks[: denied - 1] if alone and apart else chunks
+        if alone and apart:
+            return chunks[: denied - 1]
+        aside = next((n for n in range(1, denied) if self._tells_of_self(chunks, n)), len(chunks))
+        return chunks[:aside]
+
+    def _tells_of_self(self, chunks: Sequence[Chunk], at: int) -> bool:
+        """Return whether an aside about the writer begins *at* an index: `..., I can't wait`."""
+        begins = chunks[at].key in SELF and chunks[at - 1].key == ","
+        return begins and not any(c.places for c in chunks[at:])
 
     def _is_doubted(self, frame: Frame) -> bool:
         at = range(frame.first, frame.last)

@@ -204,7 +204,9 @@ class Roles:
         """Return whether a condition begins here: `In case Tom ...`, `Should Tom ...`."""
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
         others = bool(behind) and (
-            behind[0].role in {"word", "power", "third", "you"} or behind[0].key in ONESELF
+            behind[0].role in {"word", "power", "third", "you"}
+            or behind[0].key in ONESELF
+            or (self._begins(at) and behind[0].role == "np")
         )
         return (chunk.role == "why" and chunk.key in CASES) or (chunk.key in SHOULD and others)
 

@@ -47,11 +47,14 @@ SETS = (
     VOICES_I,
     VOICES_J,
     VOICES_K,
+    VOICES_L,
+    VOICES_M,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
     *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
     *("voices_g", "voices_h", "voices_i", "voices_j", "voices_k"),
+    *("voices_l", "voices_m"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

@@ -37,6 +37,7 @@ ENDED = re.compile(r"[^\W\d_]{4}[.!?]$")
 KINDS = KIND_LETTERS | {"armee", "armée", "flotte"}
 ACTS = words_for("support", "convoy", "retreat", "disband") | MOVE | {"sa", "sf", "ca"}
 HELPS = words_for("support") - words_of(STRICT).known
+SAID = frozenset({"it", "that", "this", "das", "dies", "es", "ça", "cela"})
 PLACING = words_for("to", "via") | {"-", "->", "by"}
 ARTICLES = FILLERS | {
     *("my", "our", "own", "please", "der", "die", "das", "den", "dem", "des", "im", "am", "vom"),
@@ -137,7 +138,9 @@ def _helps_what_was_said(text: str, tail: str, tokens: Sequence[Token]) -> bool:
     """Return whether a short line ends with support of the move in it: `A to B, C supports`."""
     line = text.rpartition("\n")[2]
     short = len(line) < WRAPPED_COLUMNS_MIN and tail != line.strip()
-    return short and len(tokens) > 1 and tokens[-1].key in HELPS and not _is_kind(tokens[0])
+    said = bool(tokens) and tokens[-1].key in SAID  # `C supports it`
+    acts = tokens[:-1] if said else tokens
+    return short and len(acts) > 1 and acts[-1].key in HELPS and not _is_kind(tokens[0])
 
 
 def _tail(text: str) -> str:

@@ -174,19 +174,47 @@ def orders_of_austria(text: str) -> set[str]:
         ),
         ("A Vie - Gali (Galicia)\nF Tri - AMe (Adriatic)", {"A VIE - GAL", "F TRI - ADR"}),
         ("Vienna moves to Tyrolia, where it waits for its boat", {"A VIE - TYR"}),
+        (
+            "Next, Bulgaria. Serbia attacks it, Budapest stays.",
+            {"A SER - BUL", "A BUD H"},
+        ),
+        (
+            "I mean to have Galicia: Vienna goes in, Budapest supports.",
+            {"A VIE - GAL", "A BUD S A VIE - GAL"},
+        ),
+        (
+            "Serbia > Bulgaria, Budapest supports it\nVienna > Galicia",
+            {"A SER - BUL", "A VIE - GAL"},
+        ),
+        ("Trieste goes to the Adriatic, I can't leave it there.", {"F TRI - ADR"}),
+        ("Should Serbia fall I shall be cross. Vienna and Budapest hold.", {"A VIE H", "A BUD H"}),
+        ("Should Vienna hold and Budapest go to Rumania", set()),
     ],
 )
 def test_units_and_orders_named_before(text: str, meant: set[str]) -> None:
     assert orders_of_austria(text) == meant
 
 
-def test_an_order_behind_a_condition_within_a_sentence_is_offered() -> None:
+def test_orders_beside_a_condition_within_a_sentence_are_offered() -> None:
     text = "Vienna takes Galicia if Tom lets it, Budapest takes Rumania."
     read = read_email(Situation(BOARD, BOARD.start, "AUSTRIA"), split(text))
     offered = [each.nearest for each in read.pieces if isinstance(each, NotUnderstood)]
 
     assert read.orders == ()
-    assert [write_order(each) for each in offered if each] == ["A BUD - RUM"]
+    assert [write_order(each) for each in offered if each] == ["A VIE - GAL", "A BUD - RUM"]
+
+
+def test_words_in_doubt_are_offered_for_a_unit_without_another_order() -> None:
+    text = "Vienna to Galicia, Budapest and Serbia hold. Trieste to Albania, maybe."
+    read = read_email(Situation(BOARD, BOARD.start, "AUSTRIA"), split(text))
+    talk = read_email(
+        Situation(BOARD, BOARD.start, "AUSTRIA"), split("Trieste to Albania, maybe.")
+    )
+
+    offered = [each.nearest for each in read.pieces if isinstance(each, NotUnderstood)]
+    asked = [each.nearest for each in talk.pieces if isinstance(each, NotUnderstood)]
+    assert [write_order(each) for each in offered if each] == ["F TRI - ALB"]
+    assert asked == [None]
 
 
 FRANCE = ["A BUR", "A PAR", "A GAS", "F BRE", "F MAO", "A MAR"]
@@ -230,6 +258,18 @@ IN_GERMAN_AND_FRENCH = {
     "where a unit does not go, in brackets": (
         "Marseille nach Spanien (nicht ins Piemont, wie auf der Karte, die du vielleicht kennst).",
         {"A MAR - SPA"},
+    ),
+    "help that a unit has": (
+        "La Bourgogne tient, et elle a le soutien de Paris et aussi de la Gascogne.",
+        {"A BUR H", "A PAR S A BUR", "A GAS S A BUR"},
+    ),
+    "nothing unusual": (
+        "Je ne fais rien d'extravagant : Paris va en Picardie.",
+        {"A PAR - PIC"},
+    ),
+    "support of what was said, at the end of a line": (
+        "Paris > Picardie, Burgund unterstützt das\nGascogne > Spanien",
+        {"A PAR - PIC", "A BUR S A PAR - PIC", "A GAS - SPA"},
     ),
     "an agreement between commas": (
         "Burgund unterstützt, wie mit Anna vereinbart, die Armee in München nach Ruhr.",
