@@ -12,7 +12,7 @@ from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.moderator import answer_extension_in_reply
 from judge.app.commands.order_lines import read_for_any_phase, read_on_board
-from judge.app.commands.order_offers import accept_suggestions, ordered_lines
+from judge.app.commands.order_offers import accept_suggestions, offers_orders, ordered_lines
 from judge.app.commands.order_reading import Situation, read_orders
 from judge.app.commands.orders import situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
@@ -299,8 +299,8 @@ def accept_offered_press(
     """Send, once, the press that the answered receipt offers; nothing if it offers none."""
     game = context.game(session.game)
     offered = context.email_answered(session) if _accepts_press(parsed) else None
-    if game is None or offered is None:
-        return
+    if game is None or offered is None or offers_orders(offered):
+        return  # What has orders outside of press is not sent as press.
     opened = context.open_again(offered, session.person.id)
     if opened is None:
         return

@@ -72,6 +72,11 @@ def note_offer(context: MailContext, session: Session, items: Sequence[receipts.
         context.transaction.inbox.note_offer(context.mail.id, json.dumps(offers))
 
 
+def offers_orders(mail: IncomingMail) -> bool:
+    """Return whether the receipt of *mail* offers orders; if it was sent long ago, False."""
+    return any(_offers_in(mail.offer or ""))
+
+
 def _offers_in(text: str) -> Iterator[OrderOffer]:
     for each in json.loads(text or "[]"):
         if "orders" in each:

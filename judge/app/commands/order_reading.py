@@ -125,6 +125,20 @@ def read_with_rest(
     return readings, rest
 
 
+def read_without_position(
+    board: Map, power: types.Power | None, lines: tuple[Line, ...]
+) -> tuple[bool, other_text.NotOrders]:
+    """Return whether *lines*, which nothing can be ordered by, have an order, and other text."""
+    readings, rest = read_with_rest(board, None, power, lines)
+    if any(
+        isinstance(each, Understood)
+        or (isinstance(each, NotUnderstood) and each.nearest is not None)
+        for each in readings
+    ):
+        return True, rest
+    return False, other_text.text_without_orders(board, None, power, lines, ())
+
+
 def provinces_named(
     board: Map, position: types.Position, power: types.Power | None, units: Sequence[str]
 ) -> tuple[types.Province, ...]:

@@ -23,8 +23,9 @@ from judge.app.commands.order_reading import (
     provinces_named,
     read_orders,
     read_with_rest,
+    read_without_position,
 )
-from judge.app.commands.other_text import items_of_prose, text_without_orders
+from judge.app.commands.other_text import items_of_prose
 from judge.game import submission
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -217,17 +218,13 @@ def reason_without_power(context: MailContext, session: Session) -> Why:
 def _nothing_open(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[receipts.Item, ...]:
-    text = (context.board(game), None, session.power, tuple(lines))
-    readings, others = context.read(read_with_rest, *text)
-    if not any(map(_names_an_order, readings)):
-        return items_of_prose(context.read(text_without_orders, *text, ()))
+    orders, others = context.read(
+        read_without_position, context.board(game), session.power, tuple(lines)
+    )
+    if not orders:
+        return items_of_prose(others)
     refused = receipts.CommandRefused("orders", reason_without_power(context, session))
     return (refused, *items_of_prose(others))
-
-
-def _names_an_order(reading: Reading) -> bool:
-    offered = isinstance(reading, NotUnderstood) and reading.nearest is not None
-    return offered or isinstance(reading, Understood)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from judge.app.commands.offers import (
     without_standing,
 )
 from judge.app.commands.order_lines import read_for_any_phase
-from judge.app.commands.order_reading import Situation, read_orders
+from judge.app.commands.order_reading import Situation, read_orders, read_without_position
 from judge.app.commands.sessions import read_game_headings
 from judge.app.readings import Reading, Recorder
 from judge.app.sent_emails import SentEmails, split_by_sent_text
@@ -68,7 +68,7 @@ def holds_orders(lines: tuple[Line, ...], board: Map) -> bool:
 
 def lines_to_order(parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
     """Return the lines of *parsed* that may be orders."""
-    return tuple(line for each in parsed if isinstance(each, OrderText) for line in each.lines)
+    return tuple(line for lines in _texts_of_orders(parsed) for line in lines)
 
 
 def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
@@ -145,6 +145,9 @@ def read_ahead(
         parsed = tuple(each for each in parsed if not isinstance(each, NamedGame))
         orders = _read_orders_ahead(recorder, situation, parsed)
         _read_rest_ahead(recorder, situation, opened, commands, orders=orders)
+    elif expected.characters_max is None:
+        for lines in _texts_of_orders(parsed):
+            recorder.read(read_without_position, board, expected.own, lines)
     return recorder.readings
 
 
@@ -152,14 +155,17 @@ def _read_orders_ahead(
     recorder: Recorder, situation: Situation, parsed: Sequence[ParsedLine]
 ) -> int:
     """Read each text of orders, as if those above it were submitted; return how many there are."""
-    texts = [each.lines for each in parsed if isinstance(each, OrderText)]
-    count = 0
+    texts, count = _texts_of_orders(parsed), 0
     for lines in texts:
         orders = recorder.read(read_orders, situation, lines).orders(situation.power)
         count += len(orders)
         if len(texts) > 1:
             situation = replace(situation, standing=_orders_after(situation, orders))
     return count
+
+
+def _texts_of_orders(parsed: Sequence[ParsedLine]) -> Sequence[tuple[Line, ...]]:
+    return [each.lines for each in parsed if isinstance(each, OrderText)]
 
 
 def _orders_after(situation: Situation, orders: Sequence[Order]) -> tuple[Order, ...]:

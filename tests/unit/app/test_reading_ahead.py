@@ -66,3 +66,28 @@ def test_the_yes_of_a_newcomer_is_answered_at_the_first_attempt(
     assert table.reply(question, question.yes)
 
     assert missed == []
+
+
+def test_the_yes_to_offered_orders_is_answered_at_the_first_attempt(
+    table: Table, missed: list[str]
+) -> None:
+    receipt = table.send("FRANCE", "A Mar-Spian")
+    assert "YES" in receipt.words
+
+    assert table.reply(receipt, "YES")
+
+    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
+    assert missed == []
+
+
+@pytest.mark.parametrize("text", ["My name is Zoe.", "Can I be Turkey?\n\nZoe"])
+def test_a_confirmed_join_with_words_beside_it_is_carried_out_at_the_first_attempt(
+    table: Table, missed: list[str], text: str
+) -> None:
+    table.open("garnet")
+    [question] = table.mail("zoe@z.example", f"JOIN garnet\n{text}")
+
+    joined = table.reply(question, question.yes)
+
+    assert "You have joined the game." in joined[-1].words
+    assert missed == []
