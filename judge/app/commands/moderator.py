@@ -112,8 +112,8 @@ def in_zone(when: str, rules: HouseRules) -> tuple[str, HouseRules]:
     """Return *when* without the zone at its end, and *rules* of that zone."""
     before, _, last = when.rpartition(" ")
     behind = ZONES.get(last.upper())
-    named = zones().get(last.casefold(), ()) if behind is None else (f"Etc/GMT{behind:+d}",)
-    return (before, replace(rules, zone=named[0])) if len(named) == 1 else (when, rules)
+    zone = zones().get(last.casefold()) if behind is None else f"Etc/GMT{behind:+d}"
+    return (before, replace(rules, zone=zone)) if zone else (when, rules)
 
 
 DECISION = re.compile(  # of a numbered question: `1 YES`, `1: no`

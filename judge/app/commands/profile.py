@@ -367,33 +367,32 @@ def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> I
     if parsed.zone is None:
         context.transaction.people.change(session.person.id, zone=None)
         return CommandDone("nozone")
-    named = zones().get(parsed.zone.casefold(), ())
-    if len(named) == 1:
-        context.transaction.people.change(session.person.id, zone=named[0])
-        return CommandDone("zone", named[0])
-    nearest = tuple(f"SET ZONE {each}" for each in named or _near(parsed.zone))
+    zone = zones().get(parsed.zone.casefold())
+    if zone:
+        context.transaction.people.change(session.person.id, zone=zone)
+        return CommandDone("zone", zone)
+    near = (zones()[name] for _, name in closest_matches(parsed.zone.casefold(), zones()))
+    nearest = tuple(f"SET ZONE {each}" for each in [*dict.fromkeys(near)][:SHOWN_MAX])
     return LineNotUnderstood(parsed.line, parsed.text, nearest)
 
 
-def _near(word: str) -> tuple[str, ...]:
-    found = closest_matches(word.casefold(), zones())
-    return tuple(dict.fromkeys(zone for _, name in found for zone in zones()[name]))[:SHOWN_MAX]
-
-
 @cache
-def zones() -> dict[str, tuple[str, ...]]:
-    """Return the time zones that a name means, in small letters."""
-    found: dict[str, tuple[str, ...]] = {}
+def zones() -> dict[str, str]:
+    """Return the time zone that a name means, in small letters.
+
+    The few cities that are in two places of the list, such as Istanbul, have one time.
+    """
+    found: dict[str, str] = {}
     for zone in sorted(available_timezones()):
         city = zone.rpartition("/")[2].casefold()
-        if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/")):
-            found[city] = (*found.get(city, ()), zone)
+        if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/", "Brazil/")):
+            found.setdefault(city, zone)
     for city, zone in cities_of_zones():
-        found.setdefault(city.casefold().replace(" ", "_"), (zone,))
-    whole = {zone.casefold(): (zone,) for zone in available_timezones()}
+        found.setdefault(city.casefold().replace(" ", "_"), zone)
+    whole = {zone.casefold(): zone for zone in available_timezones()}
     # `GMT+1` is east of Greenwich for everybody but POSIX, which has turned the sign around.
     ahead = {
-        f"{name}{-behind:+}": (f"Etc/GMT{behind:+}",)
+        f"{name}{-behind:+}": f"Etc/GMT{behind:+}"
         for name in ("utc", "gmt")
         for behind in range(-14, 13)
         if behind

@@ -22,6 +22,7 @@ from judge.app.commands.context import (
     Session,
     apply_moderator_command,
 )
+from judge.app.commands.profile import handle_from_name, has_given_handle
 from judge.app.ports.judge import Judge
 from judge.app.ports.people import Person
 from judge.boards.variant_text import variant_named
@@ -46,6 +47,7 @@ from judge.reports.emails.receipts import (
     CommandRefused,
     ForeignCommand,
     GameOpened,
+    HandleGiven,
     LineNotUnderstood,
     RuleRefused,
 )
@@ -381,11 +383,23 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
             if parsed.password:
                 hashed = context.judge.passwords.hash(parsed.password)
                 context.transaction.people.set_password(name, person.id, hashed)
-            return (opened, *(LineNotUnderstood(parsed.line, each) for each in unread))
+            named = _named(context, person)
+            return (opened, *named, *(LineNotUnderstood(parsed.line, each) for each in unread))
         case Refused(why=why):
             return CommandRefused("create", why)
         case other:
             assert_never(other)
+
+
+def _named(context: MailContext, person: Person) -> Iterator[HandleGiven]:
+    """Call a moderator who has no name yet by the one in their emails."""
+    people = context.transaction.people
+    known = people.get(person.id)
+    if known is None or not has_given_handle(known):
+        return
+    handle = handle_from_name(context.transaction, known, context.reading_board)
+    people.change(known.id, handle=handle)
+    yield HandleGiven(handle, no_name=handle == known.handle)
 
 
 VARIANT_KEYS = frozenset({"variant", "board", "map"})

@@ -440,7 +440,10 @@ def _offer(reading: Reading, known: Known, weights: Weights) -> _Answered | None
     choices: dict[str, receipts.WishChoice] = {}
     for name in reading.wishes:
         wish = weights.wishes[name]
-        for line in commands_of(wish, reading.sentence, reading.slots, known):
+        lines = commands_of(wish, reading.sentence, reading.slots, known)
+        if len(reading.wishes) > 1:
+            lines = lines[:1]  # Each wish gets one, or nobody would read them.
+        for line in lines:
             choices.setdefault(line, receipts.WishChoice(name, line))
     if not choices:
         return None

@@ -140,10 +140,19 @@ AGREEMENTS = _pattern(
     "c'est (ça|exact|correct|bien ça)",
     "(mach|mache|machen sie|nimm|nehmen sie) (das|es|sie|die) [so]",
     "(genau|bitte) so",
-    "(fais|faites|prends|prenez) (le|ça|comme ça|les)",
+    "(schick|schicke|sende|verschick|verschicke) (das|es|sie|die) [so|ab]",
+    "(fais|faites|prends|prenez|envoie|envoyez) (le|la|ça|comme ça|les)",
     "(vas|allez) y",
 )
-REFUSALS = _pattern(NO)
+REFUSALS = _pattern(
+    NO,
+    "(forget|drop|leave) (it|that)",
+    "(never mind|rather not|better not|not after all)",
+    "(vergiss|lass|vergessen sie|lassen sie) (es|das)",
+    "(doch|lieber|dann doch) nicht",
+    "non finalement",
+    "(oublie|oubliez|laisse|laissez) (ça|cela|tomber)",
+)
 COURTESIES = _pattern(
     (),
     "(thanks|thank you|thx|cheers) [a lot|so much|very much|again]",

@@ -340,7 +340,17 @@ def press_text(press: UnopenedPress) -> tuple[Line, ...]:
     first = Line(press.line, press.text.strip())
     if OPENER.match(shown) and not GREETS.match(shown):
         first = Line(press.line, press.text.partition(":")[2].strip())
-    return trimmed((first, *press.lines))
+    return tuple(_with_blank_lines(trimmed((first, *press.lines))))
+
+
+def _with_blank_lines(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield *lines* with the blank ones that reading has left out between them."""
+    last = lines[0].number if lines else 0
+    for line in lines:
+        if line.number > last + 1:
+            yield Line(last + 1, "")
+        yield line
+        last = max((line.number, *(number for _, number in line.breaks)))
 
 
 def recipients_of(press: UnopenedPress) -> tuple[str, ...]:

@@ -75,6 +75,9 @@ OF_DAY = frozenset(("morning", "afternoon", "evening", "day"))  # `Good morning,
 FOR_WHAT = (["for"], ["für"], ["pour"])  # `Thanks for your help`
 COURTEOUS = frozenset(
     split_phrases("""
+        sorry | oops | pardon | moment | one moment | hold on | my mistake | my bad | ach | ah
+        oh | hm | ups | entschuldigung | verzeihung | einen moment | mein fehler | désolé | désolée
+        oups | excusez moi | un instant | mon erreur
         how are you | how are you all | how is it going | wie geht's | ça va | as above | see above
         see subject | wie oben | siehe oben | siehe betreff | voir ci-dessus
     """)

@@ -256,7 +256,12 @@ def test_deadlines_are_shown_in_the_readers_zone(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("city", "zone"),
-    [("Wien", "Europe/Vienna"), ("Zürich", "Europe/Zurich"), ("Londres", "Europe/London")],
+    [
+        ("Wien", "Europe/Vienna"),
+        ("Zürich", "Europe/Zurich"),
+        ("Londres", "Europe/London"),
+        ("Istanbul", "Asia/Istanbul"),  # which is Europe/Istanbul, too
+    ],
 )
 def test_a_city_may_have_its_name_in_any_language(table: Table, city: str, zone: str) -> None:
     assert f"({zone})" in asked(table, "TURKEY", f"SET ZONE {city}").words
@@ -264,9 +269,7 @@ def test_a_city_may_have_its_name_in_any_language(table: Table, city: str, zone:
 
 def test_an_unknown_zone_is_answered_with_the_nearest(table: Table) -> None:
     answer = asked(table, "TURKEY", "SET ZONE Europe/Brlin")
-    both = asked(table, "TURKEY", "SET ZONE Istanbul")
 
-    assert "SET ZONE Asia/Istanbul or SET ZONE Europe/Istanbul" in both.words
     assert "Did you mean: SET ZONE Europe/Berlin" in answer.words
 
 

@@ -28,6 +28,13 @@ def test_a_stranger_creates_a_game_after_confirming(judge: Table) -> None:
     assert "you moderate it" in judge.emails_to(ANN, "receipt")[-1].words
 
 
+def test_a_moderator_has_the_name_in_their_emails(judge: Table) -> None:
+    [question] = judge.mail("Grace Holloway <grace@example.org>", "CREATE opal")
+    answers = judge.reply(question, question.yes, sender="Grace Holloway <grace@example.org>")
+
+    assert any("Other players see you as Grace." in mail.words for mail in answers)
+
+
 def test_a_stranger_who_says_no_creates_nothing(judge: Table) -> None:
     [question] = judge.mail(STRANGER, "CREATE opal")
     judge.reply(question, "NO")

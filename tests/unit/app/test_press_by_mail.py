@@ -571,6 +571,17 @@ def test_a_one_line_message_is_offered_as_press_and_sent_by_one_word(
     assert "Your press went to Austria. Sent: | shall we attack" in told.words
 
 
+@pytest.mark.parametrize("word", ["oui, envoyez-le", "Ja, schick es ab", "yes, send it please"])
+def test_offered_press_is_sent_as_written_when_its_writer_agrees(table: Table, word: str) -> None:
+    table.send("GERMANY", "SET HANDLE Anna")
+    [receipt] = table.reply(table.latest("FRANCE"), "Hi Anna,\n\nshall we?\n\n\nBest,\nBea")
+
+    table.reply(receipt, word)
+
+    letter = press_emails(table.outbox())[address_of("GERMANY")]
+    assert "Hi Anna,\n\nshall we?\n\n" in letter.text
+
+
 def test_offered_press_is_sent_once(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
     table.reply(receipt, "PRESS")

@@ -57,6 +57,59 @@ def test_an_absence_in_plain_words_is_announced_and_can_be_taken_back(
     assert not table.game().absences
 
 
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("How do I send my moves? Do I have to use those codes?", "Write one order per line"),
+        ("Wie gebe ich meine Züge ab?", "Befehle"),
+        ("what happens if turkey also moves to the black sea?", "ENDPREVIEW"),
+        ("If I take Norway do I get a build this turn or next year?", "After Fall, a power"),
+        ("how do i win this thing", "18"),
+    ],
+)
+def test_a_newcomer_is_told_how_to_play(table: Table, text: str, answer: str) -> None:
+    receipt = table.send("ENGLAND", text)
+
+    assert "Answered below" in receipt.words or "Weiter unten" in receipt.words
+    assert answer in receipt.words
+    assert "no orders and no commands" not in receipt.words
+
+
+@pytest.mark.parametrize("text", ["Sorry, wrong. A Par-Bur", "Oops, my mistake. A Par-Bur"])
+def test_somebody_who_corrects_themselves_wants_nothing_else(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert NOTHING not in receipt.words
+
+
+@pytest.mark.parametrize("text", ["Pardon, A Par-Bur", "Moment, A Par-Bur", "Oops! A Par-Bur"])
+def test_an_interjection_is_not_forwarded(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert "the moderator gets a copy" not in receipt.words
+
+
+def test_each_of_several_likely_wishes_is_offered_with_one_line(table: Table) -> None:
+    text = "Please send fewer emails or maybe write to everybody"
+    [receipt] = table.reply(table.emails_to(MODERATOR)[-1], text)
+
+    assert receipt.text.count("SET MAILS") <= 2  # a line and its tap
+
+
+def test_what_somebody_would_like_to_play_is_called_so(judge: Table) -> None:
+    judge.open("lepanto")
+    judge.join("lepanto", "ITALY")
+    joined = judge.emails_to(address_of("ITALY"))[-1]
+
+    text = "Kann ich noch sagen, dass ich am liebsten Italien oder Russland hätte?"
+    [receipt] = judge.reply(joined, text)
+
+    assert "SET PREFERENCE ITALY, RUSSIA (" in receipt.words
+    assert "bei einer Partie mitspielen" not in receipt.words
+
+
 def test_an_absence_and_a_question_in_one_email_are_both_answered(table: Table) -> None:
     receipt = table.send("FRANCE", "I'm away until 28 Nov. By the way, when is the deadline?")
 
