@@ -221,13 +221,14 @@ class Marks:
                 doubted.update(at for at in span if at < turn)
             elif not asks and self._permits(mark, first):
                 unsure.update(range(first, self._frame_at(first).last))
-            elif self._is_remark(mark, first, span):
+            elif self._is_remark(mark, first, span) or self._tells_of_plan(mark, first, span):
                 doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
             elif not asks and (self._is_beside(mark, first) or self._muses(mark, first, span)):
                 frame = self._frame_at(first)
                 end = next((n for n in span if n > mark and self.chunks[n].key == ";"), span[-1])
                 doubted.update(range(first, frame.last))
                 moves = self.world.kind is PhaseKind.MOVEMENT
+                moves = moves and not self._only_tells(mark, frame)
                 unsure.update(n for n in span if n <= end and (moves or n > first))
             elif not asks and (behind := self._behind_condition(mark, span)):
                 doubted.update(at for at in span if at < behind)
@@ -267,6 +268,17 @@ class Marks:
         apart = other is not None and self.chunks[other.first - 1].key == ","
         same = other is not None and [each.units for each in other.subjects] == units
         return other.first if other is not None and apart and same else 0
+
+    def _tells_of_plan(self, mark: int, first: int, span: Sequence[int]) -> bool:
+        """Return whether an order behind others was only planned: `..., I was going to say B`."""
+        frame = self._frame_at(first)
+        goes_on = any(each.places for each in self.chunks[mark : frame.last])  # not `... failed`
+        if self.chunks[mark].role != "past" or frame.sort == "talk" or not goes_on:
+            return False
+        above = [each for each in self.frames if span[0] <= each.first < first]
+        while above and above[-1].sort == "talk":
+            above.pop()
+        return bool(above) and all(each.sort != "talk" for each in above)
 
     def _last_before(self, mark: int, span: Sequence[int]) -> int:
         """Return where the last of several orders begins before a condition at their end, or 0.
@@ -310,6 +322,13 @@ class Marks:
         chunk = self.chunks[mark]
         told = self._role(chunk, frame) in BESIDE_ORDERS
         return told and frame.sort == "talk" and not named
+
+    def _only_tells(self, mark: int, frame: Frame) -> bool:
+        """Return whether a clause tells of others: `..., just annoying him`, not `he reckons`."""
+        chunks = self.chunks[frame.first : frame.last]
+        leads = all(c.role in {"fill", "break"} for c in self.chunks[frame.first : mark])
+        told = self.chunks[mark].role in {"past", "third"}
+        return told and (not leads or sum(map(says, chunks)) >= WORDS_OF_REMARK)
 
     def _role(self, mark: Chunk, frame: Frame) -> str:
         """Return what *mark* does in *frame*: `Turkey should give way` is told of another."""

@@ -68,7 +68,8 @@ class Roles:
     def _moves_on(self, at: int) -> bool:
         """Return whether a unit `moves on Berlin`, and no orders are announced for a day."""
         before, behind = self.chunks[at - 1], self.chunks[at + 1 : at + 2]
-        return bool(before.units) and any(each.places for each in behind)
+        follows = any(each.pronoun == "it" for each in behind)  # `goes there to follow it`
+        return follows or (bool(before.units) and any(each.places for each in behind))
 
     def _add_coast(self) -> None:
         """Add the coast of a new fleet that is said later: `It must be on the north coast`."""
@@ -118,7 +119,7 @@ class Roles:
         if chunk.role == "which" and self._says_only_that(at):
             chunk.role = "hold"
         if chunk.role == "draft" and at and self._moves_on(at):
-            chunk.role = "move"
+            chunk.role = "move"  # no email announces it
         if chunk.role == "once":
             of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
             chunk.role = "but" if of_own else "if"

@@ -46,9 +46,25 @@ FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
         *("müsste", "passen", "oder", "tout", "y"),
     }
 )
-TELLING = frozenset(  # `Tell me if it is wrong`, `I know that he goes there`
-    {"tell", "let", "know", "sag", "sagt", "wei\u00df", "weiss", "dis", "dites", "sais", "weet"}
+TELLING = frozenset(  # `Tell me if it is wrong`
+    {
+        "tell",
+        "let",
+        "know",
+        "lmk",
+        "yell",
+        "shout",
+        "sag",
+        "sagt",
+        "wei\u00df",
+        "weiss",
+        "dis",
+        "dites",
+        "sais",
+        "weet",
+    }
 )
+LONG = 5  # words of a condition that stands by itself
 UNSURE = frozenset({"doubt", "report", "third", "not"})
 BESIDE = frozenset({"break", "and", "but", "fill", "be", "so", "fix", "weak_fix"})
 SPRING = frozenset({"spring", "frühjahr", "frühling", "printemps", "lente", "voorjaar"})
@@ -184,8 +200,10 @@ class SecondThoughts(Marks):
         if any((each.places and not each.guessed) or each.has_kind for each in chunks):
             return False
         content = [each for each in chunks if each.role not in BESIDE]
-        if content and content[0].key in TELLING:
-            return False
+        tells = next((n for n, c in enumerate(content) if c.key in TELLING), None)
+        if_wrong = tells and any(c.role == "if" for c in content)
+        if tells == 0 or (if_wrong and all(c.role != "not" for c in content[:tells])):
+            return False  # `Tell me if it is wrong`, `If there is a typo, tell me`
         if self._is_in_table(span) and all(each.role != "if" for each in content):
             return False
         if _asks_whether_fine(chunks):
@@ -206,7 +224,8 @@ class SecondThoughts(Marks):
         if content and content[0].role == "if":  # and not `When is the deadline?`
             only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
             behind = (each.key for each in content[WORDS_OF_REMARK:])  # `If it fails I'm gone`
-            whole = any(c.key == "," for c in chunks) or not SELF.isdisjoint(behind)
+            whole = len(content) > LONG or any(c.key == "," for c in chunks)
+            whole = whole or not SELF.isdisjoint(behind)
             return not asks and (only or not whole)
         return bool(doubts) and all(c in doubts or c.role == "question" for c in content)
 

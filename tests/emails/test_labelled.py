@@ -62,9 +62,9 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     VOICES_H: 0.92,
     VOICES_I: 0.81,
     VOICES_J: 0.77,
-    VOICES_K: 0.83,
-    VOICES_L: 0.8,
-    VOICES_M: 0.83,
+    VOICES_K: 0.84,
+    VOICES_L: 0.86,
+    VOICES_M: 0.85,
 }
 LOST_IN_WRAPPED_MAX = 0.008  # of the orders carried out
 

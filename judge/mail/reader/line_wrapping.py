@@ -36,7 +36,7 @@ ENDED = re.compile(r"[^\W\d_]{4}[.!?]$")
 
 KINDS = KIND_LETTERS | {"armee", "armée", "flotte"}
 ACTS = words_for("support", "convoy", "retreat", "disband") | MOVE | {"sa", "sf", "ca"}
-HELPS = words_for("support") - words_of(STRICT).known
+HELPS = words_for("support", "convoy") - words_of(STRICT).known
 SAID = frozenset({"it", "that", "this", "das", "dies", "es", "ça", "cela"})
 PLACING = words_for("to", "via") | {"-", "->", "by"}
 ARTICLES = FILLERS | {

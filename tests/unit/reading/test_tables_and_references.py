@@ -188,6 +188,19 @@ def orders_of_austria(text: str) -> set[str]:
         ),
         ("Trieste goes to the Adriatic, I can't leave it there.", {"F TRI - ADR"}),
         ("Should Serbia fall I shall be cross. Vienna and Budapest hold.", {"A VIE H", "A BUD H"}),
+        ("Vienna to Galicia, just annoying him. Trieste holds.", {"A VIE - GAL", "F TRI H"}),
+        (
+            "Vienna to Galicia, Trieste holds.\n\nWrote this on a train, so if there's a typo lmk",
+            {"A VIE - GAL", "F TRI H"},
+        ),
+        (
+            "Vienna to Galicia, Trieste holds, Serbia I was going to move to Greece.",
+            {"A VIE - GAL", "F TRI H"},
+        ),
+        (
+            "Trieste to Venice. Vienna goes to Trieste to follow it.",
+            {"F TRI - VEN", "A VIE - TRI"},
+        ),
         ("Should Vienna hold and Budapest go to Rumania", set()),
     ],
 )
