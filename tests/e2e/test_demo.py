@@ -27,7 +27,8 @@ OF_ANOTHER_BOARD = ("Game Starting: you play Austria", "demo: sound", "0 of 1 ga
 
 
 @pytest.mark.parametrize(
-    ("options", "shown"), [((), SHOWN), (("--variant", "fva"), OF_ANOTHER_BOARD)]
+    ("options", "shown"),
+    [((), SHOWN), pytest.param(("--variant", "fva"), OF_ANOTHER_BOARD, marks=pytest.mark.slow)],
 )
 def test_the_demonstration_runs_anywhere_with_nothing_configured(
     tmp_path: Path, options: tuple[str, ...], shown: tuple[str, ...]

@@ -66,6 +66,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     VOICES_L: 0.86,
     VOICES_M: 0.85,
 }
+COLUMNS = 72  # of a line that mail programs wrap
 LOST_IN_WRAPPED_MAX = 0.008  # of the orders carried out
 
 
@@ -81,31 +82,34 @@ def test_labelled_emails_are_read_as_well_as_before() -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_no_order_is_read_that_was_not_meant(name: str) -> None:
-    assert [wrong for each in scores(labelled(name)).values() for wrong in each.wrong] == []
-
-
-@pytest.mark.parametrize(("name", "least"), FRESH_MIN.items())
-def test_emails_that_were_new_to_the_reader_are_read(name: str, least: float) -> None:
+def test_orders_that_were_meant_are_read_and_no_others(name: str) -> None:
     table = scores(labelled(name)).values()
 
-    assert sum(each.understood for each in table) >= least * sum(each.meant for each in table)
+    assert [wrong for each in table for wrong in each.wrong] == []
+    meant = sum(each.meant for each in table)
+    assert meant
+    assert sum(each.understood for each in table) >= FRESH_MIN.get(name, 0.0) * meant
 
 
-@pytest.mark.gate
-@pytest.mark.parametrize("columns", [72])
-def test_lines_wrapped_by_a_mail_program_order_the_same(columns: int) -> None:
+def test_each_set_that_was_new_to_the_reader_is_scored() -> None:
+    assert FRESH_MIN.keys() <= {*SETS}
+
+
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_lines_wrapped_by_a_mail_program_order_the_same(step: int) -> None:
     wrapped = [
-        (each, replace(each, text=wrapped_text(each.text, columns)))
+        (each, replace(each, text=wrapped_text(each.text, COLUMNS)))
         for name in SETS
-        for each in labelled(name)
-        if any(len(line) > columns for line in each.text.split("\n"))
+        for each in labelled(name)[::step]
+        if any(len(line) > COLUMNS for line in each.text.split("\n"))
     ]
     found = [(email, found_in(email).orders, found_in(other).orders) for email, other in wrapped]
 
     assert [each.name for each, _, orders in found if orders - each.meant] == []
     lost = sum(len(before - orders) for _, before, orders in found)
-    assert lost <= LOST_IN_WRAPPED_MAX * sum(len(before) for _, before, _ in found)
+    read = sum(len(before) for _, before, _ in found)
+    assert read
+    assert lost <= LOST_IN_WRAPPED_MAX * read
 
 
 def wrapped_text(text: str, columns: int) -> str:
@@ -143,7 +147,7 @@ IN_DOUBT = {
 POLITE = ("Would you please", "Would you be so kind")  # as a question, it is an order
 
 
-@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.gate)])
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_order_that_was_carried_out_is_so_in_doubt(step: int) -> None:
     taken = {
         text: sorted(orders)

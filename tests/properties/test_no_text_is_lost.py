@@ -300,7 +300,7 @@ def test_no_sentence_that_names_an_own_unit_or_center_is_dropped_as_prose(
     assert own in " ".join(each.text for each in found.pieces)
 
 
-@pytest.mark.parametrize("columns", [None, 24, 72])
+@pytest.mark.parametrize("columns", [None, 24, pytest.param(72, marks=pytest.mark.slow)])
 def test_recorded_order_sets_in_each_layout_are_accounted_for_by_the_character(
     columns: int | None,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -35,9 +36,10 @@ def game_10713() -> Record:
     return Record(name="10713", source=source, rulebook=RULEBOOK, phases=tuple(phases))
 
 
-def write_10713(folder: Path, *others: Record) -> Path:
-    """Write the game, and *others* after it, into a file in *folder*."""
+def write_10713(folder: Path, *others: Record, phases: int | None = None) -> Path:
+    """Write the game, or its first *phases*, and *others* after it, into a file in *folder*."""
     file = folder / "10713.jsonl"
-    pieces = [piece for each in (game_10713(), *others) for piece in write_record(each, BOARD)]
+    game = replace(game_10713(), phases=game_10713().phases[:phases])
+    pieces = [piece for each in (game, *others) for piece in write_record(each, BOARD)]
     file.write_text("".join(pieces))
     return file

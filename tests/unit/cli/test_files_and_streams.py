@@ -40,6 +40,7 @@ INPUTS = (
     ("report",),
 )
 LATIN_1 = b"caf\xe9.txt"  # a name in an archive of the nineties
+PHASES = 8  # of the recorded game: its pages are drawn many times
 
 
 def run(*arguments: object, given: bytes | None = None, **env: str) -> Result:
@@ -53,7 +54,7 @@ def named(arguments: Sequence[str]) -> str:
 @pytest.fixture(autouse=True)
 def here(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder with a recorded game, and with the judge of `begun` for its database."""
-    write_10713(tmp_path)
+    write_10713(tmp_path, phases=PHASES)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JUDGE_DATABASE", str(begun / "judge.db"))
     return tmp_path
@@ -150,7 +151,7 @@ def write_latin_1(folder: Path) -> Path:
 
 def test_a_file_name_in_latin_1_costs_no_page(here: Path) -> None:
     write_latin_1(here / "games")
-    write_10713(here / "games")
+    write_10713(here / "games", phases=PHASES)
 
     said = run("replay", "games", "-o", "pages")
 
@@ -182,14 +183,16 @@ def test_a_game_named_after_a_file_in_latin_1_is_shown(
 def test_pages_of_games_with_the_same_name_but_for_capitals_do_not_replace_each_other(
     here: Path,
 ) -> None:
-    games = [replace(game_10713(), name=name) for name in ("Baltic", "baltic", "Index")]
+    phases = game_10713().phases[:PHASES]
+    names = ("Baltic", "baltic", "Index")
+    games = [replace(game_10713(), name=name, phases=phases) for name in names]
     (here / "games").mkdir()
-    write_10713(here / "games", *games)
+    write_10713(here / "games", *games, phases=PHASES)
 
     assert run("replay", "games", "-o", "pages").exit_code == 0
 
-    names = [each.name.casefold() for each in (here / "pages").iterdir()]
-    assert len({*names}) == len(names) == 5
+    pages = [each.name.casefold() for each in (here / "pages").iterdir()]
+    assert len({*pages}) == len(pages) == 5
 
 
 def judge(*arguments: str, redirected: str) -> subprocess.CompletedProcess[str]:
@@ -297,7 +300,7 @@ def test_long_commands_show_their_progress_on_a_terminal(
     for each in begun.glob("judge.db*"):
         shutil.copy(each, here / each.name.replace("judge", "begun"))
     (here / "games").mkdir()
-    write_10713(here / "games")
+    write_10713(here / "games", phases=PHASES)
     if line.startswith("restore"):
         assert run("backup", "saved.gz", "--database", "begun.db").exit_code == 0
     terminal, stderr = pty.openpty()
