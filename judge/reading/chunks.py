@@ -72,6 +72,12 @@ class Chunk:
         return self.prep in STANDING or self.key == "at"
 
     @property
+    def sites(self) -> tuple[Province, ...]:
+        """Return where the unit is that this names, also the only one of a kind: `my fleet`."""
+        only = self.units if self.has_kind and len(self.units) == 1 else ()
+        return self.places or tuple(unit.province for unit in only)
+
+    @property
     def relative(self) -> bool:
         """Return whether a relative clause begins here: `which holds`, `which stands`."""
         return self.role == "which" or (self.role == "hold" and self.key in {"which", "that"})

@@ -12,7 +12,7 @@ from judge.reading.other_orders import OtherOrders
 from judge.reading.policy import RANK, Status, place_of
 from judge.reading.resolution import CONTRASTS, Said
 from judge.reading.roles import INSTEAD, names_only
-from judge.reading.second_thoughts import POSTSCRIPTS, SOFT
+from judge.reading.second_thoughts import ONLY, POSTSCRIPTS, SOFT
 from judge.reading.segment import Frame
 from judge.reading.tokens import NOES
 from judge.reading.units_meant import PAIR
@@ -250,10 +250,12 @@ class Corrections(OtherOrders):
             for each in new
         ):
             places = {place_of(each) for each in new}
+            said = {c.key for c in chunks_of(sentence, self.chunks)}
+            adjusts = self.world.kind is types.PhaseKind.ADJUSTMENTS and said.isdisjoint(ONLY)
             same = [
                 n
                 for n in self.recalled
-                if self.found[n].strict and place_of(self.found[n]) in places
+                if (adjusts or self.found[n].strict) and place_of(self.found[n]) in places
             ]
             self.corrected.update(same or self.recalled)
         self.recalled, self.recalls = (), False

@@ -72,7 +72,7 @@ class MovementOrders(UnitsMeant):
         lands = not self.world.is_sea(types.province_of(to)) if to else False
         if frame.by_sea and lands and len(units[0]) == 1:
             for chunk in frame.by_sea:
-                for place in chunk.places:
+                for place in chunk.sites:
                     fleet = self.world.own.get(place)
                     if fleet and self.world.at_sea(fleet):
                         order = types.Convoy(

@@ -492,7 +492,7 @@ class Segment:
             listed = chunk.prep == "" and any(self.joined(each, at) for each in at_)
             if at in used or not (listed or chunk.prep in CARRYING):
                 continue
-            units = [self.world.standing.get(place) for place in chunk.places]
+            units = [self.world.standing.get(place) for place in chunk.sites]
             if (
                 (listed or chunk.prep in {"via", "by"})
                 and chunk.places

@@ -10,9 +10,11 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, read_email
 from judge.app.commands.order_reading import Situation
+from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
+from judge.rules.rulebook import DATC
 
 BOARD = load_map()
 ORDERS = {
@@ -133,3 +135,17 @@ def test_a_condition_behind_a_list_covers_its_last_order_and_leaves_the_others_t
 
     assert carried_out(found) == set()
     assert {BREST, MARSEILLES} <= offered(found)
+
+
+def test_a_build_that_is_corrected_leaves_the_other_one() -> None:
+    source = {
+        "phase": "W1901A",
+        "units": {"GERMANY": ["A MUN"]},
+        "centers": {"GERMANY": ["BER", "KIE", "MUN"]},
+    }
+    position = read_position(BOARD, source, DATC)
+    text = "Ich baue je eine Armee in Berlin und Kiel. Ach, in Kiel doch lieber eine Flotte."
+
+    read = read_email(Situation(BOARD, position, "GERMANY"), split(text))
+
+    assert set(map(write_order, read.orders)) == {"A BER B", "F KIE B"}

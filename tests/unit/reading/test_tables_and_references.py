@@ -284,6 +284,10 @@ IN_GERMAN_AND_FRENCH = {
         "Paris > Picardie, Burgund unterstützt das\nGascogne > Spanien",
         {"A PAR - PIC", "A BUR S A PAR - PIC", "A GAS - SPA"},
     ),
+    "the only fleet": (
+        "Die Armee in der Gascogne möchte ich mit der Flotte nach Portugal bringen.",
+        {"A GAS - POR", "F MAO C A GAS - POR"},
+    ),
     "an agreement between commas": (
         "Burgund unterstützt, wie mit Anna vereinbart, die Armee in München nach Ruhr.",
         {"A BUR S A MUN - RUH"},
