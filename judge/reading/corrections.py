@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import dropwhile, pairwise
@@ -31,6 +30,7 @@ REPLACING = frozenset(  # `Replace Burgundy by Picardy`, `For Burgundy read Pica
     }
 )
 WROTE = frozenset({"wrote", "meant", "schrieb", "geschrieben", "meinte", "écrit", "pensais"})
+ANEW = REPLACING | WROTE
 PUTTING_RIGHT = frozenset(
     {"np", "fix", "weak_fix", "not", "be", "fill", "break", "and", "but", "which"}
 )
@@ -79,21 +79,24 @@ class Corrections(OtherOrders):
 
     def _replaces(self, sentence: Sequence[Chunk]) -> bool:
         """Return whether *sentence* may put something in another place."""
-        if any(c.role in {"power", "third", "you"} for c in sentence):
+        roles = {c.role for c in sentence}
+        if not roles.isdisjoint({"power", "third", "you"}):
             return False
-        turns = any(c.key in CONTRASTS for c in sentence)
-        denies = any(
+        keys = {c.key for c in sentence}
+        if not ANEW.isdisjoint(keys):
+            return True
+        turns = not CONTRASTS.isdisjoint(keys)
+        denies = "not" in roles and any(
             first.role == "not" and second.places and (turns or first.key in INSTEAD)
             for first, second in pairwise(sentence)
         )
-        behind = dropwhile(lambda each: each.role != "fix", sentence)
-        fixes = any(c.places for c in behind)  # and not `I thought of Naples, but no`
-        return denies or fixes or any(c.key in REPLACING | WROTE for c in sentence)
+        behind = dropwhile(lambda each: each.role != "fix", sentence if "fix" in roles else ())
+        return denies or any(c.places for c in behind)  # not `I thought of Naples, but no`
 
     def _only_renames(self, sentence: Sequence[Chunk]) -> bool:
         """Return whether *sentence* only says that a place is another: `Spain is Piedmont`."""
-        roles = Counter(c.role for c in sentence)
-        return roles.keys() <= PUTTING_RIGHT and "be" in roles and roles["np"] == PAIR
+        roles = [c.role for c in sentence]
+        return "be" in roles and PUTTING_RIGHT.issuperset(roles) and roles.count("np") == PAIR
 
     def _other_unit(self, sentence: Sequence[Chunk]) -> list[int]:
         """Return the orders of units of which *sentence* denies one: `Marseilles, not Paris`."""
@@ -143,7 +146,7 @@ class Corrections(OtherOrders):
         places = self._place(new, unit)
         if len(places) != 1 or self.world.reach(unit, types.province_of(places[0])):
             return False
-        only = all(c.role in PUTTING_RIGHT or c.key in WROTE | REPLACING for c in sentence)
+        only = all(c.role in PUTTING_RIGHT or c.key in ANEW for c in sentence)
         led = any(n in self.marks.led for n, c in enumerate(self.chunks) if c is new)
         plain = said and only and not (led or new.guessed) and before.status is Status.PLAIN
         make = types.Retreat if isinstance(before.order, types.Retreat) else types.Move

@@ -32,35 +32,31 @@ class Lookups(Tokens):
 
     def _phrase_at(self, at: int) -> tuple[int, str]:
         """Return the longest phrase *at* an index, without a preposition that a name follows."""
-        size, role = phrase_at(self.spoken.phrases, self.keys, at)
+        size, role = self.spoken.phrases.longest(self.keys, at)
+        if size <= 1:
+            return size, role
         after = at + size
-        if role == "sea" and size > 1 and self._name_at(after - 1)[0] > 1:  # `par la mer du Nord`
-            return phrase_at(self.spoken.phrases, self.keys[: after - 1], at)
-        if (
-            role == "it"
-            and size > 1
-            and self.keys[after : after + 1]
-            and self.keys[after] in OWNED_BY
-        ):
-            return phrase_at(self.spoken.phrases, self.keys[: at + 1], at)  # `the attack of Paris`
+        if role == "sea" and self._name_at(after - 1)[0] > 1:  # `par la mer du Nord`
+            return self.spoken.phrases.longest(self.keys[: after - 1], at)
+        if role == "it" and after < len(self.keys) and self.keys[after] in OWNED_BY:
+            return self.spoken.phrases.longest(self.keys[: at + 1], at)  # `the attack of Paris`
         if role == "disband" and self.keys[after - 1] == "go" and self._goes_on(after):
-            return phrase_at(self.spoken.phrases, self.keys[: after - 1], at)
+            return self.spoken.phrases.longest(self.keys[: after - 1], at)
         if (
-            size > 1
-            and role != "to"
+            role != "to"
             and self.keys[after - 1] in LEADING
             and after < len(self.keys)
             and (role == "fill" or self.keys[after - 1] == "nach")
             and self._name_at(after)[0]
         ):  # `rückt nach Kiel`, `is going to Kiel`
-            return phrase_at(self.spoken.phrases, self.keys[: at + 1], at)
+            return self.spoken.phrases.longest(self.keys[: at + 1], at)
         return size, role
 
     def _goes_on(self, at: int) -> bool:
         """Return whether a place to go to follows: `must go back to Gascony`."""
         return any(
             at + ahead < len(self.keys)
-            and phrase_at(self.spoken.phrases, self.keys, at + ahead)[1] == "to"
+            and self.spoken.phrases.longest(self.keys, at + ahead)[1] == "to"
             for ahead in (0, 1)
         )
 
@@ -119,14 +115,14 @@ class Lookups(Tokens):
         return unit and bool(self._name_at(at + 1)[0])
 
     def _is_verb(self, at: int) -> bool:
-        role = phrase_at(self.spoken.phrases, self.keys, at)[1]
+        role = self.spoken.phrases.longest(self.keys, at)[1]
         return role in VERBS
 
     def _acts(self, at: int) -> bool:
         """Return whether a dash or a short verb of notation stands *at* an index."""
         if at >= len(self.keys):
             return False
-        return self.tokens[at].sort == "dash" or phrase_at(self.short, self.keys, at)[1] in VERBS
+        return self.tokens[at].sort == "dash" or self.short.longest(self.keys, at)[1] in VERBS
 
     def _is_unknown(self, at: int) -> bool:
         return not self._phrase_at(at)[0] and not self._power_at(at)[0]
@@ -225,17 +221,6 @@ class Lookups(Tokens):
             if (size > 1 and len(codes) <= PLACES_MAX) or (alone and len(codes) <= PLACES_MAX)
             else (0, ())
         )
-
-
-def phrase_at(phrases: Phrases, keys: Sequence[str], at: int) -> tuple[int, str]:
-    """Return the length and role of the longest phrase *at* an index."""
-    if at + 1 < len(keys):
-        for phrase, role in phrases.get((keys[at], keys[at + 1]), ()):
-            if tuple(keys[at : at + len(phrase)]) == phrase:
-                return len(phrase), role
-    for _, role in phrases.get((keys[at],), ()) if at < len(keys) else ():
-        return 1, role
-    return 0, ""
 
 
 def starts_sentence(words: Sequence[Word]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from judge.notation.terms import POWER_WORDS_MAX
-from judge.reading.lookups import GLUED, KIND_LETTERS, phrase_at, starts_sentence
+from judge.reading.lookups import GLUED, KIND_LETTERS, starts_sentence
 from judge.reading.misspellings import BEGUN_LETTERS_MIN
 from judge.reading.signs import BREAKS, Signs
 from judge.reading.tokens import GREETINGS, NUMBERS, PARAGRAPH, SENTENCE, VERBS, Word
@@ -25,6 +25,8 @@ UNITS = frozenset({"all", "rest", "units"})
 SHORT_COASTS = frozenset({"nc", "sc", "ec", "wc"})
 OWNER_SIGNS = {"[": "]", "(": ")", "*": "*"}
 WITH_KIND = {"sa": ("support", "army"), "sf": ("support", "fleet"), "ca": ("convoy", "army")}
+KINDS = frozenset(GLUED.values())
+SHORT = CARRIES | SHORT_COASTS | WITH_KIND.keys()
 DICTATED = {"stop": SENTENCE, "pause": BREAKS[","]}  # `period`, `comma` in dictated text
 
 
@@ -39,19 +41,21 @@ class Matcher(Signs):
         """Fill *tokens* and *words*."""
         self._tokenize()
         self.keys = [token.key for token in self.tokens]
-        self.items = {key for key, sign in pairwise(self.keys) if sign == ")" and len(key) == 1}
         self.closed = ")" in self.keys
+        if self.closed:
+            self.items = {
+                key for key, sign in pairwise(self.keys) if sign == ")" and len(key) == 1
+            }
         self.exonyms = exonyms_of(self.world.board)
-        means = self.world.names.meaning
-        words = {token.key for token in self.tokens if token.sort == "word" and len(token.key) > 1}
-        names = set(filter(means, words))
+        words = {key for key in self.keys if len(key) > 1}
+        names = words & self.exonyms.own
         self.spoken = together(languages_of(words - names, names))
         self._define()
         self._match()
 
     def _define(self) -> None:
         """Note what the writer says that short names mean: `Nwg = Norwegen, Sch = ...`."""
-        for at, key in enumerate(self.keys):
+        for at, key in enumerate(self.keys if "=" in self.keys else ()):
             if key != "=" or not 0 < at < len(self.keys) - 1:
                 continue
             size, places = self._name_at(at + 1)
@@ -70,6 +74,8 @@ class Matcher(Signs):
         """Match the word or sign *at* an index, and return how many tokens it takes."""
         token = self.tokens[at]
         match token.sort:
+            case "word":
+                return self._match_word(at)
             case "line":
                 strength = PARAGRAPH if token.key == "\n\n" else SENTENCE
                 self.words.append(Word("break", at, at, strength=strength))
@@ -89,11 +95,9 @@ class Matcher(Signs):
                 elif not starts_sentence(self.words) or self.keys[at - 1] in ")|":  # no bullet
                     self.words.append(Word("dash", at, at))
                 return 1
-            case "mark":
+            case _:
                 owner = self.keys[at] in OWNER_SIGNS and self._owner_at(at)
                 return owner or self._bracketed(at) or self._mark(at)
-            case _:
-                return self._match_word(at)
 
     def _removes(self, at: int) -> bool:
         """Return whether a dash removes a unit, where none is said to be built: `- F Bre`."""
@@ -107,10 +111,7 @@ class Matcher(Signs):
 
     def _match_word(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
         key = self.keys[at]
-        size = self._carrier_at(at) if key in CARRIES else 0
-        size = size or (self._owner_at(at) if self.closed else 0)
-        size = size or (self._coast_before(at) if key in SHORT_COASTS else 0)
-        if size := size or (self._glued_verb(at) if key in WITH_KIND else 0):
+        if (self.closed or key in SHORT) and (size := self._short_at(at, key)):
             return size
         if key not in self.exonyms.naming and key not in self.defined:
             return self._match_phrase(at, *self._phrase_at(at))
@@ -131,10 +132,17 @@ class Matcher(Signs):
             return self._add(Word("name", at, at + name - 1, places=places))
         if power and power_size > name and power_size >= phrase:
             return self._add(Word("power", at, at + power_size - 1, owner=power))
-        size, short = phrase_at(self.short, self.keys, at)
+        size, short = self.short.longest(self.keys, at)
         if size >= phrase and short and self._is_strict(at, size, short):
             return self._add(Word(short, at, at + size - 1, strict=True))
         return self._match_phrase(at, phrase, role)
+
+    def _short_at(self, at: int, key: str) -> int:
+        """Match letters of other judges, and the owner of a unit in brackets."""
+        size = self._carrier_at(at) if key in CARRIES else 0
+        size = size or (self._owner_at(at) if self.closed else 0)
+        size = size or (self._coast_before(at) if key in SHORT_COASTS else 0)
+        return size or (self._glued_verb(at) if key in WITH_KIND else 0)
 
     def _own_instead(self, at: int, places: tuple[Province, ...]) -> tuple[Province, ...]:
         """Return where the own unit is that a shortened name means where none stands.
@@ -142,27 +150,27 @@ class Matcher(Signs):
         `A Gal` is in Pays de Galles if no army is in Galicia.
         """
         kind = self.words[-1].role if self.words and self.words[-1].strict else ""
-        moves = self.world.kind is PhaseKind.MOVEMENT and kind in GLUED.values()
+        moves = self.world.kind is PhaseKind.MOVEMENT and kind in KINDS
         empty = moves and self.world.standing.keys().isdisjoint(places)
         return self._begun(self.keys[at], kind) if empty else ()
 
     def _match_phrase(self, at: int, phrase: int, role: str) -> int:
         """Match a phrase of a language, or what is none."""
+        if not phrase:
+            return self._match_rare(at)
         if role in DICTATED:
             return self._add(Word("break", at, at + phrase - 1, strength=DICTATED[role]))
         kind = self.words[-1].role if self.words and self.words[-1].strict else ""
-        follows = phrase and kind in GLUED.values() and self._acts(at + 1)
+        follows = kind in KINDS and self._acts(at + 1)
         if follows and (begun := self._begun(self.keys[at], kind)):  # `A Wie - Gal`
             return self._add(Word("name", at, at, places=begun))
-        if phrase:
-            return self._add(Word(role, at, at + phrase - 1))
-        return self._match_rare(at)
+        return self._add(Word(role, at, at + phrase - 1))
 
     def _has_kind_behind(self, at: int) -> bool:
         """Return whether only the letter of a kind is behind the name of a home."""
         builds = self.world.kind is PhaseKind.ADJUSTMENTS
         letter = at < len(self.tokens) and self.tokens[at].text in {"A", "F"}
-        kinds = self.words and self.words[-1].role in GLUED.values()
+        kinds = self.words and self.words[-1].role in KINDS
         return builds and letter and not kinds and self._ends(at + 1)
 
     def _match_rare(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
@@ -317,7 +325,7 @@ class Matcher(Signs):
         It numbers an item also where others do that are of no power: `A) A Par H`, `B) A Mar H`.
         """
         letters = self.world.names.letters
-        verb = phrase_at(self.short, self.keys, at)[1] in VERBS
+        verb = self.short.longest(self.keys, at)[1] in VERBS
         helps = verb and bool(self.words) and self.words[-1].role == "name"
         return helps or not self.tokens[at].text.isupper() or not self.items <= letters.keys()
 

@@ -43,6 +43,16 @@ OF_BUILDS = NUMBERS.keys() | {
     *("the", "my", "our", "a", "back", "other", "second", "third", "last", "both", "all"),
     *("den", "meinen", "einen", "meine", "beide", "la", "ma", "mes", "les", "une"),
 }
+# The words that may mean something else than their phrases say.
+SETTLED_ROLES = frozenset(
+    {
+        *("which", "draft", "once", "except", "why", "third", "fix", "hold", "save", "not", "if"),
+        "support",
+    }
+)
+SETTLED_KEYS = (
+    {"as", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | SHOULD | AIMING | CHOOSING
+)
 
 
 @dataclass(slots=True)
@@ -86,9 +96,10 @@ class Roles:
         """Settle the words whose meaning depends on others behind them."""
         heading: Power | None = None
         for at, chunk in enumerate(self.chunks):
-            heading = self._heading(at) or heading
+            if chunk.role == "power":
+                heading = self._heading(at) or heading
             chunk.headed = heading
-            if chunk.role != "break":
+            if chunk.role in SETTLED_ROLES or chunk.key in SETTLED_KEYS:
                 self._settle_role(at)
             if chunk.key in COMPARING:
                 self._leave_out_aside(at)
@@ -268,8 +279,6 @@ class Roles:
     def _heading(self, at: int) -> Power | None:
         """Return the power that heads orders behind it: `FRANCE: A Par-Bur`, `France (Ann):`."""
         chunk = self.chunks[at]
-        if chunk.role != "power":
-            return None
         behind = [each.key for each in self.chunks[at + 1 : at + 5]]
         heads = behind[:1] == [":"] or (behind[:1] == ["("] and behind[2:4] == [")", ":"])
         starts = at == 0 or self.chunks[at - 1].role == "break"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from judge.reading.lookups import GLUED, phrase_at
+from judge.reading.lookups import GLUED
 from judge.reading.misspellings import Misspellings
 from judge.reading.tokens import NOES, PREPOSITIONS, SENTENCE, VERBS, Token, Word
 from judge.rules.types import PhaseKind
@@ -67,7 +67,7 @@ class Signs(Misspellings):
         """Match a short word in brackets behind a name: `A War (S) A Ukr-Gal`."""
         if self.keys[at] != "(" or self.keys[at + 2 : at + 3] != [")"]:
             return 0
-        role = phrase_at(self.short, self.keys, at + 1)[1]
+        role = self.short.longest(self.keys, at + 1)[1]
         kind = role in GLUED.values() and self._acts(at + 3)  # `Kiel (F) - Denmark`
         if not (kind or role in VERBS) or not self.words or self.words[-1].role != "name":
             return 0
@@ -76,7 +76,7 @@ class Signs(Misspellings):
         ):
             return 0  # `Spa(s)` is a coast
         if self.world.board.coasts_of(self.words[-1].places[0]) and self.keys[at + 1] == "s":
-            behind = phrase_at(self.short, self.keys, at + 3)[1]
+            behind = self.short.longest(self.keys, at + 3)[1]
             if behind not in {"army", "fleet"}:
                 return 0
         return self._add(Word(role, at, at + 2, strict=True))
@@ -172,7 +172,7 @@ class Signs(Misspellings):
             return False
         if after.start == self.tokens[at].end and after.sort == "word":
             return True
-        helps = phrase_at(self.short, self.keys, at - 1)[1] in {"support", "convoy", "retreat"}
+        helps = self.short.longest(self.keys, at - 1)[1] in {"support", "convoy", "retreat"}
         if helps or before.key in ABBREVIATIONS or after.sort == "dash":
             return after.sort in {"word", "dash"}
         if after.sort != "word" or not after.text[0].islower():
@@ -180,5 +180,5 @@ class Signs(Misspellings):
         named = len(before.key) == ABBREVIATED_MAX and self.world.names.meaning(before.key)
         if named or len(before.key) > ABBREVIATED_MAX or before.key in self.spoken.known:
             return False  # `greece. smyrna chills`
-        role = self._phrase_at(at + 1)[1] or phrase_at(self.short, self.keys, at + 1)[1]
+        role = self._phrase_at(at + 1)[1] or self.short.longest(self.keys, at + 1)[1]
         return role in GOING_ON  # `Mun. to Bur.`

@@ -85,23 +85,24 @@ class Tokens:
 
     def _tokenize(self) -> None:
         lines = self.text.replace(JOINT, "\n").split("\n")
-        widest = max((len(line) for line in lines), default=0)
-        for found in TOKEN.finditer(self.text):
-            sort = found.lastgroup or "mark"
-            text = found[0]
-            key = text.casefold().replace("\u2019", "'")
-            possessive = False
-            if sort == "word" and key.endswith("'s") and key not in KEPT_WHOLE:
-                key, possessive = key[:-2], True
+        widest, tokens = max(map(len, lines)), self.tokens
+        for found in TOKEN.finditer(self.text.replace("\u2019", "'")):
+            sort, text = found.lastgroup or "mark", found[0]
+            start, end = found.span()
+            key, possessive = text.casefold(), False
+            if sort == "word":
+                possessive = key[-2:] == "'s" and key not in KEPT_WHOLE
+                key = key[:-2] if possessive else key
             elif sort == "line":
-                if text.count("\n") == 1 and self._is_wrapped(found.start(), found.end(), widest):
+                single = text.count("\n") == 1
+                if single and self._is_wrapped(start, end, widest):
                     continue
-                key = "\n\n" if text.count("\n") > 1 else "\n"
+                key = "\n" if single else "\n\n"
             elif sort == "elided":
                 sort = "word"
-            if len(self.tokens) >= TOKENS_MAX:
+            if len(tokens) >= TOKENS_MAX:
                 break
-            self.tokens.append(Token(text, key, found.start(), found.end(), sort, possessive))
+            tokens.append(Token(text, key, start, end, sort, possessive))
 
     def _is_wrapped(self, start: int, end: int, widest: int) -> bool:
         """Return whether a program wrapped the line that ends at *start*: it has no room for more.

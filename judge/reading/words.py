@@ -35,8 +35,37 @@ ALWAYS = (
     *("if", "else", "doubt", "draft", "report", "not", "past"),
 )  # roles that count in all languages
 
-Phrases = Mapping[tuple[str, ...], tuple[tuple[tuple[str, ...], str], ...]]
-"""By their first two words, phrases with their roles, the longest first."""
+Phrase = tuple[tuple[str, ...], str]
+"""The words of a phrase, and its role."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Phrases with their roles: of *single* words, and *longer* ones.
+
+    The longer ones are kept by their first word and then by their second, the longest first.
+    """
+
+    single: Mapping[str, str]
+    longer: Mapping[str, Mapping[str, Sequence[Phrase]]]
+
+    def all(self) -> Iterator[Phrase]:
+        """Yield all phrases."""
+        yield from (((word,), role) for word, role in self.single.items())
+        for by_second in self.longer.values():
+            yield from chain.from_iterable(by_second.values())
+
+    def longest(self, keys: Sequence[str], at: int) -> tuple[int, str]:
+        """Return the length and role of the longest phrase *at* an index of *keys*."""
+        if at >= len(keys):
+            return 0, ""
+        key = keys[at]
+        if key in self.longer and at + 1 < len(keys):
+            for phrase, role in self.longer[key].get(keys[at + 1], ()):
+                if tuple(keys[at : at + len(phrase)]) == phrase:
+                    return len(phrase), role
+        role = self.single.get(key, "")
+        return (1, role) if role else (0, "")
 
 
 @dataclass(frozen=True)
@@ -63,12 +92,8 @@ class Words:
 
     @cached_property
     def verbs(self) -> Mapping[str, str]:
-        return {
-            phrase[0]: role
-            for rows in self.phrases.values()
-            for phrase, role in rows
-            if len(phrase) == 1 and role in MISSPELT_VERBS
-        }
+        single = self.phrases.single.items()
+        return {word: role for word, role in single if role in MISSPELT_VERBS}
 
 
 def roles_in(language: str) -> Mapping[str, tuple[str, ...]]:
@@ -106,9 +131,7 @@ def words_of(language: str) -> Words:
     )
 
 
-def _stems(
-    pairs: Iterable[tuple[tuple[str, ...], str]], endings: Sequence[str]
-) -> Iterator[tuple[str, str]]:
+def _stems(pairs: Iterable[Phrase], endings: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the stems of single verbs, with what they are for."""
     for (word, *others), role in pairs:
         for ending in endings if role in INFLECTED and not others else ():
@@ -120,9 +143,8 @@ def _stems(
 @cache
 def words_for(*roles: str) -> frozenset[str]:
     """Return the single words with one of *roles* in any language, and the short ones."""
-    phrases = chain.from_iterable(words_of(each).phrases.values() for each in (*LANGUAGES, STRICT))
-    rows = chain.from_iterable(phrases)
-    return frozenset(phrase[0] for phrase, role in rows if len(phrase) == 1 and role in roles)
+    every = (words_of(each).phrases.single for each in (*LANGUAGES, STRICT))
+    return frozenset(word for each in every for word, role in each.items() if role in roles)
 
 
 @cache
@@ -165,18 +187,12 @@ def together(languages: tuple[str, ...]) -> Words:
     """
     spoken = [words_of(each) for each in languages]
     known = frozenset(word for each in spoken for word in each.known)
-    pairs = [
-        (phrase, role)
-        for each in spoken
-        for rows in each.phrases.values()
-        for phrase, role in rows
-    ]
+    pairs = [pair for each in spoken for pair in each.phrases.all()]
     pairs += [
         (phrase, role)
         for other in LANGUAGES
         if other not in languages
-        for rows in words_of(other).phrases.values()
-        for phrase, role in rows
+        for phrase, role in words_of(other).phrases.all()
         if role in ALWAYS and not (len(phrase) == 1 and phrase[0] in known)
     ]
     return Words(
@@ -201,17 +217,15 @@ def languages_of(keys: AbstractSet[str], names: AbstractSet[str] = frozenset()) 
     return tuple(sorted(spoken, key=lambda each: -hits[each]))
 
 
-def _grouped(pairs: Iterable[tuple[tuple[str, ...], str]]) -> Phrases:
+def _grouped(pairs: Iterable[Phrase]) -> Phrases:
     found: dict[tuple[str, ...], str] = {}
     for phrase, role in pairs:
         found.setdefault(phrase, role)
-    by_start: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
-    for phrase, role in found.items():
-        by_start.setdefault(phrase[:2], []).append((phrase, role))
-    return {
-        start: tuple(sorted(rows, key=lambda row: -len(row[0])))
-        for start, rows in by_start.items()
-    }
+    longer: dict[str, dict[str, list[Phrase]]] = {}
+    for phrase, role in sorted(found.items(), key=lambda each: -len(each[0])):
+        if len(phrase) > 1:
+            longer.setdefault(phrase[0], {}).setdefault(phrase[1], []).append((phrase, role))
+    return Phrases({words[0]: role for words, role in found.items() if len(words) == 1}, longer)
 
 
 def _spellings(phrase: str) -> Iterable[tuple[str, ...]]:

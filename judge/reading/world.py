@@ -146,12 +146,14 @@ class Exonyms:
     """Names in other languages that a board itself does not have.
 
     *words_behind* gives the length in words of the longest name, also of the board's own, that
-    starts with a word. *naming* are all words of names of places and powers, and of notation.
+    starts with a word. *naming* are all words of names of places and powers, and of notation,
+    *own* the names of places that the board has.
     """
 
     places: Mapping[str, tuple[Province, ...]]
     words_behind: Mapping[str, int]
     naming: frozenset[str]
+    own: frozenset[str]
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
@@ -169,10 +171,10 @@ def exonyms_of(board: Map) -> Exonyms:
             first, *others = key.split()
             lengths[first] = max(lengths.get(first, 0), 1 + len(others))
     powers = {*names.powers, *(f"{each}s" for each in names.powers), *names.shortened_powers}
-    short = {phrase[0] for phrase in words_of(STRICT).phrases}
-    return Exonyms(
-        found, lengths, frozenset({*lengths, *names.power_words_behind, *powers, *short})
-    )
+    short = {phrase[0] for phrase, _ in words_of(STRICT).phrases.all()}
+    naming = frozenset({*lengths, *names.power_words_behind, *powers, *short})
+    own = frozenset({*names.written, *names.shortened, *names.foreign})
+    return Exonyms(found, lengths, naming, own)
 
 
 @lru_cache(maxsize=BOARDS_CACHED_MAX)
