@@ -22,7 +22,9 @@ QUANTITIES = frozenset({"both", "all", "rest", "other"})
 PRONOUNS = frozenset({"it", "one", "its_place", "there"})
 PASSIVES = frozenset({"supported_by", "convoyed_by"})
 BEFORE_NOUNS = frozenset({"det", "det_other", "number", "of", "nc", "sc", "ec", "wc", *QUANTITIES})
-FILLING = PREPOSITIONS | {"det", "number", "adjective", "other", "dash"}
+FILLING = PREPOSITIONS | {"det", "number", "adjective", "other", "dash", "want"}
+ROLES_ALONE = {**dict.fromkeys(FILLING, "fill"), "det_other": "third"}  # in no noun phrase
+DONE = VERBS | {"dash", "to"}
 BEGINNING_NOUNS = (
     PREPOSITIONS | BEFORE_NOUNS | PRONOUNS | KINDS.keys() | {"dash", "power", "adjective", "name"}
 )
@@ -46,6 +48,8 @@ class Chunk:
     start: int
     end: int
     key: str = ""
+    sentence: int = 0
+    quoted: bool = False
     strength: float = 0.0
     strict: bool = False
     prep: str = ""
@@ -63,8 +67,6 @@ class Chunk:
     foreign: bool = False
     guessed: bool = False
     article: bool = False
-    sentence: int = 0
-    quoted: bool = False
 
     @property
     def stands(self) -> bool:
@@ -98,6 +100,7 @@ class Chunker:
     world: World
     tokens: list[Token] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
+    roles: list[str] = field(default_factory=list)  # of the words, and "" behind the last one
     chunks: list[Chunk] = field(default_factory=list)
 
     def run(self) -> list[Chunk]:
@@ -105,103 +108,98 @@ class Chunker:
         matcher = Matcher(self.text, self.world)
         matcher.run()
         self.tokens, self.words = matcher.tokens, matcher.words
+        self.roles = [*[word.role for word in self.words], "", "", ""]
         self._build()
         return self.chunks
 
     def _build(self) -> None:
         """Join words into noun phrases and other chunks."""
-        at, quoted, sentence = 0, False, 0
+        at, quoted, sentence, tokens = 0, False, 0, self.tokens
+        roles_alone = ROLES_ALONE
+        if self.world.kind is PhaseKind.ADJUSTMENTS:
+            roles_alone = {**ROLES_ALONE, "want": "build"}
         while at < len(self.words):
-            word = self.words[at]
-            if word.role == "quote":
+            word, role = self.words[at], self.roles[at]
+            if role == "quote":
                 quoted = not quoted
                 at += 1
                 continue
-            found = self._noun_phrase(at) if word.role in BEGINNING_NOUNS else None
+            first = tokens[word.first]
+            found = None
+            if role in BEGINNING_NOUNS:
+                start = Chunk(
+                    "np", first.start, tokens[word.last].end, first.key, sentence, quoted
+                )
+                found = self._noun_phrase(start, at)
             if found:
                 chunk, at = found
             else:
-                chunk = self._chunk(word, "fill" if word.role in FILLING else word.role)
-                chunk.prep = word.role if word.role in PREPOSITIONS else ""
-                if word.role == "want":
-                    builds = self.world.kind is PhaseKind.ADJUSTMENTS
-                    chunk.role = "build" if builds else "fill"
-                if word.role == "det_other":
-                    chunk.role = "third"
-                chunk.strength, chunk.strict, chunk.owner = word.strength, word.strict, word.owner
-                chunk.guessed = word.guessed
+                chunk = Chunk(
+                    *(roles_alone.get(role, role), first.start, tokens[word.last].end, first.key),
+                    *(sentence, quoted, word.strength, word.strict),
+                    role if role in PREPOSITIONS else "",
+                )
+                chunk.owner, chunk.guessed = word.owner, word.guessed
                 at += 1
             if chunk.role == "hold" and chunk.key in CALLS and self._stands_alone(at - 1):
                 chunk.role = "fix"
-            chunk.quoted = quoted
-            chunk.sentence = sentence
             if chunk.strength >= SENTENCE:
                 sentence += 1
             self.chunks.append(chunk)
 
     def _stands_alone(self, at: int) -> bool:
-        before = at == 0 or self.words[at - 1].role in {"break", "fix"}
-        behind = self.words[at + 1].role if at + 1 < len(self.words) else ""
-        return before and behind in {"break", "name", "not"}  # `wait ven is busy`
+        before = at == 0 or self.roles[at - 1] in {"break", "fix"}
+        return before and self.roles[at + 1] in {"break", "name", "not"}  # `wait ven is busy`
 
-    def _chunk(self, word: Word, role: str) -> Chunk:
-        first = self.tokens[word.first]
-        return Chunk(role, first.start, self.tokens[word.last].end, first.key)
-
-    def _noun_phrase(self, at: int) -> tuple[Chunk, int] | None:  # noqa: PLR0911 - one return a form
-        """Return the noun phrase *at* a word and the index of the word behind it."""
-        words, start = self.words, at
-        chunk = self._chunk(words[at], "np")
-        at = self._determiners(chunk, at)
-        if at >= len(words):
-            return self._finish(chunk, at) if chunk.quantity else None
-        word = words[at]
-        if word.role in PRONOUNS:
-            chunk.pronoun = word.role
+    def _noun_phrase(self, chunk: Chunk, at: int) -> tuple[Chunk, int] | None:  # noqa: PLR0911 - one return a form
+        """Fill *chunk* as a noun phrase *at* a word, and return it and the index behind it."""
+        start, at = at, self._determiners(chunk, at)
+        role = self.roles[at]
+        if role in PRONOUNS:
+            chunk.pronoun = role
             at += 1
-            return self._finish(chunk, self._with_place(chunk, at) if word.role == "one" else at)
-        if word.role == "adjective":
-            behind = words[at + 1].role if at + 1 < len(words) else ""
-            chunk.places, chunk.guessed = word.places, word.guessed
+            return self._finish(chunk, self._with_place(chunk, at) if role == "one" else at)
+        if role == "adjective":
+            behind = self.roles[at + 1]
+            chunk.places, chunk.guessed = self.words[at].places, self.words[at].guessed
             if behind == "one":
                 chunk.has_kind = True
                 return self._finish(chunk, at + 2)
             if behind not in KINDS:
                 return self._finish(chunk, at + 1) if at == start or chunk.prep else None
-            at += 1
-            word = words[at]
-        if word.role in KINDS:
+            at, role = at + 1, behind
+        if role in KINDS:
             return self._with_kind(chunk, at)
-        if word.role == "name":
+        if role == "name":
             return self._with_name(chunk, at)
-        if word.role == "word" and chunk.prep and self._named_again(chunk, at + 1) > at + 1:
+        if role == "word" and chunk.prep and self._named_again(chunk, at + 1) > at + 1:
             return self._finish(chunk, at + 4)  # `- SMe (Schwarzes Meer)`
         return self._finish(chunk, at) if chunk.quantity else None
 
     def _determiners(self, chunk: Chunk, at: int) -> int:
         """Read prepositions, articles, numbers and owners, and return the index behind them."""
-        words = self.words
-        while at < len(words) and (words[at].role in PREPOSITIONS or words[at].role == "dash"):
-            chunk.strict = words[at].role == "dash"
-            chunk.prep = "to" if chunk.strict else words[at].role
+        role = self.roles[at]
+        while role in PREPOSITIONS or role == "dash":
+            chunk.strict = role == "dash"
+            chunk.prep = "to" if chunk.strict else role
             at += 1
-        while at < len(words) and words[at].role in BEFORE_NOUNS:
-            role = words[at].role
+            role = self.roles[at]
+        while role in BEFORE_NOUNS:
             if role == "of" and not chunk.quantity:
                 break
-            chunk.foreign = chunk.foreign or role == "det_other"
-            if role == "number":
-                chunk.number = NUMBERS[self.tokens[words[at].first].key]
+            if role == "det_other":
+                chunk.foreign = True
+            elif role == "number":
+                chunk.number = NUMBERS[self.tokens[self.words[at].first].key]
             elif role in QUANTITIES:
                 chunk.quantity = role
             elif role in COASTS_BEFORE:
                 chunk.coast = COASTS_BEFORE[role]
             at += 1
-        if at + 1 < len(words) and words[at].role == "power":
-            ahead = words[at + 1]
-            if ahead.role in OWNED and not ahead.guessed:
-                chunk.owner = words[at].owner
-                at += 1
+            role = self.roles[at]
+        if role == "power" and self.roles[at + 1] in OWNED and not self.words[at + 1].guessed:
+            chunk.owner = self.words[at].owner
+            at += 1
         return at
 
     def _with_kind(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
@@ -210,49 +208,45 @@ class Chunker:
         chunk.has_kind, chunk.strict = True, word.strict or chunk.strict
         chunk.article = self.tokens[word.first].text == "a"
         at += 1
-        if at < len(self.words) and self._is_adjective(self.words[at]):
+        if self.roles[at] == "power" and self._is_adjective(self.words[at]):
             chunk.owner = self.words[at].owner
             at += 1
         if not chunk.places:
             at = self._with_place(chunk, at)
         if not chunk.places and self.world.kind is PhaseKind.ADJUSTMENTS:
             at = self._lone_coast(chunk, at)
-        unread = at < len(self.words) and self.words[at].role == "word"
-        chunk.guessed = chunk.guessed or (word.strict and unread and not chunk.places)
+        unread = word.strict and self.roles[at] == "word" and not chunk.places
+        chunk.guessed = chunk.guessed or unread
         return self._finish(chunk, at)
 
     def _is_adjective(self, word: Word) -> bool:
-        """Return whether *word* says whose a unit is: `l'armée italienne du Tyrol`."""
-        return word.role == "power" and self.tokens[word.first].text[0].islower()
+        """Return whether a power says whose a unit is: `l'armée italienne du Tyrol`."""
+        return self.tokens[word.first].text[0].islower()
 
     def _with_name(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
         word = self.words[at]
         chunk.places, chunk.guessed = word.places, word.guessed
         chunk.end = self.tokens[word.last].end
         at = self._coast(chunk, self._named_again(chunk, at + 1))
-        inside = [each.role for each in self.words[at : at + 3]]
-        opens = inside[::2] == ["break", "break"] and inside[1] in KINDS
+        opens = self.roles[at] == "break" == self.roles[at + 2] and self.roles[at + 1] in KINDS
         opens = opens and self.tokens[self.words[at].first].key == "("  # `Kiel (fleet)`
         at += opens
-        behind = self.words[at] if at < len(self.words) else None
-        if self.tokens[word.last].possessive and behind and behind.role == "word":
+        behind = self.roles[at]
+        if behind == "word" and self.tokens[word.last].possessive:
             chunk.guessed = True  # `the Channel's doorstep` is not the Channel
-        if (
-            behind
-            and behind.role in KINDS
-            and self._stands(chunk, behind)
-            and (not behind.strict or self._is_done(at + 1))
-        ):
-            chunk.kind, chunk.plural = KINDS[behind.role]
-            chunk.has_kind = True
-            return self._finish(chunk, at + 1 + opens)
+        if behind in KINDS and self._stands(chunk, behind):
+            strict = self.words[at].strict  # `Mun A S Ber`
+            if not strict or self.roles[at + 1] in DONE:
+                chunk.kind, chunk.plural = KINDS[behind]
+                chunk.has_kind = True
+                return self._finish(chunk, at + 1 + opens)
         return self._finish(chunk, at - opens)
 
     def _named_again(self, chunk: Chunk, at: int) -> int:
         """Read which place is meant, in brackets: `the Atlantic (MAO)`."""
-        words = self.words[at : at + 3]
-        if [each.role for each in words] != ["break", "name", "break"]:
+        if self.roles[at : at + 3] != ["break", "name", "break"]:
             return at
+        words = self.words[at : at + 3]
         places, sign = words[1].places, self.tokens[words[0].first].key
         anew = chunk.guessed or not chunk.places or set(places) < set(chunk.places)
         if sign != "(" or not anew:
@@ -261,17 +255,13 @@ class Chunker:
         chunk.end = self.tokens[words[2].last].end
         return at + 3
 
-    def _is_done(self, at: int) -> bool:
-        """Return whether an action follows a kind behind its place: `Mun A S Ber`."""
-        return at < len(self.words) and self.words[at].role in VERBS | {"dash", "to"}
-
     def _finish(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:
         chunk.end = max(chunk.end, self.tokens[self.words[at - 1].last].end)
         self._settle(chunk)
         return chunk, at
 
-    def _stands(self, chunk: Chunk, word: Word) -> bool:
-        kind = KINDS[word.role][0]
+    def _stands(self, chunk: Chunk, role: str) -> bool:
+        kind = KINDS[role][0]
         if self.world.kind is PhaseKind.ADJUSTMENTS and any(
             p in self.world.sites for p in chunk.places
         ):
@@ -288,16 +278,12 @@ class Chunker:
         """Add the place behind a kind: `army in Paris`, `fleet London`, `A(con)`."""
         words, begin = self.words, at
         joined = False
-        if (
-            at < len(words)
-            and words[at].role == "break"
-            and self.tokens[words[at].first].key in {"(", "|"}
-        ):
+        if self.roles[at] == "break" and self.tokens[words[at].first].key in {"(", "|"}:
             at += 1
-        while at < len(words) and (words[at].role in {"of", "in", "from", "at", "det", "on"}):
-            joined = joined or words[at].role != "det"
+        while self.roles[at] in {"of", "in", "from", "at", "det", "on"}:
+            joined = joined or self.roles[at] != "det"
             at += 1
-        if at >= len(words) or words[at].role not in {"name", "adjective"}:
+        if self.roles[at] not in {"name", "adjective"}:
             return begin
         name = words[at]
         builds = self.world.kind is PhaseKind.ADJUSTMENTS and any(
@@ -307,17 +293,13 @@ class Chunker:
             (unit := self._unit_at(place)) is not None and chunk.kind in (None, unit.kind)
             for place in name.places
         )
-        moves = at + 1 < len(words) and words[at + 1].role == "dash"
+        moves = self.roles[at + 1] == "dash"
         named = at == begin and not chunk.plural  # `fleet North Sea`, and none is there
         if not stands and (joined or not (chunk.strict or moves or named)):
             return begin
         chunk.places, chunk.guessed = name.places, name.guessed
         at = self._coast(chunk, at + 1)
-        if (
-            at < len(words)
-            and words[at].role == "break"
-            and self.tokens[words[at].first].key == ")"
-        ):
+        if self.roles[at] == "break" and self.tokens[words[at].first].key == ")":
             at += 1
             at = self._coast(chunk, at)
         return at

@@ -192,7 +192,7 @@ class Corrections(OtherOrders):
     def _fix(self, frame: Frame) -> None:
         """Withdraw the order before words such as `no, wait`."""
         chunks = self.chunks[frame.first : frame.last]
-        if all(c.role not in FIXING for c in chunks):
+        if FIXING.isdisjoint([c.role for c in chunks]):
             return
         refuses = [c for c in chunks if c.role not in {"break", "fill", "and", "but"}]
         alone = (

@@ -34,6 +34,7 @@ FITTING = {
     PhaseKind.ADJUSTMENTS: frozenset({"build", "disband", "waive", "retreat"}),
 }
 TO_HOME = frozenset({"to", "from", "by"})
+HOLDING = frozenset({"hold"})
 KEPT = 1.0  # building a unit that is said to hold
 ONLY_NAMED = 1.0  # a place without a kind or a verb, where units are to be removed
 RETREATING = frozenset({"move", "retreat", "hold", "follow"})
@@ -46,9 +47,8 @@ ONLY_A_PLACE = 0.5  # in an answer to `Where does it retreat to?`
 def explain(segment: Segment, limit: float) -> Frame:
     """Return the cheapest frame below *limit*, or talk."""
     others = segment.is_about_another
-    frees = not FREE.isdisjoint([c.key for c in segment.chunks])  # `Kiel stays empty`
-    frees = frees and all(verb.role == "hold" for _, verb in segment.verbs)
-    if others or frees or segment.gives_reason:
+    frees = segment.roles <= HOLDING and not FREE.isdisjoint([c.key for c in segment.chunks])
+    if others or frees or segment.gives_reason:  # `Kiel stays empty`
         left = sum(segment.left_out(at, chunk, LEFT_OTHER) for at, chunk in segment.nouns)
         left = LEFT_OTHER * len(segment.nouns) if frees and segment.verbs else left
         talk = Frame("talk", left + 0.1 * len(segment.verbs))
@@ -78,13 +78,13 @@ def explain(segment: Segment, limit: float) -> Frame:
 
 def _frames(segment: Segment) -> Iterator[Frame]:
     kind, roles = segment.world.kind, segment.roles
-    passives = {each.role for _, each in segment.passives}
     if kind is PhaseKind.ADJUSTMENTS:
         yield from adjustments(segment, roles)
         return
     if kind is PhaseKind.RETREATS:
         yield from retreats(segment, roles)
         return
+    passives = {each.role for _, each in segment.passives}
     if "mutual" in segment.noted:
         yield from movement.mutual(segment)
     if "supported_by" in passives:

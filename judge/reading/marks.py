@@ -19,7 +19,7 @@ CONDITIONS = frozenset({"if", "draft", "joke", "else"})
 DOUBTING = frozenset(
     {"if", "else", "doubt", "past", "dislodged", "report", "you", "third", "question"}
 )
-MARKING = DOUBTING | {"np", "power", "disband"}  # that may put something in doubt
+MARKING = DOUBTING | {"power", "disband"}  # that may put something in doubt
 # What follows these explains an order before them, and puts no doubt on it.
 REMARKS = frozenset({"else"})  # `Spain holds, otherwise I lose it`
 EXPLAINING = frozenset({"which", "why"})
@@ -75,33 +75,31 @@ class Marks:
     talks: bool = False
     to_another: bool = False  # addressed to another power
     unsure: set[int] = field(default_factory=set)  # of which the next sentence says so
+    roles: Sequence[str] = ()  # of the chunks
+    keys: frozenset[str] = frozenset()  # of the chunks
 
-    def __post_init__(self) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat walk over the sentences
+    def __post_init__(self) -> None:  # noqa: C901, PLR0915 - one flat walk over the sentences
         """Find the sentences, up to `so`, with marks."""
+        self.roles = [chunk.role for chunk in self.chunks]
+        self.keys = frozenset([chunk.key for chunk in self.chunks])
         self.marked = {
             at
             for at, chunk in enumerate(self.chunks)
-            if (chunk.quoted or chunk.role in MARKING) and self._is_mark(at)
+            if (chunk.role in MARKING or chunk.quoted or chunk.foreign) and self._is_mark(at)
         }
-        spans: list[list[int]] = [[]]
-        for at, chunk in enumerate(self.chunks):
-            reason = chunk.role == "why" and chunk.key not in AIMING
-            if (reason or chunk.role == "so") and spans[-1]:
-                spans.append([])
-            spans[-1].append(at)
-            if chunk.strength >= SENTENCE:
-                spans.append([])
-        powers = (at for at, chunk in enumerate(self.chunks) if at and chunk.role == "power")
+        powers = [at for at, role in enumerate(self.roles) if at and role == "power"]
         greetings = [at for at in powers if self._is_to_another(at)]
         self.to_another = bool(greetings)
         self.draft = any(not self._ends_line(at) for at in greetings)
-        spans = [part for span in spans for part in self._without_asides(span)]
+        spans: list[Sequence[int]] = list(self._spans())
+        if "(" in self.keys:
+            spans = [part for span in spans for part in self._without_asides(list(span))]
         leads = doubtful = bargains = False
         for span in spans:
             if bargains and any(self.chunks[at].key in THEN for at in span[:1]):
                 self.unsure.update(span)
-            roles = {self.chunks[at].role for at in span}
-            marks = {self.chunks[at].role for at in span if at in self.marked}
+            roles = {self.roles[at] for at in span}
+            marks = {self.roles[at] for at in self.marked.intersection(span)}
             within = not marks <= {"question"}
             marked = within or (bool(marks) and "request" not in roles)
             self.talks = self.talks or marked
@@ -119,8 +117,6 @@ class Marks:
             elif marked:
                 self.asked.update(span)
             self.draft = self.draft or "draft" in roles
-            if not span:
-                continue
             if "not" in roles and (denied := self._behind_denial(span)):
                 self.doubted.update(denied)
                 marked = True
@@ -131,8 +127,22 @@ class Marks:
                 leads = doubtful = True
             elif marked and last.strength >= SENTENCE and self._introduces(span):
                 leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
-        breaks = {at for at, chunk in enumerate(self.chunks) if chunk.role == "break"}
-        self.doubted, self.asked = self.doubted - breaks, self.asked - breaks
+        self.doubted = {at for at in self.doubted if self.roles[at] != "break"}
+        self.asked = {at for at in self.asked if self.roles[at] != "break"}
+
+    def _spans(self) -> Iterator[range]:
+        """Yield the sentences, and their parts from `so` or a reason on."""
+        first = 0
+        for at, chunk in enumerate(self.chunks):
+            role = chunk.role
+            if at > first and (role == "so" or (role == "why" and chunk.key not in AIMING)):
+                yield range(first, at)
+                first = at
+            if chunk.strength >= SENTENCE:
+                yield range(first, at + 1)
+                first = at + 1
+        if first < len(self.chunks):
+            yield range(first, len(self.chunks))
 
     def _orders_within(self, span: Sequence[int]) -> bool:
         frames = [each for each in self.frames if each.first in span and each.sort != "talk"]
@@ -191,7 +201,7 @@ class Marks:
         """Return whether *span* is the remark behind an order in a table."""
         return span[0] > 0 and self.chunks[span[0] - 1].key == "|"
 
-    def _behind_colon(self, span: list[int]) -> list[int]:
+    def _behind_colon(self, span: Sequence[int]) -> list[int]:
         marks = (at for at in span if at in self.marked)
         first = next(marks, span[-1])
         colon = next((at for at in span if at > first and self.chunks[at].key == ":"), span[-1])
@@ -202,7 +212,7 @@ class Marks:
         behind = (each for each in self.chunks[at + 1 : at + 3] if each.prep != "of")
         return self.chunks[at].key in NAUGHT and next(behind, self.chunks[at]).role == "word"
 
-    def _covered(self, span: list[int]) -> list[int]:
+    def _covered(self, span: Sequence[int]) -> Sequence[int]:
         """Return what the marks of a sentence put in doubt: all, or what is behind the orders.
 
         A remark about an order does not doubt it: `A Vie-Gal, where a Russian may wait`.
@@ -350,7 +360,7 @@ class Marks:
     def _frame_at(self, first: int) -> Frame:
         return next(each for each in self.frames if each.first == first)
 
-    def _behind_semicolon(self, span: list[int]) -> list[int]:
+    def _behind_semicolon(self, span: Sequence[int]) -> Sequence[int]:
         """Return *span* without the clauses before the one that the first mark stands in.
 
         `Paris goes to Burgundy; Tom may be there` is plain, `A Par-Bur; if Tom agrees` is not.
@@ -376,7 +386,7 @@ class Marks:
     def _explains(self, first: int) -> bool:
         return self.chunks[first].role in EXPLAINING or self.chunks[first].key in PLACING
 
-    def _is_remark(self, mark: int, first: int, span: list[int]) -> bool:
+    def _is_remark(self, mark: int, first: int, span: Sequence[int]) -> bool:
         """Return whether the frame that begins at *first*, with *mark*, is about orders before."""
         frame = self._frame_at(first)
         above = [each for each in self.frames if span[0] <= each.first < first]
@@ -455,7 +465,7 @@ class Marks:
             return places or words < WORDS_OF_REMARK
         return bool(roles) and words < WORDS_OF_REMARK
 
-    def _introduces(self, span: list[int]) -> bool:
+    def _introduces(self, span: Sequence[int]) -> bool:
         """Return whether doubtful words lead to the lines below: `What if:`, `Ignore these`."""
         chunks = [self.chunks[at] for at in span]
         if len(chunks) > 1 and chunks[-2].key == ":":
@@ -471,8 +481,8 @@ class Marks:
 
     def _opens_press(self, span: Sequence[int]) -> bool:
         """Return whether press begins here, as in zines: `Press (Rome to Paris): We come.`."""
-        keys = [self.chunks[at].key for at in span]
-        return keys[0] in PRESS and ":" in keys
+        opens = self.chunks[span[0]].key in PRESS
+        return opens and any(self.chunks[at].key == ":" for at in span)
 
     def _is_leading_doubt(self, at: int, span: Sequence[int]) -> bool:
         """Return whether a word of the line *span* puts notation below it in doubt.

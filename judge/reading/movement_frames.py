@@ -39,6 +39,7 @@ MAY_BE_RETREAT = 1.3  # `A Mun falls back to Sil` may be a wish for later
 
 LIKE = frozenset({"as", "like", "wie", "que", "comme", "als"})
 MOVING = frozenset({"move", "follow", "retreat"})
+THERE = frozenset({"its_place", "there"})
 BY_SEA = MOVING | {"convoy"}
 TOGETHER = 0.05  # for each unit more that does the same
 SAVED_MAX = max(FOR_WITHOUT_VERB, CORRECTED)
@@ -53,12 +54,15 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         return
     if segment.notation and not roles <= MOVING | {"same"}:
         return
-    places = [at for at, c in segment.nouns if c.places or c.pronoun in {"its_place", "there"}]
-    places = [at for at in places if not segment.is_unit(at)]
     least = without + segment.beside(main, BY_SEA)
     if least - SAVED_MAX >= segment.limit:
         return
-    left = segment.surely_left()
+    places = [
+        at
+        for at, c in segment.nouns
+        if (c.places or c.pronoun in THERE) and not (c.has_kind and segment.is_unit(at))
+    ]
+    left = segment.surely_left() if len(segment.nouns) > PAIR else {}
     spare = SAVED_MAX - least - sum(left.values())
     for members, prep, own in segment.groups(SUBJECT):
         subject = prep + own + TOGETHER * (len(members) - 1)
@@ -77,20 +81,16 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
             yield _goes(segment, members, subject)
         if len(members) > 1 and "respectively" in segment.noted:
             yield from paired(segment, members, subject + without, main)
-    for at in places:
-        target = segment.chunks[at]
-        fits = target.prep in {"to", "at", ""} or main in roles
-        if main == "retreat" or not fits or any(n < at for n, _ in segment.nouns):
-            continue
+    if main != "retreat" and places and places[0] == segment.nouns[0][0]:
+        at, target = segment.nouns[0]
         cost = WITHOUT_SUBJECT + without + TARGET.get(target.prep, OTHER_PREPOSITION)
         cost -= CORRECTED if segment.fixes else 0.0
-        if target.units and not target.prep:
-            cost += 2.0
-        if cost >= segment.limit:
-            continue
-        by_sea, used_by = segment.fleets({at}, ())
-        cost += segment.rest({at, *used_by}, main, MOVING)
-        yield Frame("move", cost, target=target, by_sea=by_sea)
+        cost += 2.0 if target.units and not target.prep else 0.0
+        fits = target.prep in {"to", "at", ""} or main in roles
+        if fits and cost < segment.limit:
+            by_sea, used_by = segment.fleets({at}, ())
+            cost += segment.rest({at, *used_by}, main, MOVING)
+            yield Frame("move", cost, target=target, by_sea=by_sea)
 
 
 def _goes(segment: Segment, members: list[int], subject: float) -> Frame:

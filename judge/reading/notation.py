@@ -87,7 +87,8 @@ def is_unread(chunks: Sequence[Chunk]) -> bool:
 
 def repeats_orders(chunks: Sequence[Chunk]) -> bool:
     """Return whether *chunks* ask for earlier orders: `same orders`."""
-    same = next((at for at, c in enumerate(chunks) if c.role == "same"), len(chunks))
+    roles = [c.role for c in chunks]
+    same = roles.index("same") if "same" in roles else len(roles)
     return any(c.key in ORDERS for c in chunks[same : same + 3])
 
 

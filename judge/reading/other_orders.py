@@ -179,7 +179,7 @@ class OtherOrders(MovementOrders):
         """Return where the units stand that are not among all: `all except Serbia hold`."""
         found: set[Province] = set()
         within = False
-        for chunk in self.chunks:
+        for chunk in self.chunks if "except" in self.marks.roles else ():
             if within and chunk.role == "np":
                 found.update(unit.province for unit in chunk.units)
             within = chunk.role == "except" or (

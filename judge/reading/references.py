@@ -32,7 +32,7 @@ class Resolver(Corrections):
 
     def run(self, frames: Sequence[Frame]) -> TextRead:  # noqa: PLR0915 - one flat walk
         self.frames = frames
-        self.unclear = frozenset(c.sentence for c in self.chunks if c.role == "word")
+        self.unclear = {c.sentence for c in self.chunks if c.role == "word"}
         for frame in self._with_holds_below(frames):
             if self._puts_right(frame):
                 continue
@@ -107,6 +107,8 @@ class Resolver(Corrections):
         """Return *frames*, in which units in lines of their own below `Holds:` hold."""
         heading: Frame | None = None
         for frame in frames:
+            if not heading and frame.sort != "hold":
+                continue
             above = self.chunks[frame.first - 1].strength if frame.first else PARAGRAPH
             said = [c for c in self.chunks[frame.first : frame.last] if c.role != "break"]
             line = above >= SENTENCE and self.chunks[frame.last - 1].strength >= SENTENCE
@@ -189,8 +191,9 @@ class Resolver(Corrections):
         """
         parts = (*frame.subjects, *frame.targets, *frame.by_sea, frame.object, frame.target)
         for chunk in self.chunks[frame.first : frame.last]:
-            used = not nothing and any(chunk is part for part in parts)
-            if chunk.places and len(chunk.units) == 1 and not used:
+            if not chunk.places or len(chunk.units) != 1:
+                continue
+            if nothing or all(chunk is not part for part in parts):
                 self.unexplained.add(chunk.units[0].province)
 
     def _ask(self, frame: Frame, units: tuple[Province, ...], *, doubted: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import Chunk, chunks_of
@@ -25,6 +25,7 @@ from judge.reading.world import World
 from judge.rules import types
 from judge.rules.types import Province, Unit, UnitKind
 
+BESIDE = frozenset({"break", "and", "but", "so"})
 CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
 
 
@@ -71,17 +72,17 @@ class Resolution:
     built: UnitKind | None = None
     unresolved: bool = False  # an order, of which nobody knows which unit it is for
     listed_in: int = 0  # the sentence of the last order
-    unclear: frozenset[int] = frozenset()
+    unclear: Collection[int] = ()
 
     def _span(self, frame: Frame) -> tuple[int, int]:
         chunks = self.chunks[frame.first : frame.last]
-        beside = {"break", "and", "but", "so"}
-        content = [c for c in chunks if c.role not in beside] or list(chunks)
+        content = [c for c in chunks if c.role not in BESIDE] or list(chunks)
         while frame.strict and content[-1].role == "fill" and not content[-1].prep:
             content.pop()  # `A Par - Bur please`
-        closing = next((c.end for c in chunks if c.key == ")" and c.start >= content[-1].end), 0)
-        opened = any(c.key == "(" for c in chunks)  # `F Tyr - Lyon (Golf)`
-        return content[0].start, max(content[-1].end, closing if opened else 0)
+        start, end = content[0].start, content[-1].end
+        if any(c.key == "(" for c in chunks):  # `F Tyr - Lyon (Golf)`
+            end = next((c.end for c in chunks if c.key == ")" and c.start >= end), end)
+        return start, end
 
     def _sentence(self, frame: Frame) -> int:
         return self.chunks[frame.last - 1].sentence
@@ -96,6 +97,8 @@ class Resolution:
         return self.world.own.get(name.province)
 
     def _is_denied(self, frame: Frame) -> bool:
+        if all(c.role != "not" for c in self.chunks[frame.first : frame.last]):
+            return False
         chunks = self._without_contrast(frame)
         turns = [n for n, c in enumerate(chunks) if c.role == "but" and n]
         clause = chunks[turns[-1] :] if turns else chunks
@@ -115,7 +118,7 @@ class Resolution:
     def _without_contrast(self, frame: Frame) -> list[Chunk]:
         """Return the chunks of *frame* without the place that it no longer is: `..., not Rome`."""
         chunks = list(self.chunks[frame.first : frame.last])
-        denied = next((n for n, c in enumerate(chunks) if c.role == "not"), 0)
+        denied = next(n for n, c in enumerate(chunks) if c.role == "not")
         if not denied:
             return chunks
         behind = [c for c in chunks[denied + 1 :] if c.role != "break"]
@@ -134,14 +137,18 @@ class Resolution:
 
     def _is_doubted(self, frame: Frame) -> bool:
         at = range(frame.first, frame.last)
-        if (frame.strict or frame.refers) and self._is_in_denied_list(frame):
+        roles = self.marks.roles
+        if "joke" in roles[frame.first : frame.last]:
             return True
-        if any(self.chunks[n].role == "joke" for n in at) or self._goes_on_denied(frame):
-            return True
+        if "not" in roles[: frame.first]:
+            if (frame.strict or frame.refers) and self._is_in_denied_list(frame):
+                return True
+            if self._goes_on_denied(frame):
+                return True
         if frame.strict:  # `A Ven-Tri, F Ion S A Apu-Alb?` asks about the last
             doubted = self.marks.doubted - self.marks.named
             return not doubted.isdisjoint(at) or self._is_asked(frame)
-        return any(n in self.marks.doubted or n in self.marks.asked for n in at)
+        return not (self.marks.doubted.isdisjoint(at) and self.marks.asked.isdisjoint(at))
 
     def _goes_on_denied(self, frame: Frame) -> bool:
         """Return whether *frame* takes its unit from a denial: `Instead of A Par-Bur, I wait`."""
@@ -232,13 +239,17 @@ class Resolution:
 
     def _torn_word(self, frame: Frame, orders: Sequence[types.Order]) -> tuple[int, int] | None:
         """Return where the name is that may mean several places, if *orders* differ in one."""
+        if len(orders) == 1:
+            return None
         targets = {getattr(each, "target", None) for each in orders}
         chunk = frame.target if len(targets) > 1 else next(iter(frame.subjects), None)
-        return (chunk.start, chunk.end) if chunk and len(orders) > 1 else None
+        return (chunk.start, chunk.end) if chunk else None
 
     def _owner(self, frame: Frame) -> types.Power | None:
         """Return the other power whose order notation says that this is."""
-        owners = (chunk.owner or chunk.headed for chunk in frame.subjects if frame.strict)
+        if not frame.strict:
+            return None
+        owners = (chunk.owner or chunk.headed for chunk in frame.subjects)
         return next((each for each in owners if each not in (None, self.world.power)), None)
 
     def _has_order(self, unit: Unit) -> bool:

@@ -85,7 +85,8 @@ class SecondThoughts(Marks):
     def _doubt_frames(self) -> None:
         """Doubt what is for another season, and notation behind which may be a verb."""
         seasons = self._other_seasons()
-        late = {n for n, c in enumerate(self.chunks) if c.role == "fill" and c.key in seasons}
+        named = enumerate(self.chunks if not seasons.isdisjoint(self.keys) else ())
+        late = {n for n, c in named if c.role == "fill" and c.key in seasons}
         for frame in self.frames if late else ():
             season = self._in_another_season(frame, late)
             self.doubted.update(n for n in season if self.chunks[n].role != "break")
@@ -114,16 +115,20 @@ class SecondThoughts(Marks):
 
         That covers the sentence before, or from a new line the paragraph before.
         """
-        orders: list[list[int]] = []
+        orders: list[range] = []
         # `the rest as above` keeps other orders as they are written
-        keeps = any(c.quantity == "rest" and b.key in UNCHANGED for c, b in pairwise(self.chunks))
+        pairs = pairwise(self.chunks if not UNCHANGED.isdisjoint(self.keys) else ())
+        keeps = any(
+            first.quantity == "rest" and second.key in UNCHANGED for first, second in pairs
+        )
+        says_that = not THAT_CLAUSES.isdisjoint(self.keys)
         for _, frames in groupby(self.frames, lambda each: self.chunks[each.first].sentence):
             sentence = list(frames)
-            span = list(range(sentence[0].first, sentence[-1].last))
+            span = range(sentence[0].first, sentence[-1].last)
             before = self.chunks[span[0] - 1] if span[0] else None
-            if orders and (self._asks_instead(span) or self._excepts(span)):
+            if orders and self._turns_on(span):
                 self.unsure.update(orders[-1])
-            self._doubt_clauses(sentence)
+            self._doubt_clauses(sentence, says_that=says_that)
             if sentence[-1].sort != "talk" or any(
                 each.sort != "talk" and not self._names_own(sentence[-1]) for each in sentence
             ):
@@ -138,10 +143,10 @@ class SecondThoughts(Marks):
             else:
                 orders = []
 
-    def _doubt_clauses(self, sentence: Sequence[Frame]) -> None:
+    def _doubt_clauses(self, sentence: Sequence[Frame], *, says_that: bool) -> None:
         """Leave orders unsure of which another clause of their sentence says so."""
         for frame in sentence:
-            if self.chunks[frame.first].key in BEFORE or self._is_told(frame):
+            if self.chunks[frame.first].key in BEFORE or (says_that and self._is_told(frame)):
                 self.unsure.update(range(frame.first, frame.last))
         for first, second in pairwise(sentence):  # `Bre supports (Mid, to the channel)`
             bracketed = self.chunks[second.first - 1].key == "("
@@ -182,17 +187,16 @@ class SecondThoughts(Marks):
             and not words[0].prep
         )
 
-    def _asks_instead(self, span: Sequence[int]) -> bool:
-        """Return whether a sentence asks for something else: `Or will it be Naples?`."""
-        chunks = [self.chunks[at] for at in span]
-        first = next((each for each in chunks if each.role not in BESIDE), chunks[0])
-        return first.key in OR and any(each.role == "question" for each in chunks)
+    def _turns_on(self, span: Sequence[int]) -> bool:
+        """Return whether a sentence asks for something else, or begins with an exception.
 
-    def _excepts(self, span: Sequence[int]) -> bool:
-        """Return whether a sentence begins with an exception: `Unless Italy goes to Tyrolia`."""
-        content = (self.chunks[at] for at in span if self.chunks[at].role not in BESIDE)
-        first = next(content, None)
-        return first is not None and first.role == "if" and first.key in UNLESS
+        `Or will it be Naples?`, `Unless Italy goes to Tyrolia`.
+        """
+        first = next((self.chunks[at] for at in span if self.roles[at] not in BESIDE), None)
+        if first is None:
+            return False
+        excepts = first.role == "if" and first.key in UNLESS
+        return excepts or (first.key in OR and any(self.roles[at] == "question" for at in span))
 
     def _is_afterthought(self, span: Sequence[int]) -> bool:  # noqa: PLR0911 - one return a rule
         """Return whether a sentence doubts the orders before it: `Only if Italy agrees`."""

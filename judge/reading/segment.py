@@ -69,6 +69,7 @@ IN_NOTATION = 0.5  # of the cost of what is impossible: notation may say so
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook", "ainsi"})  # `Denmark holds, Kiel too`
 ALIKE = 1e-6  # costs that differ by less are the same: the first explanation counts
 LEFT_HEADING = 0.3
+WHERE = frozenset({"in", "at"})
 LISTING = frozenset({"np", "and", "fill", "break"})
 LEFT_TARGET = 2.0  # behind `to` or a dash
 DASHES = frozenset({"-", "\u2013", "\u2014", "->"})
@@ -118,43 +119,49 @@ class Segment:
 
     world: World
     chunks: Sequence[Chunk]
-    nouns: list[tuple[int, Chunk]] = field(default_factory=list)
-    verbs: list[tuple[int, Chunk]] = field(default_factory=list)
-    passives: list[tuple[int, Chunk]] = field(default_factory=list)
+    nouns: list[tuple[int, Chunk]] = field(init=False)
+    verbs: list[tuple[int, Chunk]] = field(init=False)
+    passives: list[tuple[int, Chunk]] = field(init=False)
+    roles: set[str] = field(init=False)  # of the verbs
+    noted: set[str] = field(init=False)  # roles of other words
+    notation: bool = field(init=False)
+    heading: bool = field(init=False)
+    left: list[tuple[int, float]] = field(init=False)
+    together: list[list[int]] = field(init=False)  # noun phrases that may be subjects
+    own: dict[int, float] = field(init=False)
+    members: list[tuple[list[int], float]] = field(init=False)
     unknown: int = 0
     lost: int = 0
     passive: bool = False
     by_sea: bool = False
-    roles: set[str] = field(default_factory=set)  # of the verbs
-    noted: set[str] = field(default_factory=set)  # roles of other words
     also: bool = False
-    notation: bool = False
-    heading: bool = False
-    excepted: set[int] = field(default_factory=set)
     limit: float = 0.0  # what an explanation must cost less than
-    left: list[tuple[int, float]] = field(default_factory=list)
-    own: dict[int, float] = field(default_factory=dict)
-    members: list[tuple[list[int], float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:  # noqa: C901, PLR0912 - one flat ladder of roles
         """Sort the chunks."""
+        self.nouns, self.verbs, self.passives = nouns, verbs, passives = [], [], []
+        self.roles, self.noted = set(), set()
+        excepted: set[int] = set()  # `except` itself, and what is behind it
         for at, chunk in enumerate(self.chunks):
             role = chunk.role
             if role == "break":
                 continue
-            if role == "np" and self._is_excepted(at):
-                self.excepted.add(at)
-            elif role == "np":
-                self.nouns.append((at, chunk))
+            if role == "np":
+                if excepted and self._is_excepted(at, excepted):
+                    excepted.add(at)
+                else:
+                    nouns.append((at, chunk))
             elif role in VERBS:
                 self.roles.add(role)
-                self.verbs.append((at, chunk))
+                verbs.append((at, chunk))
             elif role in PASSIVES:
-                self.passives.append((at, chunk))
+                passives.append((at, chunk))
             elif role == "word":
                 self.unknown += 1
                 behind_to = at > 0 and self.chunks[at - 1].prep == "to"
-                self.lost += behind_to and all(c.prep != "to" for _, c in self.nouns)
+                self.lost += behind_to and all(c.prep != "to" for _, c in nouns)
+            elif role == "except":
+                excepted.add(at)
             elif role == "be":
                 self.passive = True
             elif role == "fill" and chunk.key in DASHES and self._ends_behind(at):
@@ -165,17 +172,18 @@ class Segment:
                 self.noted.add(role)
             elif chunk.key in ALSO:
                 self.also = True
-        if any(verb.key.endswith("ing") for _, verb in self.verbs):
+        if self.passive and any(verb.key.endswith("ing") for _, verb in verbs):
             self.passive = False  # `Silesia will be supporting`
         self.notation = self._is_notation()
         self.heading = self._is_heading()
-        self.left = [(at, self.left_out(at, chunk)) for at, chunk in self.nouns]
+        self.left = [(at, self.left_out(at, chunk)) for at, chunk in nouns]
+        self.together = [*self._runs()] if len(nouns) > 1 else []
 
     def find_subjects(self) -> None:
         """Find the noun phrases that may be subjects, alone and together."""
         self.own = {at: self._subject_cost(at) for at, _ in self.nouns}
         self.members = [([at], cost) for at, cost in self.own.items()]
-        self.members += [(run, max(map(self.own.__getitem__, run))) for run in self._runs()]
+        self.members += [(run, max(map(self.own.__getitem__, run))) for run in self.together]
 
     def least_left(self) -> float:
         """Return what the noun phrases cost at least that a frame of movement leaves out.
@@ -187,7 +195,7 @@ class Segment:
         left = dict(self.surely_left())
         helps = self.passives or not self.roles.isdisjoint({"support", "convoy"})
         roles = 3 if helps or self.brings or self.ferries else 2
-        for first, *others in self._runs():
+        for first, *others in self.together:
             left[first] = left.get(first, 0.0) + sum(left.pop(at, 0.0) for at in others)
         return sum(sorted(left.values())[:-roles])
 
@@ -210,10 +218,10 @@ class Segment:
         unit = at > 0 and before.role == "np" and before.prep != "to"
         return behind <= ({"break", "fill", "word"} if unit else {"break"})
 
-    def _is_excepted(self, at: int) -> bool:
+    def _is_excepted(self, at: int, excepted: Collection[int]) -> bool:
         """Return whether a unit is not among all: `all hold except Serbia and Greece`."""
-        before = at - 1 if at and self.chunks[at - 1].role != "and" else at - 2
-        if before < 0 or not (self.chunks[before].role == "except" or before in self.excepted):
+        before = at - 1 if self.chunks[at - 1].role != "and" else at - 2
+        if before not in excepted:
             return False
         behind = self.chunks[at + 1 : at + 2]  # but `all hold, except London to Wales`
         to = {"to", "at"}  # `sauf Naples en mer Tyrrhénienne`
@@ -320,7 +328,7 @@ class Segment:
 
     def left_out(self, at: int, chunk: Chunk, each_place: float = 1.0) -> float:
         """Return the cost of a frame without the noun phrase *at* an index."""
-        if self.heading or self._is_where(at):
+        if self.heading or (chunk.prep in WHERE and self._is_where(at)):
             return LEFT_HEADING
         if chunk.places:
             if chunk.units:
@@ -344,7 +352,7 @@ class Segment:
 
     def _is_where(self, at: int) -> bool:
         """Return whether a sentence begins with where to look: `Im Mittelmeer greift Lyon ...`."""
-        if at != self.nouns[0][0] or self.chunks[at].prep not in {"in", "at"}:
+        if at != self.nouns[0][0]:
             return False
         second, subject = self.nouns[1] if len(self.nouns) > 1 else self.nouns[0]
         verb = self.chunks[at + 1 : second]
@@ -353,20 +361,24 @@ class Segment:
 
     def left_over(self, used: Collection[int]) -> float:
         """Return the cost of the noun phrases that a frame leaves out."""
-        return sum(cost for at, cost in self.left if at not in used)
+        total = 0.0
+        for at, cost in self.left:
+            if at not in used:
+                total += cost
+        return total
 
     def _is_heading(self) -> bool:
         """Return whether this is a heading that lists units: `Kiel and Berlin:`."""
-        *listed, last = self.chunks
-        if last.key != ":":
+        if self.chunks[-1].key != ":":
             return False
+        listed = self.chunks[:-1]
         several = len([c for c in listed if c.role == "np" and c.units]) > 1
         return several and all(c.role in LISTING for c in listed)
 
     def beside(self, role: str, free: frozenset[str] = frozenset()) -> float:
         """Return the cost of the words that a frame with verb *role* does not explain."""
         cost = min(UNKNOWN_WORD * self.unknown, UNKNOWN_MAX) + LOST_PLACE * self.lost
-        if role:
+        if role and self.passives:
             cost += sum(not each.role.startswith(role) for _, each in self.passives)
         latest: int | None = None
         for at, verb in self.verbs:

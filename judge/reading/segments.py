@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.frames import explain
@@ -26,17 +26,18 @@ TALKING = frozenset({"word", "past", "report", "you", "third", "power", "doubt",
 SAYING = {"np"} | VERBS | PASSIVES
 ASIDES = frozenset({"third", "you", "report", "past"})
 JOINING = frozenset({"and", "but", "which", "so", "why", "fix", "weak_fix", "except", "else"})
+ENDING = frozenset({"break", "question"})
+BEGINNING = JOINING | PASSIVES | {"np"}  # without a sign before them
 
 
 def segmented(chunks: Sequence[Chunk], world: World) -> list[Frame]:
     """Return the cheapest frames that together explain *chunks*."""
-    start, left = 0, SEGMENTS_MAX
+    left = SEGMENTS_MAX
     frames: list[Frame] = []
-    for at, chunk in enumerate(chunks):
-        if chunk.strength >= SENTENCE or at == len(chunks) - 1:
-            found, left = _sentence(chunks, start, at + 1, world, left)
-            frames += found
-            start = at + 1
+    ends = [at for at, chunk in enumerate(chunks, 1) if chunk.strength >= SENTENCE]
+    for start, end in pairwise(dict.fromkeys((0, *ends, len(chunks)))):
+        found, left = _sentence(chunks, start, end, world, left)
+        frames += found
     return frames
 
 
@@ -44,11 +45,13 @@ def _sentence(
     chunks: Sequence[Chunk], start: int, end: int, world: World, left: int
 ) -> tuple[list[Frame], int]:
     """Return the frames of one sentence, and how many segments may still be tried."""
-    runs_on = _runs_on(chunks[start:end])
     says = [at for at in range(start, end) if chunks[at].role in SAYING]
+    runs_on = len(says) > 1 and _runs_on(chunks[start:end])
     inner = range(start + 1, end)
     may_cut = (at for at in inner if _may_cut(chunks, at) or (runs_on and _turns(chunks, at)))
     cuts = [start, *may_cut, end]
+    if not says:
+        return [Frame("talk", 0.0, first=at, last=to) for at, to in pairwise(cuts)], left
     count = len(cuts)
     best: list[float] = [0.0] + [float("inf")] * (count - 1)
     how: list[tuple[int, Frame] | None] = [None] * count
@@ -91,13 +94,14 @@ def _sentence(
 
 def _may_cut(chunks: Sequence[Chunk], at: int) -> bool:
     """Return whether a segment may begin *at* an index."""
-    return _begins(chunks, at) and not _goes_on_by_sea(chunks, at)
+    may = chunks[at - 1].role in ENDING or chunks[at].role in BEGINNING
+    return may and _begins(chunks, at) and not _goes_on_by_sea(chunks, at)
 
 
 def _begins(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one return a rule
     """Return whether the words *at* an index may be the first of a segment."""
     chunk, before = chunks[at], chunks[at - 1]
-    if before.role in {"break", "question"}:
+    if before.role in ENDING:
         return chunk.role != "break"
     if before.role in JOINING:
         return False
@@ -105,20 +109,19 @@ def _begins(chunks: Sequence[Chunk], at: int) -> bool:  # noqa: PLR0911 - one re
         return True
     if chunk.role in PASSIVES:
         return before.prep != "with"  # `mit griechischer Hilfe`
-    if chunk.role == "np":
-        alone = before.role == "hold" and chunks[max(at - 2, 0)].role not in AFTER_SUBJECT
-        begins = bool(chunk.units or chunk.strict) and chunk.prep in {"", "with", "from"}
-        helped = at > 1 and chunks[at - 2].role in PASSIVES
-        if before.role == "np" and not (before.prep or chunk.prep or chunk.has_kind or helped):
-            return False  # `Norway Sweden Denmark`
-        return begins and before.role in BEFORE_SUBJECT and not alone
-    return False
+    begins = bool(chunk.units or chunk.strict) and chunk.prep in {"", "with", "from"}
+    if not begins or before.role not in BEFORE_SUBJECT:
+        return False
+    helped = at > 1 and chunks[at - 2].role in PASSIVES
+    if before.role == "np" and not (before.prep or chunk.prep or chunk.has_kind or helped):
+        return False  # `Norway Sweden Denmark`
+    return not (before.role == "hold" and chunks[max(at - 2, 0)].role not in AFTER_SUBJECT)
 
 
 def _runs_on(chunks: Sequence[Chunk]) -> bool:
     """Return whether several orders stand together without a sign between them."""
     named = [at for at, chunk in enumerate(chunks) if chunk.role == "np" and chunk.units]
-    signs = any(chunk.role in {"break", "question"} for chunk in chunks[:-1])
+    signs = any(chunk.role in ENDING for chunk in chunks[:-1])
     return len(named) > 1 and not signs
 
 
@@ -164,7 +167,7 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     if before.key == "(":
         aside = takewhile(lambda each: each.key != ")", chunks[at:])
         return JOIN_REASON if any(c.role in ASIDES for c in aside) else JOIN_BRACKET
-    if before.role in {"break", "question"}:
+    if before.role in ENDING:
         apart = before.strength > 1 or _is_empty(chunks, at) or _is_about_others(chunks, at)
         return JOIN_CLAUSE if apart else JOIN_COMMA
     return JOIN_LIST
