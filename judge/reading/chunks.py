@@ -92,6 +92,11 @@ def chunks_of(sentence: int, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
     return chunks[first : bisect_right(chunks, sentence, first, key=number)]
 
 
+def sentence_ends(chunks: Sequence[Chunk]) -> list[int]:
+    """Return the indices behind the breaks that end sentences."""
+    return [at for at, chunk in enumerate(chunks, 1) if chunk.strength >= SENTENCE]
+
+
 @dataclass(slots=True)
 class Chunker:
     """Joins the words of one *text* on the board of *world*."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise, starmap
 
-from judge.reading.chunks import Chunk
+from judge.reading.chunks import Chunk, sentence_ends
 from judge.reading.roles import AIMING
 from judge.reading.segment import Frame
 from judge.reading.tokens import GREETINGS, NOES, PARAGRAPH, SENTENCE, VERBS
@@ -131,18 +132,13 @@ class Marks:
         self.asked = {at for at in self.asked if self.roles[at] != "break"}
 
     def _spans(self) -> Iterator[range]:
-        """Yield the sentences, and their parts from `so` or a reason on."""
-        first = 0
-        for at, chunk in enumerate(self.chunks):
-            role = chunk.role
-            if at > first and (role == "so" or (role == "why" and chunk.key not in AIMING)):
-                yield range(first, at)
-                first = at
-            if chunk.strength >= SENTENCE:
-                yield range(first, at + 1)
-                first = at + 1
-        if first < len(self.chunks):
-            yield range(first, len(self.chunks))
+        """Return the sentences, and their parts from `so` or a reason on."""
+        bounds = {0, *sentence_ends(self.chunks), len(self.chunks)}
+        if "so" in self.roles or "why" in self.roles:
+            for at, chunk in enumerate(self.chunks):
+                if chunk.role == "so" or (chunk.role == "why" and chunk.key not in AIMING):
+                    bounds.add(at)
+        return starmap(range, pairwise(sorted(bounds)))
 
     def _orders_within(self, span: Sequence[int]) -> bool:
         frames = [each for each in self.frames if each.first in span and each.sort != "talk"]

@@ -66,16 +66,14 @@ class Matcher(Signs):
 
     def _match(self) -> None:
         """Match names, phrases and single words, the longest first."""
-        at = 0
-        while at < len(self.tokens):
-            at += self._match_one(at)
+        at, tokens = 0, self.tokens
+        while at < len(tokens):
+            at += self._match_word(at) if tokens[at].sort == "word" else self._match_sign(at)
 
-    def _match_one(self, at: int) -> int:
-        """Match the word or sign *at* an index, and return how many tokens it takes."""
+    def _match_sign(self, at: int) -> int:
+        """Match the sign *at* an index, and return how many tokens it takes."""
         token = self.tokens[at]
         match token.sort:
-            case "word":
-                return self._match_word(at)
             case "line":
                 strength = PARAGRAPH if token.key == "\n\n" else SENTENCE
                 self.words.append(Word("break", at, at, strength=strength))

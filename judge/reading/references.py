@@ -140,7 +140,8 @@ class Resolver(Corrections):
     def _talk(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
         self._note_unread(frame)
-        if any(c.role == "power" and c.owner not in (self.world.power, c.headed) for c in chunks):
+        powers = [c for c in chunks if c.role == "power"]
+        if any(c.owner not in (self.world.power, c.headed) for c in powers):
             self.said = replace(self.said, units=())  # `Italy is in Galicia. It attacks Vienna.`
         named = [c for c in chunks if c.role == "np" and c.units]
         if not named:

@@ -80,7 +80,7 @@ class Resolution:
         while frame.strict and content[-1].role == "fill" and not content[-1].prep:
             content.pop()  # `A Par - Bur please`
         start, end = content[0].start, content[-1].end
-        if any(c.key == "(" for c in chunks):  # `F Tyr - Lyon (Golf)`
+        if "(" in self.marks.keys and any(c.key == "(" for c in chunks):  # `F Tyr - Lyon (Golf)`
             end = next((c.end for c in chunks if c.key == ")" and c.start >= end), end)
         return start, end
 

@@ -6,11 +6,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from judge.reading.chunks import PASSIVES, Chunk
+from judge.reading.chunks import PASSIVES, Chunk, sentence_ends
 from judge.reading.frames import explain
 from judge.reading.policy import OFFERED_MAX
 from judge.reading.segment import ALIKE, Frame, Segment
-from judge.reading.tokens import SENTENCE, VERBS
+from judge.reading.tokens import VERBS
 from judge.reading.world import World
 
 PIECES_MAX = 6  # of a segment
@@ -34,8 +34,7 @@ def segmented(chunks: Sequence[Chunk], world: World) -> list[Frame]:
     """Return the cheapest frames that together explain *chunks*."""
     left = SEGMENTS_MAX
     frames: list[Frame] = []
-    ends = [at for at, chunk in enumerate(chunks, 1) if chunk.strength >= SENTENCE]
-    for start, end in pairwise(dict.fromkeys((0, *ends, len(chunks)))):
+    for start, end in pairwise(dict.fromkeys((0, *sentence_ends(chunks), len(chunks)))):
         found, left = _sentence(chunks, start, end, world, left)
         frames += found
     return frames

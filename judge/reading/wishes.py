@@ -40,7 +40,7 @@ def without_wishes(
     chunks: Sequence[Chunk], world: World
 ) -> tuple[list[Chunk], tuple[RetreatWish, ...]]:
     """Return *chunks* with a break in place of each wish, and the wishes."""
-    if world.kind is not PhaseKind.MOVEMENT or all(c.role not in BEGINNING for c in chunks):
+    if world.kind is not PhaseKind.MOVEMENT or BEGINNING.isdisjoint([c.role for c in chunks]):
         return list(chunks), ()
     kept: list[Chunk] = []
     wishes: list[RetreatWish] = []
