@@ -148,8 +148,9 @@ class Matcher(Signs):
         `A Gal` is in Pays de Galles if no army is in Galicia.
         """
         kind = self.words[-1].role if self.words and self.words[-1].strict else ""
-        moves = self.world.kind is PhaseKind.MOVEMENT and kind in KINDS
-        empty = moves and self.world.standing.keys().isdisjoint(places)
+        if kind not in KINDS or self.world.kind is not PhaseKind.MOVEMENT:
+            return ()
+        empty = self.world.standing.keys().isdisjoint(places)
         return self._begun(self.keys[at], kind) if empty else ()
 
     def _match_phrase(self, at: int, phrase: int, role: str) -> int:
@@ -166,10 +167,11 @@ class Matcher(Signs):
 
     def _has_kind_behind(self, at: int) -> bool:
         """Return whether only the letter of a kind is behind the name of a home."""
-        builds = self.world.kind is PhaseKind.ADJUSTMENTS
+        if self.world.kind is not PhaseKind.ADJUSTMENTS:
+            return False
         letter = at < len(self.tokens) and self.tokens[at].text in {"A", "F"}
         kinds = self.words and self.words[-1].role in KINDS
-        return builds and letter and not kinds and self._ends(at + 1)
+        return letter and not kinds and self._ends(at + 1)
 
     def _match_rare(self, at: int) -> int:  # noqa: PLR0911 - one return a kind of word
         """Match an adjective of a place, part of a name, a number, a compound or a misspelling."""
@@ -354,10 +356,12 @@ class Matcher(Signs):
         """Return the kind and place in one word, where such a unit is: `FAnk`."""
         kind = GLUED.get(key[0]) if len(key) >= GLUED_LETTERS_MIN else None
         places = self.world.names.meaning(key[1:]) if kind else ()
+        if not kind or not places:
+            return None
         standing = (self.world.standing.get(place) for place in places)
         fits = any(unit and unit.kind.value == key[0].upper() for unit in standing)
         built = not self.world.sites.isdisjoint(places)
-        return (kind, places) if kind and (fits or built) else None
+        return (kind, places) if fits or built else None
 
     def _compound(self, key: str) -> tuple[tuple[Province, ...], str] | None:
         """Return the place and kind in a German compound: `Kanalflotte`."""

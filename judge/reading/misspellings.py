@@ -140,9 +140,9 @@ class Misspellings(Lookups):
 
     def _is_second_of_two(self, at: int) -> bool:
         """Return whether a sentence is the name of an own unit and the word *at* an index."""
-        *above, last = self.words or [Word("break", at, at)]
-        named = last.role == "name" and self._is_own(last.places)
-        return named and starts_sentence(above) and self._ends(at + 1)
+        if not self.words or self.words[-1].role != "name" or not self._ends(at + 1):
+            return False
+        return self._is_own(self.words[-1].places) and starts_sentence(self.words[-2:-1])
 
     def _begins_order(self, at: int) -> bool:
         """Return whether what is *at* an index stands behind a unit in an order: `to`, `holds`."""

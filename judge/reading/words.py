@@ -79,15 +79,13 @@ class Words:
     places: Mapping[str, str]
     known: frozenset[str]
     stems: Mapping[str, str]
-    endings: tuple[str, ...]
+    endings: frozenset[str]
 
     def inflected(self, word: str) -> str:
         """Return what a verb is for of which *word* is another form, or nothing."""
-        for ending in self.endings:
-            if ending and word.endswith(ending):
-                stem = word.removesuffix(ending)
-                if len(stem) >= STEM_LETTERS_MIN and stem in self.stems:
-                    return self.stems[stem]
+        for letters in range(STEM_LETTERS_MIN, len(word)):
+            if word[letters:] in self.endings and word[:letters] in self.stems:
+                return self.stems[word[:letters]]
         return ""
 
     @cached_property
@@ -127,7 +125,7 @@ def words_of(language: str) -> Words:
         {spelled: name for word, name in places.items() for spelled in spellings(word)},
         frozenset(phrase[0] for phrase, _ in pairs if len(phrase) == 1),
         dict(_stems(pairs, VERB_ENDINGS.get(language, ()))),
-        VERB_ENDINGS.get(language, ()),
+        frozenset(VERB_ENDINGS.get(language, ())),
     )
 
 
@@ -200,7 +198,7 @@ def together(languages: tuple[str, ...]) -> Words:
         {word: name for each in reversed(spoken) for word, name in each.places.items()},
         known,
         {stem: role for each in reversed(spoken) for stem, role in each.stems.items()},
-        tuple(dict.fromkeys(ending for each in spoken for ending in each.endings)),
+        frozenset(ending for each in spoken for ending in each.endings),
     )
 
 
