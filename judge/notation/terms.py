@@ -222,11 +222,12 @@ def _unlike(pairs: Iterable[tuple[str, Power]]) -> dict[str, Power]:
 
 def _foreign_powers(board: Map) -> dict[str, Power]:
     return {
-        spelling: power
+        key: power
         for tongue in board.tongues.values()
         for power, forms in tongue.powers.items()
         for word in (forms["name"], forms["adjective"], *tongue.aliases[power])
         for spelling in spellings(word)
+        for key in (spelling, " ".join(_words(spelling)))
     }
 
 

@@ -15,7 +15,7 @@ from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.profile import answer_new_address
 from judge.app.identity import register_person
-from judge.app.inbound.door import set_language_of_newcomer
+from judge.app.inbound.door import language_of_stranger, set_language_of_newcomer
 from judge.app.inbound.questions import (
     EVERYTHING,
     LISTED_MAX,
@@ -30,7 +30,7 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
 from judge.mail.language.confirmations import answer_in, has_code, may_be_note, without_code
 from judge.reports.emails import confirmation_emails
-from judge.reports.emails.contexts import Context, Heading
+from judge.reports.emails.contexts import Context, Heading, in_language
 from judge.reports.languages import languages
 from judge.reports.render import sentences
 
@@ -163,8 +163,14 @@ def _ask_again(
         ),
         marked=marked,
     )
-    send_question(context, page, address, token)
+    send_question(context, _in_their_language(context, token, page), address, token)
     return PROCESSED
+
+
+def _in_their_language(context: MailContext, token: Token, page: Context) -> Context:
+    """Return *page* in the language of the email if its writer is a newcomer."""
+    joins = token.purpose is Purpose.JOIN
+    return in_language(page, language_of_stranger(context)) if joins else page
 
 
 def _tell_of_mark(context: MailContext, token: Token) -> bool:
@@ -206,7 +212,10 @@ def _reply(context: MailContext, token: Token, page: Context) -> MailOutcome:
     if not _is_first_today(context, f"settled {token.text}", SETTLED_A_DAY_MAX):
         return MailOutcome(InboxState.IGNORED, "told about this question often enough today")
     draft = EmailDraft(
-        contexts=(page,), cause=context.cause, address=address, answers=context.answered
+        contexts=(_in_their_language(context, token, page),),
+        cause=context.cause,
+        address=address,
+        answers=context.answered,
     )
     queue_email(context.judge, context.transaction, draft, context.now)
     return PROCESSED

@@ -278,13 +278,16 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
         )
     if not context.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, context.now):
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
-    if not _may_ask_to_join(context, address, f"{type(join).__name__} {name}"):
+    wanted, unread = (join.wanted, join.unread) if isinstance(join, Join) else ((), "")
+    # Somebody who was asked for the wrong power asks again for the right one.
+    if not _may_ask_to_join(
+        context, address, f"{type(join).__name__} {name} {wanted or ''}".strip()
+    ):
         return _send_help(context, lambda: [_entry_page(context, name, JoinRefusal.ASKED)])
     context.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, context.now)
     newcomer = Person(context.judge.random.nonce(), "", address)
     about = ReplyMeaning(subject=str(context.mail.id))
     token = token_for(context.transaction, Purpose.JOIN, newcomer, about)
-    wanted, unread = (join.wanted, join.unread) if isinstance(join, Join) else ((), "")
     wish = WISH_OF[type(join)]
     sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(context, name) if sought else None

@@ -25,7 +25,14 @@ from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import CHOICES_MAX, Reading, Verdict, missed, read_wishes
+from judge.mail.intents.reading import (
+    CHOICES_MAX,
+    TAKE_OVER,
+    Reading,
+    Verdict,
+    missed,
+    read_wishes,
+)
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
@@ -73,7 +80,7 @@ def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
         return None
     game = _only_open(context)
     command = _offered_by_door(context) or (f"JOIN {game}" if game else "")
-    entering = Line(parsed.line, command)
+    entering = Line(0, command)  # which no text is read again for, by the names on its board
     return context.judge.commands.read(entering, context.reading_board, first=False)
 
 
@@ -236,4 +243,5 @@ def _known_of_stranger(context: MailContext) -> Known:
         board=board,
         games=frozenset(each.name for each in listed),
         today=context.now.date(),
+        closed=frozenset({TAKE_OVER} if named and not any(each.vacant for each in named) else ()),
     )

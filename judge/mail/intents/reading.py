@@ -35,6 +35,7 @@ CLAUSE = re.compile(
     r"\s*[,;:()\u2013]\s*|\s-+\s|\s(?:and|but|so|because|und|aber|weil|denn|et|mais|car)\s",
     re.IGNORECASE,
 )
+SURE = 0.95  # Then a whole that may not be acted on is not plainer.
 PLAIN, BESIDE_PLAIN = 0.8, 0.5  # What is likelier than the first makes doubtful wishes unlikely.
 LIKELIER = 2.5  # times, for what the state of the game suggests
 
@@ -117,7 +118,8 @@ REFUSED = {"observe": "unobserve"} | dict.fromkeys(
 )
 REFUSED |= dict.fromkeys(("vote_yes", "draw", "concede", "pause"), "vote_no")
 STOP = "stop_mail"
-ENTERING, DRAW, VOTES = ("join", "take_over"), "draw", ("vote_yes", "vote_no")
+ENTERING = JOIN, TAKE_OVER = ("join", "take_over")
+DRAW, VOTES = "draw", ("vote_yes", "vote_no")
 HELP = "help"  # which says nothing where another wish is known
 # Wishes that a denial turns into their opposite; others, such as an absence, often have one.
 DENIED = frozenset(
@@ -216,7 +218,7 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     scored = [_score(each, known, weights) for each in some]
     whole = " ".join(some)
     if len(some) > 1 and len(whole.split()) <= WORDS_TOGETHER:
-        scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights))
+        scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights), known, weights)
     of_others = known.role is Role.MODERATOR  # `Russia never writes. Throw him out.`
     said = [
         each.marked.slots if of_others else _slots_undenied(each, known, weights)
@@ -294,6 +296,8 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
     wishes = frozenset(name for _, name in open_to)
     for share, (_, name) in zip(found, open_to, strict=True):
         meant = REFUSED[name] if name in denied else name
+        if meant == TAKE_OVER and meant in known.closed:
+            meant = JOIN
         # What nobody can want now is nothing, unless it is plain: then its command says why.
         effect = weights.wishes[name].effect
         plain_one = meant == name and share >= ACTED_ON[effect] and effect is not Effect.CONFIRM
@@ -344,12 +348,16 @@ def _by_clause(scored: _Scored, known: Known, weights: Weights) -> _Scored:
     )
 
 
-def _better(scored: list[_Scored], whole: _Scored) -> list[_Scored]:
+def _better(
+    scored: list[_Scored], whole: _Scored, known: Known, weights: Weights
+) -> list[_Scored]:
     """Return the sentences, or the *whole* if that is plainer than each of them."""
     wanted = [each for each in scored if each.best[1] != NONE]
     if whole.best[1] == NONE or len({each.best[1] for each in wanted}) > 1:
         return scored
-    if wanted and max(each.best[0] for each in wanted) >= whole.best[0]:
+    wish = weights.wishes[whole.best[1]]
+    least = whole.best[0] if _may_act(whole, wish.name, known, wish, talk=0) else SURE
+    if wanted and max(each.best[0] for each in wanted) >= least:
         return scored
     return [whole]
 

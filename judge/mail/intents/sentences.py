@@ -13,7 +13,8 @@ NUMBERED = re.compile(r"\bN[ro]\.\s+\d")
 SALUTATION = re.compile(
     r"^\W*(?:(?:dear|hi|hello|hey|hallo|moin|servus|guten (?:tag|morgen|abend)"
     r"|good (?:morning|evening|day)|bonjour|bonsoir|salut|cher|chère|liebe[rs]?|sehr geehrte[rs]?"
-    r"|respected|esteemed|yo|greetings|slt|coucou)\b[^,.!?:\n]{0,40}"
+    r"|respected|esteemed|yo|greetings|slt|coucou)\b"
+    r"(?:(?!\b(?:i|i'd|i'm|me|we|can|ich|mich|wir|kann|je|moi|nous)\b)[^,.!?:\n]){0,40}"
     r"|(?:judge|gm|sir|madam|master|gamemaster))(?:[,!:.]+|\s[-\u2013])\s*(?=\S)",
     re.IGNORECASE,
 )

@@ -61,6 +61,16 @@ def test_a_yes_to_the_door_joins_the_only_game_that_it_shows(hall: Table, answer
     assert not hall.game("lepanto").joined
 
 
+def test_a_yes_to_the_door_joins_a_game_on_any_board(judge: Table) -> None:
+    judge.open("globe", variant="world")
+    [shown] = judge.mail(STRANGER, "can I play too?")
+    [confirm] = judge.reply(shown, "Ja", sender=STRANGER)
+
+    judge.reply(confirm, "Ja")
+
+    assert len(judge.game("globe").joined) == 1
+
+
 def test_a_yes_to_nothing_and_one_to_a_door_with_two_games_join_none(hall: Table) -> None:
     assert hall.mail(STRANGER, "yes")[-1].kind == "door"
     hall.open("pavia")
@@ -73,7 +83,7 @@ def test_a_yes_to_nothing_and_one_to_a_door_with_two_games_join_none(hall: Table
     ("text", "question"),
     [
         ("hey, i don't want to play but can i watch the lepanto game?", "observe the Diplomacy"),
-        ("Count me in for lepanto. I'd love to play England if nobody wants it.", "play England"),
+        ("My wife told me to ask for lepanto as Turkey", "play Turkey"),
     ],
 )
 def test_a_yes_to_the_door_means_what_it_puts_first(hall: Table, text: str, question: str) -> None:
@@ -104,6 +114,29 @@ def test_a_power_that_a_newcomer_does_not_want_is_not_theirs(hall: Table, text: 
 
 
 @pytest.mark.parametrize(
+    ("text", "power"),
+    [
+        ("Ich hätte gern Kenia in globe", "Kenia"),
+        ("Hallo, bitte den Nahen Osten in der Partie globe für mich.", "Nahost"),
+        ("Guten Abend, kann ich in globe Pazifik-Russland übernehmen?", "das Pazifische Russland"),
+        ("Ich möchte die Vereinigten Staaten in globe.", "die Vereinigten Staaten"),
+        ("Je voudrais les États-Unis dans globe", "les États-Unis"),
+        ("je prends le Proche-Orient dans globe", "le Proche-Orient"),
+        ("hey count me in for globe, South Africa", "South Africa"),
+    ],
+)
+def test_a_power_of_a_large_board_has_its_name_in_each_language(
+    judge: Table, text: str, power: str
+) -> None:
+    judge.open("globe", variant="world")
+
+    [confirm] = judge.mail(STRANGER, text)
+
+    assert f" {power}" in confirm.words.split("YES")[0]
+    assert confirm.kind == "confirm_join"
+
+
+@pytest.mark.parametrize(
     "text", ["D'accord, inscrivez-moi svp", "Yes, sign me up!", "Ja, meld mich an. Danke!"]
 )
 def test_a_newcomer_agrees_in_their_own_words(hall: Table, text: str) -> None:
@@ -112,6 +145,31 @@ def test_a_newcomer_agrees_in_their_own_words(hall: Table, text: str) -> None:
     hall.reply(confirm, text)
 
     assert len(hall.game("lepanto").joined) == 1
+
+
+def test_somebody_who_was_asked_for_the_wrong_power_may_ask_for_another(hall: Table) -> None:
+    [question] = hall.mail(STRANGER, "JOIN lepanto AS RUSSIA")
+    hall.reply(question, "No, I meant Turkey.")
+
+    [question] = hall.mail(STRANGER, "JOIN lepanto AS TURKEY")
+    hall.confirm(question)
+
+    assert list(hall.game("lepanto").joined.values()) == [(("TURKEY",),)]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Ja, aber wer spielt sonst noch mit?", "Die Frage war"),
+        ("Nein, ich habe es mir anders überlegt", "Der Judge hat"),
+    ],
+)
+def test_a_newcomer_is_answered_in_their_language(hall: Table, text: str, answer: str) -> None:
+    [confirm] = hall.mail(STRANGER, "Hallo, ich möchte bei lepanto mitspielen.")
+
+    [told] = hall.reply(confirm, text)
+
+    assert answer in told.words
 
 
 def test_a_newcomer_who_says_neither_yes_nor_no_is_asked_the_same_again(hall: Table) -> None:

@@ -123,3 +123,43 @@ def name_of(board: Map, language: str, place: Province) -> str:
         if tongue and place in tongue.places
         else board.places[place].name
     )
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "orders"),
+    [
+        (
+            "EUROPE",
+            "F Fra - Spa, Deutschland nach Polen, Italien ins Mittelmeer",
+            ["F FRA/NC - SPA", "A GER - POL", "F ITA - MED"],
+        ),
+        (
+            "KENYA",
+            "Uganda nach Zaire, Tansania nach Mosambik, Kenia nach Äthiopien",
+            ["A UGA - ZAI", "F TAN - MOZ", "A KEN - ETH"],
+        ),
+        (
+            "LIBYA",
+            "Libye va au Tchad, l'Égypte en Méditerranée et le Soudan du Nord en Éthiopie",
+            ["A LIB - CHA", "F EGY - MED", "A NSU - ETH"],
+        ),
+        (
+            "CHINA",
+            "Peking nach Korea, Kanton ins Südchinesische Meer, Schanghai hält",
+            ["A BEI - KOR", "F GUA - SCS", "A SHA H"],
+        ),
+        (
+            "QUEBEC",
+            "Terre-Neuve vers la mer du Labrador, l'Ontario à Manitoba",
+            ["F NEW - LSE", "F ONT - MAN"],
+        ),
+    ],
+)
+def test_places_all_over_the_world_have_their_names(
+    power: str, text: str, orders: list[str]
+) -> None:
+    board = load_map("world")
+
+    found = read_text(text, world_of(board, board.start, power))
+
+    assert [write_order(each.order) for each in found.orders] == orders
