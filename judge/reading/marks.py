@@ -205,7 +205,7 @@ class Marks:
 
     def _is_naught(self, at: int) -> bool:
         """Return whether an unknown thing is denied, and no order."""
-        behind = (each for each in self.chunks[at + 1 : at + 3] if each.prep != "of")
+        behind = (each for each in self.chunks[at + 1 : at + 4] if each.role != "fill")
         return self.chunks[at].key in NAUGHT and next(behind, self.chunks[at]).role == "word"
 
     def _covered(self, span: Sequence[int]) -> Sequence[int]:

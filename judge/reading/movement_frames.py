@@ -327,6 +327,8 @@ def _supports_by(
     if subject + 0.2 + rest < segment.limit:
         yield Frame("support", subject + 0.2 + rest, subjects, refers=True)
     for at in others:
+        if segment.passive and segment.joined(members[-1], at):
+            continue  # `is helped by Tyrolia and Venice`
         chunk = segment.chunks[at]
         meant = chunk.places or (chunk.has_kind and chunk.units)
         if chunk.pronoun in {"", "one"} and meant:

@@ -86,7 +86,9 @@ class MovementOrders(UnitsMeant):
 
     def _go_jointly(self, frame: Frame) -> None:
         """Note where units go, which the next words name: `Both armies in the north go to ...`."""
-        several = any(each.plural or each.quantity for each in frame.subjects)
+        several = not frame.subjects or any(
+            each.plural or each.quantity for each in frame.subjects
+        )
         places = self._place(frame.target, None) if frame.target and several else ()
         if len(places) == 1:
             sentence = self._sentence(frame)

@@ -127,13 +127,14 @@ class Resolution:
         apart = chunks[denied - 1].key == "," or chunks[denied - 1].role == "and"
         if alone and apart:
             return chunks[: denied - 1]
-        aside = next((n for n in range(1, denied) if self._tells_of_self(chunks, n)), len(chunks))
+        aside = next((n for n in range(1, denied) if self._explains(chunks, n)), len(chunks))
         return chunks[:aside]
 
-    def _tells_of_self(self, chunks: Sequence[Chunk], at: int) -> bool:
-        """Return whether an aside about the writer begins *at* an index: `..., I can't wait`."""
-        begins = chunks[at].key in SELF and chunks[at - 1].key == ","
-        return begins and not any(c.places for c in chunks[at:])
+    def _explains(self, chunks: Sequence[Chunk], at: int) -> bool:
+        """Return whether a reason begins *at* an index: `..., I can't wait`, `so he can't go`."""
+        tells = chunks[at].key in SELF and chunks[at - 1].key == ","
+        aims = chunks[at].role == "so" and chunks[at + 1].role in {"third", "power"}
+        return (tells or aims) and not any(c.places for c in chunks[at:])
 
     def _is_doubted(self, frame: Frame) -> bool:
         at = range(frame.first, frame.last)

@@ -27,6 +27,8 @@ OF_SOME = re.compile(  # `Everybody who still holds a center`
     re.IGNORECASE,
 )
 CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
+COVERING = frozenset({"cover", "covers", "covering"})
+BEHIND = frozenset({"behind", "behind it"})
 SHOULD = frozenset({"should", "sollte", "sollten"})
 ONESELF = frozenset({"i", "we", "ich", "wir"})  # `Should I play 1) A Par-Bur`
 CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
@@ -152,6 +154,10 @@ class Roles:
             chunk.role = "fill"  # `hilft lieber Schlesien`
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
             chunk.role = "why"
+        if chunk.key in COVERING and self._covers_unit(at):
+            chunk.role = "support"
+        if chunk.key in BEHIND and at and self.chunks[at - 1].prep == "with":
+            chunk.role, chunk.pronoun, chunk.prep = "support", "", ""  # `with Brest behind it`
         if chunk.key == "so" and self._names_source(at):
             chunk.role = "report"
         if chunk.role in {"hold", "save"} or chunk.key == "leave":
@@ -328,6 +334,13 @@ class Roles:
             and any(c.role == "np" and c.units and c.prep != "to" for c in each)
             for each in (before, behind)
         )
+
+    def _covers_unit(self, at: int) -> bool:
+        """Return whether a unit is covered that holds: `Belgium stays, North Sea covers it`."""
+        sentence = [
+            c for c in self.chunks[max(0, at - 8) : at] if c.sentence == self.chunks[at].sentence
+        ]
+        return any(c.role == "hold" for c in sentence)
 
     def _is_of_own(self, at: int) -> bool:
         """Return whether the clause *at* an index is about the writer's own units."""

@@ -243,7 +243,8 @@ class SecondThoughts(Marks):
         if any(each.quantity == "all" for each in self.chunks[at + 1 : at + 3]):
             return False  # `That's everything, I think?`
         stands = chunk.key in THAT and (asks or behind is None or behind.role != "word")
-        return stands or chunk.pronoun == "it"
+        before = takewhile(lambda each: each is not chunk, chunks_of(chunk.sentence, self.chunks))
+        return stands or (chunk.pronoun == "it" and all(c.role != "power" for c in before))
 
 
 def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:

@@ -37,6 +37,7 @@ from tests.emails.labelled import (
     VOICES_K,
     VOICES_L,
     VOICES_M,
+    VOICES_N,
     Labelled,
     changes,
     found_in,
@@ -65,6 +66,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     VOICES_K: 0.84,
     VOICES_L: 0.86,
     VOICES_M: 0.85,
+    VOICES_N: 0.84,
 }
 COLUMNS = 72  # of a line that mail programs wrap
 LOST_IN_WRAPPED_MAX = 0.008  # of the orders carried out

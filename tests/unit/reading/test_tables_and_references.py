@@ -201,6 +201,16 @@ def orders_of_austria(text: str) -> set[str]:
             "Trieste to Venice. Vienna goes to Trieste to follow it.",
             {"F TRI - VEN", "A VIE - TRI"},
         ),
+        ("Vienna stays and Budapest covers Vienna.", {"A VIE H", "A BUD S A VIE"}),
+        (
+            "Vienna goes for Galicia with Budapest behind it. Trieste and Serbia hold.",
+            {"A VIE - GAL", "A BUD S A VIE - GAL", "F TRI H", "A SER H"},
+        ),
+        (
+            "Trieste holds. Vienna to Tyrolia so he can't come back",
+            {"F TRI H", "A VIE - TYR"},
+        ),
+        ("Vienna holds, Trieste too. Serbia I am waiting on.", {"A VIE H", "F TRI H"}),
         ("Should Vienna hold and Budapest go to Rumania", set()),
     ],
 )
@@ -283,6 +293,10 @@ IN_GERMAN_AND_FRENCH = {
     "support of what was said, at the end of a line": (
         "Paris > Picardie, Burgund unterstützt das\nGascogne > Spanien",
         {"A PAR - PIC", "A BUR S A PAR - PIC", "A GAS - SPA"},
+    ),
+    "a list of helpers": (
+        "Burgund bleibt stehen und wird von Paris und Gascogne gedeckt.",
+        {"A BUR H", "A PAR S A BUR", "A GAS S A BUR"},
     ),
     "the only fleet": (
         "Die Armee in der Gascogne möchte ich mit der Flotte nach Portugal bringen.",
