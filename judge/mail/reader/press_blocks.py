@@ -274,13 +274,14 @@ EVERYONE = re.compile(  # `To all players:`, `An alle:`
 EYES = re.compile(r"['\u2019]s eyes(?: only)?(?= ?:)")
 SHOUTED = re.compile(r"(?:BROADCAST|Broadcast ?:|broadcast ?:)(?!\w)")
 PRESSED = re.compile(r"PRESS (?:TO )?")
-NAME = r"(\w+)(?:-(?:Hungary|Ungarn|Hongrie)\b)?"
+NAME = r"((?-i:(?!AUSTRIA-)(?:[A-Z]+-)+[A-Z]+)|\w+)(?:-(?:Hungary|Ungarn|Hongrie)\b)?"
 FIRST = re.compile(rf"\s*(?:(?:the|die|la|le)\s+|l['\u2019])?{NAME}", re.IGNORECASE)
 NEXT = re.compile(
     r"\s*(?:[,&+/]\s*(?:and|und|et)?|\b(?:and|und|et)\b)\s*(?:the\s+|l['\u2019])?"
     rf"{NAME}",
     re.IGNORECASE,
 )
+HEAD = re.compile(r"[^,:!.]*")
 LETTERS_MAX = 7  # `TO EFG`; a lower-case word is a name, or nothing
 ENDS = re.compile(
     r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden"
@@ -424,6 +425,9 @@ def _recipients_in(
     says_more: bool = False,
 ) -> tuple[str, ...]:
     shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
+    head = HEAD.match(shown)
+    assert head, "it may be empty"
+    shown = command_syntax.with_power_codes(head[0], board) + shown[head.end() :]
     if SHOUTED.match(shown):
         return (command_syntax.ALL,)
     found = PRESSED.match(shown) or OPENER.match(shown)

@@ -582,6 +582,23 @@ def test_offered_press_is_sent_as_written_when_its_writer_agrees(table: Table, w
     assert "Hi Anna,\n\nshall we?\n\n" in letter.text
 
 
+@pytest.mark.parametrize(
+    "greeting",
+    ["Dear Near East,\n\n", "Hi Near East, ", "Lieber Naher Osten,\n", "To Near East: "],
+)
+def test_a_letter_to_a_power_of_several_words_is_offered_as_press(
+    judge: Table, greeting: str
+) -> None:
+    judge.start("globe", variant="world")
+    text = f"{greeting}sorry about Iran, nothing personal! Want to talk?"
+
+    [receipt] = judge.reply(judge.latest("INDIA", "globe"), text)
+    assert "PRESS TO NEAR-EAST" in receipt.words
+    judge.reply(receipt, "yes, send it")
+
+    assert address_of("NEAR-EAST") in press_emails(judge.outbox())
+
+
 def test_offered_press_is_sent_once(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
     table.reply(receipt, "PRESS")
