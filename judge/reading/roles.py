@@ -52,8 +52,8 @@ SETTLED_ROLES = frozenset(
         "support",
     }
 )
-SETTLED_KEYS = (
-    {"as", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | SHOULD | AIMING | CHOOSING
+SETTLED_KEYS = {"as", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
+    SHOULD | AIMING | CHOOSING | COVERING | BEHIND
 )
 
 

@@ -247,8 +247,10 @@ class Segment:
 
     @property
     def gives_reason(self) -> bool:
-        """Return whether this explains an order: `because Russia is in the Black Sea`."""
-        return self.chunks[0].role == "why"
+        """Return whether this explains an order: `because Russia is there`, `so he can't go`."""
+        first, *others = self.chunks[:2]
+        aims = first.role == "so" and any(c.role == "third" for c in others)
+        return first.role == "why" or aims
 
     @property
     def only_names(self) -> bool:
