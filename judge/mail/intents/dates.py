@@ -130,6 +130,8 @@ def with_marks(text: str, marks: Iterator[tuple[int, int, str]]) -> str:
 
 def plain_at_same_places(text: str) -> str:
     """Return *text* in small letters without accents, each letter in its place."""
+    if text.isascii():
+        return plain(text)
     return "".join(plain(each)[:1] or " " for each in text).replace("\u2019", "'")
 
 

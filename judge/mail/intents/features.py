@@ -23,6 +23,8 @@ WORDS_MAX = 25  # A longer text is marked as such.
 
 def plain(text: str) -> str:
     """Return *text* in small letters without accents."""
+    if text.isascii():
+        return text.lower()
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(each for each in parts if not unicodedata.combining(each))
 

@@ -315,8 +315,9 @@ def misdirected_press(
     named = salutation_recipient(line.text, board, own, handles)
     recipients = named or _recipients_in(line.text, board, handles, closed=end is not None)
     if not recipients and GREETS.match(line.text.strip(ADORNING)):
-        alone = not any(holds_order(each.text, board) for each in (line, *below))
-        recipients = _recipients_in(line.text, board, handles, says_more=alone)
+        recipients = _recipients_in(line.text, board, handles, says_more=True)
+        if recipients and any(holds_order(each.text, board) for each in (line, *below)):
+            recipients = _recipients_in(line.text, board, handles)
     if not recipients or (recipients == (own,) and _may_be_own(line.text)):
         return None
     if recipients == (command_syntax.MASTER,) and any(
@@ -434,6 +435,8 @@ def _recipients_in(
     if not found:
         return ()
     recipients, end = _recipient_named(shown, found.end(), board, handles)
+    if not recipients:
+        return ()
     if PRESSED.match(shown) or (closed and SPOKEN.match(shown) and shown[end : end + 1] == " "):
         opens = True
     elif GREETS.match(shown):
