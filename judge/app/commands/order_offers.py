@@ -21,7 +21,7 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
-from judge.notation.readings import NotUnderstood
+from judge.notation.readings import NotUnderstood, Understood
 from judge.notation.terms import names_of, tokenize
 from judge.reading.words import words_for
 from judge.reports.emails import receipts
@@ -114,7 +114,10 @@ def orders_before(context: MailContext, session: Session) -> tuple[Order, ...]:
 
 
 def other_build(context: MailContext, session: Session, text: str) -> tuple[Order, ...]:
-    """Return the only build of a power with the kind of unit that *text* names instead."""
+    """Return a build with the kind of unit that *text* names instead, or the coast that it lacks.
+
+    It is the only one of a power, or its only one without a coast.
+    """
     game = context.game(session.game)
     if not (game and game.position and game.phase and session.power):
         return ()
@@ -123,6 +126,13 @@ def other_build(context: MailContext, session: Session, text: str) -> tuple[Orde
     board, stands = context.board(game), game.phase.standing.get(session.power, ())
     builds = [each for each in read_standing(stands) if isinstance(each, Build)]
     keys = [token.key for token in tokenize(text)]
+    for build in builds:
+        if impossibility(board, game.position, session.power, build, game.rulebook):
+            unit = write_short(build, board).removeprefix("Build ")
+            line = Line(1, f"{unit} {text}")  # `F Stp north coast`
+            found = context.read(read_orders, situation_of(board, game, session.power), (line,))
+            orders = [each.order for each in found.readings if isinstance(each, Understood)]
+            return tuple(orders) if len(orders) == 1 and orders[0] != build else ()
     long = {key for key in keys if len(key) > 1}
     kinds = {kind for kind in UnitKind if long & words_for(kind.name.lower())}
     if len(builds) != 1 or len(kinds) != 1 or any(map(names_of(board).meaning, keys)):

@@ -209,7 +209,9 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         items.extend(press_to_offer(context, seated, part.parsed))
         items.extend(report_unread_parts(context, seated, tuple(items)))
         if not (others or any(map(is_acted_on, items))):
-            items.insert(0, EmptyEmail(in_subject=is_command_in_subject(context)))
+            refuses = any(isinstance(each, Confirm) and not each.yes for each in part.parsed)
+            empty = EmptyEmail(in_subject=is_command_in_subject(context))
+            items.insert(0, CommandDone("refused") if refuses else empty)
         person = seated.person.id
         items.extend(
             unconfirmed_emails(

@@ -274,3 +274,31 @@ def test_no_build_is_offered_to_a_power_that_is_due_none(table: Table) -> None:
     assert "Reply YES" not in receipt.words
     assert "Antworte YES" not in receipt.words
     assert "St. Petersburg" in receipt.words
+
+
+@pytest.mark.parametrize("answer", ["north coast", "north coast please"])
+def test_a_coast_that_the_judge_asked_for_is_enough(judge: Table, answer: str) -> None:
+    judge.start()
+    judge.send("RUSSIA", "F Stp(sc)-Bot, F Sev-Rum")
+    judge.close_phase()
+    judge.close_phase()
+    assert judge.phase() == "W1901A"
+    asked = judge.send("RUSSIA", "Build F Stp")
+    assert "Build F Stp(nc) or Build F Stp(sc)" in asked.words
+
+    [offered] = judge.reply(asked, answer)
+    assert "Build F Stp(nc)" in offered.words
+    judge.reply(offered, "YES")
+
+    assert judge.current_orders("RUSSIA") == ("F STP/NC B",)
+
+
+def test_a_no_to_an_offer_changes_nothing_and_says_so(judge: Table) -> None:
+    judge.start()
+    offered = judge.send("FRANCE", "I want to propose a draw to everyone")
+
+    [told] = judge.reply(offered, "No, forget it.")
+
+    assert "nothing has changed" in told.words
+    assert "no orders and no commands" not in told.words
+    assert not judge.game().proposals
