@@ -260,7 +260,7 @@ def test_yes_to_a_receipt_with_a_wish_gives_the_orders(table: Table) -> None:
 
 
 def test_a_receipt_that_offers_nothing_names_no_yes(table: Table) -> None:
-    assert "With YES" not in table.send("FRANCE", "F Bre-Mao\nMaybe A Par-Bur").words
+    assert "With YES" not in table.send("FRANCE", "Maybe A Par-Bur").words
 
 
 def test_no_build_is_offered_to_a_power_that_is_due_none(table: Table) -> None:
