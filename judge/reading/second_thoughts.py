@@ -46,6 +46,12 @@ FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
         *("müsste", "passen", "oder", "tout", "y"),
     }
 )
+IN_LANGUAGE = frozenset(  # `Geht das auf Deutsch?`
+    {
+        *("in german", "in english", "in french", "auf deutsch", "auf englisch"),
+        *("auf franz\u00f6sisch", "en allemand", "en anglais", "en fran\u00e7ais"),
+    }
+)
 TELLING = frozenset(  # `Tell me if it is wrong`
     {
         "tell",
@@ -210,7 +216,7 @@ class SecondThoughts(Marks):
             return False  # `Tell me if it is wrong`, `If there is a typo, tell me`
         if self._is_in_table(span) and all(each.role != "if" for each in content):
             return False
-        if _asks_whether_fine(chunks):
+        if _asks_whether_fine(chunks) or _asks_for_language(chunks):
             return False
         unclear = any(c.role in {"if", "doubt", "third", "question"} for c in content)
         own = any(c.key in SELF for c in chunks) and any(c.key in PROMISED for c in content)
@@ -252,3 +258,10 @@ def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:
     said = [c for c in chunks if c.role not in {"break", "be", "and", "question"}]
     asks = any(c.role == "question" for c in chunks) and any(c.key in FINE for c in said)
     return asks and all(c.key in FINE | THAT for c in said)
+
+
+def _asks_for_language(chunks: Sequence[Chunk]) -> bool:
+    """Return whether a question is about the language of emails: `Geht das auf Deutsch?`."""
+    said = [c.key for c in chunks if c.role not in {"break", "question"}]
+    asks = any(c.role == "question" for c in chunks)
+    return asks and " ".join(said[-2:]) in IN_LANGUAGE

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal, Self, TypeVar
 
 from babel import Locale
+from babel.core import get_global
 from babel.dates import format_datetime, format_skeleton, get_day_names
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
@@ -87,6 +88,15 @@ def cities_of_zones() -> Iterator[tuple[str, str]]:
         for zone, names in Locale(language).time_zones.items():
             if city := names.get("city"):
                 yield city, zone
+
+
+def countries_of_zones() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each country, as each language calls it, and its time zones: `Neuseeland`."""
+    zones = get_global("territory_zones")
+    for language in languages():
+        for code, name in Locale(language).territories.items():
+            if code in zones:
+                yield name, tuple(zones[code])
 
 
 @cache_until_replaced

@@ -19,6 +19,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import Entry
 from judge.game.players import joining, standbys
 from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCame
+from judge.game.voting import proposal_answered
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.confirmations import Confirm
@@ -367,7 +368,8 @@ def answer_offered_seat(context: MailContext, session: Session, parsed: Confirm)
     if not kept and person.id in game.joined:
         return None  # They have joined, and wait for the others.
     if not kept:
-        return CommandRefused("yes", Why.NO_OFFER)
+        votes = proposal_answered(game, session.answered) is not None
+        return CommandRefused("yes", Why.NOT_A_PLAYER if votes else Why.NO_OFFER)
     command = JoinGame(person.id, (), context.judge.random.nonce(), kept[0])
     return _apply(context, person, session.game, "join", command)
 

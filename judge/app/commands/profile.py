@@ -48,7 +48,13 @@ from judge.reports.emails.receipts import (
     WishChoice,
     WishOffered,
 )
-from judge.reports.languages import cities_of_zones, language_named, language_title, languages
+from judge.reports.languages import (
+    cities_of_zones,
+    countries_of_zones,
+    language_named,
+    language_title,
+    languages,
+)
 from judge.reports.render import kind_name
 from judge.rules.board import Map
 
@@ -371,9 +377,29 @@ def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> I
     if zone:
         context.transaction.people.change(session.person.id, zone=zone)
         return CommandDone("zone", zone)
-    near = (zones()[name] for _, name in closest_matches(parsed.zone.casefold(), zones()))
-    nearest = tuple(f"SET ZONE {each}" for each in [*dict.fromkeys(near)][:SHOWN_MAX])
-    return LineNotUnderstood(parsed.line, parsed.text, nearest)
+    return LineNotUnderstood(parsed.line, parsed.text, commands_for_zone(parsed.zone))
+
+
+def is_zone(word: str) -> bool:
+    """Return whether *word* names a time zone, a city or a country."""
+    return word.casefold() in zones() or word.casefold() in _zones_of_country()
+
+
+def commands_for_zone(word: str) -> tuple[str, ...]:
+    """Return the commands for the time zone that *word* means, or for some that are like it."""
+    key, known = word.casefold(), zones()
+    near = [known[key]] if key in known else _zones_of_country().get(key, ())
+    near = near or [known[name] for _, name in closest_matches(key, known)]
+    return tuple(f"SET ZONE {each}" for each in [*dict.fromkeys(near)][:SHOWN_MAX])
+
+
+@cache
+def _zones_of_country() -> dict[str, tuple[str, ...]]:
+    return {
+        country.casefold().replace(" ", "_"): some
+        for country, some in countries_of_zones()
+        if len(some) <= SHOWN_MAX
+    }
 
 
 @cache
@@ -389,6 +415,9 @@ def zones() -> dict[str, str]:
             found.setdefault(city, zone)
     for city, zone in cities_of_zones():
         found.setdefault(city.casefold().replace(" ", "_"), zone)
+    for country, some in _zones_of_country().items():
+        if len(some) == 1:
+            found.setdefault(country, some[0])
     whole = {zone.casefold(): zone for zone in available_timezones()}
     # `GMT+1` is east of Greenwich for everybody but POSIX, which has turned the sign around.
     ahead = {

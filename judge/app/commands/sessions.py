@@ -28,6 +28,7 @@ from judge.mail.reader.game_headings import (
     game_in_subject,
     game_mentioned,
     games_named_in,
+    names_behind_game,
     split_by_game,
 )
 from judge.mail.reader.phase_hints import holds_order
@@ -98,10 +99,14 @@ def with_game_headings(
 ) -> Sequence[command_syntax.ParsedLine]:
     """Return *parsed* with headings for the lines that name games of *author*.
 
-    An email that is for no game otherwise is for the only one that it mentions.
+    An email that is for no game otherwise is for the only one that it mentions. What stands below
+    `GAME amber` is not for another game because its author does not play in that one.
     """
     own = frozenset(context.transaction.summaries.names_of(author.person.id)) if author else None
     if author and own:
+        words = "\n".join(line.text for line in context.opened.text.fresh).casefold()
+        others = context.transaction.summaries.listed_among(names_behind_game(words))
+        own |= {each.name for each in others}
         parsed = context.read(
             read_game_headings,
             tuple(parsed),

@@ -52,6 +52,7 @@ OTHER_TOPICS = MappingProxyType(
         "build": "builds remove removal removals waive adjust adjustment adjustments disband",
         "convoy": "convoys fleets",
         "deadline": "deadlines late nmr grace time",
+        "fog": "blind visibility visible hidden",
         "human": "person contact",
         "move": "moves movement hold holds coast coasts",
         "overview": "index info guide",

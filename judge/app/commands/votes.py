@@ -246,12 +246,30 @@ def vote_in_reply(
 def vote_offered(
     context: MailContext, session: Session, parsed: command_syntax.ParsedLine
 ) -> tuple[Item, ...]:
-    """Offer both votes if a proposal is open: the email does not say that it is about that."""
+    """Offer the votes if one is open: the email does not say that it is about that."""
     game = context.game(session.game)
-    if session.power is None or game is None or not may_vote(game, session.power):
-        return ()
-    choices = (WishChoice("vote_yes", "VOTE YES"), WishChoice("vote_no", "VOTE NO"))
-    return (WishOffered(parsed.text.strip(), choices),)
+    choices = vote_choices(game, session.power) if game and session.power else ()
+    return (WishOffered(parsed.text.strip(), choices),) if choices else ()
+
+
+def vote_choices(game: Game, power: Power) -> tuple[WishChoice, ...]:
+    """Return the votes that *power* has not cast, by their numbers if several proposals are open.
+
+    A pause is agreed to or not voted on.
+    """
+    waiting = [
+        n for n, each in game.proposals.items() if power not in (each.power, *each.accepted)
+    ]
+    numbers = (f"{each} " if len(game.proposals) > 1 else "" for each in waiting)
+    choices = [
+        WishChoice(f"vote_{word.casefold()}", f"VOTE {number}{word}")
+        for number in numbers
+        for word in ("YES", "NO")
+    ]
+    if deadlines.may_vote_on_pause(game, power):
+        name = "resume" if game.paused else "pause"
+        choices.append(WishChoice(name, f"VOTE {name.upper()}"))
+    return tuple(choices)
 
 
 def answers_proposal(game: Game, answered: str | None) -> bool:

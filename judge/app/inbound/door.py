@@ -84,20 +84,29 @@ def door(
 
 
 def _open_games(context: MailContext, named: Collection[str]) -> Iterator[OpenGame]:
-    """Yield the listed games that anybody can enter, and those that are *named*."""
+    """Yield the listed games that anybody can enter, and those that are *named*.
+
+    Nobody is offered the power that they have left.
+    """
+    address = context.opened.sender
+    writer = context.transaction.people.by_address(address) if address else None
     for summary in context.transaction.summaries.current(listed=True):
         is_open = summary.stage is Stage.FORMING or summary.vacant
         game = context.game(summary.name) if is_open or summary.name in named else None
         if game is None:
             continue
         board = context.board(game)
+        left = {power for power, seat in game.seats.items() if writer and seat.person == writer.id}
+        vacant = tuple(each for each in vacant_powers(board, game) if each not in left)
+        if summary.vacant and not vacant and summary.name not in named:
+            continue
         yield OpenGame(
             name=game.name,
             board=board,
             language=game.house_rules.language,
             movement=game.house_rules.movement_hours,
             places=summary.places,
-            vacant=vacant_powers(board, game),
+            vacant=vacant,
         )
 
 

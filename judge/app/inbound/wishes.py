@@ -28,10 +28,10 @@ from judge.app.commands.other_text import (
 )
 from judge.app.commands.press import handles_of
 from judge.app.commands.profile import FORM as HANDLE
-from judge.app.commands.profile import has_given_handle
+from judge.app.commands.profile import commands_for_zone, has_given_handle, is_zone
 from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
-from judge.app.commands.votes import answers_proposal, may_vote
+from judge.app.commands.votes import answers_proposal, may_vote, vote_choices
 from judge.app.identity import is_subject_of_ours
 from judge.game.calendar import local
 from judge.game.deadlines import extension_answered, may_vote_on_pause
@@ -41,10 +41,10 @@ from judge.game.house_rules import DrawAmong
 from judge.game.voting import proposal_answered
 from judge.mail.body import Line
 from judge.mail.intents import installed
-from judge.mail.intents.command_lines import commands_of
+from judge.mail.intents.command_lines import WATCHING, commands_of
 from judge.mail.intents.features import plain
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import VOTES, Reading, Verdict, missed, read_wishes
+from judge.mail.intents.reading import ENTERING, VOTES, Reading, Verdict, missed, read_wishes
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
@@ -111,6 +111,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     if session is None or game is None:
         return WishesAnswered()
     session = replace(session, power=session.dummy or game.power_of(session.person.id))
+    part = replace(part, session=session)
     closed = frozenset(_closed(session, game))
     unread = _joined([*_unread(context, items)], context.opened.text.fresh)
     sentences = sentences_in(unread)
@@ -129,34 +130,35 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
             if votes or not (is_courtesy(each) or _is_bare_answer(each))
         )
     if in_words and (name := _name_told(context, session, game, alone=not unread)):
-        named = tuple(_named(context, replace(part, session=session), name))
+        named = tuple(_done(context, part, name, f"SET HANDLE {name}"))
         return WishesAnswered(named, wished=Wished(sentences))
     topic = topic_of(context) if in_words else ""
     weights = installed.weights() if sentences or topic else None
     if weights is None:
         return again
     known = _known(context, session, game, closed, (*sentences, topic), acted=acted)
-    done = [*again.items]
-    pages: list[Context] = []
-    met = [*again.wished.met]
-    shown: list[str] = []
+    answered: list[tuple[str, _Answered]] = []
     acts = 0
     read = read_wishes(sentences, known, weights, topic)
     note_missed(context, missed(sentences, read, known, weights))
     for reading in read:
         typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
         act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not typed
-        answered = _answer(
-            context, replace(part, session=session), reading, known, weights, act=act
+        found = (
+            _which_vote(context, session, reading, known)
+            or _settled(context, part, reading)
+            or _answer(context, part, reading, known, weights, act=act)
         )
-        if answered is None:
-            continue
-        acts += act
-        done += answered.items
-        pages += answered.pages
-        (met if answered.met else shown).append(reading.sentence)
-    wished = Wished(tuple(met), tuple(shown))
-    return WishesAnswered(tuple(done), tuple(pages), wished)
+        if found:
+            acts += act
+            answered.append((reading.sentence, found))
+    met = (sentence for sentence, each in answered if each.met)
+    shown = (sentence for sentence, each in answered if not each.met)
+    return WishesAnswered(
+        (*again.items, *(item for _, each in answered for item in each.items)),
+        tuple(page for _, each in answered for page in each.pages),
+        Wished((*again.wished.met, *met), tuple(shown)),
+    )
 
 
 def _choices_agreed(context: MailContext, part: Part) -> receipts.WishOffered | None:
@@ -280,11 +282,11 @@ def _is_only_a_name(word: str, board: Map) -> bool:
     return not everyday and not names_of(board).find(word)
 
 
-def _named(context: MailContext, part: Part, name: str) -> Iterator[Item]:
-    line = f"SET HANDLE {name}"
+def _done(context: MailContext, part: Part, said: str, line: str) -> Iterator[Item]:
+    """Do what the command *line* says, as which the words *said* were read."""
     parsed = context.judge.commands.read(Line(0, line), context.reading_board, first=False)
     assert parsed, "it is a command"
-    yield receipts.WishUnderstood(name, line, "")
+    yield receipts.WishUnderstood(said, line, "")
     done = handle_part(context, replace(part, parsed=(parsed,)))
     yield from (each for each in done if not isinstance(each, Context))
 
@@ -359,6 +361,20 @@ def _may_vote_on(context: MailContext, part: Part) -> bool:
     return bool(game and (game.proposals or game.pause_votes))
 
 
+def _which_vote(
+    context: MailContext, session: Session, reading: Reading, known: Known
+) -> _Answered | None:
+    """Ask which vote is meant where several are open, and the email is about none of them."""
+    sentence, game = reading.sentence, context.game(session.game)
+    said = known.answers_proposal or PAUSE.search(sentence)
+    if said or reading.wishes[0] not in VOTES or not (game and session.power):
+        return None
+    choices = vote_choices(game, session.power)
+    if len(choices) <= len(VOTES):
+        return None
+    return _Answered((receipts.WishOffered(sentence, choices),), met=False)
+
+
 def _votes_meant(
     context: MailContext, part: Part, known: Known, sentence: str
 ) -> tuple[str, str] | tuple[()]:
@@ -382,7 +398,7 @@ def _answer(
     act: bool,
 ) -> _Answered | None:
     wish, sentence = weights.wishes[reading.wishes[0]], reading.sentence
-    lines = commands_of(wish, sentence, reading.slots, known)
+    lines = _commands_meant(wish, reading, known)
     undo = "" if known.asked else wish.undo
     if votes := _votes_meant(context, part, known, sentence) if wish.name in VOTES else ():
         line, undo = votes if wish.name == "vote_yes" else votes[::-1]
@@ -421,6 +437,30 @@ def _answer(
     return _Answered(items, pages, met=not (offered or only_help))
 
 
+def _settled(context: MailContext, part: Part, reading: Reading) -> _Answered | None:
+    """Answer a wish for the writer's own power, or for a game that they already watch."""
+    [wish, *_], session = reading.wishes, part.session
+    game = context.game(session.game) if session else None
+    if not (game and session) or reading.slots.get("game", game.name) != game.name:
+        return None
+    watches = wish == WATCHING[0] and session.person.id in game.observers
+    own = session.power if wish in ENTERING else None
+    if not watches and not (own and reading.slots.get("power") == own):
+        return None
+    line = f"OBSERVE {game.name}" if watches else f"JOIN {game.name} {own}"
+    return _Answered(tuple(_done(context, part, reading.sentence, line)))
+
+
+def _commands_meant(wish: Wish, reading: Reading, known: Known) -> tuple[str, ...]:
+    """Return the command lines of *wish*, those of a time zone with its full name."""
+    lines = commands_of(wish, reading, known)
+    if wish.name == "zone" and not lines[0].startswith("HELP"):
+        word = lines[0].split()[-1]
+        near = () if is_zone(word) else (wish.without,)
+        return (*commands_for_zone(word), *near)
+    return lines
+
+
 def _misfit(items: Iterable[Item], wish: Wish) -> tuple[str, ...]:
     """Return what to offer if what a sentence has filled in means nothing: a zone, a place."""
     for each in items:
@@ -440,7 +480,7 @@ def _offer(reading: Reading, known: Known, weights: Weights) -> _Answered | None
     choices: dict[str, receipts.WishChoice] = {}
     for name in reading.wishes:
         wish = weights.wishes[name]
-        lines = commands_of(wish, reading.sentence, reading.slots, known)
+        lines = _commands_meant(wish, reading, known)
         if len(reading.wishes) > 1:
             lines = lines[:1]  # Each wish gets one, or nobody would read them.
         for line in lines:

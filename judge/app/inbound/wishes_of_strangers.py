@@ -128,7 +128,7 @@ def _entering(context: MailContext, reading: Reading, weights: Weights) -> Parse
     if reading.verdict is not Verdict.ACT or len(reading.sentence.split()) < WORDS_MIN:
         return None
     wish, known = weights.wishes[reading.wishes[0]], _known_of_stranger(context)
-    for line in commands_of(wish, reading.sentence, reading.slots, known):
+    for line in commands_of(wish, reading, known):
         text = Line(0, line)
         made = context.judge.commands.read(text, known.board, first=False)
         if isinstance(made, StandBy) or (isinstance(made, ENTERING) and made.game):
@@ -151,7 +151,7 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
         if reading.verdict is not Verdict.ACT or wish.name in IN_DOOR:
             continue
         known = _known_of_stranger(context)
-        for line in commands_of(wish, reading.sentence, reading.slots, known)[:1]:
+        for line in commands_of(wish, reading, known)[:1]:
             read = context.judge.commands.read(Line(0, line), known.board, first=False)
             # Without a game, a question about one is answered with the list that the door has.
             of_none = getattr(read, "game", "") is None or line.startswith(("LIST F", "LIST VAC"))
@@ -176,7 +176,7 @@ def choices_of_stranger(
             enters = wish.name == JOINING and "game" not in reading.slots
             for game in free if enters and free else ("",):
                 slots = {**reading.slots, "game": game} if game else reading.slots
-                for line in commands_of(wish, reading.sentence, slots, known):
+                for line in commands_of(wish, replace(reading, slots=slots), known):
                     command, _, named = line.partition(" ")
                     if command != "LIST" and not (command == "JOIN" and named in full):
                         choices.setdefault(line, receipts.WishChoice(wish.name, line))

@@ -60,8 +60,7 @@ def try_text(_: Settings, text: str, role: str, *, as_json: bool) -> None:
             "verdict": each.verdict.value,
             "probability": round(each.probability, 3),
             "commands": {
-                name: commands_of(weights.wishes[name], each.sentence, each.slots, known)
-                for name in each.wishes
+                name: commands_of(weights.wishes[name], each, known) for name in each.wishes
             },
             "slots": dict(each.slots),
         }

@@ -8,7 +8,8 @@ from datetime import date, timedelta
 
 from judge.mail.intents.features import plain, words_of
 from judge.mail.intents.known import Known, powers_in
-from judge.mail.intents.wish_files import Role, Wish
+from judge.mail.intents.reading import Reading
+from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.reader.phase_hints import phase_in_subject
 
 SLOT = re.compile(r"\{(\w+)\}")
@@ -30,10 +31,9 @@ BEFORE_NOON, HOURS_OF_HALF_DAY = ("am", "morning"), 12
 HOURS_OF_DAY, DAYS_OF_WEEK = 24, 7
 
 
-def commands_of(
-    wish: Wish, sentence: str, slots: Mapping[str, str], known: Known
-) -> tuple[str, ...]:
+def commands_of(wish: Wish, reading: Reading, known: Known) -> tuple[str, ...]:
     """Return the command lines that *wish* means, or among which its writer chooses."""
+    sentence, slots = reading.sentence, reading.slots
     lines = wish.command
     if wish.name == "draw" and "power" in slots and not known.draws_with:
         lines = f"{lines}{BETWEEN}HELP DRAW"  # It would be one of all survivors.
@@ -41,7 +41,7 @@ def commands_of(
         lines = wish.moderator
     said = words_of(sentence)
     begins = not _says(said, wish.words.get("until", ()))
-    slots = {**slots, **_names_in(wish, sentence)}
+    slots = {**slots, **(_names_in(wish, sentence) or _names_in(wish, reading.email))}
     if known.watched and wish.name in WATCHING:
         slots = {"game": known.watched, **slots}
     written = {**slots, **dict(_written(sentence, slots, known, begins=begins))}
@@ -55,7 +55,7 @@ def commands_of(
     meant = meant or [line for line in choices if wish.words and line not in wish.words]
     if not meant and len(choices) > 1 and wish.without:
         meant = [wish.without]
-    choices = meant[:1] or choices
+    choices = (meant if wish.effect is Effect.CHANGE else meant[:1]) or choices
     filled = [filled_line(line, written) for line in choices]
     if None in filled:
         return (wish.without,) if wish.without else ()
@@ -107,8 +107,8 @@ def _written(
     if last is None and hours >= HOURS_OF_DAY:
         last = known.today + timedelta(hours=hours)
     late = (last - known.deadline).days if last and known.deadline else 0
-    if not hours and late > 0:  # more time, until that day
-        yield "time", str(late * HOURS_OF_DAY)
+    if hours or late > 0:  # more time, perhaps until that day
+        yield "more", str(hours or late * HOURS_OF_DAY)
     if last:
         first = date.fromisoformat(slots["from"]) if "from" in slots else min(known.today, last)
         if "from" not in slots and until and begins:  # from that day on, or only then

@@ -168,7 +168,7 @@ def _pattern() -> re.Pattern[str]:
         month_first,
         numbers,
         spans,
-        rf"(?P<count>\d{{1,3}}|{_either(NUMBERS)}) (?:{_MORE} )?(?P<unit>{_either(UNITS)})\b",
+        rf"(?P<count>\d{{1,3}}|{_either(NUMBERS)})[ -](?:{_MORE} )?(?P<unit>{_either(UNITS)})\b",
         r"(?P<short>\d{1,3}) ?(?P<letter>h|hrs?|d)\b",
         day_of_week,
         rf"(?P<day>{_either(DAYS)})\b(?! fruh)",

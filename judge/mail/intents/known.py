@@ -29,7 +29,8 @@ WITH_NAME = frozenset(
 WORDS_MAX = 5  # of a name
 INSTEAD = re.compile(r"\b(?:statt|instead of|rather than|au lieu d[eu]|plutot que)\W*(?:\w+\W+)?$")
 EXCEPT = re.compile(  # before a power that somebody does not want
-    r"(?:\b(?:no|kein|anything but|except|without|ausser|ohne|sauf|excepte)"
+    r"(?:\b(?:no|kein|anything but|except|without|ausser|ohne|sauf|excepte"
+    r"|(?:enough|tired|sick) of|genug von|(?:marre|assez) d[eu]?)"
     r"|(?<!why )\bnot|(?<!warum )\bnicht|(?<!pourquoi )\bpas)\W+(?:[a-z]{1,3}\W+)?$"
 )
 POWER = "{power}"

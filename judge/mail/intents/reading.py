@@ -69,6 +69,11 @@ GRANTS = re.compile(  # although it denies: `no objection`, `why not a draw`
     r"\b(?:objections?|objects?|mind|problem\w*|against|wrong|dagegen|gegen|einw\w+|contre"
     r"|oppos\w+|inconvenient|(?:why|warum|wieso|pourquoi) (?:not|nicht|pas))\b"
 )
+NO_DENIAL = re.compile(  # `I'm not against it`, `habe nichts dagegen`
+    r"(?:\b(?:not|no|nothing|never|nicht|nichts|kein\w*|pas|rien|aucune?)|n'?t)\b[^,;.!?]{0,30}?\b(?:"
+    r"objections?|objects?|mind|problem\w*|against|oppose\w*|dagegen|gegen|einw\w+|contre"
+    r"|inconvenient)\b"
+)
 STOPPING = re.compile(
     r"\b(?:stop\w*|quit|unsubscri\w+|remov\w+|delet\w+|eras\w+|cancel|opt out|leave me alone"
     r"|not interested|lassen sie das|end these|spam\w*|(?:take|want|me|address) off|abmeld\w*"
@@ -137,13 +142,17 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The wishes that a *sentence* may express, the likeliest first; only one if acted on."""
+    """The wishes that a *sentence* of an *email* may express, the likeliest first.
+
+    Only one is acted on.
+    """
 
     sentence: str
     verdict: Verdict
     wishes: tuple[str, ...]
     slots: Mapping[str, str]
     probability: float
+    email: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +255,7 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     acted = any(each.verdict is not Verdict.ASK for each in read)
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
-    return tuple(_distinct(read))
+    return tuple(replace(each, email=whole) for each in _distinct(read))
 
 
 def _slots_undenied(scored: _Scored, known: Known, weights: Weights) -> Mapping[str, str]:
@@ -300,7 +309,8 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
             meant = JOIN
         # What nobody can want now is nothing, unless it is plain: then its command says why.
         effect = weights.wishes[name].effect
-        plain_one = meant == name and share >= ACTED_ON[effect] and effect is not Effect.CONFIRM
+        says_so = effect is not Effect.CONFIRM or name == "observe"
+        plain_one = meant == name and share >= ACTED_ON[effect] and says_so
         if meant not in wishes or (meant in known.closed and not plain_one):
             meant = NONE
         by_name[meant] = by_name.get(meant, 0.0) + share
@@ -435,6 +445,7 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
     if name not in VOTES:
         return not (denies and name in DENIED)
     named = known.answers_proposal or VOTED_ON.search(sentence) is not None
+    named = named and not NO_DENIAL.search(sentence)
     return named and denies is (name == "vote_no") and len(scored.words) <= WORDS_OF_VOTE
 
 

@@ -60,13 +60,18 @@ def game_heading(line: str, games: Collection[str], board: Map) -> str | None:
 
 def games_named_in(text: str, names: Collection[str]) -> frozenset[str]:
     """Return those of *names* that *text*, in lower case, may contain."""
-    words = WORD.findall(text)
-    behind = {word for before, word in pairwise(words) if before in GAME_WORDS}
+    behind = names_behind_game(text)
     return frozenset(
         name
         for name in names
         if name in text or any(is_one_letter_off(word, name) for word in behind)
     )
+
+
+def names_behind_game(text: str) -> frozenset[str]:
+    """Return the words of *text*, in lower case, that stand behind the word game."""
+    words = pairwise(WORD.findall(text))
+    return frozenset(word for before, word in words if before in GAME_WORDS)
 
 
 def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> str | None:

@@ -527,3 +527,15 @@ def test_a_preference_beside_a_denial_is_kept(hall: Table) -> None:
     assert "Österreich" in answer.words.replace(text, "").partition("Am liebsten")[0] + "".join(
         answer.words.split("keiner.")[1:]
     )
+
+
+def test_nobody_is_offered_the_power_that_they_have_left(hall: Table) -> None:
+    hall.start("baltic")
+    *_, question = hall.reply(hall.latest("FRANCE"), "RESIGN")
+    hall.confirm(question)
+
+    [to_them] = hall.mail(address_of("FRANCE"), "What games are open?")
+    [to_others] = hall.mail(STRANGER, "What games are open?")
+
+    assert "JOIN baltic FRANCE" in to_others.text
+    assert "JOIN baltic" not in to_them.text

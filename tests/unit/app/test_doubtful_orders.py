@@ -81,7 +81,16 @@ def test_greetings_and_headings_are_not_remarked_upon(table: Table, above: str) 
 
 @pytest.mark.parametrize(
     "asked",
-    ["Is that ok?", "Passt das so?", "C'est bon ?", "is this right?", "Is that all right?"],
+    [
+        "Is that ok?",
+        "Passt das so?",
+        "C'est bon ?",
+        "is this right?",
+        "Is that all right?",
+        "Geht das auf Deutsch?",
+        "Can I have that in French?",
+        "C'est possible en anglais ?",
+    ],
 )
 def test_whether_orders_are_fine_may_be_asked_below_them(table: Table, asked: str) -> None:
     table.send("FRANCE", f"A Par-Bur, F Bre H\n{asked}")

@@ -227,7 +227,7 @@ def test_what_a_moderator_says_before_the_start_is_not_called_orders(judge: Tabl
         ("I have surgery on Friday and will be out for two weeks", "ABSENT 27 Nov TO 11 Dec"),
         ("Could you give me until Wednesday, please?", "EXTENSION 48"),
         ("Set my nickname to Fox", "SET HANDLE Fox"),
-        ("My time zone is Berlin", "SET ZONE Berlin"),
+        ("My time zone is Berlin", "SET ZONE Europe/Berlin"),
         ("Von Montag bis Sonntag bin ich im Urlaub", "ABSENT 30 Nov TO 6 Dec"),
         (
             "I'm away from the 5th to the 12th of December, back on the 13th",
@@ -760,6 +760,7 @@ def test_every_command_of_a_wish_is_one() -> None:
         "date": "24 Dec",
         "clock": "20:00",
         "time": "24",
+        "more": "24",
         "game": "baltic",
         "power": "FRANCE",
         "asked": "FRANCE",
@@ -1031,11 +1032,10 @@ def test_a_single_day_away_is_that_day(table: Table) -> None:
     assert (begins.day, (ends - begins).days) == (27, 1)
 
 
-def test_words_that_mean_nothing_in_a_command_are_offered_help(table: Table) -> None:
+def test_words_that_mean_nothing_in_a_command_are_answered_with_help(table: Table) -> None:
     receipt = table.send("FRANCE", "Zeiten bitte in Berliner Zeit")
 
-    assert "HELP ZONE" in receipt.words
-    assert "SET NOZONE" not in receipt.words
+    assert "SET ZONE Europe/Berlin, SET ZONE Berlin" in receipt.words
 
 
 def test_a_vote_that_ends_the_proposal_cannot_be_taken_back(table: Table) -> None:
@@ -1158,3 +1158,49 @@ def test_a_vote_is_taken_back_by_its_own_command(table: Table) -> None:
 
     assert "  SET NODRAW (" in receipt.text
     assert "VOTE YES (" not in receipt.text
+
+
+@pytest.mark.parametrize("text", ["yes", "The draw is fine with me", "Nein danke"])
+def test_a_vote_where_several_proposals_are_open_is_asked_about(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", "A Par-Bur")
+    for power in ("TURKEY", "ITALY"):
+        table.send(power, "PROPOSE DRAW")
+    table.send("RUSSIA", "VOTE PAUSE")
+
+    [asked] = [each for each in table.reply(receipt, text) if each.recipient == receipt.recipient]
+
+    offered = ("VOTE 1 YES", "VOTE 1 NO", "VOTE 2 YES", "VOTE 2 NO", "VOTE PAUSE")
+    assert [each for each in offered if each not in asked.words] == []
+    assert not any("FRANCE" in each.accepted for each in table.game().proposals.values())
+
+
+def test_who_asks_for_their_own_power_reads_that_they_have_it(table: Table) -> None:
+    receipt = table.send("FRANCE", "Sorry for the silence. Can I still take over France?")
+
+    assert "JOIN baltic FRANCE" in receipt.words
+    assert "You are already in this game" in receipt.words
+
+
+def test_an_observer_who_wants_the_results_reads_that_they_get_them(table: Table) -> None:
+    table.confirm(*table.mail("watcher@new.example", "OBSERVE baltic"))
+    mail = table.emails_to("watcher@new.example")[-1]
+
+    [answer] = table.reply(mail, "I'd like to watch baltic until it is over.")
+
+    assert "That was already the case" in answer.words
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please use New Zealand time in your emails", "SET ZONE Pacific/Auckland"),
+        ("Ich lebe in Lissabon. Bitte nennt die Zeiten in Ortszeit.", "SET ZONE Europe/Lisbon"),
+        ('Please don\'t show my full name, only "Kate"', "SET HANDLE Kate"),
+        ("In {game}, which provinces do I see in the fog?", "next to them"),
+        ("No press please, one mail a day with the results", "SET MAILS CRITICAL"),
+    ],
+)
+def test_what_stands_elsewhere_in_the_email_goes_into_the_command(
+    table: Table, text: str, line: str
+) -> None:
+    assert line in table.send("FRANCE", text.format(game="baltic")).words
