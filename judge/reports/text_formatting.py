@@ -60,12 +60,10 @@ def format_short(instant: datetime, zone: str, language: str = SOURCE) -> str:
     return f"{format_day(here, language, year=False)} {here:%H:%M} {zone}"
 
 
-def one_line(text: str) -> str:
-    """Return *text* by a player as one short line."""
+def one_line(text: str, longest: int = QUOTED_CHARACTERS_MAX) -> str:
+    """Return *text* by a player as one line of at most *longest* characters."""
     line = " ".join(printable(text).split())
-    if len(line) <= QUOTED_CHARACTERS_MAX:
-        return line
-    return f"{line[: QUOTED_CHARACTERS_MAX - 4]} ..."
+    return line if len(line) <= longest else f"{line[: longest - 4]} ..."
 
 
 def _join_unbroken(*parts: str) -> str:

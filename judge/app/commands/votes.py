@@ -278,11 +278,6 @@ def answers_proposal(game: Game, answered: str | None) -> bool:
     return pause or proposal_answered(game, answered) is not None
 
 
-def may_vote(game: Game, power: Power) -> bool:
-    """Return whether a proposal of another power is open on which *power* has not voted."""
-    return any(power not in (each.power, *each.accepted) for each in game.proposals.values())
-
-
 def _ask_for_time(context: MailContext, session: Session, parsed: AskTime) -> Item:
     power, person = power_of(session), session.person.id
     command = deadlines.AskExtension(power, person, parsed.length, parsed.reason)

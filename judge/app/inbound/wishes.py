@@ -31,10 +31,10 @@ from judge.app.commands.profile import FORM as HANDLE
 from judge.app.commands.profile import commands_for_zone, has_given_handle, is_zone
 from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
-from judge.app.commands.votes import answers_proposal, may_vote, vote_choices
+from judge.app.commands.votes import answers_proposal, vote_choices
 from judge.app.identity import is_subject_of_ours
 from judge.game.calendar import local
-from judge.game.deadlines import extension_answered, may_vote_on_pause
+from judge.game.deadlines import extension_answered
 from judge.game.game_state import Game, Stage
 from judge.game.game_summary import vacant_powers
 from judge.game.house_rules import DrawAmong
@@ -351,8 +351,7 @@ def _closed(session: Session, game: Game) -> Iterator[str]:
 
 
 def _has_vote(session: Session, game: Game) -> bool:
-    power = session.power
-    return bool(power and (may_vote(game, power) or may_vote_on_pause(game, power)))
+    return bool(session.power and vote_choices(game, session.power))
 
 
 def _may_vote_on(context: MailContext, part: Part) -> bool:

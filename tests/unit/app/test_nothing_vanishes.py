@@ -371,3 +371,17 @@ def test_a_tap_below_receipts_for_two_games_is_for_the_game_that_it_names(two: T
     assert "body=GAME%20baltic%0D%0AWAIT" in tap
     assert "YES" not in answer.text  # which would be for the other game
     assert "Did you mean: F Lon-Nth" in answer.words
+
+
+def test_orders_under_the_name_of_a_game_of_others_are_for_no_other(two: Table) -> None:
+    two.open("amber")
+
+    answers(two, "GAME baltic\nAll hold\n\nGAME amber\nF Lon-Eng")
+
+    assert "F LON H" in two.current_orders("ENGLAND")
+
+
+def test_a_line_not_understood_is_quoted_whole(two: Table) -> None:
+    line = "A Lvp - Yorkshire Wales Clyde Edinburgh London Belgium Picardy Brest Gascony"
+
+    assert line in answers(two, line)

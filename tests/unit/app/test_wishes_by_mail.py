@@ -1204,3 +1204,12 @@ def test_what_stands_elsewhere_in_the_email_goes_into_the_command(
     table: Table, text: str, line: str
 ) -> None:
     assert line in table.send("FRANCE", text.format(game="baltic")).words
+
+
+def test_a_denied_denial_is_no_vote_against(table: Table) -> None:
+    proposal = proposal_to(table, "FRANCE")
+
+    receipt = table.reply(proposal, "I'm not against it")[-1]
+
+    assert NOTHING in receipt.words
+    assert table.game().proposals
