@@ -255,9 +255,10 @@ class SecondThoughts(Marks):
 
 def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:
     """Return whether only `Is that ok?` is asked, of orders that were given."""
-    said = [c for c in chunks if c.role not in {"break", "be", "and", "question"}]
-    asks = any(c.role == "question" for c in chunks) and any(c.key in FINE for c in said)
-    return asks and all(c.key in FINE | THAT for c in said)
+    if all(c.role != "question" for c in chunks):
+        return False
+    said = {c.key for c in chunks if c.role not in {"break", "be", "and", "question"}}
+    return not said.isdisjoint(FINE) and said <= FINE | THAT
 
 
 def _asks_for_language(chunks: Sequence[Chunk]) -> bool:

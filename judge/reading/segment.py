@@ -458,8 +458,11 @@ class Segment:
         )
 
     def breaks(self, first: int, second: int) -> float:
-        between = self.chunks[min(first, second) : max(first, second)]
-        return 1.0 * sum(c.role in {"break", "and"} and c.key not in {":", "|"} for c in between)
+        total, end = 0.0, max(first, second)
+        for chunk in self.chunks[min(first, second) : end]:
+            if chunk.role in {"break", "and"} and chunk.key not in {":", "|"}:
+                total += 1.0
+        return total
 
     def parts(self, first: int, second: int) -> bool:
         """Return whether a comma, a bracket or `and` parts a verb and what may be its object."""

@@ -22,6 +22,7 @@ TOKEN = re.compile(
     r"|(?P<mark>[^\w\s])",
     re.IGNORECASE,
 )
+WORD = re.compile(r"\S+")
 LINE_END = re.compile(r"[ \t]*\n\s*")
 BULLET = re.compile(
     r"[ \t>]*(?:(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]"
@@ -86,6 +87,7 @@ class Tokens:
     def _tokenize(self) -> None:
         lines = self.text.replace(JOINT, "\n").split("\n")
         widest, tokens = max(map(len, lines)), self.tokens
+        wraps = widest >= WRAPPED_COLUMNS_MIN
         for found in TOKEN.finditer(self.text.replace("\u2019", "'")):
             sort, text = found.lastgroup or "mark", found[0]
             start, end = found.span()
@@ -95,7 +97,7 @@ class Tokens:
                 key = key[:-2] if possessive else key
             elif sort == "line":
                 single = text.count("\n") == 1
-                if single and self._is_wrapped(start, end, widest):
+                if single and wraps and self._is_wrapped(start, end, widest):
                     continue
                 key = "\n" if single else "\n\n"
             elif sort == "elided":
@@ -123,10 +125,10 @@ class Tokens:
         """Return whether the next word had no room in the line that ends at *start*."""
         begin = max(self.text.rfind(each, 0, start) for each in ("\n", JOINT)) + 1
         line = start - begin
-        wraps = widest >= WRAPPED_COLUMNS_MIN and line <= WRAPPED_COLUMNS_MAX
-        word = re.match(r"\S+", self.text[end:])
-        fits = word is None or line + 1 + len(word[0]) <= widest
-        return wraps and not fits and self.text[start - 1] not in ENDING
+        if line > WRAPPED_COLUMNS_MAX or self.text[start - 1] in ENDING:
+            return False
+        word = WORD.match(self.text, end)
+        return word is not None and line + 1 + len(word[0]) > widest
 
     def _add(self, word: Word) -> int:
         self.words.append(word)
