@@ -105,7 +105,7 @@ class Marks:
             marked = within or (bool(marks) and "request" not in roles)
             self.talks = self.talks or marked
             told = marked and not roles.isdisjoint({"you", "request", "if"})
-            bargains = told and not self._orders_within(span)
+            bargains = told
             self.to_another = self.to_another or (bool(marks) and self._orders_anothers(span))
             if leads:
                 self.doubted.update(span)
@@ -140,10 +140,6 @@ class Marks:
                     bounds.add(at)
         return starmap(range, pairwise(sorted(bounds)))
 
-    def _orders_within(self, span: Sequence[int]) -> bool:
-        frames = [each for each in self.frames if each.first in span and each.sort != "talk"]
-        return any(c.units for each in frames for c in each.subjects)
-
     def _orders_anothers(self, span: Sequence[int]) -> bool:
         """Return whether another power is told what to do: `Could you move Brest to Spain?`."""
         chunks = [self.chunks[at] for at in span]
@@ -168,16 +164,10 @@ class Marks:
             if self.chunks[at].key == ":"
             and not (self._refuses(span, denials[-1]) and self._only_fixes(denials[-1] + 1, at))
             and all(each.role != "but" for each in self.chunks[denials[-1] : at])
-            and not self._gives_up(span, denials[-1])
             and not self._says_more(denials[-1], at)
         )
         colon = next(colons, span[-1])
         return [at for at in span if at > colon]
-
-    def _gives_up(self, span: Sequence[int], denied: int) -> bool:
-        """Return whether a denial is about what stands before it: `Bul-Ser, but not now`."""
-        turn = next((at for at in span if self.chunks[at].key in BUT), denied)
-        return turn < denied and any(self.chunks[at].units for at in span if at < turn)
 
     def _refuses(self, span: Sequence[int], denied: int) -> bool:
         """Return whether a denial is about what was said before: `no: Bul-Ser`."""
