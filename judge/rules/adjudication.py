@@ -92,14 +92,9 @@ def _with_list(before: types.Position, adjudication: Adjudication) -> Adjudicati
 def adjudicate_movement(
     context: PhaseContext,
     orders: Mapping[types.Power, Sequence[types.Order]],
-    *,
-    use_fast_path: bool = True,
 ) -> Adjudication:
-    """Adjudicate the orders of a movement phase (rulebook VIII, IX).
-
-    The result is the same without the fast path (`judge.rules.resolution.fast_path`).
-    """
-    decisions, met = _decide_moves(match_orders(context, orders), use_fast_path=use_fast_path)
+    """Adjudicate the orders of a movement phase (rulebook VIII, IX)."""
+    decisions, met = _decide_moves(match_orders(context, orders))
     units, dislodgers, contested = _apply_moves(decisions)
     sorted_units = tuple(sorted(units, key=BY_POWER_AND_LOCATION))
     unit_at = types.units_by_province(sorted_units)
@@ -119,14 +114,12 @@ def adjudicate_movement(
     return Adjudication(outcomes, after, contested, (), (), met)
 
 
-def _decide_moves(
-    matched: MatchedOrders, *, use_fast_path: bool
-) -> tuple[MovementDecisions, tuple[Paradox, ...]]:
+def _decide_moves(matched: MatchedOrders) -> tuple[MovementDecisions, tuple[Paradox, ...]]:
     """Return all decisions, and the paradoxes met on the way.
 
     Armies that may fall back to land (DATC 4.A.3) first go by convoy.
     """
-    decisions = MovementDecisions(matched, use_fast_path=use_fast_path)
+    decisions = MovementDecisions(matched)
     met: list[Paradox] = []
     units = matched.context.units
     while matched.may_fall_back and (fallen_back := decisions.fallen_back()):
@@ -134,7 +127,7 @@ def _decide_moves(
         found = paradoxes.find_paradoxes(matched, decisions.cycles)
         met += [each for each in found if failed & {*each.convoys}]
         matched.send_overland(fallen_back)
-        decisions = MovementDecisions(matched, use_fast_path=use_fast_path)
+        decisions = MovementDecisions(matched)
     if decisions.cycles:
         met += paradoxes.find_paradoxes(matched, decisions.cycles)
     return decisions, tuple(met)

@@ -2,7 +2,7 @@
 
 `matched_orders` matches supports and convoys to the moves they name, `movement` decides by
 strengths, `resolver` orders the decisions that depend on each other, and `paradoxes` settles those
-that depend on themselves. `fast_path` only saves time. Where to find a rule:
+that depend on themselves. Where to find a rule:
 
 | rule                                      | rulebook   | DATC         | function                |
 |-------------------------------------------|------------|--------------|-------------------------|

@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from judge.rules.convoys import is_convoy_path, sea_bits
 from judge.rules.resolution import paradoxes
-from judge.rules.resolution.fast_path import decide_undisturbed
 from judge.rules.resolution.matched_orders import MatchedOrders
 from judge.rules.resolution.resolver import Resolver
 from judge.rules.rule_options import DislodgedBounce
@@ -28,7 +27,7 @@ class MovementDecisions(Resolver):
     It is whether the move succeeds, the support is given or the convoying fleet stays undisrupted.
     """
 
-    def __init__(self, matched: MatchedOrders, *, use_fast_path: bool = True) -> None:
+    def __init__(self, matched: MatchedOrders) -> None:
         Resolver.__init__(self, len(matched.orders))  # faster than `super`
         self.matched = matched
         self.context = matched.context
@@ -37,12 +36,8 @@ class MovementDecisions(Resolver):
         self._convoy_routes = matched.convoy_routes
         for unit in matched.void_moves:
             self.answers[unit] = False
-        if use_fast_path:
-            undecided = decide_undisturbed(matched, self.answers)
-        else:  # in the order of the fast path, which shows in the moves listed with a paradox
-            moving = (unit for unit, node in enumerate(matched.destinations) if node)
-            undecided = [*matched.convoy_routes, *moving]
-        for unit in undecided:
+        moving = (unit for unit, node in enumerate(matched.destinations) if node)
+        for unit in (*matched.convoy_routes, *moving):  # convoys first: paradoxes list them so
             self.decide(unit)
 
     def decide_supports(self) -> None:
