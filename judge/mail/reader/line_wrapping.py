@@ -109,9 +109,7 @@ class LineBreaks:
 @lru_cache(maxsize=JOINTS_CACHED_MAX)
 def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
     joined = _orders_in(f"{tail} {head}", board)
-    if (
-        _tokens(tail)[-1].key in names_of(board).powers
-    ):  # `F Swe S ENGLISH`: a fleet, not the Channel
+    if _names_power([token.key for token in _tokens(tail)], names_of(board)):
         return None not in joined and False not in joined
     apart = (*_orders_in(tail, board), *_orders_in(head, board))
     whole = all(read_parts(f"{tail} {head}", board, PhaseKind.MOVEMENT)) and not all(apart)
@@ -192,10 +190,15 @@ def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names)
     last, first = keys[-1], behind[0].key
     if not (_names_place(before, names) or KNOWN.issuperset(keys)):
         return False
-    if last in OPENERS or last in names.powers or keys.count("(") > keys.count(")"):
+    if last in OPENERS or _names_power(keys, names) or keys.count("(") > keys.count(")"):
         return True
     bullet = first == "-" and behind[1:] and behind[1].key in KIND_LETTERS
     return (first in FOLLOWERS or first == "-") and not bullet
+
+
+def _names_power(keys: Sequence[str], names: Names) -> bool:
+    """Return whether the last of *keys* is a power: `F Swe S ENGLISH`, but not `to Ayutthaya`."""
+    return keys[-1] in names.powers and PLACING.isdisjoint(keys[-2:-1])
 
 
 def _is_one_name(before: Sequence[str], behind: Sequence[str], names: Names) -> bool:

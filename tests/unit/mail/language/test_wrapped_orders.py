@@ -9,6 +9,7 @@ from judge.app.commands.email_orders import read_email
 from judge.app.commands.order_reading import Situation
 from judge.game.house_rules import HouseRules
 from judge.mail.body import split
+from judge.mail.reader.line_wrapping import LineBreaks
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
 from judge.rules.types import Phase, Position, Unit, UnitKind
@@ -213,3 +214,10 @@ def test_a_kind_at_the_end_of_a_line_belongs_to_the_province_below() -> None:
     found = read_email(france, split("CLEAR A\nPar\nA Mar-Spa"))
     assert "CLEAR A Par" in [each.text for each in found.pieces]
     assert [write_order(order) for order in found.orders] == ["A MAR - SPA"]
+
+
+def test_a_province_named_like_a_power_ends_a_move() -> None:
+    board = load_map("spice-islands")
+    breaks = LineBreaks(board)
+
+    assert not breaks.is_continued("army Roi Et to Ayutthaya", ["I am on holiday from 24 Dec."])
