@@ -489,12 +489,13 @@ def test_a_game_that_needs_more_proof_cannot_be_addressed_from_another(table: Ta
     assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
-def test_a_game_of_others_cannot_be_addressed(table: Table) -> None:
+def test_orders_for_a_game_of_others_are_for_no_other_game(table: Table) -> None:
     table.open("dogger")
 
-    table.send("FRANCE", "A Par-Bur\nGame dogger:\nA Mar H")
+    receipt = table.send("FRANCE", "A Par-Bur\nGame dogger:\nA Mar H")
 
-    assert table.current_orders("FRANCE") == ("A PAR - BUR", "A MAR H")
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert "ORDERS: refused. The game has not started yet." in receipt.words
 
 
 def test_a_from_accepted_by_one_game_does_not_count_in_another(table: Table) -> None:
