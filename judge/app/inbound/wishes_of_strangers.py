@@ -39,10 +39,10 @@ from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
 from judge.mail.language.confirmations import Confirm
 from judge.mail.reader.email_text import REPLY_PREFIX
+from judge.mail.reader.game_headings import game_heading
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
 
-WORDS_MIN = 2  # of a sentence that asks to enter a game; a game's name alone is a heading
 JOINING = "join"  # the wish
 ENTERING = (Join, StandBy, Observe)
 WAY_IN = re.compile(rb"[?&;]body=((?:JOIN|OBSERVE)%20[\w.%-]+)")  # a tap of the door
@@ -125,9 +125,10 @@ def _is_beside_wish(parsed: ParsedLine) -> bool:
 
 
 def _entering(context: MailContext, reading: Reading, weights: Weights) -> ParsedLine | None:
-    if reading.verdict is not Verdict.ACT or len(reading.sentence.split()) < WORDS_MIN:
-        return None
     wish, known = weights.wishes[reading.wishes[0]], _known_of_stranger(context)
+    heading = game_heading(reading.sentence, known.games, known.board)
+    if reading.verdict is not Verdict.ACT or heading is not None:
+        return None
     for line in commands_of(wish, reading, known):
         text = Line(0, line)
         made = context.judge.commands.read(text, known.board, first=False)
