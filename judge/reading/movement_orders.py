@@ -15,6 +15,8 @@ from judge.reading.units_meant import PAIR, UNRESOLVED, UnitsMeant
 from judge.rules import types
 from judge.rules.types import PhaseKind, Unit
 
+ATTACKING = ("attack", "attaqu", "greif", "enter", "entre", "tak", "l'")  # `Serbia attacks`
+ENTERING = frozenset({"in", "into", "it", "rein", "hinein", "dedans"})  # `moves in`
 MAKES = "makes"  # `makes the move itself`
 JOINT = 1.3  # the cost of several units going to one place
 
@@ -120,8 +122,9 @@ class MovementOrders(UnitsMeant):
         verb = next(c for c in self.chunks[frame.first : frame.last] if c.role == "move")
         joint = [n for n in self.said.orders if self.found[n].joint]
         known = joint or self.said.sort == "joint"
-        topic = not joint and len(units) == 1 and self._attacked(units[0][0], frame)
-        if topic and (verb.key == "l'" or not known):
+        free = not joint and len(units) == 1 and (verb.key == "l'" or not known)
+        topic = self._attacked(units[0][0], frame) if free else ""
+        if topic:
             self.said, known = Said(sort="joint", to=topic), True
         if len(units) != 1 or len(units[0]) != 1 or not known or cost >= UNRESOLVED:
             return
@@ -129,7 +132,12 @@ class MovementOrders(UnitsMeant):
         if joint and all(place_of(self.found[n]) != unit.province for n in joint):
             return
         order = types.Move(self._name(unit), to)
-        added = self._add(frame, order, cost - WITHOUT_TARGET)
+        enters = any(
+            c.key in ENTERING or (c.role == "move" and c.key.startswith(ATTACKING))
+            for c in self.chunks[frame.first : frame.last]
+        )
+        unsure = bool(topic) and not enters  # `Italy has Venice. Trieste moves up.`
+        added = self._add(frame, order, cost - WITHOUT_TARGET, implied=unsure)
         self.mentioned.add(unit.province)
         sure = self.found[added].cost
         places = {place_of(self.found[n]) for n in joint} - {unit.province}

@@ -201,6 +201,10 @@ def orders_of_austria(text: str) -> set[str]:
             "Trieste to Venice. Vienna goes to Trieste to follow it.",
             {"F TRI - VEN", "A VIE - TRI"},
         ),
+        (
+            "Italy has Venice. Trieste moves up. Vienna, Budapest and Serbia hold.",
+            {"A VIE H", "A BUD H", "A SER H"},
+        ),
         ("Vienna stays and Budapest covers Vienna.", {"A VIE H", "A BUD S A VIE"}),
         (
             "Vienna goes for Galicia with Budapest behind it. Trieste and Serbia hold.",
