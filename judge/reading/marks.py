@@ -104,8 +104,7 @@ class Marks:
             within = not marks <= {"question"}
             marked = within or (bool(marks) and "request" not in roles)
             self.talks = self.talks or marked
-            told = marked and not roles.isdisjoint({"you", "request", "if"})
-            bargains = told
+            bargains = marked and not roles.isdisjoint({"you", "request", "if"})
             self.to_another = self.to_another or (bool(marks) and self._orders_anothers(span))
             if leads:
                 self.doubted.update(span)

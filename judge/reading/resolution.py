@@ -99,7 +99,7 @@ class Resolution:
     def _is_denied(self, frame: Frame) -> bool:
         if all(c.role != "not" for c in self.chunks[frame.first : frame.last]):
             return False
-        chunks = self._without_contrast(frame)
+        chunks = self._that_may_be_denied(frame)
         turns = [n for n, c in enumerate(chunks) if c.role == "but" and n]
         clause = chunks[turns[-1] :] if turns else chunks
         if frame.sort in {"hold", "disband"}:  # `Serbia attacks nobody, it just stays`
@@ -115,8 +115,11 @@ class Resolution:
             clause = clause[goes_on[-1] :]
         return frame.sort != "waive" and any(c.role == "not" for c in clause)
 
-    def _without_contrast(self, frame: Frame) -> list[Chunk]:
-        """Return the chunks of *frame* without the place that it no longer is: `..., not Rome`."""
+    def _that_may_be_denied(self, frame: Frame) -> list[Chunk]:
+        """Return the chunks of *frame* without what is denied of something else at its end.
+
+        That is the place that it no longer is, `..., not Rome`, or a reason, `..., I can't wait`.
+        """
         chunks = list(self.chunks[frame.first : frame.last])
         denied = next(n for n, c in enumerate(chunks) if c.role == "not")
         if not denied:

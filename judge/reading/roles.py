@@ -132,7 +132,7 @@ class Roles:
         if chunk.role == "which" and self._says_only_that(at):
             chunk.role = "hold"
         if chunk.role == "draft" and at and self._moves_on(at):
-            chunk.role = "move"  # no email announces it
+            chunk.role = "move"
         if chunk.role == "once":
             of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
             chunk.role = "but" if of_own else "if"
@@ -337,10 +337,9 @@ class Roles:
 
     def _covers_unit(self, at: int) -> bool:
         """Return whether a unit is covered that holds: `Belgium stays, North Sea covers it`."""
-        sentence = [
-            c for c in self.chunks[max(0, at - 8) : at] if c.sentence == self.chunks[at].sentence
-        ]
-        return any(c.role == "hold" for c in sentence)
+        chunk = self.chunks[at]
+        sentence = chunks_of(chunk.sentence, self.chunks)
+        return any(c.role == "hold" and c.start < chunk.start for c in sentence)
 
     def _is_of_own(self, at: int) -> bool:
         """Return whether the clause *at* an index is about the writer's own units."""

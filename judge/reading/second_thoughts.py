@@ -54,20 +54,8 @@ IN_LANGUAGE = frozenset(  # `Geht das auf Deutsch?`
 )
 TELLING = frozenset(  # `Tell me if it is wrong`
     {
-        "tell",
-        "let",
-        "know",
-        "lmk",
-        "yell",
-        "shout",
-        "sag",
-        "sagt",
-        "wei\u00df",
-        "weiss",
-        "dis",
-        "dites",
-        "sais",
-        "weet",
+        *("tell", "let", "know", "lmk", "yell", "shout", "sag", "sagt", "wei\u00df", "weiss"),
+        *("dis", "dites", "sais", "weet"),
     }
 )
 LONG = 5  # words of a condition that stands by itself

@@ -159,8 +159,9 @@ class UnitsMeant(Resolution):
                 and chunk not in frame.subjects
             ):
                 if chunk.pronoun == "there" and (self.said.target or self.said.sort == "named"):
-                    named = {unit.province for unit in self.said.units if not self.said.target}
-                    there = {types.province_of(self.said.target)} if self.said.target else named
+                    there = {types.province_of(self.said.target)}
+                    if not self.said.target:
+                        there = {unit.province for unit in self.said.units}
                     return tuple(unit for unit in units if unit.province in there)
                 here = tuple(unit for unit in units if unit in chunk.units)
                 if len(here) == 1 and chunk.stands:

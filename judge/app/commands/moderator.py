@@ -9,7 +9,7 @@ from functools import partial
 
 from judge.app.commands.command import CommandRow, Scope, moderator_row
 from judge.app.commands.context import MailContext, Session, apply_moderator_command
-from judge.app.commands.profile import zones
+from judge.app.commands.time_zones import zones
 from judge.game import calendar, deadlines, moderator_actions
 from judge.game.clock import ProcessNow
 from judge.game.commands import Command

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
-from functools import cache, partial
+from functools import partial
 from typing import assert_never
-from zoneinfo import available_timezones
 
 from judge.app.commands.command import CommandRow, Scope
 from judge.app.commands.context import MailContext, Session
+from judge.app.commands.time_zones import commands_for_zone, zones
 from judge.app.outbound import queue
 from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import PROCESSED, InboxState, MailOutcome
@@ -37,7 +37,6 @@ from judge.mail.language.command_syntax import (
     with_word,
 )
 from judge.mail.language.command_table import Form
-from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.receipts import (
@@ -48,13 +47,7 @@ from judge.reports.emails.receipts import (
     WishChoice,
     WishOffered,
 )
-from judge.reports.languages import (
-    cities_of_zones,
-    countries_of_zones,
-    language_named,
-    language_title,
-    languages,
-)
+from judge.reports.languages import language_named, language_title, languages
 from judge.reports.render import kind_name
 from judge.rules.board import Map
 
@@ -366,9 +359,6 @@ def _names(board: Map) -> Iterator[str]:
         yield from (nation.name, nation.adjective)
 
 
-SHOWN_MAX = 3
-
-
 def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> Item:
     if parsed.zone is None:
         context.transaction.people.change(session.person.id, zone=None)
@@ -378,55 +368,6 @@ def _set_time_zone(context: MailContext, session: Session, parsed: SetZone) -> I
         context.transaction.people.change(session.person.id, zone=zone)
         return CommandDone("zone", zone)
     return LineNotUnderstood(parsed.line, parsed.text, commands_for_zone(parsed.zone))
-
-
-def is_zone(word: str) -> bool:
-    """Return whether *word* names a time zone, a city or a country."""
-    return word.casefold() in zones() or word.casefold() in _zones_of_country()
-
-
-def commands_for_zone(word: str) -> tuple[str, ...]:
-    """Return the commands for the time zone that *word* means, or for some that are like it."""
-    key, known = word.casefold(), zones()
-    near = [known[key]] if key in known else _zones_of_country().get(key, ())
-    near = near or [known[name] for _, name in closest_matches(key, known)]
-    return tuple(f"SET ZONE {each}" for each in [*dict.fromkeys(near)][:SHOWN_MAX])
-
-
-@cache
-def _zones_of_country() -> dict[str, tuple[str, ...]]:
-    return {
-        country.casefold().replace(" ", "_"): some
-        for country, some in countries_of_zones()
-        if len(some) <= SHOWN_MAX
-    }
-
-
-@cache
-def zones() -> dict[str, str]:
-    """Return the time zone that a name means, in small letters.
-
-    The few cities that are in two places of the list, such as Istanbul, have one time.
-    """
-    found: dict[str, str] = {}
-    for zone in sorted(available_timezones()):
-        city = zone.rpartition("/")[2].casefold()
-        if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/", "Brazil/")):
-            found.setdefault(city, zone)
-    for city, zone in cities_of_zones():
-        found.setdefault(city.casefold().replace(" ", "_"), zone)
-    for country, some in _zones_of_country().items():
-        if len(some) == 1:
-            found.setdefault(country, some[0])
-    whole = {zone.casefold(): zone for zone in available_timezones()}
-    # `GMT+1` is east of Greenwich for everybody but POSIX, which has turned the sign around.
-    ahead = {
-        f"{name}{-behind:+}": f"Etc/GMT{behind:+}"
-        for name in ("utc", "gmt")
-        for behind in range(-14, 13)
-        if behind
-    }
-    return found | whole | ahead
 
 
 def _set_language(context: MailContext, session: Session, parsed: SetLanguage) -> Item:

@@ -28,9 +28,10 @@ from judge.app.commands.other_text import (
 )
 from judge.app.commands.press import handles_of
 from judge.app.commands.profile import FORM as HANDLE
-from judge.app.commands.profile import commands_for_zone, has_given_handle, is_zone
+from judge.app.commands.profile import has_given_handle
 from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
+from judge.app.commands.time_zones import commands_for_zone, is_zone
 from judge.app.commands.votes import answers_proposal, vote_choices
 from judge.app.identity import is_subject_of_ours
 from judge.game.calendar import local
