@@ -48,6 +48,7 @@ if not shutil.which("strace"):
     pytest.skip("needs-server: strace", allow_module_level=True)
 
 JOURNALS = ("-wal", "-journal")
+LET_PAUSES_PASS = "UPDATE inbox SET retry_utc = NULL"  # two seconds, for an email in hand
 SAMPLED = 60  # one in so many crash points
 Check = Callable[[Path, list[str]], Iterator[str]]
 
@@ -238,6 +239,8 @@ def lost_orders(place: Path, promised: list[str]) -> Iterator[str]:
         None, {"database": str(place / STORE), "address": ADDRESS, "mail_form": "text"}
     )
     try:
+        with closing(sqlite3.connect(place / STORE)) as store, store:
+            store.execute(LET_PAUSES_PASS)
         with closing(open_database(place / STORE)) as database:
             judge = judge_of(settings, database)
             run_once(judge)
