@@ -127,16 +127,18 @@ def read_with_rest(
 
 def read_without_position(
     board: Map, power: types.Power | None, lines: tuple[Line, ...]
-) -> tuple[bool, other_text.NotOrders]:
-    """Return whether *lines*, which nothing can be ordered by, have an order, and other text."""
+) -> tuple[tuple[Line, ...], other_text.NotOrders]:
+    """Return those of *lines*, which nothing can be ordered by, with orders, and other text."""
     readings, rest = read_with_rest(board, None, power, lines)
-    if any(
-        isinstance(each, Understood)
-        or (isinstance(each, NotUnderstood) and each.nearest is not None)
+    ordering = {
+        each.line
         for each in readings
-    ):
-        return True, rest
-    return False, other_text.text_without_orders(board, None, power, lines, ())
+        if isinstance(each, Understood)
+        or (isinstance(each, NotUnderstood) and each.nearest is not None)
+    }
+    if ordering:
+        return tuple(line for line in lines if line.number in ordering), rest
+    return (), other_text.text_without_orders(board, None, power, lines, ())
 
 
 def provinces_named(

@@ -218,13 +218,14 @@ def reason_without_power(context: MailContext, session: Session) -> Why:
 def _nothing_open(
     context: MailContext, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[receipts.Item, ...]:
-    orders, others = context.read(
-        read_without_position, context.board(game), session.power, tuple(lines)
-    )
+    board = context.board(game)
+    orders, others = context.read(read_without_position, board, session.power, tuple(lines))
     if not orders:
         return items_of_prose(others)
     refused = receipts.CommandRefused("orders", reason_without_power(context, session))
-    return (refused, *items_of_prose(others))
+    own = context.transaction.summaries.names_of(session.person.id)
+    meant = () if session.game in own or len(own) > 1 else tuple(own)
+    return (refused, receipts.LinesReturned(context.shown(orders), meant), *items_of_prose(others))
 
 
 @dataclass(frozen=True, slots=True)

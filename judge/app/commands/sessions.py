@@ -30,6 +30,7 @@ from judge.mail.reader.game_headings import (
     games_named_in,
     names_behind_game,
     split_by_game,
+    unknown_game_names,
 )
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy, is_introduction, name_odd_words
@@ -181,11 +182,13 @@ def read_game_headings(
     board: Map,
     commands: CommandTable,
 ) -> tuple[command_syntax.ParsedLine, ...]:
-    """Return *parsed* with headings for the lines that name one of the games *names*."""
+    """Return *parsed* with headings for the lines that name one of the games *names*, or none."""
     end = next((each.line for each in parsed if isinstance(each, command_syntax.TooMuch)), inf)
-    lines = takewhile(lambda line: line.number < end, text.fresh)
+    lines = tuple(takewhile(lambda line: line.number < end, text.fresh))
     words = "\n".join((subject, *(line.text for line in lines))).casefold()
-    games = games_named_in(words, names)
+    others = command_syntax.OrderText | command_syntax.UnknownCommand
+    commanded = {each.line for each in parsed if not isinstance(each, others)}
+    games = games_named_in(words, names) | unknown_game_names(lines, commanded, names, board)
     if not games:
         return parsed
     titled_with = game_in_subject(subject, games, board)
@@ -330,7 +333,9 @@ def _part_of_heading(
     preface.ends = preface.ends or heading.line > 0  # not by the subject
     game, person = heading.game, above.person
     back = first and (first.game, first.person) == (game, person)
-    session = first if back else session_of_game(context, game, person, author)
+    exists = context.game_open_to(person, game) is not None
+    found = session_of_game(context, game, person, author) if exists else None
+    session = first if back else found
     kept = preface.take(game)
     return Part(person, session, kept if session else (heading, *kept))
 

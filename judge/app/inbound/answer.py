@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 
 from judge.app.commands import sessions
 from judge.app.commands.admissions import Promote
@@ -24,7 +25,7 @@ from judge.app.deadlines import unconfirmed_emails
 from judge.app.identity import Author, Doubtful, authenticate
 from judge.app.inbound.door import door, language_spoken
 from judge.app.inbound.questions import ask_for_confirmation, may_answer
-from judge.app.inbound.unverified_senders import answer_unread, hold_sign_on
+from judge.app.inbound.unverified_senders import NEAR, answer_unread, hold_sign_on
 from judge.app.inbound.wishes import answer_wishes, without_lines
 from judge.app.inbound.wishes_of_strangers import choices_of_stranger, wishes_of_stranger
 from judge.app.outbound.queue import EmailDraft, ReplyMeaning, queue_email, token_for
@@ -39,6 +40,7 @@ from judge.mail.headers import same_mailbox
 from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn, order_text
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.previews import Preview
+from judge.notation.terms import closest_matches
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.contexts import Context, Heading
@@ -80,12 +82,14 @@ def answer_email(
     answers: dict[Person, list[Context]] = {}
     asked: list[Person] = []
     doubtful: list[Doubtful] = []
-    unheard: list[Item] = []
+    unheard: list[receipts.SignOnFailed | receipts.UnprovenGame] = []
+    starts: list[int] = []
     for part in sessions.split_into_parts(
         context,
         _still_to_do(context, sessions.with_game_headings(context, parsed, author)),
         author,
     ):
+        starts += [each.line for each in part.parsed[:1]]
         if part.failed:
             unheard.append(part.failed)
             doubtful += [part.doubtful] if part.doubtful else []
@@ -99,7 +103,8 @@ def answer_email(
         return hold_sign_on(context, parsed, doubtful[0])
     recipient = author.person if author else next(iter(answers), None)
     if unheard and recipient:
-        page = receipts.receipt_without_game(unheard, judge_code=context.judge.code)
+        unread = [_with_lines(context, each, starts, author) for each in unheard]
+        page = receipts.receipt_without_game(unread, judge_code=context.judge.code)
         answers.setdefault(recipient, []).append(page)
     spoken = language_spoken(parsed)
     for person, pages in answers.items():
@@ -112,6 +117,30 @@ def answer_email(
         ask_for_confirmation(context, asked[0], _why_confirm(parsed), by_code=True)
         return MailOutcome(InboxState.HELD, NEEDS_CONFIRMATION)
     return PROCESSED
+
+
+def _with_lines(
+    context: MailContext,
+    failed: receipts.SignOnFailed | receipts.UnprovenGame,
+    starts: Sequence[int],
+    author: Author | None,
+) -> Item:
+    """Return *failed* with the lines of its part; other parts begin at the lines *starts*.
+
+    Those below the name of no game may be for one of *author*, which it is or may not learn of.
+    """
+    end = min((each for each in starts if each > failed.line), default=inf)
+    lines = (each for each in context.opened.text.fresh if failed.line < each.number < end)
+    shown = context.shown(each for each in lines if each.text.strip())
+    if isinstance(failed, receipts.SignOnFailed):
+        return replace(failed, lines=shown)
+    if author is None or context.game_open_to(author.person, failed.game):
+        return replace(failed, lines=shown)
+    own = context.transaction.summaries.names_of(author.person.id)
+    near = (name for like, name in closest_matches(failed.game, own) if like >= NEAR)
+    here = sessions.session_of(context, author)
+    meant = dict.fromkeys((*near, *((here.game,) if here else ())))
+    return replace(failed, exists=False, lines=shown, meant=tuple(meant))
 
 
 def _language_instead(context: MailContext, person: Person, spoken: str | None) -> str | None:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from judge.mail.body import Line
+from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import is_one_letter_off
@@ -29,6 +30,17 @@ REPLY_WORDS = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
 BRACKETED = re.compile(r"\[([a-z][a-z0-9-]{0,15})\]", re.IGNORECASE)
 SUBJECT_GAME = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
 COLON, MARKED = ":", ("==", "--", "##")
+TITLE = re.compile(r"[\W_]*(?:game|spiel|partie|jeu)\s+([a-z][\w-]{2,39})[\s:=*-]*", re.IGNORECASE)
+NO_NAMES = frozenset(  # what else stands behind the word game
+    split_phrases("""
+        any | day | end | face | finish | finished | first | greetings | last | master | moves
+        name | night | notes | now | number | off | one | over | plan | plans | report | rules
+        second | set | start | started | status | talk | theory | three | time | today | tomorrow
+        tonight | two | update | won | aus | beendet | ende | endet | gestartet | gewonnen | jetzt
+        läuft | verloren | vorbei | abandonnée | annulée | finie | gagnée | lancée | nulle | perdue
+        terminée | égal
+        """)
+)
 PARTED = re.compile(r"[,.]\s+(?=\S)")  # `In dogger, A Par-Pic`
 SAID_NOT = re.compile(  # `for dogger, not for baltic:`
     r"\b(?:not|nicht|pas)(?: (?:for|in|für|pour))?(?: (?:the|game|spiel|la|partie))* ([\w-]+)",
@@ -72,6 +84,28 @@ def names_behind_game(text: str) -> frozenset[str]:
     """Return the words of *text*, in lower case, that stand behind the word game."""
     words = pairwise(WORD.findall(text))
     return frozenset(word for before, word in words if before in GAME_WORDS)
+
+
+def unknown_game_names(
+    lines: Sequence[Line], commanded: Collection[int], known: Collection[str], board: Map
+) -> frozenset[str]:
+    """Return the names, none of *known*, of lines such as `GAME nosuch`.
+
+    An order stands below them, or one of the lines *commanded*.
+    """
+    found = set[str]()
+    for at, line in enumerate(lines):
+        title = TITLE.fullmatch(line.text) if len(line.text) <= LINE_MAX else None
+        name = title[1].casefold() if title else ""
+        near = name in known or name in NO_NAMES or is_of_heading(name, board)
+        if not name or near or any(is_one_letter_off(name, each) for each in known):
+            continue
+        below = lines[at + 1 :]
+        if any(
+            each.number in commanded or holds_order(each.text, board, holds=True) for each in below
+        ):
+            found.add(name)
+    return frozenset(found)
 
 
 def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> str | None:

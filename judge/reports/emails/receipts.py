@@ -72,6 +72,9 @@ def _replies_to_wishes(items: Sequence[Item]) -> Iterator[contexts.SuggestedRepl
                 yield contexts.command_reply(command)
             case OrdersRestorable(orders=orders):
                 yield contexts.SuggestedReply("restore", "\n".join(orders))
+            case UnprovenGame(lines=lines, meant=meant) | LinesReturned(lines=lines, meant=meant):
+                reply = contexts.SuggestedReply("these_lines", "\n".join(lines))
+                yield from (reply.about(game) for game in meant)
             case _:
                 pass
 
@@ -300,9 +303,13 @@ class CommandRefused:
 
 @dataclass(frozen=True, slots=True)
 class LinesReturned:
-    """The *lines* of what was refused above, so its writer can send them again."""
+    """The *lines* of what was refused above, so its writer can send them again.
+
+    They may be for one of the games *meant*.
+    """
 
     lines: tuple[str, ...]
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,19 +327,27 @@ class RuleRefused:
 
 @dataclass(frozen=True, slots=True)
 class SignOnFailed:
-    """A SIGNON with no game, or a wrong password; the lines up to the next were not read."""
+    """A SIGNON with no game, or a wrong password; the *lines* up to the next were not read."""
 
     line: int
     text: str
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class UnprovenGame:
-    """A line, 0 for the subject, names a *game* in which the email may do nothing."""
+    """A line, 0 for the subject, names a *game* in which the email may do nothing.
+
+    The *lines* below it are for one of the writer's games *meant*, if that is none of its names:
+    those with such a name, and the one that the email answers.
+    """
 
     line: int
     text: str
     game: str
+    exists: bool = True
+    lines: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

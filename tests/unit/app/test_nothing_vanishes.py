@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 
 from judge.game.players.diaries import NoteWritten
-from tests.support.table import MODERATOR, Table, address_of
+from tests.support.table import MODERATOR, Mail, Table, address_of
 
 MINUTE = timedelta(minutes=1)
 NEWCOMER = "jo@new.example"
@@ -379,6 +380,69 @@ def test_orders_under_the_name_of_a_game_of_others_are_for_no_other(two: Table) 
     answers(two, "GAME baltic\nAll hold\n\nGAME amber\nF Lon-Eng")
 
     assert "F LON H" in two.current_orders("ENGLAND")
+
+
+def tap_for(mail: Mail, game: str) -> str:
+    """Return the body of the tap in *mail* that gives its lines to *game*."""
+    tap = next(line for line in mail.text.splitlines() if line.startswith(f"{game}: "))
+    return unquote(tap.partition("body=")[2].removesuffix(">"))
+
+
+@pytest.mark.parametrize("heading", ["GAME nosuch", "Spiel nosuch:", "== Partie nosuch =="])
+def test_what_stands_under_the_name_of_no_game_is_for_none(two: Table, heading: str) -> None:
+    text = f"F Lon-Nth\n\n{heading}\nF Edi-Nwg\nWhen is the deadline?\nVOTE DRAW"
+    [answer] = two.reply(two.latest("ENGLAND", "baltic"), text)
+
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+    assert "no game called nosuch" in answer.words
+    for line in ("| F Edi-Nwg", "| When is the deadline?", "| VOTE DRAW"):
+        assert line in answer.text
+
+    two.reply(answer, tap_for(answer, "baltic"))
+
+    assert two.current_orders("ENGLAND") == ("F LON - NTH", "F EDI - NWG")
+
+
+def test_the_name_of_no_game_is_told_the_game_that_has_such_a_name(two: Table) -> None:
+    [answer] = two.reply(two.latest("ENGLAND", "baltic"), "GAME forwag\nF Lon-Nth")
+
+    two.reply(answer, tap_for(answer, "fogwar"))
+
+    assert two.current_orders("ENGLAND") == ()
+    assert two.current_orders("ENGLAND", "fogwar") == ("F LON - NTH",)
+
+
+def test_nobody_learns_of_an_unlisted_game_by_naming_it(two: Table) -> None:
+    two.open("hidden", "listed=no")
+
+    told = [answers(two, f"GAME {name}\nF Edi-Nwg") for name in ("hiding", "hidden")]
+
+    assert len({each.partition("To answer")[0].replace("hiding", "hidden") for each in told}) == 1
+
+
+@pytest.mark.parametrize("words", ["Game on!", "Game plan:", "Spiel läuft:", "Partie lancée"])
+def test_words_behind_game_that_name_none_head_nothing(two: Table, words: str) -> None:
+    answers(two, f"{words}\nF Lon-Nth")
+
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+
+
+def test_orders_for_a_game_of_others_are_shown_with_a_tap_for_their_own(judge: Table) -> None:
+    judge.start("yt", variant="youngstown")
+    judge.open("amber", variant="youngstown")
+
+    [answer] = judge.reply(judge.latest("CHINA", "yt"), "GAME amber\nA Pek-Man")
+
+    assert "| A Pek-Man" in answer.text
+    judge.reply(answer, tap_for(answer, "yt"))
+    assert judge.current_orders("CHINA", "yt") == ("A PEK - MAN",)
+
+
+def test_what_stands_below_a_sign_on_that_fails_is_shown(two: Table) -> None:
+    told = answers(two, "F Lon-Nth\nSIGNON Enosuch secret\nF Edi-Nwg")
+
+    assert "| F Edi-Nwg" in told
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
 
 
 def test_a_line_not_understood_is_quoted_whole(two: Table) -> None:
