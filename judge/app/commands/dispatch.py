@@ -36,7 +36,8 @@ def handle_part(context: MailContext, part: Part) -> Iterator[Item | Context]:
     session = for_phase_in_subject(context, part.session)
     lines = part.parsed
     if lines and isinstance(lines[0], Join):
-        lines = with_join_completed(lines[0], lines[1:])
+        join, others = with_join_completed(lines[0], lines[1:])
+        lines = (join, *others)
     taken: dict[str, Order] = {}
     asked: list[ParsedLine] = []
     for parsed in lines:

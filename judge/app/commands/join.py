@@ -431,7 +431,7 @@ def _is_password_right(context: MailContext, person: Person, name: str, word: st
 
 def with_join_completed(
     join: Join, below: Sequence[command_syntax.ParsedLine]
-) -> tuple[command_syntax.ParsedLine, ...]:
+) -> tuple[Join, list[command_syntax.ParsedLine]]:
     """Return *join* with the preferences and password *below* it, and the other lines.
 
     They must count before the powers are assigned.
@@ -445,7 +445,7 @@ def with_join_completed(
                 join = replace(join, password=word)
             case _:
                 others.append(each)
-    return (join, *others)
+    return join, others
 
 
 def _resign(context: MailContext, session: Session, parsed: Resign) -> Item:

@@ -12,7 +12,12 @@ from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.later_phases import for_phase_named, keep_orders, orders_in_wrong_phase
 from judge.app.commands.moderator import answer_extension_in_reply
 from judge.app.commands.order_lines import read_for_any_phase, read_on_board
-from judge.app.commands.order_offers import accept_suggestions, offers_orders, ordered_lines
+from judge.app.commands.order_offers import (
+    accept_suggestions,
+    offers_orders,
+    ordered_lines,
+    orders_before,
+)
 from judge.app.commands.order_reading import Situation, read_orders
 from judge.app.commands.orders import situation_of, submit_orders
 from judge.app.commands.other_text import is_acted_on
@@ -92,6 +97,7 @@ def _read_use_these(arguments: list[str], board: Map) -> command_syntax.LineMake
             return None
 
 
+NOTHING_OFFERED = (receipts.CommandRefused("use these", Why.NOTHING_OFFERED),)
 OFFERED_MAX = 34  # orders; a longer list cannot be the sender's own
 OFFERS_LOOKED_AT = 8  # emails of a phase that may offer orders
 NESTED_MAX = 5  # emails that each say USE THESE of the one before
@@ -111,28 +117,30 @@ def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[r
         return ()
     phase = use.code if use.number is None else None
     session = for_phase_named(context, session, phase) if phase else session
-    if answered and use.number is None and _offers_plainly(context, session, game, answered):
+    if answered and use.number is None and _offers(context, session, game, answered):
         return _take(context, session, game, answered)
     others = _open_offers(context, session, game, answered if use.number else None)
     if use.number is not None:
         chosen = others[use.number - 1 : use.number]
-        return _take(context, session, game, chosen[0][0]) if chosen else ()
+        return _take(context, session, game, chosen[0][0]) if chosen else NOTHING_OFFERED
     if len(others) > 1:
         return (receipts.OffersToChoose(tuple(_offer_shown(context, each) for each in others)),)
     mail = others[0][0] if others else answered
-    return _take(context, session, game, mail) if mail else ()
+    return _take(context, session, game, mail) if mail else NOTHING_OFFERED
 
 
 def _take(
     context: MailContext, session: Session, game: Game, mail: IncomingMail
 ) -> tuple[receipts.Item, ...]:
+    if not _offers_plainly(context, session, game, mail) and offers_orders(mail):
+        return accept_suggestions(context, replace(session, answered=str(mail.id)))
     take = keep_orders if session.later else submit_orders
     items = (
         item
         for lines in _offered(context, session, game, mail, NESTED_MAX)
         for item in take(context, session, lines)
     )
-    return tuple(filter(is_acted_on, items))  # Other lines were reported before.
+    return tuple(filter(is_acted_on, items)) or NOTHING_OFFERED  # Others were reported before.
 
 
 def _offer_shown(
@@ -159,11 +167,23 @@ def _open_offers(
         answered_later = mail.id == context.mail.id or (before and mail.id > before.id)
         if answered_later or mail.state is not InboxState.PROCESSED:
             continue
-        if _is_about(context, session, mail) and (
-            lines := _offers_plainly(context, session, game, mail)
-        ):
+        if not _is_about(context, session, mail):
+            continue
+        lines = _offers(context, session, game, mail)
+        if lines and lines[0].text != mail.sha256:  # which means those of an earlier one
             found.append((mail, lines))
     return found
+
+
+def _offers(
+    context: MailContext, session: Session, game: Game, mail: IncomingMail
+) -> tuple[Line, ...]:
+    """Return the lines of *mail* that its receipt offers, or the orders that it offers for YES."""
+    if plain := _offers_plainly(context, session, game, mail):
+        return plain
+    orders = orders_before(context, replace(session, answered=str(mail.id)))
+    texts = (write_short(each, context.board(game)) for each in orders)
+    return tuple(Line(number, text) for number, text in enumerate(texts, start=1))
 
 
 def _is_about(context: MailContext, session: Session, mail: IncomingMail) -> bool:

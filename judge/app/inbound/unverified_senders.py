@@ -10,7 +10,7 @@ from judge.app.commands import queries
 from judge.app.commands.answers import answer_questions
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.email_lines import foreign_commands
-from judge.app.commands.join import Join, Observe, StandBy
+from judge.app.commands.join import Join, Observe, StandBy, with_join_completed
 from judge.app.commands.rules import Create, ShowVariants, requested_game
 from judge.app.commands.sessions import (
     command_of,
@@ -78,7 +78,10 @@ def answer_stranger(
     joins = [each for each in parsed if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         entrance.note_language(context, parsed)
-        return _hold_join(context, joins[0])
+        first = joins[0]
+        if isinstance(first, Join):
+            first, _ = with_join_completed(first, parsed)
+        return _hold_join(context, first)
     signs_on = any(isinstance(each, command_syntax.SignOn) for each in parsed)
     advice = foreign_commands(parsed)
     if not advice and not any(command_of(each).is_question for each in parsed):

@@ -15,6 +15,7 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
 from judge.mail.language.phase_names import all_spellings
+from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.notation.terms import names_of
 from judge.rules.board import Map
@@ -213,7 +214,7 @@ def _is_odd(text: str, board: Map, *, single: bool) -> bool:
     if not words or not SHOUTED.fullmatch(words[0]) or holds_order(text, board):
         return False
     word = words[0].casefold()
-    known = NEUTRAL | GREETINGS | PARTING | STATEMENTS
+    known = NEUTRAL | GREETINGS | PARTING | STATEMENTS | GAME_WORDS
     if word in known or is_of_heading(word, board) or names_of(board).longest([word])[0]:
         return False
     match words:

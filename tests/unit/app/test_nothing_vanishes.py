@@ -382,6 +382,45 @@ def test_orders_under_the_name_of_a_game_of_others_are_for_no_other(two: Table) 
     assert "F LON H" in two.current_orders("ENGLAND")
 
 
+def test_use_these_takes_orders_offered_for_yes_by_an_earlier_receipt(judge: Table) -> None:
+    judge.start()
+    judge.send("ENGLAND", "F Lon-Nthh")
+    judge.send("ENGLAND", "When is the deadline?")
+
+    judge.send("ENGLAND", "USE THESE")
+
+    assert judge.current_orders("ENGLAND") == ("F LON - NTH",)
+    again = judge.send("ENGLAND", "USE THESE")
+    assert "offers you no orders" in again.words
+
+
+def test_an_email_that_says_use_these_is_no_offer_itself(judge: Table) -> None:
+    judge.start()
+    for text in ("F1900M: F Lon-Eng", "F1900M: F Edi-Nwg", "STATUS", "USE THESE", "STATUS"):
+        judge.send("ENGLAND", text)
+
+    asked = judge.send("ENGLAND", "USE THESE")
+
+    assert "F Lon-Eng" in asked.words
+    assert "USE THESE 3" not in asked.words
+
+
+def test_the_name_of_a_game_in_capitals_is_no_unknown_word(judge: Table) -> None:
+    judge.start("yt", variant="youngstown")
+    told = answers(judge, "PARTIE yt\nToutes mes unités tiennent", "CHINA", "yt")
+
+    assert len(judge.current_orders("CHINA", "yt")) == 3
+    assert "PARTIE" not in told
+
+
+def test_the_question_to_a_newcomer_shows_a_preference_on_its_own_line(judge: Table) -> None:
+    judge.open("yt", variant="youngstown")
+
+    [asked] = judge.mail(NEWCOMER, "JOIN yt\nPREFER: india, japan")
+
+    assert "India, Japan" in asked.words
+
+
 def tap_for(mail: Mail, game: str) -> str:
     """Return the body of the tap in *mail* that gives its lines to *game*."""
     tap = next(line for line in mail.text.splitlines() if line.startswith(f"{game}: "))

@@ -281,7 +281,7 @@ def test_use_these_without_an_offer_does_nothing(table: Table) -> None:
 
     [receipt] = table.reply(start, "USE THESE")
 
-    assert "Your email has no orders and no commands." in receipt.text
+    assert "USE THESE: refused." in receipt.text
 
 
 def test_a_complete_set_with_an_unreadable_line_asks_for_attention(table: Table) -> None:
