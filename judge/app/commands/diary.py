@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -75,8 +76,11 @@ class PressShow(ParsedLine):
     shown: bool
 
 
+DIARIES = ("DIARY", "TAGEBUCH", "JOURNAL")
 CLOSINGS = {
-    "DIARY": frozenset(("ENDDIARY", "DIARYEND", "ENDPRESS", "ENDBROADCAST", SIGN_OFF)),
+    "DIARY": frozenset(
+        (*(f"END{each}" for each in DIARIES), "DIARYEND", "ENDPRESS", "ENDBROADCAST", SIGN_OFF)
+    ),
     "STATEMENT": frozenset(("ENDSTATEMENT", "STATEMENTEND", "ENDEOG", "EOGEND", SIGN_OFF)),
 }
 
@@ -121,8 +125,12 @@ def _show_press_reader(word: str) -> CommandReader:
     return read
 
 
+END = re.compile(r"(?:ENDE?|FIN)(?: (?:DES|VOM|DU|DE|OF))?(?: (?:THE|MY|MON))?(?= [A-Z]+$)")
+
+
 def _closing_word(line: Line) -> str:
-    return "".join(line.text.upper().split()).strip(".")
+    """Return the word of *line* if it closes a block: ENDDIARY of `Ende Tagebuch`."""
+    return "".join(END.sub("END", line.text.upper().strip(" .")).split())
 
 
 BEGINNING = 1  # lines of each note in the list
@@ -233,7 +241,7 @@ def _apply(
 COMMANDS = (
     CommandRow(
         Diary,
-        blocks=dict.fromkeys(("DIARY", "DIARY RECORD"), partial(_read_block, Diary)),
+        blocks=dict.fromkeys((*DIARIES, "DIARY RECORD"), partial(_read_block, Diary)),
         handle=_keep_text,
         topic="diary",
         aliases="diaries, notes",

@@ -215,13 +215,23 @@ def _read_create(arguments: list[str], _: Map) -> command_syntax.LineMaker | Non
     if not command_syntax.GAME_NAME.fullmatch(game):
         return None
     if pairs is None:
-        words = [word.strip(",;") for word in rules]
-        options = [FOREIGN_SETTINGS.get(word.upper(), word) for word in words]
-        plainly = name.startswith("?") or any(word.upper() == STANDARD for word in words)
-        if not plainly or len(words) > CREATE_WORDS_MAX:
+        pairs = tuple(_options_in([word.strip(",;") for word in rules]))
+        others = [pair for pair in pairs if "=" not in pair]
+        known = len(pairs) - sum(word.upper() != STANDARD for word in others)
+        plainly = name.startswith("?") or known >= max(1, len(others) - 1)
+        if not plainly or len(rules) > CREATE_WORDS_MAX:
             return None
-        pairs = tuple(pair for option in options for pair in option.split())
     return partial(Create, game=game.lower(), pairs=pairs)
+
+
+def _options_in(words: list[str]) -> Iterator[str]:
+    """Yield the house rules that *words* set in the language of other judges, and other words."""
+    at = 0
+    while at < len(words):
+        phrases = (" ".join(words[at : at + size]).upper() for size in (4, 3, 2, 1))
+        phrase = next((each for each in phrases if each in FOREIGN_SETTINGS), words[at])
+        yield from FOREIGN_SETTINGS.get(phrase, phrase).split()
+        at += len(phrase.split())
 
 
 STANDARD = "STANDARD"  # with the board named, a line without `?` is no sentence
@@ -415,18 +425,21 @@ def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | 
 
     Its players write in *language* unless it says otherwise.
     """
-    name, variant = parsed.game.lower(), DEFAULT_VARIANT
+    name, names = parsed.game.lower(), judge.variants.names()
+    words = [each for each in parsed.pairs if "=" not in each]
+    boards = (variant_named(each, names) for each in (*words[1:], *words[:1]))
+    variant = next((each for each in boards if each), DEFAULT_VARIANT)
     pairs: list[str] = []
-    for pair in parsed.pairs[1:] if parsed.password else parsed.pairs:
+    for pair in parsed.pairs:
         key, sign, value = pair.partition("=")
         if not sign:
-            variant = variant_named(pair, judge.variants.names()) or variant
-        elif key.strip() not in VARIANT_KEYS:
+            continue
+        if key.strip() not in VARIANT_KEYS:
             pairs.append(pair)
-        elif named := variant_named(value, judge.variants.names()):
+        elif named := variant_named(value, names):
             variant = named
         else:
-            return RuleRefused("create", pair, "word", judge.variants.names())
+            return RuleRefused("create", pair, "word", names)
     usual = {"language": language, **judge.boards(variant).house_rules}
     suggested = with_suggested(pairs, usual)
     asked = requested_rules("create", suggested, game=name)
@@ -438,7 +451,9 @@ def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | 
 
 def options_unread(judge: Judge, parsed: Create) -> tuple[str, ...]:
     """Return the words behind the password that are neither rules nor the name of a variant."""
-    words = (pair for pair in parsed.pairs[1:] if parsed.password and "=" not in pair)
+    words = [each for each in parsed.pairs if "=" not in each]
+    if "?" in parsed.text or STANDARD in map(str.upper, words[1:]):
+        words = words[1:]
     return tuple(each for each in words if not variant_named(each, judge.variants.names()))
 
 

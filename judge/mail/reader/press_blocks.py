@@ -228,7 +228,7 @@ OPENED = "PRESS TO "  # begins the line that would open such a message
 LINE_MAX = 300  # characters of a line that opens or ends a message
 ADORNING = ' \t*_=#~-[]{}<>()"'
 MESSAGE = (
-    r"(?:message|msg|letter|e-?mail|mail|note|press|dispatch|telegram|announcement|statement|reply"
+    r"(?:message|msg|letter|e-?mail|mail|note|presse?|dispatch|telegram|announcement|statement|reply"
     r"|nachricht|brief|mitteilung|lettre|mot|courrier|private(?:ly)?|proposal|offer|suggestion"
     r"|vorschlag|angebot|proposition|offre)"
 )
@@ -291,7 +291,7 @@ ENDS = re.compile(
 # `[to Germany]` does not continue the line above.
 FRAMED = re.compile(r"\s*[\[{<*_=].*[\]}>*_=]\s*")
 CLOSING = re.compile(
-    rf"\W*(?:(?:end|ende|fin)\W*(?:(?:of|der|du|de la|my|the) )*(?:{MESSAGE}|broadcast|tell)?"
+    rf"\W*(?:(?:end|ende|fin)\W*(?:(?:of|der|du|de|la|my|the) )*(?:{MESSAGE}|broadcast|tell)?"
     rf"|/\s*(?:{MESSAGE}|broadcast|tell)|eom)\W*",
     re.IGNORECASE,
 )

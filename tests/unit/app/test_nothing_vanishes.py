@@ -421,6 +421,22 @@ def test_the_question_to_a_newcomer_shows_a_preference_on_its_own_line(judge: Ta
     assert "India, Japan" in asked.words
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"PRESSE AN Frankreich\n{SECRET}\nENDE PRESSE",
+        f"PRESSE À France\n{SECRET}\nFIN DE PRESSE",
+        f"TAGEBUCH\n{SECRET}\nENDE TAGEBUCH",
+        f"JOURNAL\n{SECRET}\nFIN DU JOURNAL",
+    ],
+)
+def test_blocks_in_other_languages_are_forwarded_to_nobody(two: Table, text: str) -> None:
+    answers(two, f"{text}\nF Lon-Nth")
+
+    assert SECRET not in forwarded(two)
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+
+
 def tap_for(mail: Mail, game: str) -> str:
     """Return the body of the tap in *mail* that gives its lines to *game*."""
     tap = next(line for line in mail.text.splitlines() if line.startswith(f"{game}: "))

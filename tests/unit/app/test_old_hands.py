@@ -224,6 +224,25 @@ def test_create_takes_a_password_a_variant_and_options(judge: Table) -> None:
     assert not any("tulip" in mail.text for mail in judge.outbox())
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "create ?older tulip youngstown gunboat, nmr, no press",
+        "create older youngstown gunboat nmr no press",
+        "Create older youngstown press=none nmr gunboat deadline 48",
+    ],
+)
+def test_create_takes_settings_of_several_words_and_the_board_that_is_named(
+    judge: Table, line: str
+) -> None:
+    create(judge, line)
+
+    game = judge.game("older")
+    assert game.variant == "youngstown"
+    assert game.house_rules.anonymous
+    assert game.house_rules.press.value == "none"
+
+
 def test_create_says_which_settings_it_could_not_take(judge: Table) -> None:
     told = " ".join(
         mail.words
