@@ -32,7 +32,7 @@ class Typos(Enum):
     """The treatment of misspelled orders."""
 
     STRICT = "strict"  # it is not understood
-    SUGGEST = "suggest"  # nor is it here, but the receipt asks whether the nearest order is meant
+    SUGGEST = "suggest"  # one wrong letter is corrected; else the receipt suggests an order
     REPAIR = "repair"  # the nearest order is taken, if it is the only one; NO undoes it
 
 

@@ -60,7 +60,8 @@ class NotUnderstood:
     """*text* was meant as an order, but could not be read.
 
     *nearest* is the order with the most similar names, if one fits the board best: a suggestion,
-    never to be executed without confirmation. *defect* is where our code failed, if it did.
+    not to be executed without confirmation unless *slip* says that one letter is wrong in what is
+    plain otherwise. *defect* is where our code failed, if it did.
     """
 
     line: int
@@ -70,6 +71,7 @@ class NotUnderstood:
     nearest: Order | None = None
     power: Power | None = None
     defect: str = ""
+    slip: bool = False
 
 
 Reading: TypeAlias = Understood | Unclear | NotUnderstood

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from judge.reading.coasts import coast_at
 from judge.reading.matching import Matcher
-from judge.reading.tokens import NUMBERS, PREPOSITIONS, SENTENCE, VERBS, Token, Word
+from judge.reading.tokens import GUESS, NUMBERS, PREPOSITIONS, SENTENCE, VERBS, Token, Word
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, Province, Unit, UnitKind
 
@@ -65,7 +65,7 @@ class Chunk:
     owner: Power | None = None
     headed: Power | None = None
     foreign: bool = False
-    guessed: bool = False
+    guessed: int = 0
     article: bool = False
 
     @property
@@ -221,7 +221,7 @@ class Chunker:
         if not chunk.places and self.world.kind is PhaseKind.ADJUSTMENTS:
             at = self._lone_coast(chunk, at)
         unread = word.strict and self.roles[at] == "word" and not chunk.places
-        chunk.guessed = chunk.guessed or unread
+        chunk.guessed = GUESS if unread else chunk.guessed
         return self._finish(chunk, at)
 
     def _is_adjective(self, word: Word) -> bool:
@@ -238,7 +238,7 @@ class Chunker:
         at += opens
         behind = self.roles[at]
         if behind == "word" and self.tokens[word.last].possessive:
-            chunk.guessed = True  # `the Channel's doorstep` is not the Channel
+            chunk.guessed = GUESS  # `the Channel's doorstep` is not the Channel
         if behind in KINDS and self._stands(chunk, behind):
             strict = self.words[at].strict  # `Mun A S Ber`
             if not strict or self.roles[at + 1] in DONE:
@@ -256,7 +256,7 @@ class Chunker:
         anew = chunk.guessed or not chunk.places or set(places) < set(chunk.places)
         if sign != "(" or not anew:
             return at
-        chunk.places, chunk.guessed = places, False
+        chunk.places, chunk.guessed = places, 0
         chunk.end = self.tokens[words[2].last].end
         return at + 3
 

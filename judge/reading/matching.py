@@ -9,7 +9,7 @@ from judge.notation.terms import POWER_WORDS_MAX
 from judge.reading.lookups import GLUED, KIND_LETTERS, starts_sentence
 from judge.reading.misspellings import BEGUN_LETTERS_MIN
 from judge.reading.signs import BREAKS, Signs
-from judge.reading.tokens import GREETINGS, NUMBERS, PARAGRAPH, SENTENCE, VERBS, Word
+from judge.reading.tokens import GREETINGS, GUESS, NUMBERS, PARAGRAPH, SENTENCE, VERBS, Word
 from judge.reading.words import languages_of, together
 from judge.reading.world import exonyms_of, lone_parts_of, parts_of
 from judge.rules.types import PhaseKind, Province
@@ -119,7 +119,7 @@ class Matcher(Signs):
             self.words.append(Word(kind, at, at + name, strict=True))
             return self._add(Word("name", at, at + name, places=places))
         if name and (begun := self._own_instead(at, places)):
-            return self._add(Word("name", at, at + name - 1, places=begun, guessed=True))
+            return self._add(Word("name", at, at + name - 1, places=begun, guessed=GUESS))
         phrase, role = self._phrase_at(at)
         power_size, power = self._power_at(at)
         if power and power_size == name and not self._is_own(places) and not phrase:

@@ -14,7 +14,7 @@ from judge.notation.terms import (
     names_of,
 )
 from judge.reading.lookups import Lookups, starts_sentence
-from judge.reading.tokens import VERBS, Word
+from judge.reading.tokens import GUESS, SLIP, VERBS, Word
 from judge.rules.board import Map
 from judge.rules.types import Province
 
@@ -40,7 +40,7 @@ class Misspellings(Lookups):
         """Match the word *at* an index, which is no word of orders; return how many it takes."""
         token = self.tokens[at]
         if places := self._two_misspelt(at):
-            self.words.append(Word("name", at, at + 1, places=places, guessed=True))
+            self.words.append(Word("name", at, at + 1, places=places, guessed=GUESS))
             return 2
         before = self.words[-1].role if self.words else "break"
         can_stand = before in {
@@ -53,7 +53,7 @@ class Misspellings(Lookups):
         acts = before in {"break", "and"} and self._phrase_at(at + 1)[1] in ACTING
         can_stand = can_stand or acts or (before == "break" and self._begins_order(at + 1))
         if before == "name" and (role := self._verb_like(token.key)):
-            self.words.append(Word(role, at, at, guessed=True))
+            self.words.append(Word(role, at, at, guessed=GUESS))
             return 1
         named = named or before in VERBS
         least = MISSPELT_LETTERS_MIN if can_stand else MISSPELT_LETTERS_MIN + 2
@@ -70,9 +70,9 @@ class Misspellings(Lookups):
                 places = tuple(
                     dict.fromkeys(p for _, key in found for p in self.world.names.meaning(key))
                 )
-                exact = found[0][0] == 1.0  # in a language that is not used otherwise
                 if not acts or self._is_own(places):
-                    self.words.append(Word("name", at, at, places=places, guessed=not exact))
+                    guessed = max(_slips(token.key, *each) for each in found)
+                    self.words.append(Word("name", at, at, places=places, guessed=guessed))
                     return 1
         self.words.append(Word("word", at, at))
         return 1
@@ -209,6 +209,15 @@ def _closest_names(board: Map, word: str) -> tuple[tuple[float, str], ...]:
     if not found or found[0][0] < LIKENESS_MIN:
         found = closest_matches(word, foreign) or found
     return tuple(found)
+
+
+def _slips(word: str, likeness: float, name: str) -> int:
+    """Return how *word* differs from *name*: 0 if it is in a language not used otherwise."""
+    if likeness == 1.0:
+        return 0
+    one = round((1 - likeness) * max(len(word), len(name))) == 1
+    sure = len(name) > MISSPELT_LETTERS_MIN or sorted(word) == sorted(name)  # `Rhur`
+    return SLIP if one and sure and word[0] == name[0] else GUESS
 
 
 def _is_alike(word: str, likeness: float, name: str) -> bool:

@@ -20,7 +20,7 @@ from judge.reading.policy import (
     Talk,
 )
 from judge.reading.segment import Frame
-from judge.reading.tokens import SENTENCE
+from judge.reading.tokens import SENTENCE, SLIP
 from judge.reading.world import World
 from judge.rules import types
 from judge.rules.types import Province, Unit, UnitKind
@@ -210,15 +210,16 @@ class Resolution:
         if frame.strict and len(orders) == 1:
             orders = with_coasts(orders[0], self.world)
         total = frame.cost + cost
-        guessed = any(
-            c.guessed for c in (*frame.subjects, frame.object, frame.target, *frame.targets) if c
-        ) or any(c.guessed and c.role != "np" for c in self.chunks[frame.first : frame.last])
+        parts = [c for c in (*frame.subjects, frame.object, frame.target, *frame.targets) if c]
+        parts += [c for c in self.chunks[frame.first : frame.last] if c.role != "np"]
+        guessed = max(c.guessed for c in parts)
+        unsure = guessed > (SLIP if frame.strict else 0) or implied
         most = STRICT_MAX if frame.strict else OFFERED_MAX
         if self._is_doubted(frame):
             status = Status.DOUBTED
         elif len(orders) > 1:
             status = Status.ASKED if total <= most else Status.DOUBTED
-        elif not (guessed or implied or frame.first in self.marks.unsure) and total <= (
+        elif not (unsure or frame.first in self.marks.unsure) and total <= (
             STRICT_MAX if frame.strict else CARRIED_OUT_MAX
         ):
             status = Status.PLAIN
@@ -232,7 +233,7 @@ class Resolution:
             ReadOrder(
                 *(status, orders, start, end, total, frame.strict, implied),
                 loose=loose,
-                guessed=guessed,
+                guessed=guessed > 0,
                 formal=frame.strict or is_formal(self.chunks[frame.first]),
                 power=self._owner(frame),
                 word=self._torn_word(frame, orders),

@@ -119,7 +119,7 @@ class Roles:
             and any(c.role == "np" and not c.units for c in behind)
         ):
             for each in self.chunks[at - 1 : end + 1]:
-                each.role, each.strength, each.places, each.guessed = "fill", 0.0, (), False
+                each.role, each.strength, each.places, each.guessed = "fill", 0.0, (), 0
 
     def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat ladder of words
         chunk = self.chunks[at]

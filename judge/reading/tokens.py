@@ -43,6 +43,7 @@ GREETINGS = frozenset(
 STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
 VERBS = STRICT_VERBS | {"waive", "follow", "same"}
 SENTENCE, PARAGRAPH = 3.0, 4.0  # strengths of breaks
+SLIP, GUESS = 1, 2  # a name with one wrong letter, and what is less like a name
 KEPT_WHOLE = frozenset(
     {"it's", "let's", "that's", "there's", "he's", "she's", "who's", "here's", "what's", "war's"}
 )
@@ -62,7 +63,10 @@ class Token:
 
 @dataclass(slots=True)
 class Word:
-    """A matched word or name: its *role* and tokens; *places* of a name."""
+    """A matched word or name: its *role* and tokens; *places* of a name.
+
+    *guessed* is 0 if it is written as usual, SLIP or GUESS if not.
+    """
 
     role: str
     first: int
@@ -70,7 +74,7 @@ class Word:
     strict: bool = False
     places: tuple[Province, ...] = ()
     owner: Power | None = None
-    guessed: bool = False
+    guessed: int = 0
     strength: float = 0.0
 
 

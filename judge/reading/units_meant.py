@@ -15,6 +15,7 @@ from judge.reading.policy import (
 )
 from judge.reading.resolution import Resolution
 from judge.reading.segment import Frame
+from judge.reading.tokens import GUESS
 from judge.reading.world import FAR
 from judge.rules import types
 from judge.rules.types import PhaseKind, Unit, UnitKind
@@ -146,7 +147,7 @@ class UnitsMeant(Resolution):
         can = [u for u in (*here, *units) if any(self.world.reach(u, p) == 0 for p in to)]
         if not can or can[0] in here:
             return here
-        chunk.guessed = True
+        chunk.guessed = GUESS
         return tuple(can)
 
     def _standing(self, frame: Frame, units: tuple[Unit, ...]) -> tuple[Unit, ...]:

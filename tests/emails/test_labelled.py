@@ -38,6 +38,7 @@ from tests.emails.labelled import (
     VOICES_L,
     VOICES_M,
     VOICES_N,
+    VOICES_O,
     Labelled,
     changes,
     found_in,
@@ -46,7 +47,7 @@ from tests.emails.labelled import (
     scores,
 )
 
-UNDERSTOOD_MIN = {"prose": 0.97, NOTATION: 0.98}  # shares; raise them with the reader
+UNDERSTOOD_MIN = {"prose": 0.97, NOTATION: 0.99}  # shares; raise them with the reader
 IN_EACH_LANGUAGE_MIN = 0.95  # of prose
 FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     FRESH: 0.96,
@@ -67,6 +68,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     VOICES_L: 0.86,
     VOICES_M: 0.85,
     VOICES_N: 0.84,
+    VOICES_O: 0.86,
 }
 COLUMNS = 72  # of a line that mail programs wrap
 LOST_IN_WRAPPED_MAX = 0.008  # of the orders carried out

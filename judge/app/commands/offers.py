@@ -28,7 +28,6 @@ from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.game import submission
 from judge.game.decision import Accepted, Why
 from judge.game.game_state import Game
-from judge.game.house_rules import Typos
 from judge.game.payloads import orders_from_texts as read_standing
 from judge.game.phases import PhaseOpened
 from judge.game.press import PressSent
@@ -630,7 +629,7 @@ def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.I
     situation = situation_of(board, game, power)
     corrected = context.read(read_corrections, situation, lines)
     gone = [order for order in corrected if order in situation.standing]
-    if game.house_rules.typos is not Typos.REPAIR or not gone:
+    if not gone:
         return ()
     kept = tuple(order for order in situation.standing if order not in gone)
     back = _orders_before(context, session, mail.sha256, game.position, gone, alone=not kept)

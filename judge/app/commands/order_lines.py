@@ -221,8 +221,12 @@ class _Page:
         """Add one order of the best explanation."""
         where, power = self._place(read.start, read.end), read.power
         anybody = len({ordered_province(each) for each in read.orders}) > 1
-        self.unread = self.unread or (read.guessed and (read.strict or anybody))
+        plain = read.status is Status.PLAIN
+        self.unread = self.unread or (read.guessed and not plain and (read.strict or anybody))
         match read.status:
+            case Status.PLAIN if read.guessed:
+                slip = NotUnderstood(*where, Why.UNKNOWN_WORD, read.order, power, slip=True)
+                self._add(read, slip)
             case Status.PLAIN:
                 self._add(read, Understood(*where, read.order, power, instead=read.instead))
             case Status.OFFERED if read.strict or not self._is_offered(read):

@@ -181,7 +181,12 @@ def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> t
                 for each in readings
             )
         case Typos.SUGGEST:
-            return tuple(readings)
+            return tuple(
+                correct_typo(situation, each)
+                if isinstance(each, NotUnderstood) and each.slip
+                else each
+                for each in readings
+            )
         case Typos.REPAIR:
             return tuple(correct_typo(situation, each) for each in readings)
         case typos:

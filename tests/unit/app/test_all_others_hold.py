@@ -40,7 +40,7 @@ def test_an_earlier_order_is_kept_and_mentioned() -> None:
     )
 
 
-@pytest.mark.parametrize("line", ["A Mar - Spian", "F Nor - Edi or so"])
+@pytest.mark.parametrize("line", ["A Mar - Bergundi", "F Nor - Edi or so"])
 def test_with_an_unreadable_line_no_unit_is_ordered_to_hold(line: str) -> None:
     found = read(Situation(BOARD, BOARD.start, "FRANCE"), f"{line}\nall hold")
 

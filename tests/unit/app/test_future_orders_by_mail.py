@@ -458,8 +458,9 @@ def test_a_bare_unit_is_a_removal_where_removals_are_due(table: Table) -> None:
     assert table.current_orders("GERMANY") == ("F KIE D",)
 
 
-def test_a_misspelling_is_only_asked_about_by_default(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur")
+@pytest.mark.parametrize("text", ["A Par-Bergundi", "The army in Pariss goes to Burgundy."])
+def test_a_misspelling_is_only_asked_about_by_default(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", text)
 
     assert "Did you mean: A Par-Bur" in receipt.text
     assert table.current_orders("FRANCE") == ()

@@ -123,11 +123,26 @@ def test_an_unreadable_line_changes_nothing_and_gets_the_nearest_reading(
 ) -> None:
     table.send("FRANCE", "A Par-Bur")
 
-    receipt = table.send("FRANCE", "Dear judge,\nA Par-Picardry\n")
+    receipt = table.send("FRANCE", "Dear judge,\nA Par-Pikardry\n")
 
-    assert "Line 2 was not understood: A Par-Picardry" in receipt.words
+    assert "Line 2 was not understood: A Par-Pikardry" in receipt.words
     assert "Did you mean: A Par-Pic" in receipt.text
     assert "A Par-Bur" in receipt.text
+
+
+def test_one_slip_in_a_line_that_is_plain_otherwise_is_corrected_until_its_writer_says_no(
+    table: Table,
+) -> None:
+    table.send("FRANCE", "A Par-Bur")
+
+    receipt = table.send("FRANCE", "A Par-Picradie")
+
+    assert '"A Par-Picradie", was read as the next order; reply NO to undo it.' in receipt.words
+    assert table.current_orders("FRANCE") == ("A PAR - PIC",)
+
+    table.reply(receipt, "NO")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_an_ambiguous_order_is_asked_about(table: Table) -> None:

@@ -71,12 +71,12 @@ def test_the_yes_of_a_newcomer_is_answered_at_the_first_attempt(
 def test_the_yes_to_offered_orders_is_answered_at_the_first_attempt(
     table: Table, missed: list[str]
 ) -> None:
-    receipt = table.send("FRANCE", "A Mar-Spian")
+    receipt = table.send("FRANCE", "A Mar-Bergundi")
     assert "YES" in receipt.words
 
     assert table.reply(receipt, "YES")
 
-    assert table.current_orders("FRANCE") == ("A MAR - SPA",)
+    assert table.current_orders("FRANCE") == ("A MAR - BUR",)
     assert missed == []
 
 

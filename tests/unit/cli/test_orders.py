@@ -45,10 +45,10 @@ def test_the_orders_that_would_count_are_written_for_programs() -> None:
 
 
 def test_an_unreadable_line_comes_with_the_nearest_order() -> None:
-    answer = told("F Kie to Holand")
+    answer = told("F Kie to Dennmerk")
 
     assert answer["orders"] == []
-    assert answer["not_understood"] == [{"text": "F Kie to Holand", "nearest": ["F KIE - HOL"]}]
+    assert answer["not_understood"] == [{"text": "F Kie to Dennmerk", "nearest": ["F KIE - DEN"]}]
 
 
 def test_an_ambiguous_line_comes_with_its_readings() -> None:
