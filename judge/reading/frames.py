@@ -250,7 +250,7 @@ def builds(segment: Segment, roles: set[str]) -> Iterator[Frame]:
         elif group[0][1].has_kind:
             kind = group[0][1]
             cost += 0.0 if kind.plural else 0.8
-        elif group[0][1].pronoun == "one":
+        elif group[0][1].pronoun == "one" and not (kinds and kinds[0][1].plural):
             cost += 0.2
         elif kinds and (kinds[0][1].plural or len(group) == 1 or len(kinds) == 1):
             at, kind = min(kinds, key=lambda each: abs(each[0] - group[0][0]))

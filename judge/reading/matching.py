@@ -122,8 +122,10 @@ class Matcher(Signs):
             return self._add(Word("name", at, at + name - 1, places=begun, guessed=GUESS))
         phrase, role = self._phrase_at(at)
         power_size, power = self._power_at(at)
-        if power and power_size == name and not self._is_own(places) and not phrase:
-            name = 0 if key in self.exonyms.places else name
+        if power and power_size == name and not (phrase or self._is_own(places)):
+            built = not self.world.sites.isdisjoint(places) and self.words[-1:]
+            inside = built and built[0].role in {"in", "at"}  # `une armée en Libye`
+            name = 0 if key in self.exonyms.places and not inside else name
         if power and (power_size > max(name, phrase) or self._is_owner(at + power_size)):
             return self._add(Word("power", at, at + power_size - 1, owner=power))
         if name and (name > phrase or self._is_name(at, name, role)):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import Chunk, chunks_of
-from judge.reading.marks import SELF, Marks
+from judge.reading.marks import NAUGHT, SELF, Marks
 from judge.reading.notation import (
     is_formal,
     with_coasts,
@@ -167,8 +167,8 @@ class Resolution:
                 or chunk.role in {"but", "fix", "weak_fix", "so"}
             ):
                 return False
-            if chunk.role == "not":
-                return True
+            if chunk.role == "not":  # but `unterstützt nichts, hält`
+                return not (frame.sort == "hold" and chunk.key in NAUGHT)
         return False
 
     def _is_asked(self, frame: Frame) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from judge.reading.chunks import Chunk, chunks_of
+from judge.reading.chunks import PASSIVES, Chunk, chunks_of
 from judge.reading.coasts import coast_in
 from judge.reading.ordinals import name_ordinals
 from judge.reading.tokens import NOES, NUMBERS, SENTENCE, VERBS
@@ -37,6 +37,7 @@ FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "
 COMPARING = frozenset({"as", "wie", "comme", "zoals"})
 AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
+TARGETING = frozenset({"to", "at", "on"})
 KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
 BUILDS = frozenset(
     {"build", "builds", "aufbau", "aufbauten", "bau", "construction", "constructions"}
@@ -63,11 +64,12 @@ class Roles:
 
     text: str
     world: World
-    chunks: Sequence[Chunk]
+    chunks: list[Chunk]
 
     def settle(self) -> None:
         """Change the chunks whose meaning depends on others."""
         self._look_back()
+        self._put_help_behind()
         self._add_coast()
         name_ordinals(self.chunks)
 
@@ -93,6 +95,31 @@ class Roles:
             elif coastless and (chunk.pronoun == "it" or (fleet and not chunk.places)):
                 end = chunks_of(chunk.sentence, self.chunks)[-1].end
                 coastless.pop().coast = coast_in(self.text[chunk.start : end])
+
+    def _put_help_behind(self) -> None:
+        """Put help behind the place to go to: `Burgund greift mit Hilfe von Kiel Belgien an`."""
+        chunks = self.chunks
+        for at in [n for n, c in enumerate(chunks) if c.role in PASSIVES and n > 1]:
+            first = at - (chunks[at - 1].role == "break")
+            behind = takewhile(
+                lambda c: c.role == "and" or (c.role == "np" and c.prep not in TARGETING),
+                chunks[at + 1 :],
+            )
+            helpers = [*behind]
+            if helpers and not (helpers[-1].units or helpers[-1].prep):
+                helpers.pop()
+            target = at + 1 + len(helpers)
+            target += chunks[target : target + 1] != [] and chunks[target].key == ","
+            goes = chunks[target : target + 1]
+            begun = chunks[first - 2 : first]
+            if [c.role for c in begun] != ["np", "move"] or not begun[0].units or not helpers:
+                continue
+            if not goes or not goes[0].places or goes[0].prep not in {"", *TARGETING}:
+                continue
+            end = target + 1 + len([*takewhile(lambda c: c.role == "fill", chunks[target + 1 :])])
+            if chunks[end : end + 1] and chunks[end].role != "break":
+                continue
+            chunks[first:end] = [*chunks[target:end], *chunks[first:target]]
 
     def _look_back(self) -> None:
         """Settle the words whose meaning depends on others behind them."""

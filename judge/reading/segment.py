@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.policy import CANNOT_HELP
@@ -223,7 +224,8 @@ class Segment:
         before = at - 1 if self.chunks[at - 1].role != "and" else at - 2
         if before not in excepted:
             return False
-        behind = self.chunks[at + 1 : at + 2]  # but `all hold, except London to Wales`
+        said = (c for c in self.chunks[at + 1 :] if c.role != "fill" or c.prep)
+        behind = islice(said, 1)  # but `all hold, except London to Wales`
         to = {"to", "at"}  # `sauf Naples en mer Tyrrhénienne`
         return not any((c.prep in to and not c.units) or c.role in VERBS for c in behind)
 

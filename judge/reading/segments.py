@@ -156,7 +156,8 @@ def _goes_on_by_sea(chunks: Sequence[Chunk], at: int) -> bool:
 
 def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     chunk, before = chunks[at], chunks[at - 1]
-    if chunk.role == "why":
+    denied = chunk.role == "hold" and before.role == "break" and chunks[at - 2].role == "not"
+    if chunk.role == "why" or denied:  # `unterstützt nichts, hält`
         return JOIN_REASON
     begins = chunk.relative or chunk.role in JOINING
     if begins and chunk.role != "and":

@@ -146,8 +146,8 @@ def words_for(*roles: str) -> frozenset[str]:
 
 
 @cache
-def names_in(language: str) -> Mapping[str, str]:
-    """Return the names of places in *language* by spelling, each with the English name.
+def names_in(language: str) -> tuple[tuple[str, str], ...]:
+    """Return the spellings of the names of places in *language*, each with an English name.
 
     They are those of the standard board, and those of its file for places on other boards.
     """
@@ -162,12 +162,12 @@ def names_in(language: str) -> Mapping[str, str]:
         forms = tomllib.loads(file.read_text(encoding="utf-8"))["places"]
         for code, form in forms.items():
             pairs += [(name, english[code]) for name in (form["name"], *form.get("also", ()))]
-    return {
-        spelled: place
-        for name, place in reversed(pairs)
+    return tuple(
+        (spelled, place)
+        for name, place in pairs
         if len(name) >= NAME_LETTERS_MIN
         for spelled in spellings(name)
-    }
+    )
 
 
 def _with_endings(row: str) -> Iterator[str]:

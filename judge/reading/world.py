@@ -163,7 +163,7 @@ def exonyms_of(board: Map) -> Exonyms:
     found: dict[str, tuple[Province, ...]] = {}
     lengths = dict(names.words_behind)
     for language in LANGUAGES:
-        for spelled, english in names_in(language).items():
+        for spelled, english in names_in(language):
             key = " ".join(spelled.replace("-", " - ").split())
             if key in found or names.meaning(key) or not (places := names.find(english)):
                 continue

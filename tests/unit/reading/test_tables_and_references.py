@@ -326,3 +326,56 @@ def test_words_for_units_named_before_are_read_in_german_and_french(
     found = read_email(Situation(BOARD, position, "FRANCE"), split(text))
 
     assert set(map(write_order, found.orders)) == meant
+
+
+@pytest.mark.parametrize(
+    ("board", "phase", "units", "centers", "text", "meant"),
+    [
+        (
+            *("world", "W2000A", "CHINA: F GUA", "BEI GUA SHA"),
+            "Build two armies, one in Beijing and one in Shanghai",
+            "A BEI B; A SHA B",
+        ),
+        (
+            *("world", "F2000M", "ARGENTINA: A MEN, F PER, F URA", ""),
+            "Everyone stays where they are, except Mendoza back to Santa Cruz please",
+            "A MEN - SCR; F PER H; F URA H",
+        ),
+        (
+            *("world", "W2000A", "LIBYA: F EGY, A NSU", "LIB EGY NSU"),
+            "je construis une armée en Libye",
+            "A LIB B",
+        ),
+        (
+            *("world", "F2000M", "NEAR-EAST: A IRA, A SAR, A TRK", ""),
+            "Iran stützt die Türkei... quatsch, Iran hält, Saudi-Arabien stützt nichts, hält",
+            "A IRA H; A SAR H",
+        ),
+        (
+            *("world", "F2000M", "GHANA: F MAU", ""),
+            "la Mauritanie va en Guinée",
+            "F MAU - GUI",
+        ),
+        (
+            *("standard", "F1901M", "GERMANY: A BUR, A RUH, F HOL", ""),
+            "Burgund greift, unterstützt von Ruhr und Holland, Belgien an.",
+            "A BUR - BEL; A RUH S A BUR - BEL; F HOL S A BUR - BEL",
+        ),
+        (
+            *("standard", "F1901M", "FRANCE: A BUR, F NTH, A RUH", ""),
+            "La Bourgogne va avec l'aide de la Ruhr en Belgique. La mer du Nord tient.",
+            "A BUR - BEL; A RUH S A BUR - BEL; F NTH H",
+        ),
+    ],
+)
+def test_help_between_a_unit_and_its_target_and_words_for_places_and_denials(
+    board: str, phase: str, units: str, centers: str, text: str, meant: str
+) -> None:
+    power, _, names = units.partition(": ")
+    source = {"phase": phase, "units": {power: names.split(", ")}}
+    if centers:
+        source["centers"] = {power: centers.split()}
+    on = load_map(board)
+    read = read_email(Situation(on, read_position(on, source, DATC), power), split(text))
+
+    assert {write_order(each) for each in read.orders} == {*filter(None, meant.split("; "))}
