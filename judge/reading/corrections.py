@@ -34,6 +34,7 @@ ANEW = REPLACING | WROTE
 PUTTING_RIGHT = frozenset(
     {"np", "fix", "weak_fix", "not", "be", "fill", "break", "and", "but", "which"}
 )
+INTERJECTED = PUTTING_RIGHT - {"np", "not", "which"}
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ class Corrections(OtherOrders):
 
     frames: Sequence[Frame] = ()
     right: set[int] = field(default_factory=set)  # sentences that were read as corrections
+    interjected: list[tuple[int, int]] = field(default_factory=list)  # `no wait`
     judged: int = -1  # the last sentence of which is known whether it is one
 
     def _puts_right(self, frame: Frame) -> bool:
@@ -210,6 +212,8 @@ class Corrections(OtherOrders):
         if not fixes or (soft and frame.sort == "talk" and any(c.role == "word" for c in chunks)):
             return  # `Well played!`
         self.fixing = True
+        if INTERJECTED.issuperset([c.role for c in chunks]):
+            self.interjected.append(self._span(frame))
         if any(c.role == "fix" for c in fixes) and not self._corrects_name(fixes[0]):
             if any(c.key in REVERSING for c in fixes):
                 self.latest = self._all_said_with(self.latest)

@@ -93,7 +93,8 @@ class TextRead:
     *wishes* are retreats for later, *doubts* the stretches of what is in doubt. *draft* says that
     others are to follow, *fixes* that some are corrected, *unread* where notation orders nothing,
     and the units it names, *repeats* where the text asks for earlier orders, *others* where it
-    orders all units, if nobody knows which these are.
+    orders all units, if nobody knows which these are, *recalled* where an order stands that a
+    later one replaces, and words that say so.
     """
 
     orders: tuple[ReadOrder, ...]
@@ -105,6 +106,7 @@ class TextRead:
     unread: tuple[tuple[int, int, tuple[Province, ...]], ...] = ()
     repeats: tuple[tuple[int, int], ...] = ()
     others: tuple[tuple[int, int], ...] = ()
+    recalled: tuple[tuple[int, int], ...] = ()
 
     def plain(self) -> tuple[types.Order, ...]:
         """Return the orders that are carried out."""

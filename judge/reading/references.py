@@ -14,6 +14,7 @@ from judge.reading.notation import (
 from judge.reading.policy import (
     OFFERED_MAX,
     STRICT_MAX,
+    ReadOrder,
     Status,
     TextRead,
     place_of,
@@ -80,9 +81,10 @@ class Resolver(Corrections):
     def _read(self) -> TextRead:
         kept = [each for at, each in enumerate(self.found) if at not in self.corrected]
         draft, talks, to_another = self.marks.draft, self.marks.talks, self.marks.to_another
-        orders = settled(
+        settle = settled(
             kept, self.world, draft=draft, talks=talks, fixes=self.fixing, to_another=to_another
         )
+        orders = tuple(settle)
         doubts = (
             *(
                 (self.chunks[at].start, self.chunks[at].end)
@@ -94,8 +96,23 @@ class Resolver(Corrections):
         talk = tuple(each for each in self.talk if each[3] or not adjusts)
         unread, repeats = tuple(self.unread), tuple(self.repeats)
         return TextRead(
-            *(tuple(orders), talk, doubts, draft, self.fixing), unread=unread, repeats=repeats
+            *(orders, talk, doubts, draft, self.fixing),
+            unread=unread,
+            repeats=repeats,
+            recalled=self._recalled(orders) if self.fixing else (),
         )
+
+    def _recalled(self, orders: Sequence[ReadOrder]) -> tuple[tuple[int, int], ...]:
+        """Return where words are of which *orders* have the correction."""
+        later = {place_of(each): each for each in orders if each.status is Status.PLAIN}
+        replaced = (
+            (each.start, each.end)
+            for each in self.found
+            if (other := later.get(place_of(each)))
+            and other.orders != each.orders
+            and other.start > each.start
+        )
+        return (*replaced, *self.interjected)
 
     def _builds_later(self, frame: Frame) -> bool:
         """Return whether a sentence is about builds to come: `I will build in Naples again`."""

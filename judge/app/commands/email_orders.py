@@ -30,7 +30,7 @@ from judge.rules.types import Order, Phase, PhaseKind
 
 ANOTHERS = "another power's order"
 HEADING = "heading"
-CONTINUED = "part of the order above"
+CONTINUED = "part of another order"
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,10 @@ class _Page:
                 read = self.with_other_targets(self.as_torn(each, found, world), world)
                 self.add_order(self.with_remark(read, found))
         self.note_retreats(found.wishes)
+        for start, end in found.recalled:
+            if self._is_free(start, end):
+                said = NotUnderstood(*self._place(start, end), Why.NOT_AN_ORDER)
+                self.continued.append(said)
         self.ask_about_unread(found, world, repeats=bool(standing))
         self.ask_about_units(found, world)
         kept = {ordered_province(each): each for each in standing}

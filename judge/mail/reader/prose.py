@@ -77,7 +77,8 @@ FOR_WHAT = (["for"], ["für"], ["pour"])  # `Thanks for your help`
 COURTEOUS = frozenset(
     split_phrases("""
         sorry | oops | pardon | moment | one moment | hold on | my mistake | my bad | ach | ah
-        oh | hm | ups | entschuldigung | verzeihung | einen moment | mein fehler | désolé | désolée
+        oh | hm | hmm | euh | äh | ok then | okay then | na gut
+        ups | entschuldigung | verzeihung | einen moment | mein fehler | désolé | désolée
         oups | excusez moi | un instant | mon erreur
         how are you | how are you all | how is it going | wie geht's | ça va | as above | see above
         see subject | wie oben | siehe oben | siehe betreff | voir ci-dessus

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.app.commands.email_orders import EmailRead, read_email
+from judge.app.commands.email_orders import CONTINUED, EmailRead, Ignored, read_email
 from judge.app.commands.order_reading import Situation
 from judge.archive.position_json import read_position
 from judge.mail.body import split
@@ -149,3 +149,31 @@ def test_a_build_that_is_corrected_leaves_the_other_one() -> None:
     read = read_email(Situation(BOARD, position, "GERMANY"), split(text))
 
     assert set(map(write_order, read.orders)) == {"A BER B", "F KIE B"}
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "meant"),
+    [
+        ("AUSTRIA", "Budapest nach Serbien... ach nein, Budapest bleibt auch.", {"A BUD H"}),
+        ("FRANCE", "Paris va en Picardie... non, plutôt en Bourgogne.", {"A PAR - BUR"}),
+        ("GERMANY", "München nach Tirol. München soll doch lieber nach Burgund.", {"A MUN - BUR"}),
+        ("GERMANY", "München nach Tirol. Moment, München geht nach Burgund.", {"A MUN - BUR"}),
+        ("FRANCE", "A Par-Bur\nOK then.\nNo wait, A Par-Pic, sorry", {"A PAR - PIC"}),
+    ],
+)
+def test_an_order_that_is_taken_back_and_the_words_for_that_are_shown_as_nothing_unread(
+    power: str, text: str, meant: set[str]
+) -> None:
+    read = read_email(Situation(BOARD, BOARD.start, power), split(text))
+
+    assert {write_order(each) for each in read.orders} == meant
+    ignored = {each.why for each in read.pieces if isinstance(each, Ignored)}
+    assert ignored <= {CONTINUED, "greeting or signature"}
+
+
+def test_an_order_that_is_taken_back_for_another_unit_is_shown() -> None:
+    text = "Brest to the Channel. Sorry, Marseilles to Spain."
+    read = read_email(Situation(BOARD, BOARD.start, "FRANCE"), split(text))
+
+    shown = [each.text for each in read.pieces if isinstance(each, Ignored)]
+    assert "Brest to the Channel." in shown
