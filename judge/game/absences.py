@@ -68,7 +68,7 @@ def set_absence(game: Game, command: SetAbsence, now: datetime) -> Accepted | Re
     longest = timedelta(days=rules.absence_days)
     too_long = command.ends - command.begins > longest or command.begins > now + ABSENCE_AHEAD_MAX
     if rules.absences is Absences.NOTHING:
-        return Refused(Why.NOT_ALLOWED)
+        return Refused(Why.NO_ABSENCES)
     if command.ends <= now or command.ends <= command.begins:
         return Refused(Why.DEADLINE_IN_PAST)
     if too_long or len(coming) >= ABSENCES_MAX:

@@ -63,8 +63,12 @@ class Why(Enum):
     GRACE_TOO_SOON = "grace_too_soon"  # before the deadline, or over
     MAIL_WAITING = "mail_waiting"  # it came before, and has to be answered before
     NO_SUCH_PHASE = "no_such_phase"  # none that was played here, and counts
+    NO_ABSENCES = "no_absences"  # but those that the moderator knows of
     ABSENT_TOO_LONG = "absent_too_long"
     NOTHING_OFFERED = "nothing_offered"  # that USE THESE could mean
+    NO_OBSERVERS = "no_observers"
+    TOO_OFTEN = "too_often"  # for one day
+    ANONYMOUS = "anonymous"  # or blind, so no player may moderate it
     NO_OFFER = "no_offer"  # no power is offered to the person who answers
     WRONG_PASSWORD = "wrong_password"  # noqa: S105 - of the game; or none was given
     BAD_HANDLE = "bad_handle"  # no word, or one that a power or an office might have

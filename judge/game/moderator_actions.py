@@ -140,7 +140,7 @@ def hand_over(game: Game, command: HandOver) -> Accepted | Refused:
     if (game.house_rules.anonymous or game.house_rules.blind) and (
         plays or command.person in game.joined
     ):
-        return Refused(Why.NOT_ALLOWED)
+        return Refused(Why.ANONYMOUS)
     changed, last = ModeratorChanged(command.person, command.by), game.moderator
     if last is None or not game.house_rules.observers or replace(game, moderator=None).knows(last):
         return Accepted((changed,))
@@ -157,7 +157,7 @@ def observe(game: Game, command: Observe) -> Accepted | Refused:
     if game.knows(command.person):
         return Refused(Why.ALREADY_IN)
     if not game.house_rules.observers:
-        return Refused(Why.NOT_ALLOWED)
+        return Refused(Why.NO_OBSERVERS)
     if game.stage is Stage.ENDED:
         return Refused(Why.GAME_OVER)
     return Accepted((ObserverCame(command.person),))

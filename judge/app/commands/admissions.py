@@ -218,7 +218,7 @@ def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
         return CommandRefused("branch", Why.NO_SUCH_PHASE)
     budgets, owner = context.transaction.budgets, f"games of {game.moderator}"
     if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, context.now):
-        return CommandRefused("branch", Why.NOT_ALLOWED)
+        return CommandRefused("branch", Why.TOO_OFTEN)
     name = parsed.game.lower()
     command = CreateGame(
         name, game.variant, game.rulebook, game.house_rules, game.moderator, past, board_in(log)

@@ -384,7 +384,7 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
     unread = options_unread(context.judge, parsed)
     budgets = context.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
-        return CommandRefused("create", Why.NOT_ALLOWED)
+        return CommandRefused("create", Why.TOO_OFTEN)
     command = replace(asked, moderator=person.id)
     match context.apply_command(name, command).decision:
         case Accepted():

@@ -7,7 +7,7 @@ our email, and so does a reply that is marked as automatic.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import assert_never
 
@@ -23,12 +23,16 @@ from judge.app.inbound.questions import (
     list_held,
     send_question,
 )
+from judge.app.inbound.wishes_of_strangers import known_of_stranger
 from judge.app.outbound.queue import EmailDraft, question_code, queue_email
 from judge.app.ports.inbox import BY_CODE, PROCESSED, InboxState, IncomingMail, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
 from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
+from judge.mail.intents import installed
+from judge.mail.intents.known import powers_in, with_known_things_marked
 from judge.mail.language.confirmations import answer_in, has_code, may_be_note, without_code
+from judge.notation.terms import names_of
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.contexts import Context, Heading, in_language
 from judge.reports.languages import languages
@@ -38,12 +42,14 @@ QUESTIONS_REPEATED_MAX = 3  # per question and day
 MARKED_ONCE = timedelta(days=14)  # how often the sender of marked replies is told, per question
 SETTLED_A_DAY_MAX = 3  # replies about a question that was answered before
 LISTS_A_DAY_MAX = 10  # replies to the list of held emails
+DENIED = "denied a request"  # a note on an address
 NUMBER = re.compile(r"\b\d{1,12}\b")
 ALL = re.compile(r"\b(?:all|alle|alles|tous|toutes|tout)\b", re.IGNORECASE)
 BESIDE_NUMBERS = re.compile(
     rf"{NUMBER.pattern}|{ALL.pattern}|\b(?:and|und|et|e?-?mails?|no\.|nr\.|n°)\b|#", re.IGNORECASE
 )
 NAME_WORD = re.compile(r"[^\W\d_]+")
+AS_POWER = "as with the als mit avec comme en le la les l"  # before the power that somebody wants
 
 
 def answer_confirmation(context: MailContext, token: Token) -> MailOutcome:
@@ -97,6 +103,8 @@ def _answer_about_mail(context: MailContext, token: Token) -> MailOutcome:
             return PROCESSED
         case False:
             discard_held(context.judge, context.transaction, held.id, "denied by its writer")
+            if token.purpose is Purpose.JOIN:
+                context.transaction.people.note_stranger(asked[0], DENIED, context.now)
             return _reply(context, token, _settled(context, counted=False))
         case None:
             return _ask_again(context, token, held, by_code=by_code)
@@ -135,7 +143,22 @@ def _names(context: MailContext, token: Token) -> frozenset[str]:
     person = context.transaction.people.get(token.person)
     local_part = (context.opened.sender or "").rpartition("@")[0]
     called = f"{context.opened.name} {person.handle if person else ''} {local_part}"
+    if token.purpose is Purpose.JOIN:  # `Yes, with Kenya`
+        called = f"{called} {AS_POWER} {' '.join(_powers_wanted(context, token))}"
     return frozenset(word.casefold() for word in NAME_WORD.findall(called))
+
+
+def _powers_wanted(context: MailContext, token: Token) -> Iterator[str]:
+    """Yield the names of the powers that the email asked about names."""
+    held, weights = context.transaction.inbox.get(int(token.subject or 0)), installed.weights()
+    opened = context.open(held) if held else None
+    if weights is None or not isinstance(opened, OpenedEmail):
+        return
+    text = " ".join((opened.subject, *(line.text for line in opened.text.fresh)))
+    known = known_of_stranger(context, text)
+    wanted = powers_in(with_known_things_marked(text, known, weights).slots)
+    powers = names_of(known.board).powers.items()
+    yield from (name for name, power in powers if power in wanted and len(name) > 1)
 
 
 def _ask_again(

@@ -19,6 +19,7 @@ from judge.app.commands.sessions import (
 )
 from judge.app.identity import Doubtful, only_game
 from judge.app.inbound import door as entrance
+from judge.app.inbound.confirmation_replies import DENIED
 from judge.app.inbound.questions import (
     HELD_WITHOUT_QUESTION,
     ask_whether_theirs,
@@ -336,10 +337,16 @@ def ask_newcomers(judge: Judge, waiting: Sequence[int]) -> None:
 
 
 def _may_ask_to_join(context: MailContext, address: str, what: str) -> bool:
-    """Return whether to ask *address* about *what*: once a day, and about few games."""
+    """Return whether to ask *address* about *what*: once a day, and about few games.
+
+    Somebody who has answered NO may change their mind.
+    """
     people, now = context.transaction.people, context.now
-    return people.first_today(address, what, now) and any(
-        people.first_today(address, f"join {time}", now) for time in range(JOINS_A_DAY_MAX)
+    denied = bool(people.notes_on_stranger(address, (DENIED,)))
+    asks = [what, f"{what} again"] if denied else [what]
+    most = JOINS_A_DAY_MAX * len(asks)
+    return any(people.first_today(address, each, now) for each in asks) and any(
+        people.first_today(address, f"join {time}", now) for time in range(most)
     )
 
 

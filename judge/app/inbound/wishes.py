@@ -167,7 +167,9 @@ def _choices_agreed(context: MailContext, part: Part) -> receipts.WishOffered | 
     match part.parsed:
         case (Confirm(yes=True, text=text),) if part.session:
             choices = choices_before(context, part.session)
-            return receipts.WishOffered(text.strip(), choices) if choices else None
+            agreed = len(choices) == 1
+            offered = receipts.WishOffered(text.strip(), choices, agreed=agreed)
+            return offered if choices else None
         case _:
             return None
 
@@ -264,7 +266,8 @@ def _name_told(context: MailContext, session: Session, game: Game, *, alone: boo
     said = next(_short_answer(context), "").strip(" .!,")
     found = I_AM.match(said)
     name = said[found.end() :] if found else said
-    if not HANDLE.fullmatch(name) or game.house_rules.anonymous or is_courtesy(name):
+    is_word = HANDLE.fullmatch(name) and plain_answer(name) is None and not is_courtesy(name)
+    if game.house_rules.anonymous or not is_word:
         return None
     if found and found[1]:
         answers = True

@@ -24,7 +24,7 @@ from judge.game.game_state import Stage
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
-from judge.mail.intents.known import Known, names_in
+from judge.mail.intents.known import Known, names_in, with_known_things_marked
 from judge.mail.intents.reading import (
     CHOICES_MAX,
     TAKE_OVER,
@@ -37,15 +37,27 @@ from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
-from judge.mail.language.confirmations import Confirm
+from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.game_headings import game_heading
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
 
-JOINING = "join"  # the wish
+JOINING, WATCHING, CREATING = "join", "observe", "create_game"  # wishes that are for a game
 ENTERING = (Join, StandBy, Observe)
 WAY_IN = re.compile(rb"[?&;]body=((?:JOIN|OBSERVE)%20[\w.%-]+)")  # a tap of the door
+MEANT = re.compile(  # on its top
+    rb"^  ((?:JOIN|OBSERVE|STANDBY|CREATE)\b[^\r\n(]*) \(", re.MULTILINE
+)
+CHOSEN = tuple(  # `The second one, please`
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (
+        "1|1st|first|erste[ns]?|premi(?:er|\xe8re)",
+        "2|2nd|second|zweite[ns]?|deuxi\xe8me|seconde?",
+        "3|3rd|third|dritte[ns]?|troisi\xe8me",
+    )
+)
+CHOICE_WORDS_MAX = 8
 IN_DOOR = frozenset({"help", "language", "stop_mail"})  # answered by the door itself
 
 
@@ -68,7 +80,32 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
                 continue
             rest = [line for line in each.lines if not _is_in(line.text, reading.sentence)]
             return (*parsed[:number], made, *order_text(rest), *parsed[number + 1 :])
-    return parsed
+    texts = any(isinstance(each, OrderText) for each in parsed)
+    chosen = _chosen_at_door(context, weights) if texts and _answers_door(context) else None
+    return [chosen] if chosen else parsed
+
+
+def _chosen_at_door(context: MailContext, weights: Weights) -> ParsedLine | None:
+    """Return what somebody chooses who answers the door `the first one`, or `yes, with Kenya`."""
+    text = " ".join(line.text for line in context.opened.text.fresh)
+    if not 0 < len(text.split()) <= CHOICE_WORDS_MAX or "?" in text:
+        return None
+    meant, ways = _shown_at_door(context)
+    choices = meant or [each for each in ways if each.startswith("JOIN")]
+    named = {*names_in(text)} & {way.split()[1] for way in ways if " " in way}
+    chosen = [each for each in (*choices, *ways) if {*each.split()[1:2]} & named][:1]
+    if not chosen and plain_answer(CLAUSE.split(text, maxsplit=1)[0]):
+        chosen = choices if len(choices) == 1 else []
+    if not chosen:
+        places = (at for at, each in enumerate(CHOSEN) if each.search(text))
+        chosen = next((choices[at : at + 1] for at in places), [])
+    if not chosen:
+        return None
+    line, known = chosen[0], known_of_stranger(context, chosen[0])
+    power = with_known_things_marked(text, known, weights).slots.get("power")
+    if power and line.startswith("JOIN"):
+        line = f"{' '.join(line.split()[:2])} AS {power}"
+    return context.judge.commands.read(Line(0, line), known.board, first=False)
 
 
 def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
@@ -86,14 +123,20 @@ def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
 
 def _offered_by_door(context: MailContext) -> str:
     """Return the command to enter a game that the answered door puts first, if one is."""
+    meant, ways = _shown_at_door(context)
+    if meant:
+        return meant[0] if len(meant) == 1 else ""
+    several = len({way.split()[1] for way in ways}) > 1  # and none stands before the others
+    return ways[0] if ways and not several else ""
+
+
+def _shown_at_door(context: MailContext) -> tuple[list[str], list[str]]:
+    """Return the commands on top of the answered door, which its reader may mean, and all taps."""
     answered = map(context.transaction.outbox.find, context.opened.answers)
-    raw = next((each.raw for each in answered if each is not None), b"")
-    taps = (unquote(each[1].decode()) for each in WAY_IN.finditer(a2b_qp(raw)))
-    ways = [*dict.fromkeys(taps)]
-    several = len({way.split()[1] for way in ways}) > 1
-    if not ways or (several and ways[1:2] != [f"JOIN {ways[0].split()[1]}"]):
-        return ""  # Each game has its own, and none stands before them.
-    return ways[0]
+    raw = next((each.raw for each in answered if each is not None and each.kind == "door"), b"")
+    text = a2b_qp(raw)
+    taps = (unquote(each[1].decode()) for each in WAY_IN.finditer(text))
+    return [each[1].decode() for each in MEANT.finditer(text)], [*dict.fromkeys(taps)]
 
 
 def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
@@ -125,7 +168,7 @@ def _is_beside_wish(parsed: ParsedLine) -> bool:
 
 
 def _entering(context: MailContext, reading: Reading, weights: Weights) -> ParsedLine | None:
-    wish, known = weights.wishes[reading.wishes[0]], _known_of_stranger(context)
+    wish, known = weights.wishes[reading.wishes[0]], known_of_stranger(context)
     heading = game_heading(reading.sentence, known.games, known.board)
     if reading.verdict is not Verdict.ACT or heading is not None:
         return None
@@ -151,7 +194,7 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
         wish = weights.wishes[reading.wishes[0]]
         if reading.verdict is not Verdict.ACT or wish.name in IN_DOOR:
             continue
-        known = _known_of_stranger(context)
+        known = known_of_stranger(context)
         for line in commands_of(wish, reading, known)[:1]:
             read = context.judge.commands.read(Line(0, line), known.board, first=False)
             # Without a game, a question about one is answered with the list that the door has.
@@ -165,7 +208,7 @@ def choices_of_stranger(
     context: MailContext, parsed: Sequence[ParsedLine]
 ) -> tuple[receipts.WishChoice, ...]:
     """Return the commands that a stranger may mean, which the judge has not answered."""
-    weights, known = installed.weights(), _known_of_stranger(context)
+    weights, known = installed.weights(), known_of_stranger(context)
     games = context.transaction.summaries.listed_among(known.games)
     full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
     free = _open_games(context)
@@ -174,15 +217,20 @@ def choices_of_stranger(
         for wish in (weights.wishes[name] for name in reading.wishes if weights):
             if wish.name in IN_DOOR or _is_answered(reading, wish):
                 continue
-            enters = wish.name == JOINING and "game" not in reading.slots
+            enters = wish.name in (JOINING, WATCHING) and "game" not in reading.slots
             for game in free if enters and free else ("",):
                 slots = {**reading.slots, "game": game} if game else reading.slots
                 for line in commands_of(wish, replace(reading, slots=slots), known):
                     command, _, named = line.partition(" ")
                     if command != "LIST" and not (command == "JOIN" and named in full):
-                        choices.setdefault(line, receipts.WishChoice(wish.name, line))
+                        same = line.replace(" AS ", " ")  # `JOIN globe KENYA`
+                        choices.setdefault(same, receipts.WishChoice(wish.name, line))
     if not choices and _agrees_to_play(context, parsed):
-        return tuple(receipts.WishChoice(JOINING, f"JOIN {each}") for each in free)
+        meant = _shown_at_door(context)[0] or [f"JOIN {each}" for each in free]
+        wished = {"OBSERVE": WATCHING, "CREATE": CREATING, "STANDBY": "standby"}
+        return tuple(
+            receipts.WishChoice(wished.get(each.split()[0], JOINING), each) for each in meant
+        )
     return tuple(choices.values())[:CHOICES_MAX]
 
 
@@ -198,7 +246,7 @@ def readings_of_stranger(
     if weights is None:
         return ()
     sentences = sentences_in(lines_in_prose(context, parsed))
-    return read_wishes(sentences, _known_of_stranger(context), weights, topic_of(context))
+    return read_wishes(sentences, known_of_stranger(context), weights, topic_of(context))
 
 
 def note_missed_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> None:
@@ -207,7 +255,7 @@ def note_missed_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) 
     if weights:
         sentences, known = (
             sentences_in(lines_in_prose(context, parsed)),
-            _known_of_stranger(context),
+            known_of_stranger(context),
         )
         read = read_wishes(sentences, known, weights)
         note_missed(context, missed(sentences, read, known, weights))
@@ -226,13 +274,14 @@ def lines_in_prose(context: MailContext, parsed: Sequence[ParsedLine]) -> list[s
 
 def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
     """Return the lines of *parsed* that are orders in notation."""
-    lines, board = lines_to_order(parsed), _known_of_stranger(context).board
+    lines, board = lines_to_order(parsed), known_of_stranger(context).board
     return context.read(read_order_lines, lines, board) if lines else ()
 
 
-def _known_of_stranger(context: MailContext) -> Known:
+def known_of_stranger(context: MailContext, line: str = "") -> Known:
+    """Return what helps to read a stranger's email, beside the text *line*."""
     opened, board = context.opened, context.reading_board
-    written = {*names_in(" ".join(line.text for line in opened.text.fresh))}
+    written = {*names_in(" ".join((line, *(line.text for line in opened.text.fresh))))}
     listed = context.transaction.summaries.listed_among({*written, *names_in(opened.subject)})
     named = [each for each in listed if each.name in written]
     if len(named) == 1:

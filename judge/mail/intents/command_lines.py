@@ -98,17 +98,18 @@ def _written(
         yield "language", language.upper()
     yield from _time_written(sentence, known)
     until = slots.get("to")
-    hours = int(slots.get("time", 0))
-    if hours and not until and known.role is Role.MODERATOR:
-        yield "date", f"+{hours}h"
+    length = slots.get("time", "")  # in hours, or `10m`
+    hours = int(length) if length.isdecimal() else 0
+    if length and not until and known.role is Role.MODERATOR:
+        yield "date", f"+{length}h" if hours else f"+{length}"
     last = date.fromisoformat(until) if until else None
     if last:
         yield "date", day_written(last, known.today)
     if last is None and hours >= HOURS_OF_DAY:
         last = known.today + timedelta(hours=hours)
     late = (last - known.deadline).days if last and known.deadline else 0
-    if hours or late > 0:  # more time, perhaps until that day
-        yield "more", str(hours or late * HOURS_OF_DAY)
+    if length or late > 0:  # more time, perhaps until that day
+        yield "more", length or str(late * HOURS_OF_DAY)
     if last:
         first = date.fromisoformat(slots["from"]) if "from" in slots else min(known.today, last)
         if "from" not in slots and until and begins:  # from that day on, or only then

@@ -37,12 +37,17 @@ _NUMBERS = {
     8: "eight | acht | huit",
     10: "ten | zehn | dix",
     12: "twelve | zwölf | douze",
-    14: "fourteen | fortnight | vierzehn | quinze",
+    14: "fourteen | fortnight | vierzehn",
+    15: "fifteen | fünfzehn | quinze",
+    20: "twenty | zwanzig | vingt",
+    30: "thirty | dreissig | trente",
 }
-_UNITS = {  # in hours
-    1: "hour | hours | hr | hrs | h | stunde | stunden | heure | heures",
-    24: "day | days | d | tag | tage | tagen | jour | jours",
-    24 * 7: "week | weeks | woche | wochen | semaine | semaines",
+_UNITS = {  # in minutes
+    1: "minute | minutes | min | mins | minuten",
+    30: "half hour | half-hour | halbe stunde | demi-heure",
+    60: "hour | hours | hr | hrs | h | stunde | stunden | heure | heures",
+    60 * 24: "day | days | d | tag | tage | tagen | jour | jours",
+    60 * 24 * 7: "week | weeks | woche | wochen | semaine | semaines",
 }
 _MORE = "(?:more|extra|full|weitere[nr]?|mehr|zusatzlichen?|petits?|de plus)"
 _TO = (
@@ -86,7 +91,7 @@ def _either(words: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A date, or a span of time of so many *hours*, at a place of a text.
+    """A date, or a span of time of so many *minutes*, at a place of a text.
 
     It may be a span of days, *first* to *last*.
     """
@@ -95,7 +100,7 @@ class Found:
     end: int
     first: date | None = None
     last: date | None = None
-    hours: int = 0
+    minutes: int = 0
 
 
 def find_times(text: str, today: date) -> tuple[Found, ...]:
@@ -169,7 +174,7 @@ def _pattern() -> re.Pattern[str]:
         numbers,
         spans,
         rf"(?P<count>\d{{1,3}}|{_either(NUMBERS)})[ -](?:{_MORE} )?(?P<unit>{_either(UNITS)})\b",
-        r"(?P<short>\d{1,3}) ?(?P<letter>h|hrs?|d)\b",
+        r"(?P<short>\d{1,3}) ?(?P<letter>h|hrs?|d|min|minutes?|minuten)\b",
         day_of_week,
         rf"(?P<day>{_either(DAYS)})\b(?! fruh)",
         rf"the (?P<only>{day})(?! ?(?:turn|time|phase|year|round))",
@@ -182,8 +187,8 @@ def _meaning(match: re.Match[str], today: date) -> Found:
     length = get["count"] or get["short"]
     if length:
         number = int(length) if length.isdecimal() else NUMBERS[length]
-        hours = number * UNITS[get["unit"] or get["letter"]]
-        return Found(match.start(), match.end(), hours=hours)
+        minutes = number * UNITS[get["unit"] or get["letter"]]
+        return Found(match.start(), match.end(), minutes=minutes)
     first, last = _days_meant(get, today)
     return Found(match.start(), match.end(), first, last)
 

@@ -134,7 +134,9 @@ def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
             dates = tuple(("date", day.isoformat()) for day in days)
             yield _Mark(each.start, each.end, DATE, dates)
         else:
-            yield _Mark(each.start, each.end, TIME, (("time", str(each.hours)),))
+            hours, rest = divmod(each.minutes, 60)
+            length = f"{each.minutes}m" if rest else str(hours)
+            yield _Mark(each.start, each.end, TIME, (("time", length),))
     for found in re.finditer(r"[^\W\d_]{4,20}", text):
         if code := _languages().get(plain(found[0])):
             yield _Mark(*found.span(), "{language}", (("language", code),))

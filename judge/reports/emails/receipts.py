@@ -407,12 +407,13 @@ class WishChoice:
 class WishOffered:
     """A sentence in plain words that may be one of these wishes; it is *unclear* which.
 
-    Nothing was done.
+    Nothing was done. If it *agreed* to the only one, that takes more than a YES.
     """
 
     sentence: str
     choices: tuple[WishChoice, ...]
     unclear: bool = False
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

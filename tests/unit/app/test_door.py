@@ -42,6 +42,63 @@ def test_a_stranger_gets_the_door_in_their_language(
     assert "ignored" not in answer.text
 
 
+@pytest.mark.parametrize("text", ["i don't want to play but can i watch", "Darf ich zuschauen?"])
+def test_a_yes_to_the_door_watches_if_that_was_wanted(hall: Table, text: str) -> None:
+    [shown] = hall.mail(STRANGER, text)
+    [confirm] = hall.reply(shown, "yes", sender=STRANGER) if shown.kind == "door" else [shown]
+
+    hall.confirm(confirm)
+
+    assert len(hall.game("lepanto").observers) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted"),
+    [
+        ("the second one", "'lepanto'"),
+        ("lepanto, please", "'lepanto'"),
+        ("die erste bitte", "'globe'"),
+        ("globe, avec le Québec", "Québec"),
+    ],
+)
+def test_a_game_of_the_door_is_chosen_in_words(hall: Table, answer: str, wanted: str) -> None:
+    hall.open("globe", variant="world")
+    [shown] = hall.mail(STRANGER, "Which games are open?")
+
+    [confirm] = hall.reply(shown, answer, sender=STRANGER)
+
+    assert confirm.kind == "confirm_join"
+    assert wanted in confirm.words
+
+
+def test_a_yes_may_name_the_power_that_was_asked_for_and_no_other(hall: Table) -> None:
+    hall.open("globe", variant="world")
+    [confirm] = hall.mail(STRANGER, "I would like to play Kenya in globe")
+
+    hall.reply(confirm, "yes, as Egypt", sender=STRANGER)
+    assert not hall.game("globe").joined
+
+    hall.reply(confirm, "yes, with Kenya please", sender=STRANGER)
+    assert len(hall.game("globe").joined) == 1
+
+
+def test_somebody_who_said_no_may_ask_again(hall: Table) -> None:
+    [confirm] = hall.mail(STRANGER, "JOIN lepanto")
+    hall.reply(confirm, "NO", sender=STRANGER)
+
+    [again] = hall.mail(STRANGER, "JOIN lepanto")
+
+    assert again.kind == "confirm_join"
+
+
+def test_a_yes_is_no_name(hall: Table) -> None:
+    joined = hall.confirm(hall.mail(STRANGER, "JOIN lepanto")[0])[0]
+
+    hall.reply(joined, "yes", sender=STRANGER)
+
+    assert "SET HANDLE yes" not in hall.outbox()[-1].text
+
+
 def test_a_tap_joins(hall: Table) -> None:
     hall.mail(STRANGER, "can I play too?")
     [confirm] = hall.mail(STRANGER, "JOIN lepanto", subject="JOIN LEPANTO")

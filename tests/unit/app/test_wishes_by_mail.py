@@ -1213,3 +1213,39 @@ def test_a_denied_denial_is_no_vote_against(table: Table) -> None:
 
     assert NOTHING in receipt.words
     assert table.game().proposals
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please let everybody have fifteen minutes more, two are at dinner.", "+15m"),
+        ("Noch eine halbe Stunde für alle bitte", "+30m"),
+        ("Encore deux heures pour tout le monde svp", "+2h"),
+    ],
+)
+def test_a_moderator_who_gives_more_time_is_offered_the_deadline(
+    table: Table, text: str, line: str
+) -> None:
+    [receipt] = table.reply(table.emails_to(MODERATOR)[-1], text)
+
+    assert f"\n  SET DEADLINE {line} (" in receipt.text
+
+
+@pytest.mark.parametrize(
+    "text", ["You may close the phase now", "They're all in I guess. Process!"]
+)
+def test_a_moderator_who_wants_the_phase_closed_is_offered_that_alone(
+    table: Table, text: str
+) -> None:
+    [receipt] = table.reply(table.emails_to(MODERATOR)[-1], text)
+
+    assert "\n  PROCESS (" in receipt.text
+    assert "ROLLBACK" not in receipt.text
+
+
+def test_a_refused_absence_names_the_rule(judge: Table) -> None:
+    judge.start("baltic", "absences=nothing")
+
+    receipt = judge.send("FRANCE", "I'm on vacation from 5 Dec to 12 Dec")
+
+    assert "This game has no absences" in receipt.words

@@ -283,7 +283,7 @@ class TestAbsences:
     def test_absences_can_be_disabled(self) -> None:
         game = started(replace(STANDARD, absences=Absences.NOTHING))
 
-        assert refused(game, away("ITALY", MONDAY, MONDAY + DAY)) is Why.NOT_ALLOWED
+        assert refused(game, away("ITALY", MONDAY, MONDAY + DAY)) is Why.NO_ABSENCES
 
 
 class TestObservers:
@@ -300,7 +300,7 @@ class TestObservers:
         closed = started(replace(STANDARD, observers=False))
         over = given(started(), *map(draw, BOARD.powers))
 
-        assert refused(closed, Observe("anna", on=True)) is Why.NOT_ALLOWED
+        assert refused(closed, Observe("anna", on=True)) is Why.NO_OBSERVERS
         assert refused(over, Observe("anna", on=True)) is Why.GAME_OVER
 
 
