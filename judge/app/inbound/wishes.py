@@ -34,6 +34,7 @@ from judge.app.commands.table import COMMAND_OF
 from judge.app.commands.time_zones import commands_for_zone, is_zone
 from judge.app.commands.votes import answers_proposal, vote_choices
 from judge.app.identity import is_subject_of_ours
+from judge.app.inbound.created_games import create_line
 from judge.game.calendar import local
 from judge.game.deadlines import extension_answered
 from judge.game.game_state import Game, Stage
@@ -148,6 +149,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         found = (
             _which_vote(context, session, reading, known)
             or _settled(context, part, reading)
+            or _game_to_create(context, part, reading)
             or _answer(context, part, reading, known, weights, act=act)
         )
         if found:
@@ -438,6 +440,18 @@ def _answer(
         items = (answered if asks else done_so, *items)
     only_help = asks and lines[0] == wish.without and lines[0].startswith("HELP")
     return _Answered(items, pages, met=not (offered or only_help))
+
+
+def _game_to_create(context: MailContext, part: Part, reading: Reading) -> _Answered | None:
+    """Offer the CREATE line for a game that somebody describes, above its page of HELP."""
+    [wish, *_] = reading.wishes
+    line = create_line(context, wish, reading)
+    page = context.judge.commands.read(Line(0, "HELP CREATE"), context.reading_board, first=False)
+    if line is None or page is None:
+        return None
+    pages = handle_part(context, replace(part, parsed=(page,)))
+    offered = receipts.WishOffered(reading.sentence, (receipts.WishChoice(wish, line),))
+    return _Answered((offered,), tuple(each for each in pages if isinstance(each, Context)))
 
 
 def _settled(context: MailContext, part: Part, reading: Reading) -> _Answered | None:

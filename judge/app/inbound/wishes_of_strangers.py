@@ -18,6 +18,7 @@ from judge.app.commands.join import Join, Observe, SetPreference, StandBy
 from judge.app.commands.profile import SetPassword
 from judge.app.commands.table import COMMAND_OF
 from judge.app.game.summaries import board_of_summary
+from judge.app.inbound.created_games import CREATING, create_line
 from judge.app.inbound.email_reading import lines_to_order, read_order_lines
 from judge.app.inbound.wishes import note_missed, topic_of
 from judge.game.game_state import Stage
@@ -43,11 +44,11 @@ from judge.mail.reader.game_headings import game_heading
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
 
-JOINING, WATCHING, CREATING = "join", "observe", "create_game"  # wishes that are for a game
+JOINING, WATCHING = "join", "observe"  # wishes that are for a game
 ENTERING = (Join, StandBy, Observe)
 WAY_IN = re.compile(rb"[?&;]body=((?:JOIN|OBSERVE)%20[\w.%-]+)")  # a tap of the door
 MEANT = re.compile(  # on its top
-    rb"^  ((?:JOIN|OBSERVE|STANDBY|CREATE)\b[^\r\n(]*) \(", re.MULTILINE
+    rb"^  ((?:JOIN|OBSERVE|STANDBY|CREATE)\b[^(]*) \(", re.MULTILINE
 )
 CHOSEN = tuple(  # `The second one, please`
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
@@ -136,7 +137,8 @@ def _shown_at_door(context: MailContext) -> tuple[list[str], list[str]]:
     raw = next((each.raw for each in answered if each is not None and each.kind == "door"), b"")
     text = a2b_qp(raw)
     taps = (unquote(each[1].decode()) for each in WAY_IN.finditer(text))
-    return [each[1].decode() for each in MEANT.finditer(text)], [*dict.fromkeys(taps)]
+    meant = (" ".join(each[1].decode().split()) for each in MEANT.finditer(text))
+    return [*meant], [*dict.fromkeys(taps)]
 
 
 def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
@@ -215,6 +217,8 @@ def choices_of_stranger(
     choices: dict[str, receipts.WishChoice] = {}
     for reading in readings_of_stranger(context, parsed):
         for wish in (weights.wishes[name] for name in reading.wishes if weights):
+            if made := create_line(context, wish.name, reading):
+                choices.setdefault(made, receipts.WishChoice(wish.name, made))
             if wish.name in IN_DOOR or _is_answered(reading, wish):
                 continue
             enters = wish.name in (JOINING, WATCHING) and "game" not in reading.slots

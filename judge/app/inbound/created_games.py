@@ -1,0 +1,93 @@
+"""The CREATE line for a wish for a new game in plain words, with what they say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from judge.app.commands.context import MailContext
+from judge.app.commands.rules import Create, requested_game
+from judge.app.ports.judge import Judge
+from judge.game.house_rules import HOUR, MINUTE, write_duration
+from judge.mail.body import Line
+from judge.mail.intents.dates import find_times
+from judge.mail.intents.features import plain
+from judge.mail.intents.reading import Reading
+from judge.reports.emails.receipts import RuleRefused
+from judge.reports.languages import SOURCE
+from judge.rules.board import DEFAULT_VARIANT
+
+CREATING = "create_game"  # the wish
+UNNAMED = "my-game"
+NAME = re.compile(
+    r"\b(?:call(?:ed| it)|name(?:d| it| is)|namens|name ist|hei(?:ss|\xdf)en soll"
+    r"|appel(?:\xe9e?|ons-la|ez-la)|nomm\xe9e?)\W+([a-z][a-z0-9-]{0,15})\b",
+    re.IGNORECASE,
+)
+AS_BOARD = r"(?:map|board|variant|karte|brett|variante|carte|plateau)"
+EVERYDAY = frozenset(("world", "modern", "pure", "chaos", "empire", "hundred", "crowded"))
+WORLD = re.compile(r"\b(?:weltkarte|carte du monde|map of the world)\b")
+SETTINGS = (
+    (r"fog|nebel|brouillard", "template=fog"),
+    (r"gunboat", "press=none anonymous=yes"),
+    (r"(?:no|without|ohne|sans|aucune|keine) (?:press|presse|messages)", "press=none"),
+    (
+        r"private|privee?|closed|geschlossene?n?|(?:my|meine|mes) (?:friends|freunde|amis)",
+        "listed=no",
+    ),
+)
+EVENING = re.compile(
+    r"\b(?:this evening|tonight|one evening|heute abend|einem abend|ce soir|soiree)\b"
+)
+SHORT = re.compile(r"\b(?:short|quick|fast|kurze?n?|schnelle?n?|courte?s?|rapides?)\b")
+RETREATS = re.compile(r"\b(?:retreat|build|ruckz|aufbau|retraite|ajustement)")
+EVENING_MAX = 60  # minutes of a move
+
+
+def create_line(context: MailContext, wish: str, reading: Reading) -> str | None:
+    """Return the CREATE line for the *wish* for a game; None if the email says nothing of one."""
+    judge, text = context.judge, reading.email or reading.sentence
+    named, words = NAME.search(text), plain(text)
+    if wish != CREATING:
+        return None
+    settings = [*_settings(judge, words, text, context.now.date())]
+    if not (named or settings):
+        return None
+    name = named[1].lower() if named else UNNAMED
+    line = " ".join((f"CREATE {name}", *settings))
+    read = judge.commands.read(Line(0, line), judge.boards(DEFAULT_VARIANT), first=False)
+    fits = isinstance(read, Create) and not isinstance(
+        requested_game(judge, read, SOURCE), RuleRefused
+    )
+    return line if fits else None
+
+
+def _settings(judge: Judge, words: str, text: str, today: date) -> Iterator[str]:
+    spans = [each.minutes for each in find_times(text, today) if each.minutes]
+    if EVENING.search(words) or (spans and spans[0] <= EVENING_MAX):
+        yield "template=evening"
+    if board := _board(judge, words):
+        yield f"variant={board}"
+    if spans:
+        yield f"movement_hours={_hours(spans[0])}"
+        if len(spans) > 1 and RETREATS.search(words):
+            yield f"retreat_hours={_hours(spans[1])} adjustment_hours={_hours(spans[1])}"
+    elif SHORT.search(words) and not EVENING.search(words):
+        yield "movement_hours=24"
+    yield from (each for pattern, each in SETTINGS if re.search(rf"\b(?:{pattern})\b", words))
+
+
+def _hours(minutes: int) -> int | str:
+    return write_duration(minutes * MINUTE, HOUR)
+
+
+def _board(judge: Judge, words: str) -> str | None:
+    """Return the board that is named; everyday words name one beside `map` or the like."""
+    for name in sorted(judge.variants.names(), key=len, reverse=True):
+        spelled = name.replace("-", "[- ]?")
+        beside = rf"\b{spelled}\b[ -]{AS_BOARD}\b|\b{AS_BOARD} (?:called |named )?\W?{spelled}\b"
+        pattern = beside if name in EVERYDAY or name.isdigit() else rf"\b{spelled}\b"
+        if name != DEFAULT_VARIANT and re.search(pattern, words):
+            return name
+    return "world" if WORLD.search(words) else None
