@@ -49,7 +49,7 @@ BESIDE_NUMBERS = re.compile(
     rf"{NUMBER.pattern}|{ALL.pattern}|\b(?:and|und|et|e?-?mails?|no\.|nr\.|n°)\b|#", re.IGNORECASE
 )
 NAME_WORD = re.compile(r"[^\W\d_]+")
-AS_POWER = "as with the als mit avec comme en le la les l"  # before the power that somebody wants
+AS_POWER = "as with the please als mit bitte avec comme en le la les l svp"  # beside a power
 
 
 def answer_confirmation(context: MailContext, token: Token) -> MailOutcome:

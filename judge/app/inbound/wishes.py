@@ -52,12 +52,14 @@ from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.language.command_syntax import OrderText
 from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
+from judge.mail.language.previews import Preview
 from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import is_courtesy
 from judge.notation.order_text import write_short
 from judge.notation.terms import names_of
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
+from judge.reports.emails.explanations import WhatIf
 from judge.reports.emails.receipts import Item
 from judge.rules.board import Map
 
@@ -68,6 +70,13 @@ PIECES_JOINED_MAX = 20  # of an email, between which the reader of orders has sp
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
 MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
 PAUSE = re.compile(r"\bpause\b", re.IGNORECASE)  # in all languages
+TRYING = "what_if"  # the wish
+SUPPOSED = re.compile(  # before orders that are not given
+    r"\b(?:(?:what|was) (?:happens|would happen|passiert|w\xfcrde passieren|w\xe4re),?"
+    r" (?:if|when|wenn)|what if|et si|que se pass\w+(?:-t-il)?,? si|suppose(?: that)?|imagine"
+    r"|angenommen|supposons que|also|too|auch|aussi)\b",
+    re.IGNORECASE,
+)
 I_AM = re.compile(  # before one's name, and perhaps before something else
     r"(?:(?:hi|hello|hallo|salut)\W+)?"
     r"(?:(my name(?: is|'s)|mein name ist|ich hei(?:ss|\xdf)e|je m'appelle|mon nom est)"
@@ -150,6 +159,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
             _which_vote(context, session, reading, known)
             or _settled(context, part, reading)
             or _game_to_create(context, part, reading)
+            or _tried(context, part, reading, known)
             or _answer(context, part, reading, known, weights, act=act)
         )
         if found:
@@ -452,6 +462,19 @@ def _game_to_create(context: MailContext, part: Part, reading: Reading) -> _Answ
     pages = handle_part(context, replace(part, parsed=(page,)))
     offered = receipts.WishOffered(reading.sentence, (receipts.WishChoice(wish, line),))
     return _Answered((offered,), tuple(each for each in pages if isinstance(each, Context)))
+
+
+def _tried(context: MailContext, part: Part, reading: Reading, known: Known) -> _Answered | None:
+    """Show what would come of the orders in an email that only asks about them."""
+    if reading.wishes[0] != TRYING or not (part.session and known.deadline):
+        return None
+    fresh = " ".join(line.text for line in context.opened.text.fresh)
+    text = SUPPOSED.sub(" ", fresh).replace("?", ".")
+    orders = Preview(line=1, text=reading.sentence, lines=(Line(1, text),))
+    pages = handle_part(context, replace(part, parsed=(orders,)))
+    tried = tuple(each for each in pages if isinstance(each, WhatIf) and not each.own)
+    answered = receipts.QuestionsAnswered((reading.sentence,))
+    return _Answered((answered,), tried) if tried else None
 
 
 def _settled(context: MailContext, part: Part, reading: Reading) -> _Answered | None:

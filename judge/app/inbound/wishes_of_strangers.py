@@ -47,6 +47,7 @@ from judge.reports.emails.contexts import Context
 JOINING, WATCHING = "join", "observe"  # wishes that are for a game
 ENTERING = (Join, StandBy, Observe)
 WAY_IN = re.compile(rb"[?&;]body=((?:JOIN|OBSERVE)%20[\w.%-]+)")  # a tap of the door
+STOP_TAP = b"?subject=STOP&body=STOP"  # which only doors have
 MEANT = re.compile(  # on its top
     rb"^  ((?:JOIN|OBSERVE|STANDBY|CREATE)\b[^(]*) \(", re.MULTILINE
 )
@@ -133,9 +134,7 @@ def _offered_by_door(context: MailContext) -> str:
 
 def _shown_at_door(context: MailContext) -> tuple[list[str], list[str]]:
     """Return the commands on top of the answered door, which its reader may mean, and all taps."""
-    answered = map(context.transaction.outbox.find, context.opened.answers)
-    raw = next((each.raw for each in answered if each is not None and each.kind == "door"), b"")
-    text = a2b_qp(raw)
+    text = _door_answered(context)
     taps = (unquote(each[1].decode()) for each in WAY_IN.finditer(text))
     meant = (" ".join(each[1].decode().split()) for each in MEANT.finditer(text))
     return [*meant], [*dict.fromkeys(taps)]
@@ -148,8 +147,14 @@ def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 
 
 def _answers_door(context: MailContext) -> bool:
+    return bool(_door_answered(context))
+
+
+def _door_answered(context: MailContext) -> bytes:
+    """Return the text of the answered door, perhaps below other pages; empty if it is none."""
     answered = map(context.transaction.outbox.find, context.opened.answers)
-    return any(each is not None and each.kind == "door" for each in answered)
+    texts = (a2b_qp(each.raw) for each in answered if each is not None)
+    return next((each for each in texts if STOP_TAP in each), b"")
 
 
 def _only_open(context: MailContext) -> str:

@@ -45,8 +45,7 @@ def test_a_stranger_gets_the_door_in_their_language(
 @pytest.mark.parametrize("text", ["i don't want to play but can i watch", "Darf ich zuschauen?"])
 def test_a_yes_to_the_door_watches_if_that_was_wanted(hall: Table, text: str) -> None:
     [shown] = hall.mail(STRANGER, text)
-    [confirm] = hall.reply(shown, "yes", sender=STRANGER) if shown.kind == "door" else [shown]
-
+    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
     hall.confirm(confirm)
 
     assert len(hall.game("lepanto").observers) == 1
@@ -80,6 +79,25 @@ def test_a_yes_may_name_the_power_that_was_asked_for_and_no_other(hall: Table) -
 
     hall.reply(confirm, "yes, with Kenya please", sender=STRANGER)
     assert len(hall.game("globe").joined) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("please open a game called autumn, one move every 2 days", "autumn movement_hours=48"),
+        ("I'd like to run a game on the world map. How?", "my-game variant=world"),
+        ("Bitte eine private Partie namens herbst anlegen", "herbst listed=no"),
+        ("Je voudrais créer une partie appelée alesia, sans presse", "alesia press=none"),
+    ],
+)
+def test_a_game_described_in_words_is_created_by_a_yes(hall: Table, text: str, line: str) -> None:
+    [shown] = hall.mail(STRANGER, text)
+    assert f"CREATE {line}" in shown.words
+
+    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
+    hall.confirm(confirm)
+
+    assert hall.game(line.split(maxsplit=1)[0]).moderator
 
 
 def test_somebody_who_said_no_may_ask_again(hall: Table) -> None:

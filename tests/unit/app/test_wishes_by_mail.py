@@ -1249,3 +1249,29 @@ def test_a_refused_absence_names_the_rule(judge: Table) -> None:
     receipt = judge.send("FRANCE", "I'm on vacation from 5 Dec to 12 Dec")
 
     assert "This game has no absences" in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "shown"),
+    [
+        ("FRANCE", "What if Paris goes to Burgundy and Marseilles supports it?", "SUPPORT"),
+        ("FRANCE", "Et si Paris va en Bourgogne et Marseille soutient ?", "Paris ->"),
+        ("GERMANY", "Kiel nach Holland, Berlin nach Kiel? Geht das überhaupt?", "Flotte Kiel ->"),
+    ],
+)
+def test_orders_that_are_only_asked_about_are_tried(
+    table: Table, power: str, text: str, shown: str
+) -> None:
+    receipt = table.send(power, text)
+
+    assert shown in receipt.words
+    assert not table.current_orders(power)
+
+
+def test_a_game_that_a_player_describes_is_offered_above_the_page_that_explains(
+    table: Table,
+) -> None:
+    receipt = table.send("FRANCE", "Please open a new game called autumn, a private one")
+
+    assert "CREATE autumn listed=no" in receipt.words
+    assert "variant=fva" in receipt.words
