@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from typing import TypeAlias
@@ -203,10 +203,21 @@ VARIANT_FILES = ("info", "map")
 FULL_MAX = 10  # games with boards in one email
 
 
+WIN = "win"  # the topic that says how many centers the game needs
+
+
 def _help(
-    context: QuestionContext, _: Person | None, _session: Session | None, parsed: Help
+    context: QuestionContext, _: Person | None, session: Session | None, parsed: Help
 ) -> Sequence[Context]:
-    return (help_page(context, parsed.topic),)
+    page = help_page(context, parsed.topic)
+    game = context.game(session.game) if session and page.topic == WIN else None
+    if game is None:
+        return (page,)
+    board = context.board(game)
+    enough = game.house_rules.victory_centers or (
+        0 if board.victory_held else board.victory_centers
+    )
+    return (replace(page, board=board.title, victory_centers=enough),)
 
 
 def help_page(context: QuestionContext, asked: str | None) -> help_pages.Help:

@@ -119,8 +119,8 @@ def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
         return None
     game = _only_open(context)
     command = _offered_by_door(context) or (f"JOIN {game}" if game else "")
-    entering = Line(0, command)  # which no text is read again for, by the names on its board
-    return context.judge.commands.read(entering, context.reading_board, first=False)
+    board = known_of_stranger(context, command).board
+    return context.judge.commands.read(Line(0, command), board, first=False)
 
 
 def _offered_by_door(context: MailContext) -> str:

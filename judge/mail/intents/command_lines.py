@@ -140,6 +140,10 @@ def _several_powers(slots: Mapping[str, str], known: Known) -> Iterator[tuple[st
         yield "among", ", ".join(dict.fromkeys((known.draws_with, *powers)))
     if len(powers) > 1:
         yield "preferred", ", ".join([*powers][1:])
+    unwanted, nations = slots.get("unwanted", "").split(", "), known.board.nations
+    others = [nations[each].letter for each in known.board.players if each not in unwanted]
+    if not powers and 0 < len(others) < len(known.board.players):
+        yield ("power" if known.joined else "preferred"), f"[{''.join(others)}]"
 
 
 def day_written(day: date, today: date) -> str:

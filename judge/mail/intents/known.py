@@ -105,6 +105,9 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
         for name, value in each.slots:
             if name in LAST_COUNTS or name not in slots:
                 slots[name] = value
+    refused = [value for each in marks if each not in meant for name, value in each.slots]
+    if refused:
+        slots["unwanted"] = ", ".join(refused)
     powers = [value for each in meant for name, value in each.slots if name == "power"]
     if len(powers) > 1:
         slots["others"] = ", ".join(powers[1:])

@@ -35,6 +35,7 @@ CLAUSE = re.compile(
     r"\s*[,;:()\u2013]\s*|\s-+\s|\s(?:and|but|so|because|und|aber|weil|denn|et|mais|car)\s",
     re.IGNORECASE,
 )
+AND = re.compile(r",?\s(?:and|und|et)\s", re.IGNORECASE)  # between two questions
 SURE = 0.95  # Then a whole that may not be acted on is not plainer.
 PLAIN, BESIDE_PLAIN = 0.8, 0.5  # What is likelier than the first makes doubtful wishes unlikely.
 LIKELIER = 2.5  # times, for what the state of the game suggests
@@ -224,7 +225,7 @@ def _of_subject(
 def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tuple[Reading, ...]:
     if not some:
         return ()
-    scored = [_score(each, known, weights) for each in some]
+    scored = [part for each in some for part in _questions_in(each, known, weights)]
     whole = " ".join(some)
     if len(some) > 1 and len(whole.split()) <= WORDS_TOGETHER:
         scored = _better(scored, _score(whole[:CHARACTERS_MAX], known, weights), known, weights)
@@ -256,6 +257,18 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
     return tuple(replace(each, email=whole) for each in _distinct(read))
+
+
+def _questions_in(sentence: str, known: Known, weights: Weights) -> list[_Scored]:
+    """Return the two questions in `How do I stand, and what can Greece do?`, or the sentence."""
+    clauses = [each for each in AND.split(sentence) if len(each.split()) >= WORDS_CLAUSE]
+    if sentence.rstrip().endswith("?") and len(AND.split(sentence)) == len(clauses) > 1:
+        scored = [_score(each, known, weights) for each in clauses]
+        wanted = {each.best[1] for each in scored if each.best[0] >= CLAUSE_PLAIN}
+        answers = all(weights.wishes[name].effect is Effect.ANSWER for name in wanted)
+        if len(wanted) == len(scored) and answers:
+            return [replace(each, sentence=sentence) for each in scored]
+    return [_score(sentence, known, weights)]
 
 
 def _slots_undenied(scored: _Scored, known: Known, weights: Weights) -> Mapping[str, str]:

@@ -19,12 +19,15 @@ from judge.resources import folder, read_text
 class Help(Context):
     """Help on all commands, or on one *topic*, with the *forms* of its commands.
 
-    *asked* is a topic that does not exist.
+    *asked* is a topic that does not exist. How to win has the board of the reader's game, and the
+    number of centers that wins there.
     """
 
     topic: str
     forms: Mapping[str, str]
     asked: str | None
+    board: str = ""
+    victory_centers: int = 0
 
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("list", "help")

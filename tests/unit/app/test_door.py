@@ -100,6 +100,24 @@ def test_a_game_described_in_words_is_created_by_a_yes(hall: Table, text: str, l
     assert hall.game(line.split(maxsplit=1)[0]).moderator
 
 
+@pytest.mark.parametrize(
+    ("text", "power", "others"),
+    [
+        ("I'd play any power in {} but no Turkey please", "Turkey", "Austria = England = France"),
+        ("In {} ist mir alles recht außer Österreich", "Österreich", "England = Frankreich"),
+    ],
+)
+def test_somebody_who_does_not_want_a_power_prefers_all_others(
+    hall: Table, text: str, power: str, others: str
+) -> None:
+    [confirm] = hall.mail(STRANGER, text.format("lepanto"))
+    if confirm.kind == "door":
+        [confirm] = hall.reply(confirm, "yes", sender=STRANGER)
+
+    assert others in confirm.words
+    assert f" {power} " not in confirm.words
+
+
 def test_somebody_who_said_no_may_ask_again(hall: Table) -> None:
     [confirm] = hall.mail(STRANGER, "JOIN lepanto")
     hall.reply(confirm, "NO", sender=STRANGER)

@@ -1275,3 +1275,18 @@ def test_a_game_that_a_player_describes_is_offered_above_the_page_that_explains(
 
     assert "CREATE autumn listed=no" in receipt.words
     assert "variant=fva" in receipt.words
+
+
+def test_how_to_win_says_how_many_centers_the_game_needs(judge: Table) -> None:
+    judge.start("baltic", "victory_centers=15")
+
+    receipt = judge.send("FRANCE", "how do I win this?")
+
+    assert "A power with 15 centers, more than any other, wins." in receipt.words
+
+
+def test_two_questions_in_one_sentence_are_both_answered(table: Table) -> None:
+    receipt = table.send("FRANCE", "How do my units stand, and what can Marseilles do?")
+
+    assert "Status of the Movement phase" in receipt.words
+    assert "A Mar can move to" in receipt.words
