@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, starmap
+from itertools import pairwise, starmap, takewhile
 
 from judge.reading.chunks import Chunk, sentence_ends
 from judge.reading.roles import AIMING
@@ -28,6 +28,12 @@ PLACING = frozenset({"where", "wo", "où", "ou", "waar"})
 TOLD = frozenset({"past", "report", "you", "third", "power", "np"})
 # What the clause beside an order tells of others leaves it a little unsure.
 BESIDE_ORDERS = frozenset({"past", "you", "third", "power", "np"})
+CONCEDING = frozenset(
+    {
+        *("although", "though", "even though", "even if", "obwohl", "auch wenn", "selbst wenn"),
+        *("bien que", "m\u00eame si", "ook al", "hoewel"),
+    }
+)
 AFTER = frozenset({"after", "nachdem", "apr\u00e8s", "nadat"})  # `goes to Vienna after he left`
 WORDS_OF_REMARK = 2  # `she reckons` has one
 CLAUSE_WORDS = 4  # in brackets; `(as Anna told me)` has as many
@@ -47,6 +53,7 @@ THAT = frozenset(
 PRESS = frozenset({"press", "presse"})
 # `Brest may go to Spain`
 PERMITTING = frozenset({"may", "darf", "d\u00fcrfen", "peut", "peuvent"})
+MAY = frozenset({"darf", "darf ich", "ich darf"})
 SELF = frozenset({"i", "i've", "i'm", "i'll", "ich", "habe", "j'", "je", "ik"})
 PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
@@ -112,8 +119,9 @@ class Marks:
                 self.introduced.update(self.led)
                 self.named.update(() if within or doubtful else span)
             elif within:
-                self.doubted.update(self._covered(span))
-                self.introduced.update(self._behind_colon(span))
+                covered = set(self._covered(span))
+                self.doubted |= covered
+                self.introduced |= covered.intersection(self._behind_colon(span))
             elif marked:
                 self.asked.update(span)
             self.draft = self.draft or "draft" in roles
@@ -160,7 +168,8 @@ class Marks:
         colons = (
             at
             for at in span
-            if self.chunks[at].key == ":"
+            if at > denials[-1]
+            and self.chunks[at].key == ":"
             and not (self._refuses(span, denials[-1]) and self._only_fixes(denials[-1] + 1, at))
             and all(each.role != "but" for each in self.chunks[denials[-1] : at])
             and not self._says_more(denials[-1], at)
@@ -216,7 +225,11 @@ class Marks:
                 doubted.update(at for at in span if at < turn)
             elif not asks and self._permits(mark, first):
                 unsure.update(range(first, self._frame_at(first).last))
-            elif self._is_remark(mark, first, span) or self._tells_of_plan(mark, first, span):
+            elif (
+                self._is_remark(mark, first, span)
+                or self._tells_of_plan(mark, first, span)
+                or (not asks and self._gives_reason(mark, first))
+            ):
                 doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
             elif not asks and (self._is_beside(mark, first) or self._muses(mark, first, span)):
                 frame = self._frame_at(first)
@@ -290,13 +303,14 @@ class Marks:
 
         `I was tempted to go to Bohemia, but my army retreats to Piedmont`.
         """
-        turn = next((at for at in span if at > marks[0] and self.chunks[at].role == "but"), -1)
+        turn = next((at for at in span if at > marks[0] and self.chunks[at].key in BUT), -1)
         told = all(
             self.chunks[at].role == "past" or self.chunks[at].key in TEMPTED
             for at in marks
             if at < turn
         )
-        if not (told and self.chunks[turn].key in BUT):
+        orders = any(e.sort != "talk" and turn <= e.last <= span[-1] + 1 for e in self.frames)
+        if not told or turn < 0 or not orders:
             return -1
         comma = next(
             (at for at in reversed(range(marks[0], turn)) if self.chunks[at].key == ","), 0
@@ -318,11 +332,19 @@ class Marks:
         told = self._role(chunk, frame) in BESIDE_ORDERS
         return told and frame.sort == "talk" and not named
 
+    def _gives_reason(self, mark: int, first: int) -> bool:
+        """Return whether only a reason is in doubt: `because Tom has ideas, and Paris holds`."""
+        frame = self._frame_at(first)
+        named = any(c.units and not c.quantity for c in self.chunks[first : frame.last])
+        reason = frame.sort == "talk" and self.chunks[first].role == "why"
+        return reason and not named and self.chunks[mark].role != "if"
+
     def _only_tells(self, mark: int, frame: Frame) -> bool:
         """Return whether a clause tells of others: `..., just annoying him`, not `he reckons`."""
         chunks = self.chunks[frame.first : frame.last]
         leads = all(c.role in {"fill", "break"} for c in self.chunks[frame.first : mark])
-        told = self.chunks[mark].role in {"past", "third"}
+        above = self.chunks[frame.first : mark + 1]
+        told = any(c.role in {"past", "third", "you"} for c in above)
         return told and (not leads or sum(map(says, chunks)) >= WORDS_OF_REMARK)
 
     def _role(self, mark: Chunk, frame: Frame) -> str:
@@ -338,7 +360,7 @@ class Marks:
         before = self.chunks[first - 1]
         apart = first > span[0] and (before.role in {"break", "hold"} or before.prep == "to")
         long = sum(each.role == "word" for each in chunks) > WORDS_OF_REMARK
-        long = long or any(each.role == "power" for each in chunks)
+        long = long or any(each.role == "power" or each.places for each in chunks)
         doubts = self.chunks[mark].role == "doubt" and frame.sort == "talk"
         return doubts and apart and long and not any(each.units for each in chunks)
 
@@ -369,7 +391,8 @@ class Marks:
         return next((each.first for each in behind if each.sort != "talk"), end)
 
     def _explains(self, first: int) -> bool:
-        return self.chunks[first].role in EXPLAINING or self.chunks[first].key in PLACING
+        chunk = self.chunks[first]
+        return chunk.role in EXPLAINING or chunk.key in PLACING | CONCEDING
 
     def _is_remark(self, mark: int, first: int, span: Sequence[int]) -> bool:
         """Return whether the frame that begins at *first*, with *mark*, is about orders before."""
@@ -378,7 +401,9 @@ class Marks:
         chunks, role = self.chunks[frame.first : frame.last], self._role(self.chunks[mark], frame)
         if all(each.sort == "talk" for each in above):
             return False
-        if frame.sort != "talk":
+        if frame.sort != "talk" and not (
+            chunks[0].key in CONCEDING and all(not each.units for each in chunks)
+        ):
             return role in REMARKS and all(each.role != "np" for each in chunks)
         if role == "report":
             return self._tells(mark, frame)
@@ -397,8 +422,12 @@ class Marks:
         What only names its source doubts the order before it: `says Anna`, `Tom told me`.
         """
         before, behind = self.chunks[frame.first : mark], self.chunks[mark + 1 : frame.last]
-        if before and before[-1].key in SELF and self.chunks[mark].key in PROMISED:
-            return True
+        behind_self = takewhile(lambda c: c.key not in SELF, reversed(before))
+        own = any(c.key in SELF for c in before) and all(
+            c.role not in {"third", "power", "word"} for c in behind_self
+        )
+        if own and self.chunks[mark].key in PROMISED:
+            return True  # `I have promised her that`
         if before and before[0].role == "but":
             return True  # `although he writes politely`
         if self.chunks[mark].key in PROMISED and any(each.role in VERBS for each in behind):
@@ -490,7 +519,9 @@ class Marks:
         if chunk.role == "disband" and self.world.kind is PhaseKind.MOVEMENT:  # `Scrap A Mun-Bur`
             return not chunk.strict and (at == 0 or self.chunks[at - 1].strength >= SENTENCE)
         second_choice = chunk.role == "else" and self.world.kind is not PhaseKind.MOVEMENT
-        return chunk.role in DOUBTING and not second_choice
+        builds = self.world.kind is PhaseKind.ADJUSTMENTS
+        permits = builds and chunk.key in MAY  # `Ich darf bauen: Flotte Kiel`
+        return chunk.role in DOUBTING and not (second_choice or permits)
 
     def _tells_of_loss(self, at: int) -> bool:
         """Return whether a clause tells which unit was dislodged: `The army which was beaten`."""

@@ -247,6 +247,9 @@ def holds(segment: Segment) -> Iterator[Frame]:
             cost -= segment.same_place(members, members)
         if members[0] > verb_at and segment.chunks[members[0]].prep:
             cost += 0.6
+        stands = any(n < verb_at and c.pronoun == "it" for n, c in segment.nouns)
+        if members[0] > verb_at and stands and not segment.chunks[members[0]].places:
+            cost += OTHERS_CLAUSE  # `it waits for a fleet`
         if any(segment.chunks[at].key in ALSO for at in range(members[0], members[-1])):
             cost += OTHERS_CLAUSE  # `A supports B, C too, and B holds`
         acts = (n for n, verb in segment.verbs if verb.role != "hold")
@@ -258,6 +261,7 @@ def holds(segment: Segment) -> Iterator[Frame]:
         yield Frame("hold", WITHOUT_SUBJECT + there + beside)
 
 
+THEREBY = frozenset({"dabei"})  # `dabei hilft Sewastopol`
 IT = frozenset({"it", "sie", "er", "elle", "il", "es"})
 
 
@@ -293,7 +297,8 @@ def supports(segment: Segment) -> Iterator[Frame]:
             ends = len(before) == len(segment.nouns) and (
                 len(before) > PAIR or not segment.breaks(before[0], verb_at)
             )
-            subject += 0.8 if members[0] > verb_at and before else 0.0
+            helps = [at for at in before if segment.chunks[at].key not in THEREBY]
+            subject += 0.8 if members[0] > verb_at and helps else 0.0
             nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
             subject += 0.4 if nearer and not ends else 0.0
         yield from _supports_by(segment, members, subject + beside, verb_at)
@@ -388,6 +393,8 @@ def _supports_of(segment: Segment, members: list[int], at: int, cost: float) -> 
             continue
         if segment.notation and (target < at or (not place.prep and segment.apart(at, target))):
             continue  # `A Mar S Par and Bre`
+        if place.strict and target - 1 in members:
+            continue  # `A Ukr - Rum, dabei hilft F Sev`
         to = cost + TARGET.get(place.prep, OTHER_PREPOSITION)
         to += segment.help_reach(members, place.places)
         reach = (segment.world.reach(unit, p) for unit in units for p in place.places)

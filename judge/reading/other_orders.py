@@ -23,9 +23,17 @@ from judge.rules import types
 from judge.rules.types import PhaseKind, Province, UnitKind
 
 PLAIN_WAIVES = frozenset(
-    {"waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce", "build", "no"}
+    {
+        *("waive", "waives", "waiving", "waived", "verzicht", "verzichte", "renonce", "build"),
+        *("baue", "bauen", "construis", "construire", "bouw", "bouwen", "no"),
+    }
 )
-ALL_BUILDS = frozenset({"all", "rest", "both", "builds", "build", "baue", "bauen"})
+ALL_BUILDS = frozenset(
+    {
+        *("all", "rest", "both", "builds", "build", "baue", "bauen", "construis", "construire"),
+        *("bouw", "bouwen"),
+    }
+)
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from judge.reading.corrections import REPORTING, Corrections
 from judge.reading.marks import PLACING
@@ -21,6 +22,7 @@ from judge.reading.policy import (
     settled,
 )
 from judge.reading.resolution import Said
+from judge.reading.roles import COMPARING
 from judge.reading.segment import WITHOUT_VERB, Frame
 from judge.reading.tokens import PARAGRAPH, SENTENCE
 from judge.rules import types
@@ -37,7 +39,7 @@ class Resolver(Corrections):
         for frame in self._with_holds_below(frames):
             if self._puts_right(frame):
                 continue
-            if self._builds_later(frame):
+            if self._builds_later(frame) or self._keeps_orders(frame):
                 frame.sort = "talk"
             self._fix(frame)
             count = len(self.found)
@@ -119,6 +121,17 @@ class Resolver(Corrections):
         if self.world.kind is not PhaseKind.RETREATS or frame.subjects or frame.strict:
             return False
         return any(c.role == "build" for c in self._sentence_at(frame.first))
+
+    def _keeps_orders(self, frame: Frame) -> bool:
+        """Return whether other orders are to stay as sent: `The rest stays as in my first email`.
+
+        A unit without an order holds anyway.
+        """
+        if frame.sort != "hold" or all(each.quantity != "rest" for each in frame.subjects):
+            return False
+        verb = next(n for n in range(frame.first, frame.last) if self.chunks[n].role == "hold")
+        behind = takewhile(lambda c: not c.strength, self.chunks[verb + 1 : frame.last + 1])
+        return any(c.key in COMPARING or c.role == "same" for c in behind)
 
     def _with_holds_below(self, frames: Sequence[Frame]) -> Sequence[Frame]:
         """Return *frames*, in which units in lines of their own below `Holds:` hold."""

@@ -35,6 +35,10 @@ CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "s
 OR = "ou"  # which may be `où`
 FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
 COMPARING = frozenset({"as", "wie", "comme", "zoals"})
+PAIR = 2
+ARTICLES_OF_ONE = frozenset({"un", "une"})
+NOTHING = frozenset({"nothing", "nichts", "nix", "rien", "niets"})
+RELATIVES = frozenset({"der", "die", "das"})
 AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
 TARGETING = frozenset({"to", "at", "on"})
@@ -53,7 +57,7 @@ SETTLED_ROLES = frozenset(
         "support",
     }
 )
-SETTLED_KEYS = {"as", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
+SETTLED_KEYS = {"as", "doch", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
     SHOULD | AIMING | CHOOSING | COVERING | BEHIND
 )
 
@@ -132,6 +136,12 @@ class Roles:
                 self._settle_role(at)
             if chunk.key in COMPARING:
                 self._leave_out_aside(at)
+            if chunk.has_kind and not chunk.places:
+                self._take_place(at)
+            if chunk.key == "(":
+                self._leave_out_name(at)
+            if chunk.key in NOTHING:
+                self._settle_naught(at)
 
     def _leave_out_aside(self, at: int) -> None:
         """Take no notice of words between commas: `hilft, wie mit Ann vereinbart, der Armee`."""
@@ -147,6 +157,51 @@ class Roles:
         ):
             for each in self.chunks[at - 1 : end + 1]:
                 each.role, each.strength, each.places, each.guessed = "fill", 0.0, (), 0
+
+    def _leave_out_name(self, at: int) -> None:
+        """Take no notice of somebody's name: `Trieste supports Budapest (Anna) to Serbia`."""
+        bracket = self.chunks[at : at + 3]
+        if [each.role for each in bracket[1:]] == ["word", "break"] and bracket[2].key == ")":
+            for each in bracket:
+                each.role, each.strength = "fill", 0.0
+
+    def _settle_naught(self, at: int) -> None:
+        """Read `Tunis: nothing` as a hold, and `Please build nothing for me` as a waive."""
+        chunk, before = self.chunks[at], [c for c in self.chunks[:at] if c.key != ":"]
+        if not before:
+            return
+        ends = all(each.role == "break" for each in self.chunks[at + 1 : at + 2])
+        unit, starts = before[-1], all(each.role == "break" for each in before[-PAIR:-1])
+        if self.world.kind is PhaseKind.MOVEMENT:
+            if ends and starts and unit.units and not unit.prep:
+                chunk.role = "hold"
+            return
+        clause = [
+            *takewhile(lambda c: not c.strength, reversed(self.chunks[:at])),
+            *takewhile(lambda c: not c.strength, self.chunks[at:]),
+        ]
+        builds = [c for c in clause if c.role == "build"]
+        if (
+            builds
+            and self.world.kind is PhaseKind.ADJUSTMENTS
+            and all(not c.places for c in clause)
+        ):
+            builds[0].role, chunk.role = "waive", "fill"
+
+    def _take_place(self, at: int) -> None:
+        """Read where a unit is from a clause: `my army, which waits in Wales, goes to London`."""
+        clause = list(takewhile(lambda each: each.role != "break", self.chunks[at + 2 :]))
+        end = at + 2 + len(clause)
+        commas = [
+            each.key for each in (*self.chunks[at + 1 : at + 2], *self.chunks[end : end + 1])
+        ]
+        places = [each for each in clause if each.role == "np"]
+        relative = clause and (clause[0].role == "which" or clause[0].key in RELATIVES)
+        plain = all(each.role in {"np", "which", "hold", "be", "fill"} for each in clause)
+        if commas == [",", ","] and relative and plain and len(places) == 1 and places[0].units:
+            self.chunks[at].places, self.chunks[at].units = places[0].places, places[0].units
+            for each in self.chunks[at + 1 : end + 1]:
+                each.role, each.strength, each.places = "fill", 0.0, ()
 
     def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat ladder of words
         chunk = self.chunks[at]
@@ -179,6 +234,10 @@ class Roles:
             chunk.role, chunk.pronoun = "fill", ""
         if chunk.role == "fix" and at and self.chunks[at - 1].role == "support":
             chunk.role = "fill"  # `hilft lieber Schlesien`
+        if chunk.key == "doch" and at and self.chunks[at - 1].role in VERBS:
+            chunk.role = "fill"  # `greift doch Venedig an`
+        if chunk.key in NOES and at and self.chunks[at - 1].role == "but" and self._is_told(at):
+            chunk.role = "fill"  # `I had thought of Albania, but no.`
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
             chunk.role = "why"
         if chunk.key in COVERING and self._covers_unit(at):
@@ -268,8 +327,8 @@ class Roles:
         if key != "she":
             alone = self.world.kind is PhaseKind.RETREATS and len(self.world.own) == 1
             clause = takewhile(lambda c: not c.strength, self.chunks[at:])
-            helped = self.chunks[max(at - 2, 0) : at] if key == "her" else (before,)
-            helps = any(c.role == "support" for c in (*helped, *clause))  # `support for her`
+            helped = self.chunks[max(at - 2, 0) : at]  # `support for her`
+            helps = any(c.role in {"support", "convoy"} for c in (*helped, *clause))
             return (bool(units) and helps) or (alone and before.key == "let")
         fleet = bool(units) and all(u.kind is UnitKind.FLEET for u in units[0].units)
         return len(units) == 1 and fleet and before.key == ","
@@ -388,8 +447,18 @@ class Roles:
     def _excepts_nothing(self, at: int) -> bool:
         """Return whether a condition is put as an exception: `except he writes again`."""
         clause = list(takewhile(lambda each: not each.strength, self.chunks[at + 1 :]))
+        if at and self.chunks[at - 1].key in ARTICLES_OF_ONE:
+            self.chunks[at].role = "fill"  # `une seule construction`
+            return False
         named = any(each.role == "np" or each.has_kind for each in clause)
-        return not named and any(each.role == "word" for each in clause)
+        before = takewhile(lambda each: not each.strength, reversed(self.chunks[:at]))
+        denied = any(each.role == "not" for each in before)  # `it never did anything but wait`
+        return not (named or denied) and any(each.role == "word" for each in clause)
+
+    def _is_told(self, at: int) -> bool:
+        """Return whether the sentence *at* an index tells of a plan that was given up."""
+        sentence = chunks_of(self.chunks[at].sentence, self.chunks)
+        return any(c.role == "past" and c.start < self.chunks[at].start for c in sentence)
 
     def _is_taken_back(self, at: int) -> bool:
         """Return whether an order is withdrawn: `ich nehme ... zurück`."""

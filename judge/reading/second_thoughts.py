@@ -19,7 +19,7 @@ from judge.reading.marks import (
     says,
 )
 from judge.reading.segment import Frame
-from judge.reading.tokens import PARAGRAPH, VERBS
+from judge.reading.tokens import PARAGRAPH, SENTENCE, VERBS
 from judge.rules.types import PhaseKind, Season
 
 # Words that withdraw an order only for another: `Sorry, Vienna holds`.
@@ -75,6 +75,15 @@ class SecondThoughts(Marks):
         Marks.__post_init__(self)
         self._doubt_frames()
         self._look_back()
+        self.talks = self.talks and not self._keeps_others()
+
+    def _keeps_others(self) -> bool:
+        """Return whether only some orders are changed: `The rest stays as I sent it`."""
+        for at, chunk in enumerate(self.chunks):
+            behind = takewhile(lambda c: c.strength < SENTENCE, self.chunks[at:])
+            if chunk.quantity == "rest" and any(c.key.split()[0] in UNCHANGED for c in behind):
+                return True
+        return False
 
     def _doubt_frames(self) -> None:
         """Doubt what is for another season, and notation behind which may be a verb."""
@@ -163,6 +172,8 @@ class SecondThoughts(Marks):
     def _forgoes(self, at: range) -> bool:
         """Return whether a clause gives up the order before it: `but not this time`."""
         chunks = [self.chunks[n] for n in at]
+        if chunks[0].role == "why":
+            return False  # `..., da passiert nichts`
         turn = next((n for n in at if self.chunks[n].key in BUT), at.stop)
         denials = (n for n in range(turn, at.stop) if self.chunks[n].role == "not")
         denies = not all(map(self._is_naught, denials))
@@ -200,8 +211,12 @@ class SecondThoughts(Marks):
         content = [each for each in chunks if each.role not in BESIDE]
         tells = next((n for n, c in enumerate(content) if c.key in TELLING), None)
         if_wrong = tells and any(c.role == "if" for c in content)
-        if tells == 0 or (if_wrong and all(c.role != "not" for c in content[:tells])):
-            return False  # `Tell me if it is wrong`, `If there is a typo, tell me`
+        told = tells == 0 or (if_wrong and all(c.role != "not" for c in content[:tells]))
+        keeps = any(c.quantity == "rest" for c in chunks) and not UNCHANGED.isdisjoint(
+            [c.key for c in chunks]
+        )
+        if told or keeps:  # `Tell me if it is wrong`, `The rest stays as I sent it`
+            return False
         if self._is_in_table(span) and all(each.role != "if" for each in content):
             return False
         if _asks_whether_fine(chunks) or _asks_for_language(chunks):

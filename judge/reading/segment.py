@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 
 from judge.reading.chunks import PASSIVES, Chunk
 from judge.reading.policy import CANNOT_HELP
@@ -53,7 +53,7 @@ OBJECT = {
 }
 CARRYING = frozenset({"via", "by", "with", "on", "from"})  # before fleets
 OTHER_PREPOSITION = 5.0
-NOTED = frozenset({"respectively", "fix", "weak_fix", "mutual", "power"})
+NOTED = frozenset({"third", "respectively", "fix", "weak_fix", "mutual", "power"})
 NOT_OWN = 4.0
 STRANGER = 0.6  # a unit that notation names and the writer does not have
 PLAIN = frozenset({"np", "break", "fill", "and", "dash", "sea"}) | VERBS  # roles in notation
@@ -84,6 +84,8 @@ NOTATION_VERBS = frozenset(
         *("soutient", "stand", "stands"),
     }
 )
+
+PERSONS = frozenset({"he", "she", "they"})
 
 
 @dataclass(slots=True)
@@ -231,7 +233,10 @@ class Segment:
 
     @property
     def is_about_another(self) -> bool:
-        """Return whether another power does what the verbs say."""
+        """Return whether another power or person does what the verbs say."""
+        above = takewhile(lambda each: each.role not in {"np", *VERBS}, self.chunks)
+        if "third" in self.noted and any(each.key in PERSONS for each in above):
+            return True
         if "power" not in self.noted:
             return False
         acts = [at for at, _ in self.verbs[:1]] or [

@@ -1,0 +1,104 @@
+"""Clauses beside an order that tell of others, give a reason or keep other orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.archive.position_json import read_position
+from judge.notation.order_text import write_order
+from judge.reading.reader import read_text
+from judge.reading.world import world_of
+from judge.rules.rulebook import DATC
+from judge.rules.types import Power
+
+BOARD = load_map()
+FRANCE = {"phase": "S1902M", "units": {"FRANCE": ["A PAR", "A MAR", "F BRE"]}}
+ENGLAND = {"phase": "S1903M", "units": {"ENGLAND": ["A WAL", "F ENG", "F NTH"]}}
+RUSSIA = {"phase": "S1902M", "units": {"RUSSIA": ["A UKR", "F SEV"], "TURKEY": ["F BLA"]}}
+TWO_BUILDS = {
+    "phase": "W1902A",
+    "units": {"FRANCE": ["A SPA"]},
+    "centers": {"FRANCE": ["PAR", "MAR", "SPA"]},
+}
+
+
+def orders(at: Mapping[str, object], power: Power, text: str) -> list[str]:
+    position = read_position(BOARD, at, DATC)
+    return [
+        write_order(each) for each in read_text(text, world_of(BOARD, position, power)).plain()
+    ]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        *("The rest stays as in my mail from lunchtime.", "the rest stays the same"),
+        *(
+            "Der Rest bleibt wie in meiner Mail von gestern.",
+            "Le reste reste comme dans mon mail.",
+        ),
+    ],
+)
+def test_orders_that_stay_as_sent_are_no_holds(rest: str) -> None:
+    assert orders(FRANCE, "FRANCE", f"A Par-Bur. {rest}") == ["A PAR - BUR"]
+
+
+def test_the_rest_that_stays_holds() -> None:
+    found = orders(FRANCE, "FRANCE", "Paris to Burgundy. The rest stays.")
+
+    assert sorted(found) == ["A MAR H", "A PAR - BUR", "F BRE H"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Meine Armee, die in Wales wartet, geht nach London.",
+        "My army, which is waiting in Wales, goes to London.",
+        "Mon armée, qui attend à Galles, va à Londres.",
+    ],
+)
+def test_a_clause_says_where_a_unit_is(text: str) -> None:
+    assert orders(ENGLAND, "ENGLAND", text) == ["A WAL - LON"]
+
+
+@pytest.mark.parametrize("text", ["A Ukr - Rum, dabei hilft F Sev.", "A Ukr-Rum, F Sev helps it."])
+def test_the_target_behind_a_dash_is_of_the_unit_before_it(text: str) -> None:
+    assert orders(RUSSIA, "RUSSIA", text) == ["A UKR - RUM", "F SEV S A UKR - RUM"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Paris to Burgundy, because he moved everything to Ruhr, and Marseilles to Spain.",
+        "Paris to Burgundy, even though he may move there too. Marseilles to Spain.",
+        "Paris geht nach Burgund, da unten passiert nichts. Marseille geht nach Spanien.",
+        "Paris to Burgundy, you'd think poor Tom would be used to it by now. Marseilles to Spain.",
+    ],
+)
+def test_what_is_told_of_others_doubts_no_order(text: str) -> None:
+    assert orders(FRANCE, "FRANCE", text) == ["A PAR - BUR", "A MAR - SPA"]
+
+
+@pytest.mark.parametrize("text", ["Brest nothing.", "Brest: nix", "Brest rien"])
+def test_a_unit_that_does_nothing_holds(text: str) -> None:
+    assert orders(FRANCE, "FRANCE", text) == ["F BRE H"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Bitte bauen Sie also nichts.", ["WAIVE", "WAIVE"]),
+        ("Ich darf eine bauen: eine Flotte in Marseille, bitte.", ["F MAR B"]),
+        ("Ich baue nichts.", ["WAIVE", "WAIVE"]),
+        (
+            "A fleet in Marseilles, because Tom is having ideas, and an army in Paris.",
+            ["F MAR B", "A PAR B"],
+        ),
+        ("Une seule construction : une flotte à Marseille.", ["F MAR B"]),
+    ],
+)
+def test_builds_in_words(text: str, found: list[str]) -> None:
+    assert orders(TWO_BUILDS, "FRANCE", text) == found
