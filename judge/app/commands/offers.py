@@ -131,7 +131,8 @@ def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[r
 def _take(
     context: MailContext, session: Session, game: Game, mail: IncomingMail
 ) -> tuple[receipts.Item, ...]:
-    if not _offers_plainly(context, session, game, mail) and offers_orders(mail):
+    about = _is_about(context, session, mail) and _offers_plainly(context, session, game, mail)
+    if not about and offers_orders(mail):
         return accept_suggestions(context, replace(session, answered=str(mail.id)))
     take = keep_orders if session.later else submit_orders
     items = (
@@ -166,8 +167,6 @@ def _open_offers(
         answered_later = mail.id == context.mail.id or (before and mail.id > before.id)
         if answered_later or mail.state is not InboxState.PROCESSED:
             continue
-        if not _is_about(context, session, mail):
-            continue
         lines = _offers(context, session, game, mail)
         if lines and lines[0].text != mail.sha256:  # which means those of an earlier one
             found.append((mail, lines))
@@ -178,7 +177,8 @@ def _offers(
     context: MailContext, session: Session, game: Game, mail: IncomingMail
 ) -> tuple[Line, ...]:
     """Return the lines of *mail* that its receipt offers, or the orders that it offers for YES."""
-    if plain := _offers_plainly(context, session, game, mail):
+    about = _is_about(context, session, mail)
+    if about and (plain := _offers_plainly(context, session, game, mail)):
         return plain
     orders = orders_before(context, replace(session, answered=str(mail.id)))
     texts = (write_short(each, context.board(game)) for each in orders)

@@ -84,11 +84,8 @@ def answer_email(
     doubtful: list[Doubtful] = []
     unheard: list[receipts.SignOnFailed | receipts.UnprovenGame] = []
     starts: list[int] = []
-    for part in sessions.split_into_parts(
-        context,
-        _still_to_do(context, sessions.with_game_headings(context, parsed, author)),
-        author,
-    ):
+    lines = sessions.with_game_headings(context, parsed, author)
+    for part in sessions.split_into_parts(context, _still_to_do(context, lines), author):
         starts += [each.line for each in part.parsed[:1]]
         if part.failed:
             unheard.append(part.failed)
@@ -114,7 +111,7 @@ def answer_email(
     if not answers:
         return None
     if asked:
-        ask_for_confirmation(context, asked[0], _why_confirm(parsed), by_code=True)
+        ask_for_confirmation(context, asked[0], _why_confirm(lines), by_code=True)
         return MailOutcome(InboxState.HELD, NEEDS_CONFIRMATION)
     return PROCESSED
 
@@ -361,7 +358,9 @@ def send_pages(
         return
     first = pages[0]
     pages = [
-        replace(each, offered=(), by_yes=())  # A YES is for the game of the first page.
+        replace(
+            each, offered=(), by_yes=(), beside=bool(each.by_yes)
+        )  # YES is for the first page.
         if isinstance(each, receipts.Receipt) and each.heading.game != first.heading.game
         else each
         for each in pages

@@ -7,6 +7,7 @@ needs it: `context.read(function, ...)`. Without the first it still works, in on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -71,12 +72,16 @@ def lines_to_order(parsed: Sequence[ParsedLine]) -> tuple[Line, ...]:
     return tuple(line for lines in _texts_of_orders(parsed) for line in lines)
 
 
+ELSEWHERE = re.compile(r"\W*[AF] \w{3}(?:\(\wc\))?(?: ?-+>? ?\w{3}\b| [HSC](?:\W|$))")
+
+
 def read_order_lines(lines: tuple[Line, ...], board: Map) -> tuple[Line, ...]:
-    """Return those of *lines* that are orders in notation."""
+    """Return those of *lines* that are orders in notation, maybe for another board."""
     return tuple(
         line
         for line in lines
-        if any(isinstance(each, Understood) for each in read_for_any_phase(line.text, board))
+        if ELSEWHERE.match(line.text)
+        or any(isinstance(each, Understood) for each in read_for_any_phase(line.text, board))
     )
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice, pairwise
 
+from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
 from judge.app.commands.order_offers import choices_before, orders_before, other_build
@@ -50,7 +51,7 @@ from judge.mail.intents.reading import ENTERING, VOTES, Reading, Verdict, missed
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
-from judge.mail.language.command_syntax import OrderText
+from judge.mail.language.command_syntax import OrdersOfPhase, OrderText, UnknownCommand
 from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
 from judge.mail.language.previews import Preview
 from judge.mail.reader.phase_hints import holds_order
@@ -86,6 +87,7 @@ I_AM = re.compile(  # before one's name, and perhaps before something else
 OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
 SHOWN_BY_RECEIPT = 0.45  # probability
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
+OF_GAME = frozenset({Scope.GAME, Scope.POWER, Scope.MODERATOR})  # commands
 OF_OPEN_PHASE = frozenset(
     {
         *("orders_ok", "ready", "wait", "cancel_orders", "unit_options"),
@@ -124,7 +126,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     session = replace(session, power=session.dummy or game.power_of(session.person.id))
     part = replace(part, session=session)
     closed = frozenset(_closed(session, game))
-    unread = _joined([*_unread(context, items)], context.opened.text.fresh)
+    unread = _joined([*_unread(part, items)], context.opened.text.fresh)
     sentences = sentences_in(unread)
     acted = any(map(is_acted_on, items))
     in_words = not acted and all(isinstance(each, OrderText | Confirm) for each in part.parsed)
@@ -158,6 +160,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         found = (
             _which_vote(context, session, reading, known)
             or _settled(context, part, reading)
+            or _offered_elsewhere(context, part, reading, known, weights)
             or _game_to_create(context, part, reading)
             or _tried(context, part, reading, known)
             or _answer(context, part, reading, known, weights, act=act)
@@ -211,14 +214,26 @@ def note_missed(context: MailContext, sentences: Iterable[str]) -> None:
             context.transaction.missed.note(sentence, context.now)
 
 
-def _unread(context: MailContext, items: Sequence[Item]) -> Iterator[str]:
-    private = frozenset(below_opening(context.opened.text.fresh))
+def _unread(part: Part, items: Sequence[Item]) -> Iterator[str]:
+    """Yield the sentences of *part* that nothing has taken, above a block that is misspelled."""
+    private = frozenset(below_opening([*_lines_outside_blocks(part)]))
     for each in items:
         match each:
             case receipts.SentencesIgnored(lines=lines):
                 yield from (line for line in lines if line not in private)
             case receipts.LineNotUnderstood(text=text, nearest=()):
                 yield text
+            case _:
+                pass
+
+
+def _lines_outside_blocks(part: Part) -> Iterator[Line]:
+    for each in part.parsed:
+        match each:
+            case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+                yield from lines
+            case UnknownCommand(line=number, text=text):
+                yield Line(number, text)
             case _:
                 pass
 
@@ -475,6 +490,23 @@ def _tried(context: MailContext, part: Part, reading: Reading, known: Known) -> 
     tried = tuple(each for each in pages if isinstance(each, WhatIf) and not each.own)
     answered = receipts.QuestionsAnswered((reading.sentence,))
     return _Answered((answered,), tried) if tried else None
+
+
+def _offered_elsewhere(
+    context: MailContext, part: Part, reading: Reading, known: Known, weights: Weights
+) -> _Answered | None:
+    """Offer what a wish means for the other one of the writer's games that it names."""
+    wish, game = weights.wishes[reading.wishes[0]], reading.slots.get("game")
+    here = part.session and game in (None, part.session.game)
+    if game is None or here or part.person is None or "{game}" in wish.command:
+        return None
+    lines, read = _commands_meant(wish, reading, known), context.judge.commands.read
+    parsed = [read(Line(0, each), context.reading_board, first=False) for each in lines]
+    of_game = any(each and COMMAND_OF[type(each)].scope in OF_GAME for each in parsed)
+    if not of_game or game not in context.transaction.summaries.names_of(part.person.id):
+        return None
+    choices = tuple(receipts.WishChoice(wish.name, f"GAME {game}: {each}") for each in lines)
+    return _Answered((receipts.WishOffered(reading.sentence, choices),), met=False)
 
 
 def _settled(context: MailContext, part: Part, reading: Reading) -> _Answered | None:

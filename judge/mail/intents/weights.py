@@ -96,7 +96,7 @@ class Weights:
         language, most = next(iter(counts.most_common(1)), ("", 0))
         others = counts.total() - most
         needed = known_min if len(some) <= WORDS_OF_SHORT_TEXT else max(known_min, 2)
-        is_plain = most > 2 * others and most >= needed
+        is_plain = most > others and most >= max(2 * others, needed)
         return language if is_plain else None
 
     def share_known(self, words: Sequence[str]) -> float:

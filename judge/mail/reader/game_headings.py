@@ -198,7 +198,7 @@ def _split_lines(
 def _game_at_start(
     line: Line, games: Collection[str], board: Map, commands: CommandTable
 ) -> tuple[Line, str | None]:
-    """Split the name of a game off *line*: `dogger: A Par-Pic`.
+    """Split the name of a game off *line*: `dogger: A Par-Pic`, `In game dogger: any news?`.
 
     `Baltic: F hold` stays an order.
     """
@@ -214,7 +214,11 @@ def _game_at_start(
         return behind, None
     if any(read_parts(line.text, board, PhaseKind.MOVEMENT)[:1]):
         return behind, None
-    says = holds_order(behind.text, board) or commands.read(behind, board, first=False)
+    says = (
+        (colon and not GAME_WORDS.isdisjoint(head.casefold().split()))
+        or holds_order(behind.text, board)
+        or commands.read(behind, board, first=False)
+    )
     return behind, game if says else None
 
 

@@ -254,7 +254,7 @@ OPENER = re.compile(
     rf"|{ASKING_JUDGE}"
     r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|richte|écris)"
     r"(?: this| the following)?(?: to| an| à)?"
-    rf"|to|bitte an|an|à|for|für|pour|{GREETING})\b ?[:,]? ?(?=\S)|@|[a-z]>"
+    rf"|to|bitte an|an|à|a(?= la | l['\u2019])|for|für|pour|{GREETING})\b ?[:,]? ?(?=\S)|@|[a-z]>"
     r"|(?:press|private) ?: ?",
     re.IGNORECASE,
 )

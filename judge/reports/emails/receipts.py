@@ -36,7 +36,7 @@ class Receipt(contexts.Context):
     *promised* are the commitments to the orders for later phases; *blind* says that the game is.
     *still_ready* says that an earlier READY applies to the changed orders. *recorded* is the leaf
     that the orders of the email will have in the Merkle tree. YES to the receipt gives the orders
-    *offered*, and leaves all orders *by_yes*.
+    *offered*, and leaves all orders *by_yes*; *beside* that of another game, USE THESE does.
     """
 
     reported: tuple[Item, ...]
@@ -52,11 +52,14 @@ class Receipt(contexts.Context):
     recorded: tuple[OpenedLeaf, ...] = ()
     offered: tuple[Order, ...] = ()
     by_yes: tuple[Order, ...] = ()
+    beside: bool = False
 
     def replies(self) -> tuple[contexts.SuggestedReply, ...]:
         votes = order_status.vote_replies(self.state) if self.state else ()
         wished = tuple(_replies_to_wishes(self.reported))
-        offered = contexts.word_replies("yes") if self.by_yes else ()
+        word = contexts.SuggestedReply("use_these", "USE THESE")
+        yes = (word,) if self.beside else contexts.word_replies("yes")
+        offered = yes if self.by_yes or self.beside else ()
         return (*offered, *wished, *votes)
 
 

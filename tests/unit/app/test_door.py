@@ -24,6 +24,7 @@ def hall(judge: Table) -> Table:
         ("I'd like to play a game of Diplomacy please.", "Welcome!", "7 places free"),
         ("Welche Spiele sind noch offen?", "Willkommen!", "Offene Partien:"),
         ("Bonjour, comment est-ce que cela fonctionne ?", "Bienvenue !", "Parties ouvertes :"),
+        ("Paris nach Burgund, Marseille nach Spanien", "Willkommen!", "Offene Partien:"),
         ("xyzzy", "Welcome!", "Open games:"),
     ],
 )
@@ -327,6 +328,14 @@ def test_orders_of_a_stranger_are_shown_back_with_how_to_sign_them_on(hall: Tabl
 
     assert "| A Par-Bur" in answer.text
     assert "SIGNON Fname password" in answer.text
+
+
+def test_orders_of_a_stranger_for_another_board_are_shown_back(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "A Pek-Man\nF Ecs S A Han\nF Can(sc) H")
+
+    for line in ("| A Pek-Man", "| F Ecs S A Han", "| F Can(sc) H"):
+        assert line in answer.text
+    assert "HELP HUMAN" not in answer.text
 
 
 @pytest.mark.parametrize("text", ["JOIN", "join", "EXTENSION"])

@@ -437,6 +437,61 @@ def test_blocks_in_other_languages_are_forwarded_to_nobody(two: Table, text: str
     assert two.current_orders("ENGLAND") == ("F LON - NTH",)
 
 
+@pytest.mark.parametrize("block", ["PRESS TO Italy\nHi\nENDPRESS", "DIARY\nHi\nENDDIARY"])
+def test_a_question_below_a_block_is_answered(two: Table, block: str) -> None:
+    told = answers(two, f"F Lon-Nth\n\n{block}\n\nWhat are the rules?")
+
+    assert "Rules of this game" in told
+
+
+def test_a_sentence_behind_the_name_of_a_game_is_about_that_game(two: Table) -> None:
+    told = answers(two, "F Lon-Nth\nIn game fogwar: what are the rules?")
+
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+    assert "Game: fogwar" in told.partition("Rules of this game")[0]
+    assert "JOIN" not in told
+
+
+def test_orders_offered_for_the_second_game_of_an_email_have_a_tap(two: Table) -> None:
+    [answer] = two.reply(
+        two.latest("ENGLAND", "baltic"), "GAME fogwar\nF Lon-Nthh\n\nGAME baltic\nF Edi-Nwgg"
+    )
+
+    assert tap_for(answer, "baltic") == "GAME baltic\r\nUSE THESE"
+    two.reply(answer, tap_for(answer, "baltic"))
+    assert two.current_orders("ENGLAND") == ("F EDI - NWG",)
+    assert two.current_orders("ENGLAND", "fogwar") == ()
+
+
+@pytest.mark.parametrize(
+    ("wish", "line"),
+    [
+        ("Please remove me from game fogwar.", "GAME fogwar: RESIGN"),
+        ("When is the deadline in fogwar?", "GAME fogwar: STATUS"),
+    ],
+)
+def test_a_wish_that_names_another_game_is_offered_for_that_one(
+    two: Table, wish: str, line: str
+) -> None:
+    [answer] = [
+        mail
+        for mail in two.reply(two.latest("ENGLAND", "baltic"), wish)
+        if mail.recipient == address_of("ENGLAND")
+    ]
+
+    assert line in answer.words
+    told = two.reply(answer, line)
+    assert ":fogwar - " in told[0].subject
+    assert not any("change of address" in mail.words for mail in told)
+
+
+def test_press_to_a_power_with_a_french_article_is_not_forwarded(two: Table) -> None:
+    told = answers(two, "F Lon-Nth\n\nA la France : faisons la paix.")
+
+    assert "PRESS TO FRANCE" in told
+    assert "faisons" not in forwarded(two)
+
+
 def tap_for(mail: Mail, game: str) -> str:
     """Return the body of the tap in *mail* that gives its lines to *game*."""
     tap = next(line for line in mail.text.splitlines() if line.startswith(f"{game}: "))
