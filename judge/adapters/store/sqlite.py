@@ -171,8 +171,9 @@ def open_engine(path: Path, library: ModuleType) -> sa.Engine:
 
 def _open(path: Path, library: ModuleType, here: StoreFile) -> sa.Engine:
     url = sa.URL.create("sqlite", database=str(path.resolve()))
-    # A failed statement is logged without its parameters, which may be a player's orders.
-    engine = sa.create_engine(url, module=library, hide_parameters=True)
+    # A failed statement is logged without its parameters, which may be a player's orders. The
+    # connection used last goes next: SQLite drops what others have of a file that one has changed.
+    engine = sa.create_engine(url, module=library, hide_parameters=True, pool_use_lifo=True)
     mode = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
     sa.event.listen(engine, "connect", lambda connection, _record: _set_up(connection, mode))
     sa.event.listen(engine, "begin", lambda connection: _begin(connection, here))

@@ -201,6 +201,18 @@ def test_the_steps_make_the_tables_that_the_code_expects(database: SqlDatabase) 
         assert not compare_metadata(context, SQLModel.metadata)
 
 
+def test_transactions_one_after_another_use_the_connection_that_knows_the_file(
+    database: SqlDatabase,
+) -> None:
+    with database.read(), database.read(), database.read():
+        pass  # as when several threads are at work
+    used = set[int]()
+    for _ in range(3):
+        with database.write() as transaction:
+            used.add(id(transaction.connection.connection.driver_connection))
+    assert len(used) == 1
+
+
 def test_r47_opening_again_changes_nothing(database: SqlDatabase, written: Path) -> None:
     before = flaw(database)
     with closing(open_database(written)) as again:
