@@ -39,7 +39,7 @@ TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
 IS_QUEUED = _OUTBOX.c.state == OutboxState.QUEUED.value
 _IS_HELD_BACK = _OUTBOX.c.state == OutboxState.HELD_BACK.value
 HAS_TEXT = sa.or_(_OUTBOX.c.raw != b"", _OUTBOX.c.facts.is_not(None))
-NO_TEXT = {"raw": b"", "facts": None, "render_utc": None}
+NO_TEXT = {"raw": b"", "facts": None, "render_utc": None, "offer": None}
 
 # Statements of every email and turn, as for the inbox.
 RENDERED = _OUTBOX.c.render_utc.is_(None)

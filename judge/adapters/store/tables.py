@@ -188,7 +188,8 @@ class OutboxRow(Row, table=True):
     """An outgoing email: to be sent, sent or given up.
 
     It is rendered from its *facts* at *render_utc*; after that it has neither. With a
-    *template_fault* it has the shipped words, as the operator's template failed.
+    *template_fault* it has the shipped words, as the operator's template failed. *offer* has the
+    commands that the first answer to a stranger shows, as JSON: what they mean, and ways in.
     The last attempt was at *tried_utc*, the first of those that failed at *failing_utc*; it failed
     because of the judge or its mail server if *ours*.
     """
@@ -235,6 +236,7 @@ class OutboxRow(Row, table=True):
     facts: str | None = None
     render_utc: datetime | None = None
     template_fault: str | None = None
+    offer: str | None = None
 
 
 class MentionRow(Row, table=True):

@@ -5,11 +5,10 @@ None takes effect before its writer has confirmed it from the address that it ca
 
 from __future__ import annotations
 
+import json
 import re
-from binascii import a2b_qp
 from collections.abc import Sequence
 from dataclasses import replace
-from urllib.parse import unquote
 
 from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
@@ -46,11 +45,6 @@ from judge.reports.emails.contexts import Context
 
 JOINING, WATCHING = "join", "observe"  # wishes that are for a game
 ENTERING = (Join, StandBy, Observe)
-WAY_IN = re.compile(rb"[?&;]body=((?:JOIN|OBSERVE)%20[\w.%-]+)")  # a tap of the door
-STOP_TAP = b"?subject=STOP&body=STOP"  # which only doors have
-MEANT = re.compile(  # on its top
-    rb"^  ((?:JOIN|OBSERVE|STANDBY|CREATE)\b[^(]*) \(", re.MULTILINE
-)
 CHOSEN = tuple(  # `The second one, please`
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in (
@@ -134,10 +128,8 @@ def _offered_by_door(context: MailContext) -> str:
 
 def _shown_at_door(context: MailContext) -> tuple[list[str], list[str]]:
     """Return the commands on top of the answered door, which its reader may mean, and all taps."""
-    text = _door_answered(context)
-    taps = (unquote(each[1].decode()) for each in WAY_IN.finditer(text))
-    meant = (" ".join(each[1].decode().split()) for each in MEANT.finditer(text))
-    return [*meant], [*dict.fromkeys(taps)]
+    offer = json.loads(_door_answered(context) or "{}")
+    return offer.get("meant", []), offer.get("ways", [])
 
 
 def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
@@ -150,11 +142,10 @@ def _answers_door(context: MailContext) -> bool:
     return bool(_door_answered(context))
 
 
-def _door_answered(context: MailContext) -> bytes:
-    """Return the text of the answered door, perhaps below other pages; empty if it is none."""
+def _door_answered(context: MailContext) -> str | None:
+    """Return what the answered door offers, perhaps below other pages; None if it is none."""
     answered = map(context.transaction.outbox.find, context.opened.answers)
-    texts = (a2b_qp(each.raw) for each in answered if each is not None)
-    return next((each for each in texts if STOP_TAP in each), b"")
+    return next((each.offer for each in answered if each and each.offer), None)
 
 
 def _only_open(context: MailContext) -> str:

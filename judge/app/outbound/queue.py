@@ -24,6 +24,7 @@ from judge.game.press import MODERATOR, OBSERVERS, PressSent
 from judge.mail import compose
 from judge.mail.headers import address_with, folded, token_text
 from judge.mail.language.confirmations import code_of
+from judge.reports.emails.confirmation_emails import offer_of_door
 from judge.reports.emails.contexts import Context
 from judge.reports.render import kind_name
 from judge.rules.types import Power
@@ -171,6 +172,7 @@ def _outgoing(
         game=draft.game,
         person=draft.person,
         token=draft.token.text if draft.token else None,
+        offer=offer_of_door(draft.contexts),
     )
 
 

@@ -18,7 +18,7 @@ class OutgoingMail:
     *raw* is all of it, empty until it is rendered from its *facts*, next tried at *render_utc*.
     *message_id* is unique and derived from the cause and the reader, so the same email is never
     queued twice. *token* is the one in its Reply-To: a reply that lost it is still understood by
-    its thread.
+    its thread. *offer* has the commands that the door shows.
     """
 
     message_id: str
@@ -33,6 +33,7 @@ class OutgoingMail:
     attempts: int = 0
     facts: str | None = None
     render_utc: datetime | None = None
+    offer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

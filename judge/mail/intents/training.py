@@ -1,6 +1,7 @@
 """Make the weights from the examples: softmax regression, in plain Python and always alike.
 
-The build of the wheel runs this where nothing but Python is installed.
+The build of the wheel runs this where nothing but Python is installed. `fsum` is exact; `sum` of
+floats rounds otherwise since Python 3.12.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from math import sqrt
+from math import fsum, sqrt
 from pathlib import Path
 
 from judge.mail.intents.dates import with_date_marks
@@ -57,7 +58,7 @@ def train(folder: Path, own: Path | None = None) -> Weights:
         rate = RATE / (1.0 + SLOWING * turn)
         for wanted, words, runs, scale in data if turn % 2 else reversed(data):
             errors = errors_of(rows, wanted, words, runs, scale)
-            size = sum(each * each for _, each in errors)
+            size = fsum(each * each for _, each in errors)
             for some, weight in ((words, scale), (runs, scale * RUN_WEIGHT)):
                 for feature in some:
                     squares[feature] += size * weight * weight

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, fsum
 from pathlib import Path
 from typing import Self
 
@@ -118,7 +118,10 @@ def scores_of(
     words: Iterable[Sequence[float]], runs: Iterable[Sequence[float]], scale: float
 ) -> list[float]:
     """Return the score of each wish: the sum of the rows, in which a run counts less."""
-    of_words, of_runs = [*map(sum, zip(*words, strict=True))], [*map(sum, zip(*runs, strict=True))]
+    of_words, of_runs = (
+        [*map(fsum, zip(*words, strict=True))],
+        [*map(fsum, zip(*runs, strict=True))],
+    )
     if not of_runs:
         return [scale * each for each in of_words]
     if not of_words:
@@ -130,5 +133,5 @@ def probabilities(scores: Sequence[float]) -> list[float]:
     """Return the probabilities that belong to *scores* (softmax)."""
     most = max(scores)
     powers = [exp(each - most) for each in scores]
-    total = sum(powers)
+    total = fsum(powers)
     return [each / total for each in powers]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from judge.reports.emails.contexts import (
     SuggestedReply,
     command_reply,
     heading_of,
+    replies_to,
     word_replies,
 )
 from judge.reports.emails.receipts import WishChoice
@@ -244,12 +246,26 @@ class Door(Context):
         return tuple(map(command_reply, lines))
 
 
+ENTERING = ("JOIN", "OBSERVE", "STANDBY", "CREATE")  # the commands of strangers
+
+
 def _ways_into(game: OpenGame) -> Iterator[str]:
     if game.places:
         yield f"JOIN {game.name}"
     elif game.vacant:
         yield f"JOIN {game.name} {game.vacant[0]}"
     yield f"OBSERVE {game.name}"
+
+
+def offer_of_door(pages: Sequence[Context]) -> str | None:
+    """Return what the door among *pages* offers, as JSON: what may be meant, and all ways in."""
+    door = next((each for each in pages if isinstance(each, Door)), None)
+    if door is None:
+        return None
+    meant = [each.command for each in door.meant if each.command.split()[0] in ENTERING]
+    taps = (each.text for each in replies_to(pages))
+    ways = [each for each in taps if each.startswith(("JOIN ", "OBSERVE "))]
+    return json.dumps({"meant": meant, "ways": ways})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

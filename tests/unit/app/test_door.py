@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import text as sql
 
 from tests.support.table import Table, address_of
 
@@ -187,6 +188,16 @@ def test_a_yes_to_the_door_means_what_it_puts_first(hall: Table, text: str, ques
     [confirm] = hall.reply(shown, "yes", sender=STRANGER)
 
     assert f"Do you want to {question}" in confirm.words
+
+
+def test_a_yes_to_the_door_means_the_same_once_the_text_of_that_is_removed(hall: Table) -> None:
+    [shown] = hall.mail(STRANGER, "hey, i don't want to play but can i watch the lepanto game?")
+    with hall.database.write() as transaction:
+        transaction.connection.execute(sql("UPDATE outbox SET raw = x''"))
+
+    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
+
+    assert "Do you want to observe the Diplomacy game 'lepanto'" in confirm.words
 
 
 @pytest.mark.parametrize(

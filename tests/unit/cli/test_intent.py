@@ -14,7 +14,7 @@ from judge.adapters.store.database import open_database
 from judge.cli.operator.intent import intent
 from judge.cli.terminal import BAD_INPUT, UNAVAILABLE
 from judge.mail.intents import installed, training
-from judge.mail.intents.weights import Weights
+from judge.mail.intents.weights import Weights, scores_of
 from judge.mail.intents.wish_files import digest_of
 from judge.resources import override_files
 
@@ -104,3 +104,7 @@ def test_what_was_not_understood_is_listed_by_day(
 
     assert run("missed").stdout == "2026-11-28  who is {power}\n"
     assert '"sentence": "who is {power}"' in run("missed", "--json").stdout
+
+
+def test_weights_are_the_same_whatever_python_adds_them() -> None:
+    assert scores_of([[1e16, 0.1], [1.0, 0.2], [-1e16, 0.3]], [], 1.0) == [1.0, 0.6]
