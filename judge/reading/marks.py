@@ -327,7 +327,7 @@ class Marks:
     def _is_beside(self, mark: int, first: int) -> bool:
         """Return whether only a clause beside the orders tells of others, or of the past."""
         frame = self._frame_at(first)
-        named = any(each.units for each in self.chunks[first : frame.last])
+        named = any(c.units and not c.quantity for c in self.chunks[first : frame.last])
         chunk = self.chunks[mark]
         told = self._role(chunk, frame) in BESIDE_ORDERS
         return told and frame.sort == "talk" and not named

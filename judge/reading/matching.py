@@ -237,7 +237,8 @@ class Matcher(Signs):
         follows = after < len(self.keys) and self._name_at(after)[0] > 0
         if role in {"army", "fleet"}:
             begun = after < len(self.keys) and self.tokens[after].sort == "word"
-            if begun and len(self.keys[after]) >= BEGUN_LETTERS_MIN and self._acts(after + 1):
+            acts = self._acts(after + 1) or self._phrase_at(after + 1)[1] in VERBS
+            if begun and len(self.keys[after]) >= BEGUN_LETTERS_MIN and acts:
                 follows = follows or bool(self._begun(self.keys[after], role))  # `A Bou-Mun`
             if before and before.role == "name" and self._acts(after):
                 return self.tokens[at].text.isupper()  # `Mun A S Ber`

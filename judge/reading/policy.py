@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from judge.reading.world import World
 from judge.rules import types
-from judge.rules.types import PhaseKind, Province
+from judge.rules.types import PhaseKind, Province, UnitKind
 
 CARRIED_OUT_MAX, OFFERED_MAX = 1.25, 2.6
 STRICT_MAX = 3.9  # notation may order what is impossible
@@ -136,6 +136,7 @@ def settled(
     kept = _without_repeats(found, world, fixes=fixes)
     kept = [_as_helping_move(each, kept, world) for each in kept]
     kept = [_with_move_helped(each, kept) for each in kept]
+    kept = [_as_carrying(each, kept, world) for each in kept]
     if fixes:
         kept = [_asked_if_both_go(each, kept) for each in kept]
     given = [each for each in kept if each.status in {Status.PLAIN, Status.OFFERED}]
@@ -272,6 +273,29 @@ def _as_helping_move(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -
         if isinstance(moves, types.Move) and moves.unit == order.supported:
             return replace(each, status=max(each.status, Status.OFFERED, key=RANK.__getitem__))
     return each
+
+
+def _as_carrying(each: ReadOrder, kept: Sequence[ReadOrder], world: World) -> ReadOrder:
+    """Return help in words by the one fleet that can carry an army across as its convoy.
+
+    `Die Armee aus Yorkshire setzt mit Hilfe der Flotte in der Nordsee nach Norwegen über`.
+    """
+    order = each.order
+    if each.strict or not isinstance(order, types.SupportMove):
+        return each
+    fleet, army = world.own.get(order.unit.province), world.own.get(order.supported.province)
+    target = types.province_of(order.target)
+    crosses = army is not None and army.kind is UnitKind.ARMY and world.reach(army, target) != 0
+    if not (crosses and fleet and army and world.is_sea(fleet.province)):
+        return each
+    carries = world.reach(fleet, army.province) == 0 and world.reach(fleet, target) == 0
+    others = any(
+        isinstance(one.order, types.Convoy) and one.order.army == order.supported for one in kept
+    )
+    if not carries or others:
+        return each
+    convoy = types.Convoy(order.unit, order.supported, order.target)
+    return replace(each, orders=(convoy,))
 
 
 def _with_move_helped(each: ReadOrder, kept: Sequence[ReadOrder]) -> ReadOrder:

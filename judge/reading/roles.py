@@ -36,6 +36,7 @@ OR = "ou"  # which may be `où`
 FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
 COMPARING = frozenset({"as", "wie", "comme", "zoals"})
 PAIR = 2
+THANKS = frozenset({"thanks", "thank", "danke", "bedanke", "dank", "merci", "remercie", "bedankt"})
 ARTICLES_OF_ONE = frozenset({"un", "une"})
 NOTHING = frozenset({"nothing", "nichts", "nix", "rien", "niets"})
 RELATIVES = frozenset({"der", "die", "das"})
@@ -79,9 +80,18 @@ class Roles:
 
     def _gives_reason(self, at: int) -> bool:
         """Return whether a clause is a reason: `Trieste holds, as Venice is full of Italians`."""
-        behind = self.chunks[at + 1 : at + 3]
-        named = bool(behind) and bool(behind[0].places)
-        return named and behind[-1].role == "be" and self.chunks[at - 1].key == ","
+        behind, before = self.chunks[at + 1 : at + 3], self.chunks[at - 1]
+        named = bool(behind) and bool(behind[0].places or behind[0].role == "power")
+        apart = before.key == "," or (before.prep == "to" and bool(before.places))
+        return named and behind[-1].role == "be" and apart
+
+    def _settle_draft(self, at: int) -> None:
+        """Read what announces no orders: `moves on Berlin`, `thank you for the extension`."""
+        sentence = chunks_of(self.chunks[at].sentence, self.chunks)
+        if any(c.key.split()[0] in THANKS for c in sentence if c.start < self.chunks[at].start):
+            self.chunks[at].role = "fill"
+        elif self._moves_on(at):
+            self.chunks[at].role = "move"
 
     def _moves_on(self, at: int) -> bool:
         """Return whether a unit `moves on Berlin`, and no orders are announced for a day."""
@@ -92,8 +102,13 @@ class Roles:
     def _add_coast(self) -> None:
         """Add the coast of a new fleet that is said later: `It must be on the north coast`."""
         board, coastless = self.world.board, list[Chunk]()
-        for chunk in self.chunks if self.world.kind is PhaseKind.ADJUSTMENTS else ():
+        builds = self.world.kind is PhaseKind.ADJUSTMENTS
+        for at, chunk in enumerate(self.chunks if builds else ()):
             fleet = chunk.kind is UnitKind.FLEET
+            if fleet and any(board.coasts_of(each) for each in chunk.places) and not chunk.coast:
+                behind = chunks_of(chunk.sentence, self.chunks[at + 1 :])
+                clause = list(takewhile(lambda c: c.role != "np", behind))
+                chunk.coast = coast_in(self.text[chunk.end : clause[-1].end]) if clause else ""
             if fleet and any(board.coasts_of(each) for each in chunk.places) and not chunk.coast:
                 coastless.append(chunk)
             elif coastless and (chunk.pronoun == "it" or (fleet and not chunk.places)):
@@ -213,8 +228,8 @@ class Roles:
             chunk.role = "fill"
         if chunk.role == "which" and self._says_only_that(at):
             chunk.role = "hold"
-        if chunk.role == "draft" and at and self._moves_on(at):
-            chunk.role = "move"
+        if chunk.role == "draft" and at:
+            self._settle_draft(at)
         if chunk.role == "once":
             of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
             chunk.role = "but" if of_own else "if"
@@ -236,8 +251,8 @@ class Roles:
             chunk.role = "fill"  # `hilft lieber Schlesien`
         if chunk.key == "doch" and at and self.chunks[at - 1].role in VERBS:
             chunk.role = "fill"  # `greift doch Venedig an`
-        if chunk.key in NOES and at and self.chunks[at - 1].role == "but" and self._is_told(at):
-            chunk.role = "fill"  # `I had thought of Albania, but no.`
+        if chunk.key in NOES and self._is_told(at):
+            chunk.role = "fill"
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
             chunk.role = "why"
         if chunk.key in COVERING and self._covers_unit(at):
@@ -269,10 +284,19 @@ class Roles:
         chunk = self.chunks[at]
         if chunk.key in INSTEAD and self._has_order(at):
             chunk.role, self.chunks[at + 1].role = "weak_fix", "fill"
+        elif chunk.key in INSTEAD:
+            self._leave_out_alternative(at)
         elif chunk.key in NOES and names_only(self.chunks[at + 1 : at + 4]):
             chunk.role = "fix"
         elif chunk.key == NOR and not self._follows(at, NEITHER):
             chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+
+    def _leave_out_alternative(self, at: int) -> None:
+        """Take no notice of what names no place and no unit: `rather than wait at home`."""
+        clause = list(takewhile(lambda c: not c.strength, self.chunks[at:]))
+        if all(not c.places and not c.has_kind for c in clause):
+            for each in clause:
+                each.role = "fill"
 
     def _begins_attack(self, at: int) -> bool:
         """Return whether a unit attacks what was named: `ma flotte l'attaque`."""
@@ -456,7 +480,10 @@ class Roles:
         return not (named or denied) and any(each.role == "word" for each in clause)
 
     def _is_told(self, at: int) -> bool:
-        """Return whether the sentence *at* an index tells of a plan that was given up."""
+        """Return whether a no denies no order: `I had thought of it, but no`, `And no, I ...`."""
+        before = self.chunks[at - 1].role if at else ""
+        if before != "but":
+            return before == "and"
         sentence = chunks_of(self.chunks[at].sentence, self.chunks)
         return any(c.role == "past" and c.start < self.chunks[at].start for c in sentence)
 

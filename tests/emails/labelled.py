@@ -53,12 +53,15 @@ SETS = (
     VOICES_O,
     VOICES_P,
     VOICES_Q,
+    VOICES_R,
+    VOICES_S,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
     *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
     *("voices_g", "voices_h", "voices_i", "voices_j", "voices_k"),
     *("voices_l", "voices_m", "voices_n", "voices_o", "voices_p", "voices_q"),
+    *("voices_r", "voices_s"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

@@ -18,6 +18,7 @@ BOARD = load_map()
 FRANCE = {"phase": "S1902M", "units": {"FRANCE": ["A PAR", "A MAR", "F BRE"]}}
 ENGLAND = {"phase": "S1903M", "units": {"ENGLAND": ["A WAL", "F ENG", "F NTH"]}}
 RUSSIA = {"phase": "S1902M", "units": {"RUSSIA": ["A UKR", "F SEV"], "TURKEY": ["F BLA"]}}
+BOTH = ["F MAR B", "A PAR B"]
 TWO_BUILDS = {
     "phase": "W1902A",
     "units": {"FRANCE": ["A SPA"]},
@@ -93,6 +94,7 @@ def test_a_unit_that_does_nothing_holds(text: str) -> None:
         ("Bitte bauen Sie also nichts.", ["WAIVE", "WAIVE"]),
         ("Ich darf eine bauen: eine Flotte in Marseille, bitte.", ["F MAR B"]),
         ("Ich baue nichts.", ["WAIVE", "WAIVE"]),
+        ("And no, I did not see him. A fleet in Marseilles and an army in Paris, please.", BOTH),
         (
             "A fleet in Marseilles, because Tom is having ideas, and an army in Paris.",
             ["F MAR B", "A PAR B"],
@@ -102,3 +104,47 @@ def test_a_unit_that_does_nothing_holds(text: str) -> None:
 )
 def test_builds_in_words(text: str, found: list[str]) -> None:
     assert orders(TWO_BUILDS, "FRANCE", text) == found
+
+
+def test_the_coast_of_a_new_fleet_may_stand_behind_a_comma() -> None:
+    russia = {
+        "phase": "W1902A",
+        "units": {"RUSSIA": ["A UKR"]},
+        "centers": {"RUSSIA": ["STP", "MOS"]},
+    }
+    text = "Eine Flotte in Petersburg, und zwar an der Nordküste."
+
+    assert orders(russia, "RUSSIA", text) == ["F STP/NC B"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die Armee aus Wales setzt mit Hilfe der Flotte im Kanal nach Belgien über.",
+        "My army in Wales goes to Belgium with the help of the fleet in the Channel.",
+    ],
+)
+def test_help_by_the_fleet_that_can_carry_an_army_is_a_convoy(text: str) -> None:
+    found = sorted(each.removesuffix(" VIA") for each in orders(ENGLAND, "ENGLAND", text))
+    assert found == ["A WAL - BEL", "F ENG C A WAL - BEL"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thank you for the extension. Paris to Burgundy. Marseilles to Spain.",
+        "Ich bedanke mich für die Verlängerung. Paris nach Burgund. Marseille nach Spanien.",
+        "Paris takes Burgundy rather than idling at home again. Marseilles to Spain.",
+        "Paris to Burgundy as Italy is standing in Piedmont. Marseilles to Spain.",
+        "A Bur: nothing there yet. Paris to Burgundy, keeping it short. Marseilles to Spain.",
+    ],
+)
+def test_thanks_and_reasons_leave_the_orders_plain(text: str) -> None:
+    assert orders(FRANCE, "FRANCE", text) == ["A PAR - BUR", "A MAR - SPA"]
+
+
+def test_a_shortened_unit_may_stand_before_a_verb_in_words() -> None:
+    turkey = {"phase": "S1902M", "units": {"TURKEY": ["A BUL", "A CON"]}}
+    text = "A Bul bleibt\nA Kon unterstützt Bul"
+
+    assert orders(turkey, "TURKEY", text) == ["A BUL H", "A CON S A BUL"]
