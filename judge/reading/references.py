@@ -105,16 +105,21 @@ class Resolver(Corrections):
         )
 
     def _recalled(self, orders: Sequence[ReadOrder]) -> tuple[tuple[int, int], ...]:
-        """Return where words are of which *orders* have the correction."""
+        """Return where words are of which *orders* have the correction, and where those say so."""
         later = {place_of(each): each for each in orders if each.status is Status.PLAIN}
-        replaced = (
-            (each.start, each.end)
+        replaced = [
+            (each, other)
             for each in self.found
             if (other := later.get(place_of(each)))
             and other.orders != each.orders
             and other.start > each.start
+        ]
+        said = (
+            (start, end)
+            for start, end in self.interjected
+            if any(each.start < start < other.start for each, other in replaced)
         )
-        return (*replaced, *self.interjected)
+        return (*((each.start, each.end) for each, _ in replaced), *said)
 
     def _builds_later(self, frame: Frame) -> bool:
         """Return whether a sentence is about builds to come: `I will build in Naples again`."""
