@@ -248,9 +248,8 @@ def split_into_parts(
     person = author.person if author else None
     first = _first_session(context, parsed, author) if author else None
     part, master = Part(person, first), first
-    preface = _Preface(
-        {each.game for each in parsed if isinstance(each, command_syntax.NamedGame)}
-    )
+    headings = (each for each in parsed if isinstance(each, command_syntax.NamedGame))
+    preface = _Preface({each.game for each in headings if each.line > 0})  # not by the subject
     for each in parsed:
         match each:
             case command_syntax.SignOff():

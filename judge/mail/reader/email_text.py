@@ -28,6 +28,7 @@ from judge.mail.language.confirmations import may_be_note
 from judge.mail.language.phase_names import EITHER_SEASON
 from judge.mail.quotes import ends_press, signs_off
 from judge.mail.reader import press_blocks
+from judge.mail.reader.game_headings import TITLE
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.line_wrapping import LineBreaks
 from judge.mail.reader.phase_hints import holds_order, is_order, line_parts, orders_in
@@ -367,7 +368,7 @@ def _unwrapped(
     line, after, board = lines[at], at + 1, breaks.board
     while after < len(lines) and len(line.text) + len(lines[after].text) < WRAPPED_MAX:
         below = lines[after]
-        if commands and commands.is_begun(below.text):
+        if (commands and commands.is_begun(below.text)) or TITLE.fullmatch(below.text):
             break
         near = [each.text for each in lines[after : after + LINES_BELOW]]
         if not breaks.is_continued(line.text, near) or press_blocks.press_opening(

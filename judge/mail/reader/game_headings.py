@@ -30,7 +30,9 @@ REPLY_WORDS = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
 BRACKETED = re.compile(r"\[([a-z][a-z0-9-]{0,15})\]", re.IGNORECASE)
 SUBJECT_GAME = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
 COLON, MARKED = ":", ("==", "--", "##")
-TITLE = re.compile(r"[\W_]*(?:game|spiel|partie|jeu)\s+([a-z][\w-]{2,39})[\s:=*-]*", re.IGNORECASE)
+TITLE = re.compile(
+    r"[\W_]*(?:game|spiel|partie|jeu)\s+([a-z][\w-]{2,39})[\s:=*)\]-]*", re.IGNORECASE
+)
 NO_NAMES = frozenset(  # what else stands behind the word game
     split_phrases("""
         any | day | end | face | finish | finished | first | greetings | last | master | moves
@@ -41,6 +43,7 @@ NO_NAMES = frozenset(  # what else stands behind the word game
         terminée | égal
         """)
 )
+WITHIN = re.compile(r"[;.]\s+(?=((?:[^\W\d_]+\s+){1,3}[\w-]+ ?:))")  # `...; for dogger: A Par-Pic`
 PARTED = re.compile(r"[,.]\s+(?=\S)")  # `In dogger, A Par-Pic`
 SAID_NOT = re.compile(  # `for dogger, not for baltic:`
     r"\b(?:not|nicht|pas)(?: (?:for|in|für|pour))?(?: (?:the|game|spiel|la|partie))* ([\w-]+)",
@@ -178,7 +181,7 @@ def _split_lines(
     lines: Sequence[Line], games: Collection[str], board: Map, commands: CommandTable
 ) -> Iterator[command_syntax.ParsedLine]:
     above: list[Line] = []
-    for line in lines:
+    for line in (part for each in lines for part in _parts_of_games(each, games, board)):
         rest, inline = _game_at_start(line, games, board, commands)
         game = inline or game_heading(line.text, games, board)
         if not game:
@@ -193,6 +196,16 @@ def _split_lines(
         elif inline:
             above.append(rest)
     yield from command_syntax.order_text(above)
+
+
+def _parts_of_games(line: Line, games: Collection[str], board: Map) -> Iterator[Line]:
+    """Split `A Par-Pic; for dogger: A Mar H` before the name of the game."""
+    start, text = 0, line.text
+    for found in WITHIN.finditer(text, 0, 5 * LINE_MAX):
+        if game_heading(found[1], games, board):
+            yield line.part(text[start : found.start()].strip())
+            start = found.start(1)
+    yield line.part(text[start:].strip()) if start else line
 
 
 def _game_at_start(

@@ -492,6 +492,29 @@ def test_press_to_a_power_with_a_french_article_is_not_forwarded(two: Table) -> 
     assert "faisons" not in forwarded(two)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "F Lon-Nth\n(GAME fogwar)\nF Edi-Nwg",
+        "F Lon-Nth\n[game fogwar]\nF Edi-Nwg",
+        "orders for baltic: F Lon-Nth; for fogwar: F Edi-Nwg",
+        "baltic: F Lon-Nth. In game fogwar: F Edi-Nwg",
+    ],
+)
+def test_the_name_of_a_game_counts_in_brackets_and_within_a_line(two: Table, text: str) -> None:
+    answers(two, text)
+
+    assert two.current_orders("ENGLAND") == ("F LON - NTH",)
+    assert two.current_orders("ENGLAND", "fogwar") == ("F EDI - NWG",)
+
+
+def test_a_sentence_above_the_name_of_another_game_is_shown(two: Table) -> None:
+    told = answers(two, "The weather is fine over here.\n\nGAME fogwar\nF Lon-Nth")
+
+    assert "| The weather is fine over here." in told
+    assert two.current_orders("ENGLAND", "fogwar") == ("F LON - NTH",)
+
+
 def tap_for(mail: Mail, game: str) -> str:
     """Return the body of the tap in *mail* that gives its lines to *game*."""
     tap = next(line for line in mail.text.splitlines() if line.startswith(f"{game}: "))
