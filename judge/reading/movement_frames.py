@@ -66,6 +66,8 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
     spare = SAVED_MAX - least - sum(left.values())
     for members, prep, own in segment.groups(SUBJECT):
         subject = prep + own + TOGETHER * (len(members) - 1)
+        if not roles and segment.chunks[members[0]].prep == "with":
+            subject += OTHERS_CLAUSE  # `with the Ionian fleet and with the eastern one`
         if subject >= NOT_OWN:
             continue
         if "follow" in roles:

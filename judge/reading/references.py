@@ -39,7 +39,7 @@ class Resolver(Corrections):
         for frame in self._with_holds_below(frames):
             if self._puts_right(frame):
                 continue
-            if self._builds_later(frame) or self._keeps_orders(frame):
+            if self._builds_later(frame) or self._keeps_orders(frame) or self._keeps_too(frame):
                 frame.sort = "talk"
             self._fix(frame)
             count = len(self.found)
@@ -126,6 +126,16 @@ class Resolver(Corrections):
         if self.world.kind is not PhaseKind.RETREATS or frame.subjects or frame.strict:
             return False
         return any(c.role == "build" for c in self._sentence_at(frame.first))
+
+    def _keeps_too(self, frame: Frame) -> bool:
+        """Return whether units are kept like others: `Kiel I keep, and likewise Berlin`."""
+        if self.world.kind is not PhaseKind.ADJUSTMENTS or frame.sort != "disband":
+            return False
+        above = takewhile(
+            lambda c: c is not self.chunks[frame.first], self._sentence_at(frame.first)
+        )
+        same = any(c.role == "same" for c in self.chunks[frame.first : frame.last])
+        return same and any(c.role == "hold" for c in above)
 
     def _keeps_orders(self, frame: Frame) -> bool:
         """Return whether other orders are to stay as sent: `The rest stays as in my first email`.

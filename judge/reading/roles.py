@@ -247,8 +247,8 @@ class Roles:
             chunk.role = "supported_by"  # `A Bul-Gre, supported F Aeg`
         if chunk.key == "itself" and at and self.chunks[at - 1].units:
             chunk.role, chunk.pronoun = "fill", ""
-        if chunk.role == "fix" and at and self.chunks[at - 1].role == "support":
-            chunk.role = "fill"  # `hilft lieber Schlesien`
+        if chunk.role == "fix":
+            self._settle_fix(at)
         if chunk.key == "doch" and at and self.chunks[at - 1].role in VERBS:
             chunk.role = "fill"  # `greift doch Venedig an`
         if chunk.key in NOES and self._is_told(at):
@@ -278,6 +278,15 @@ class Roles:
             chunk.role = "doubt"
         if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
             chunk.role = "supported_by"  # `avec l'aide bulgare`
+
+    def _settle_fix(self, at: int) -> None:
+        """Read which unit a correction is about: `Correction for Greece: it stays`."""
+        if at and self.chunks[at - 1].role == "support":
+            self.chunks[at].role = "fill"  # `hilft lieber Schlesien`
+        unit, colon = self.chunks[at + 1 : at + 2], self.chunks[at + 2 : at + 3]
+        heads = bool(colon) and colon[0].key == ":" and bool(unit[0].prep and unit[0].places)
+        if heads and len(unit[0].units) == 1:
+            unit[0].prep, colon[0].role, colon[0].strength = "", "fill", 0.0
 
     def _settle_denial(self, at: int) -> None:
         """Read what denies no order: `to Picardy instead of Burgundy`, `no, Picardy`."""

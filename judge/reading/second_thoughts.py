@@ -229,7 +229,9 @@ class SecondThoughts(Marks):
         if any(c.role == "fix" and c.key not in SOFT for c in chunks):
             return True  # `No, scratch that.`
         asks = any(c.role == "question" for c in content)
-        if any(self._refers(at, asks=asks) for at in span):
+        tells_more = sum(c.role == "word" for c in content) > WORDS_OF_REMARK
+        tells_more = tells_more and chunks[0].key not in THAT  # `Those were Anna's exact words`
+        if not tells_more and any(self._refers(at, asks=asks) for at in span):
             if doubts or any(c.role == "if" for c in content):
                 return True
             told = any(c.role == "past" for c in content) and any(map(says, content))
@@ -253,7 +255,8 @@ class SecondThoughts(Marks):
             return False  # `That's everything, I think?`
         stands = chunk.key in THAT and (asks or behind is None or behind.role != "word")
         before = takewhile(lambda each: each is not chunk, chunks_of(chunk.sentence, self.chunks))
-        return stands or (chunk.pronoun == "it" and all(c.role != "power" for c in before))
+        others = any(c.role in {"power", "word"} for c in before)  # `Anna ..., she`
+        return stands or (chunk.pronoun == "it" and not others)
 
 
 def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:

@@ -18,6 +18,7 @@ BOARD = load_map()
 FRANCE = {"phase": "S1902M", "units": {"FRANCE": ["A PAR", "A MAR", "F BRE"]}}
 ENGLAND = {"phase": "S1903M", "units": {"ENGLAND": ["A WAL", "F ENG", "F NTH"]}}
 RUSSIA = {"phase": "S1902M", "units": {"RUSSIA": ["A UKR", "F SEV"], "TURKEY": ["F BLA"]}}
+BOTH_MOVE = ["A PAR - BUR", "A MAR - SPA"]
 BOTH = ["F MAR B", "A PAR B"]
 TWO_BUILDS = {
     "phase": "W1902A",
@@ -148,3 +149,33 @@ def test_a_shortened_unit_may_stand_before_a_verb_in_words() -> None:
     text = "A Bul bleibt\nA Kon unterstützt Bul"
 
     assert orders(turkey, "TURKEY", text) == ["A BUL H", "A CON S A BUL"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Haven't had this much fun since Whitby folded.",
+        "Reicht Ihnen das so oder brauchen Sie es ausgeschrieben?",
+        "Ton frère me dit que je joue trop prudemment. Qu'il regarde un peu ça.",
+        "Madame Perrin dormait, elle ronflait.",
+    ],
+)
+def test_a_sentence_about_something_else_doubts_no_orders_above_it(behind: str) -> None:
+    assert orders(FRANCE, "FRANCE", f"A Par-Bur\nA Mar-Spa\n\n{behind}") == BOTH_MOVE
+
+
+def test_units_that_are_kept_like_others_are_not_removed() -> None:
+    germany = {
+        "phase": "W1902A",
+        "units": {"GERMANY": ["F KIE", "A BER", "A MUN", "F DEN"]},
+        "centers": {"GERMANY": ["KIE", "BER", "MUN"]},
+    }
+    text = "Dänemark auflösen. Kiel möchte ich behalten, ebenso Berlin und München."
+
+    assert orders(germany, "GERMANY", text) == ["F DEN D"]
+
+
+def test_a_correction_may_name_its_unit_before_a_colon() -> None:
+    text = "Paris -> Burgundy\nMarseilles -> Spain\n\nCorrection for Paris: it stays."
+
+    assert orders(FRANCE, "FRANCE", text) == ["A MAR - SPA", "A PAR H"]
