@@ -28,6 +28,7 @@ from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderTaken
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
+from judge.rules.outcomes import Impossible
 from judge.rules.types import Build, Order, PhaseKind, Power, UnitKind, UnitName, province_of
 
 TEXT_MAX = 100  # characters of `A fleet, after all!`
@@ -114,31 +115,33 @@ def orders_before(context: MailContext, session: Session) -> tuple[Order, ...]:
 
 
 def other_build(context: MailContext, session: Session, text: str) -> tuple[Order, ...]:
-    """Return a build with the kind of unit that *text* names instead, or the coast that it lacks.
+    """Return the order that lacks a coast with that of *text*, or a build with its other kind.
 
-    It is the only one of a power, or its only one without a coast.
+    It is the only build of a power, or its only order without a coast.
     """
     game = context.game(session.game)
     if not (game and game.position and game.phase and session.power):
         return ()
-    if game.position.phase.kind is not PhaseKind.ADJUSTMENTS or len(text) > TEXT_MAX:
+    if len(text) > TEXT_MAX:
         return ()
-    board, stands = context.board(game), game.phase.standing.get(session.power, ())
-    builds = [each for each in read_standing(stands) if isinstance(each, Build)]
+    board, power = context.board(game), session.power
+    stands = read_standing(game.phase.standing.get(power, ()))
     keys = [token.key for token in tokenize(text)]
-    for build in builds:
-        if impossibility(board, game.position, session.power, build, game.rulebook):
-            unit = write_short(build, board).removeprefix("Build ")
-            line = Line(1, f"{unit} {text}")  # `F Stp north coast`
-            found = context.read(read_orders, situation_of(board, game, session.power), (line,))
+    for order in stands:
+        why = impossibility(board, game.position, power, order, game.rulebook)
+        if why is Impossible.COAST_NEEDED:
+            lacking = write_short(order, board).removeprefix("Build ")
+            line = Line(1, f"{lacking} {text}")  # `F Stp north coast`
+            found = context.read(read_orders, situation_of(board, game, power), (line,))
             orders = [each.order for each in found.readings if isinstance(each, Understood)]
-            return tuple(orders) if len(orders) == 1 and orders[0] != build else ()
+            return tuple(orders) if len(orders) == 1 and orders[0] != order else ()
+    builds = [each for each in stands if isinstance(each, Build)]
     long = {key for key in keys if len(key) > 1}
     kinds = {kind for kind in UnitKind if long & words_for(kind.name.lower())}
     if len(builds) != 1 or len(kinds) != 1 or any(map(names_of(board).meaning, keys)):
         return ()
     other = Build(UnitName(kinds.pop(), province_of(builds[0].unit.location)))
-    possible = impossibility(board, game.position, session.power, other, game.rulebook) is None
+    possible = impossibility(board, game.position, power, other, game.rulebook) is None
     return (other,) if possible and other != builds[0] else ()
 
 

@@ -48,6 +48,7 @@ ASKING_WORDS = all_spellings(  # words of questions and commands, which are not 
     "draw concede concession map extension press resign help unsubscribe language moderator rules"
     " deadline pause resume wait ready stop more time please problem question late let go move"
     " hold support convoy attack retreat build disband remove army fleet abort cancel undo"
+    " coast nordküste südküste ostküste westküste côte"
     " process begin start close bitte frage pause remis hilfe aide nulle question svp"
 )
 NEUTRAL_TOO = all_spellings(

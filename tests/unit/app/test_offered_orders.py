@@ -276,7 +276,7 @@ def test_no_build_is_offered_to_a_power_that_is_due_none(table: Table) -> None:
     assert "St. Petersburg" in receipt.words
 
 
-@pytest.mark.parametrize("answer", ["north coast", "north coast please"])
+@pytest.mark.parametrize("answer", ["north coast please", "Nordküste", "sur la côte nord"])
 def test_a_coast_that_the_judge_asked_for_is_enough(judge: Table, answer: str) -> None:
     judge.start()
     judge.send("RUSSIA", "F Stp(sc)-Bot, F Sev-Rum")
@@ -291,6 +291,21 @@ def test_a_coast_that_the_judge_asked_for_is_enough(judge: Table, answer: str) -
     judge.reply(offered, "YES")
 
     assert judge.current_orders("RUSSIA") == ("F STP/NC B",)
+
+
+@pytest.mark.parametrize("answer", ["north coast", "An der Nordküste.", "côte nord"])
+def test_a_coast_that_a_move_lacks_is_enough(judge: Table, answer: str) -> None:
+    judge.start()
+    judge.send("FRANCE", "F Bre-Mao")
+    judge.close_phase()
+    asked = judge.send("FRANCE", "F Mao-Spa")
+    assert "F Mao-Spa(nc) or F Mao-Spa(sc)" in asked.words
+
+    [offered] = judge.reply(asked, answer)
+    assert "F Mao-Spa(nc)" in offered.words
+    judge.reply(offered, "YES")
+
+    assert judge.current_orders("FRANCE") == ("F MAO - SPA/NC",)
 
 
 def test_a_no_to_an_offer_changes_nothing_and_says_so(judge: Table) -> None:
