@@ -57,6 +57,7 @@ MAY = frozenset({"darf", "darf ich", "ich darf"})
 SELF = frozenset({"i", "i've", "i'm", "i'll", "ich", "habe", "j'", "je", "ik"})
 PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
+MUSING = frozenset({"past", "doubt"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
 THEN = frozenset({"then", "dann", "alors", "dan"})
@@ -163,7 +164,8 @@ class Marks:
     def _behind_denial(self, span: Sequence[int]) -> list[int]:
         """Return what stands behind the colon of a denial: `Not this time: A Mun-Bur`."""
         denials = [at for at in span if self.chunks[at].role == "not"]
-        if self._is_naught(denials[-1]):  # `nothing fancy: Bul-Ser`
+        both = denials[-2:-1] == [denials[-1] - 1]  # `rien ne change : Bul-Ser`
+        if self._is_naught(denials[-2 if both else -1]):  # `nothing fancy: Bul-Ser`
             return []
         colons = (
             at
@@ -202,8 +204,10 @@ class Marks:
         return [at for at in span if at > colon]
 
     def _is_naught(self, at: int) -> bool:
-        """Return whether an unknown thing is denied, and no order."""
-        behind = (each for each in self.chunks[at + 1 : at + 4] if each.role != "fill")
+        """Return whether an unknown thing is denied, and no order: `there isn't much to say:`."""
+        if at and self.chunks[at - 1].pronoun == "there":
+            return True
+        behind = (c for c in self.chunks[at + 1 : at + 4] if c.role not in {"fill", "not"})
         return self.chunks[at].key in NAUGHT and next(behind, self.chunks[at]).role == "word"
 
     def _covered(self, span: Sequence[int]) -> Sequence[int]:
@@ -224,7 +228,8 @@ class Marks:
             if turn > mark:
                 doubted.update(at for at in span if at < turn)
             elif not asks and self._permits(mark, first):
-                unsure.update(range(first, self._frame_at(first).last))
+                frame = self._frame_at(first)
+                unsure.update(() if self._goes_on(mark, frame) else range(first, frame.last))
             elif (
                 self._is_remark(mark, first, span)
                 or self._tells_of_plan(mark, first, span)
@@ -304,11 +309,9 @@ class Marks:
         `I was tempted to go to Bohemia, but my army retreats to Piedmont`.
         """
         turn = next((at for at in span if at > marks[0] and self.chunks[at].key in BUT), -1)
-        told = all(
-            self.chunks[at].role == "past" or self.chunks[at].key in TEMPTED
-            for at in marks
-            if at < turn
-        )
+        above = [self.chunks[at] for at in marks if at < turn]
+        musing = {"past"} if any(self.chunks[at].places for at in span if at < turn) else MUSING
+        told = all(each.role in musing or each.key in TEMPTED for each in above)
         orders = any(e.sort != "talk" and turn <= e.last <= span[-1] + 1 for e in self.frames)
         if not told or turn < 0 or not orders:
             return -1
@@ -323,6 +326,13 @@ class Marks:
         frame = self._frame_at(first)
         named = any(each.units for each in self.chunks[first:mark])
         return frame.sort != "talk" and named and self.chunks[mark].key in PERMITTING
+
+    def _goes_on(self, mark: int, frame: Frame) -> bool:
+        """Return whether other words say what a unit does: `darf etwas machen und geht`."""
+        clause = [*takewhile(lambda c: c.role != "and", self.chunks[mark : frame.last])]
+        return mark + len(clause) < frame.last and not any(
+            c.role in VERBS or c.places for c in clause
+        )
 
     def _is_beside(self, mark: int, first: int) -> bool:
         """Return whether only a clause beside the orders tells of others, or of the past."""
@@ -521,7 +531,15 @@ class Marks:
         second_choice = chunk.role == "else" and self.world.kind is not PhaseKind.MOVEMENT
         builds = self.world.kind is PhaseKind.ADJUSTMENTS
         permits = builds and chunk.key in MAY  # `Ich darf bauen: Flotte Kiel`
-        return chunk.role in DOUBTING and not (second_choice or permits)
+        for_judge = chunk.role == "you" and self._is_for_judge(at)
+        return chunk.role in DOUBTING and not (second_choice or permits or for_judge)
+
+    def _is_for_judge(self, at: int) -> bool:
+        """Return whether the judge is told what it can do: `you can disband Paris`."""
+        before, behind = self.chunks[at - 1], self.chunks[at + 1 : at + 3]
+        aims = before.role == "why" and (at == 1 or self.chunks[at - 2].strength >= SENTENCE)
+        disbands = self.world.kind is not PhaseKind.MOVEMENT
+        return aims or (disbands and any(c.role == "disband" for c in behind))
 
     def _tells_of_loss(self, at: int) -> bool:
         """Return whether a clause tells which unit was dislodged: `The army which was beaten`."""

@@ -227,7 +227,8 @@ class SecondThoughts(Marks):
             return False  # `I promised Tom that`
         doubts = [c for c in content if c.role in UNSURE and c.key not in NAUGHT]
         if any(c.role == "fix" and c.key not in SOFT for c in chunks):
-            return True  # `No, scratch that.`
+            above = [*takewhile(lambda c: c.role != "fix", chunks)]  # `No, scratch that.`
+            return sum(map(says, above)) < WORDS_OF_REMARK or sum(map(says, chunks)) <= LONG
         asks = any(c.role == "question" for c in content)
         tells_more = sum(c.role == "word" for c in content) > WORDS_OF_REMARK
         tells_more = tells_more and chunks[0].key not in THAT  # `Those were Anna's exact words`
@@ -236,7 +237,7 @@ class SecondThoughts(Marks):
                 return True
             told = any(c.role == "past" for c in content) and any(map(says, content))
             return (told or asks) and all(c.role not in {"you", "request"} for c in content)
-        if content and content[0].role == "if":  # and not `When is the deadline?`
+        if len(content) > 1 and content[0].role == "if":  # and not `When is the deadline?`
             only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
             behind = (each.key for each in content[WORDS_OF_REMARK:])  # `If it fails I'm gone`
             whole = len(content) > LONG or any(c.key == "," for c in chunks)

@@ -72,7 +72,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     VOICES_L: 0.86,
     VOICES_M: 0.85,
     VOICES_N: 0.84,
-    VOICES_O: 0.86,
+    VOICES_O: 0.94,
     VOICES_P: 0.83,  # at first 0.75
     VOICES_Q: 0.85,  # at first 0.80
     VOICES_R: 0.88,  # at first 0.85

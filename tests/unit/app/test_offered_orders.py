@@ -16,7 +16,7 @@ MINUTE = timedelta(minutes=1)
 def test_yes_gives_the_order_that_the_receipt_offers(table: Table) -> None:
     table.send("FRANCE", "F Bre-Mao")
     table.clock.time += MINUTE
-    receipt = table.send("FRANCE", "A Pariss-Bur")
+    receipt = table.send("FRANCE", "A Par-Bergundi")
 
     assert "Did you mean: A Par-Bur" in receipt.words
     assert "With YES also: A Par-Bur." in receipt.words
@@ -46,7 +46,7 @@ def test_yes_above_the_quoted_receipt_counts(table: Table) -> None:
     ],
 )
 def test_a_vacation_note_accepts_no_offer(table: Table, note: str) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur")
+    receipt = table.send("FRANCE", "A Par-Bergundi")
 
     table.reply(receipt, note)
 
@@ -54,7 +54,7 @@ def test_a_vacation_note_accepts_no_offer(table: Table, note: str) -> None:
 
 
 def test_yes_below_the_subject_of_an_auto_reply_accepts_nothing(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur")
+    receipt = table.send("FRANCE", "A Par-Bergundi")
 
     subject = f"Automatic reply: {receipt.subject}"
     table.mail(address_of("FRANCE"), "Yes!", receipt.reply_to, subject=subject)
@@ -71,7 +71,7 @@ def test_yes_below_the_subject_of_an_auto_reply_accepts_nothing(table: Table) ->
     ],
 )
 def test_yes_with_some_talk_accepts_the_offer(table: Table, answer: str) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur")
+    receipt = table.send("FRANCE", "A Par-Bergundi")
 
     table.reply(receipt, answer)
 
@@ -80,7 +80,7 @@ def test_yes_with_some_talk_accepts_the_offer(table: Table, answer: str) -> None
 
 @pytest.mark.parametrize("answer", ["Yes?", "No, thanks", "Thanks!", "No problem.", "Nein, danke"])
 def test_other_courtesies_accept_nothing(table: Table, answer: str) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur")
+    receipt = table.send("FRANCE", "A Par-Bergundi")
 
     table.reply(receipt, answer)
 
@@ -88,7 +88,7 @@ def test_other_courtesies_accept_nothing(table: Table, answer: str) -> None:
 
 
 def test_yes_gives_all_that_the_receipt_offers(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur\nF Bre-Mao\nA Mar S")
+    receipt = table.send("FRANCE", "A Par-Bergundi\nF Bre-Mao\nA Mar S")
 
     table.reply(receipt, "YES")
 
@@ -96,7 +96,7 @@ def test_yes_gives_all_that_the_receipt_offers(table: Table) -> None:
 
 
 def test_yes_gives_nothing_for_a_unit_that_was_ordered_since(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur\nA Marr-Spa")
+    receipt = table.send("FRANCE", "A Par-Bergundi\nA Marr-Spa")
     table.send("FRANCE", "A Par-Pic")
 
     [answer] = table.reply(receipt, "YES")
@@ -106,7 +106,7 @@ def test_yes_gives_nothing_for_a_unit_that_was_ordered_since(table: Table) -> No
 
 
 def test_yes_gives_nothing_when_the_phase_is_over(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Pic")
+    receipt = table.send("FRANCE", "A Par-Pikardry")
     table.play(FRANCE="A Mar-Spa; A Par H; F Bre H")
 
     table.reply(receipt, "YES")
@@ -115,7 +115,7 @@ def test_yes_gives_nothing_when_the_phase_is_over(table: Table) -> None:
 
 
 def test_yes_to_another_receipt_gives_only_what_that_one_offers(table: Table) -> None:
-    table.send("FRANCE", "A Pariss-Bur")
+    table.send("FRANCE", "A Par-Bergundi")
     other = table.send("FRANCE", "F Bre-Mao")
 
     table.reply(other, "YES")
@@ -124,7 +124,7 @@ def test_yes_to_another_receipt_gives_only_what_that_one_offers(table: Table) ->
 
 
 def test_two_offers_for_one_unit_are_not_chosen_from(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur\nA Pariss-Pic")
+    receipt = table.send("FRANCE", "A Par-Bergundi\nA Par-Pikardry")
 
     table.reply(receipt, "YES")
 
@@ -132,7 +132,7 @@ def test_two_offers_for_one_unit_are_not_chosen_from(table: Table) -> None:
 
 
 def test_orders_that_depend_on_an_unclear_line_are_not_offered(table: Table) -> None:
-    receipt = table.send("FRANCE", "If Germany agrees, A Pariss-Bur")
+    receipt = table.send("FRANCE", "If Germany agrees, A Par-Bergundi")
 
     assert "Reply YES" not in receipt.words
     table.reply(receipt, "YES")
@@ -181,7 +181,7 @@ def test_yes_to_a_receipt_that_offers_nothing_changes_nothing(table: Table) -> N
 def test_the_receipt_shows_all_orders_as_yes_would_leave_them(table: Table) -> None:
     table.send("FRANCE", "F Bre-Mao\nA Mar H")
     table.clock.time += MINUTE
-    receipt = table.send("FRANCE", "A Pariss-Bur\nA Marr-Spa")
+    receipt = table.send("FRANCE", "A Par-Bergundi\nA Marr-Spa")
 
     _, _, shown = receipt.text.partition("Reply YES, and your orders are:")
     assert [line.strip() for line in shown.split("\n\n")[0].splitlines() if line.strip()] == [
@@ -195,9 +195,9 @@ def test_the_receipt_shows_all_orders_as_yes_would_leave_them(table: Table) -> N
 
 
 def test_the_receipt_says_first_what_yes_would_add(table: Table) -> None:
-    receipt = table.send("FRANCE", "F Bre-Mao\nA Pariss-Bur\nA Marr-Spa")
+    receipt = table.send("FRANCE", "F Bre-Mao\nA Par-Bergundi\nA Marr-Spa")
 
-    top, _, _ = receipt.text.partition("Pariss")
+    top, _, _ = receipt.text.partition("Bergundi")
     assert "With YES also: A Par-Bur, A Mar-Spa." in " ".join(top.split())
 
 
@@ -218,7 +218,7 @@ def test_an_offer_is_asked_about_once_and_names_its_units_as_receipts_do(
 def test_yes_gives_what_was_offered_without_reading_the_email_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur\nF Bre-Mao")
+    receipt = table.send("FRANCE", "A Par-Bergundi\nF Bre-Mao")
     monkeypatch.setattr(order_offers, "read_orders", None)  # another version may read otherwise
     monkeypatch.setattr(order_offers, "read_ordered_lines", None)
 
@@ -228,7 +228,7 @@ def test_yes_gives_what_was_offered_without_reading_the_email_again(
 
 
 def test_yes_to_a_receipt_of_an_older_judge_reads_the_email_again(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur\nA Marr-Spa")
+    receipt = table.send("FRANCE", "A Par-Bergundi\nA Marr-Spa")
     table.send("FRANCE", "A Mar-Pie")
     with table.database.write() as transaction:
         transaction.connection.exec_driver_sql("UPDATE inbox SET offer = NULL")
@@ -240,7 +240,7 @@ def test_yes_to_a_receipt_of_an_older_judge_reads_the_email_again(table: Table) 
 
 
 def test_a_second_yes_changes_nothing_and_is_not_too_late(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur")
+    receipt = table.send("FRANCE", "A Par-Bergundi")
     table.reply(receipt, "YES")
 
     [answer] = table.reply(receipt, "Yes")
@@ -251,7 +251,9 @@ def test_a_second_yes_changes_nothing_and_is_not_too_late(table: Table) -> None:
 
 
 def test_yes_to_a_receipt_with_a_wish_gives_the_orders(table: Table) -> None:
-    receipt = table.send("FRANCE", "A Pariss-Bur\n\nwho is still missing? can we have more time?")
+    receipt = table.send(
+        "FRANCE", "A Par-Bergundi\n\nwho is still missing? can we have more time?"
+    )
 
     table.reply(receipt, "YES")
 
