@@ -135,6 +135,9 @@ class Roles:
                 continue
             if not goes or not goes[0].places or goes[0].prep not in {"", *TARGETING}:
                 continue
+            listed = first == at and chunks[target - 1].key == ","  # `with help from Kiel, Munich`
+            if not goes[0].prep and (goes[0].units or listed):
+                continue
             end = target + 1 + len([*takewhile(lambda c: c.role == "fill", chunks[target + 1 :])])
             if chunks[end : end + 1] and chunks[end].role != "break":
                 continue
