@@ -55,13 +55,15 @@ SETS = (
     VOICES_Q,
     VOICES_R,
     VOICES_S,
+    VOICES_T,
+    VOICES_U,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
     *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
     *("voices_g", "voices_h", "voices_i", "voices_j", "voices_k"),
     *("voices_l", "voices_m", "voices_n", "voices_o", "voices_p", "voices_q"),
-    *("voices_r", "voices_s"),
+    *("voices_r", "voices_s", "voices_t", "voices_u"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
