@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -157,20 +157,24 @@ def _open_offers(
 
     Only those that came *before* that email count, if it is given.
     """
-    if game.phase is None:
-        return []
-    person, inbox = session.person.id, context.transaction.inbox
-    numbers = inbox.of_person(person, game.phase.opened, OFFERS_LOOKED_AT)
-    mails = (mail for number in reversed(numbers) if (mail := inbox.get(number)))
     found = []
-    for mail in mails:
-        answered_later = mail.id == context.mail.id or (before and mail.id > before.id)
-        if answered_later or mail.state is not InboxState.PROCESSED:
+    for mail in _emails_of_phase(context, session, game):
+        if before and mail.id > before.id:
             continue
         lines = _offers(context, session, game, mail)
         if lines and lines[0].text != mail.sha256:  # which means those of an earlier one
             found.append((mail, lines))
     return found
+
+
+def _emails_of_phase(context: MailContext, session: Session, game: Game) -> Iterator[IncomingMail]:
+    """Yield the writer's latest other emails in this phase of *game*, oldest first."""
+    person, inbox = session.person.id, context.transaction.inbox
+    since = game.phase.opened if game.phase else None
+    numbers = inbox.of_person(person, since, OFFERS_LOOKED_AT) if since else ()
+    for mail in (mail for number in reversed(numbers) if (mail := inbox.get(number))):
+        if mail.id != context.mail.id and mail.state is InboxState.PROCESSED:
+            yield mail
 
 
 def _offers(
@@ -315,32 +319,54 @@ def read_unsent_press(
 def accept_offered_press(
     context: MailContext, session: Session, parsed: command_syntax.ParsedLine
 ) -> Iterator[receipts.Item]:
-    """Send, once, the press that the answered receipt offers; nothing if it offers none."""
+    """Send, once, the press that the answered receipt offers; nothing if it offers none.
+
+    PRESS in reply to another receipt sends that of the only email of this phase that has some.
+    """
     game = context.game(session.game)
-    offered = context.email_answered(session) if _accepts_press(parsed) else None
-    if game is None or offered is None or offers_orders(offered):
-        return  # What has orders outside of press is not sent as press.
-    opened = context.open_again(offered, session.person.id)
-    if opened is None:
+    if game is None or not _accepts_press(parsed):
         return
-    press = context.read(
-        read_lone_press,
-        opened,
-        context.board(game),
-        context.judge.commands,
-        session.power,
-        handles_of(context, game),
-    )
-    if press is None:
-        return
-    log = (each.event for each in context.transaction.events.read(game.name))
-    if any(isinstance(each, PressSent) and each.mail == offered.sha256 for each in log):
+    answered = context.email_answered(session)
+    offers = [*_press_offered(context, session, game, [answered] if answered else [])]
+    if not offers and not isinstance(parsed, Confirm):
+        sent = {each.mail for each in _press_sent(context, game)}
+        earlier = _emails_of_phase(context, session, game)
+        about = (each for each in earlier if _is_about(context, session, each))
+        others = _press_offered(context, session, game, about)
+        offers = [each for each in others if each[0].sha256 not in sent]
+    match offers:
+        case [(mail, opened, press)]:
+            pass
+        case _:
+            return
+    if any(each.mail == mail.sha256 for each in _press_sent(context, game)):
         yield receipts.CommandRefused("press", Why.NOTHING_CHANGED)
         return
     block = Press(
         recipients_of(press), (), press_text(press), closed=True, line=press.line, text=press.text
     )
-    yield send_press(replace(context, mail=offered, opened=opened), session, block)
+    yield send_press(replace(context, mail=mail, opened=opened), session, block)
+
+
+def _press_sent(context: MailContext, game: Game) -> list[PressSent]:
+    log = (each.event for each in context.transaction.events.read(game.name))
+    return [each for each in log if isinstance(each, PressSent)]
+
+
+def _press_offered(
+    context: MailContext, session: Session, game: Game, mails: Iterable[IncomingMail]
+) -> Iterator[tuple[IncomingMail, OpenedEmail, UnopenedPress]]:
+    """Yield the press in each of *mails* that has nothing else, not even orders."""
+    for mail in mails:
+        opened = None if offers_orders(mail) else context.open_again(mail, session.person.id)
+        if opened is None:
+            continue
+        board, handles = context.board(game), handles_of(context, game)
+        press = context.read(
+            read_lone_press, opened, board, context.judge.commands, session.power, handles
+        )
+        if press:
+            yield mail, opened, press
 
 
 def read_lone_press(

@@ -71,6 +71,7 @@ PIECES_JOINED_MAX = 20  # of an email, between which the reader of orders has sp
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
 MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
 PAUSE = re.compile(r"\bpause\b", re.IGNORECASE)  # in all languages
+ZONE_OF = {"de": "Europe/Berlin", "fr": "Europe/Paris"}  # that somebody means by `German time`
 TRYING = "what_if"  # the wish
 SUPPOSED = re.compile(  # before orders that are not given
     r"\b(?:(?:what|was) (?:happens|would happen|passiert|w\xfcrde passieren|w\xe4re),?"
@@ -526,8 +527,12 @@ def _settled(context: MailContext, part: Part, reading: Reading) -> _Answered | 
 def _commands_meant(wish: Wish, reading: Reading, known: Known) -> tuple[str, ...]:
     """Return the command lines of *wish*, those of a time zone with its full name."""
     lines = commands_of(wish, reading, known)
-    if wish.name == "zone" and not lines[0].startswith("HELP"):
+    if wish.name == "zone":
         word = lines[0].split()[-1]
+        if not is_zone(word) and reading.slots.get("language") in ZONE_OF:
+            return (f"SET ZONE {ZONE_OF[reading.slots['language']]}",)
+        if lines[0] == wish.without:
+            return lines
         near = () if is_zone(word) else (wish.without,)
         return (*commands_for_zone(word), *near)
     return lines

@@ -599,6 +599,27 @@ def test_a_letter_to_a_power_of_several_words_is_offered_as_press(
     assert address_of("NEAR-EAST") in press_emails(judge.outbox())
 
 
+def test_offered_press_is_sent_from_another_receipt_if_it_is_the_only_one(table: Table) -> None:
+    table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
+    receipt = table.send("FRANCE", "A Par-Bur")
+
+    table.reply(receipt, "PRESS")
+
+    assert "shall we?" in press_emails(table.outbox())[address_of("AUSTRIA")].text
+    again = table.reply(receipt, "PRESS")[-1]
+    assert table.count_events(PressSent) == 1
+    assert "Your press went" not in again.words
+
+
+def test_press_of_another_receipt_is_not_sent_if_there_are_two(table: Table) -> None:
+    table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
+    table.reply(table.latest("FRANCE"), "Dear Italy,\nshall we not?")
+
+    table.reply(table.send("FRANCE", "A Par-Bur"), "PRESS")
+
+    assert table.count_events(PressSent) == 0
+
+
 def test_offered_press_is_sent_once(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
     table.reply(receipt, "PRESS")

@@ -1290,3 +1290,28 @@ def test_two_questions_in_one_sentence_are_both_answered(table: Table) -> None:
 
     assert "Status of the Movement phase" in receipt.words
     assert "A Mar can move to" in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("Gebt mir die Zeiten doch bitte in deutscher Zeit", "Europe/Berlin"),
+        ("Could I get the deadlines in French time?", "Europe/Paris"),
+    ],
+)
+def test_the_time_of_a_country_is_a_zone(table: Table, text: str, zone: str) -> None:
+    assert f"SET ZONE {zone}" in table.send("FRANCE", text).words
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Turkey has been quiet for weeks, find me another player for it", "EJECT TURKEY"),
+        ("most of us are on the road, please wait till 14 December", "SET DEADLINE 14 Dec"),
+        ("Wie kann ich jemanden aus der Partie werfen?", "HELP MODERATOR"),
+    ],
+)
+def test_a_moderator_is_offered_what_they_want(table: Table, text: str, line: str) -> None:
+    [receipt] = table.reply(table.emails_to(MODERATOR)[-1], text)
+
+    assert line in receipt.words
