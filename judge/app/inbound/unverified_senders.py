@@ -148,7 +148,9 @@ def _welcome(
     again = not (answers or chosen) and not (
         address and people.first_today(address, "unclear", context.now)
     )
-    return [*answers, entrance.door(context, parsed, again=again, language=chosen)]
+    door = entrance.door(context, parsed, again=again, language=chosen)
+    creates = any(each.command.startswith("CREATE") for each in door.meant)
+    return [door, *answers] if creates else [*answers, door]
 
 
 def answer_unread(context: MailContext) -> MailOutcome:

@@ -95,6 +95,7 @@ def test_a_yes_may_name_the_power_that_was_asked_for_and_no_other(hall: Table) -
 def test_a_game_described_in_words_is_created_by_a_yes(hall: Table, text: str, line: str) -> None:
     [shown] = hall.mail(STRANGER, text)
     assert f"CREATE {line}" in shown.words
+    assert shown.kind == "door"  # and HELP CREATE is below
 
     [confirm] = hall.reply(shown, "yes", sender=STRANGER)
     hall.confirm(confirm)

@@ -1309,6 +1309,7 @@ def test_the_time_of_a_country_is_a_zone(table: Table, text: str, zone: str) -> 
         ("Turkey has been quiet for weeks, find me another player for it", "EJECT TURKEY"),
         ("most of us are on the road, please wait till 14 December", "SET DEADLINE 14 Dec"),
         ("Wie kann ich jemanden aus der Partie werfen?", "HELP MODERATOR"),
+        ("Gebt Russland doch noch sechs Stunden", "SET DEADLINE +6h"),
     ],
 )
 def test_a_moderator_is_offered_what_they_want(table: Table, text: str, line: str) -> None:
