@@ -44,7 +44,7 @@ from judge.game.house_rules import DrawAmong
 from judge.game.voting import proposal_answered
 from judge.mail.body import Line
 from judge.mail.intents import installed
-from judge.mail.intents.command_lines import WATCHING, commands_of
+from judge.mail.intents.command_lines import NAME, WATCHING, commands_of
 from judge.mail.intents.features import plain
 from judge.mail.intents.known import Known, names_in
 from judge.mail.intents.reading import ENTERING, VOTES, Reading, Verdict, missed, read_wishes
@@ -71,6 +71,7 @@ PIECES_JOINED_MAX = 20  # of an email, between which the reader of orders has sp
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
 MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
 PAUSE = re.compile(r"\bpause\b", re.IGNORECASE)  # in all languages
+FROM = ("in", "from", "aus", "\xe0")  # before a place where somebody lives
 ZONE_OF = {"de": "Europe/Berlin", "fr": "Europe/Paris"}  # that somebody means by `German time`
 TRYING = "what_if"  # the wish
 SUPPOSED = re.compile(  # before orders that are not given
@@ -528,10 +529,11 @@ def _commands_meant(wish: Wish, reading: Reading, known: Known) -> tuple[str, ..
     """Return the command lines of *wish*, those of a time zone with its full name."""
     lines = commands_of(wish, reading, known)
     if wish.name == "zone":
-        word = lines[0].split()[-1]
+        named = (name for before, name in NAME.findall(reading.email) if before in FROM)
+        word = next(filter(is_zone, (lines[0].split()[-1], *named)), lines[0].split()[-1])
         if not is_zone(word) and reading.slots.get("language") in ZONE_OF:
             return (f"SET ZONE {ZONE_OF[reading.slots['language']]}",)
-        if lines[0] == wish.without:
+        if lines[0] == wish.without and not is_zone(word):
             return lines
         near = () if is_zone(word) else (wish.without,)
         return (*commands_for_zone(word), *near)
