@@ -14,7 +14,6 @@ from judge.reading.roles import INSTEAD, names_only
 from judge.reading.second_thoughts import ONLY, POSTSCRIPTS, SOFT
 from judge.reading.segment import Frame
 from judge.reading.tokens import NOES
-from judge.reading.units_meant import PAIR
 from judge.rules import types
 
 FIXING = frozenset({"not", "joke", "fix", "weak_fix"})
@@ -56,8 +55,7 @@ class Corrections(OtherOrders):
             return number in self.right
         self.judged = number
         sentence = self._sentence_at(frame.first)
-        said = self._replaces(sentence)
-        if not said and not self._only_renames(sentence):
+        if not self._replaces(sentence):
             return False
         denied, new = self._other_unit(sentence), None
         wrong = denied
@@ -69,11 +67,7 @@ class Corrections(OtherOrders):
         self.right.add(number)
         self.fixing = True
         moves = [n for n in wrong if isinstance(self.found[n].order, types.Move | types.Retreat)]
-        if (
-            len(moves) != 1
-            or not new
-            or not self._go_elsewhere(moves[0], sentence, new, said=said)
-        ):
+        if len(moves) != 1 or not new or not self._go_elsewhere(moves[0], sentence, new):
             for n in wrong:
                 self._leave_unsure(n)
             self.latest, self.said = (), Said()
@@ -94,11 +88,6 @@ class Corrections(OtherOrders):
         )
         behind = dropwhile(lambda each: each.role != "fix", sentence if "fix" in roles else ())
         return denies or any(c.places for c in behind)  # not `I thought of Naples, but no`
-
-    def _only_renames(self, sentence: Sequence[Chunk]) -> bool:
-        """Return whether *sentence* only says that a place is another: `Spain is Piedmont`."""
-        roles = [c.role for c in sentence]
-        return "be" in roles and PUTTING_RIGHT.issuperset(roles) and roles.count("np") == PAIR
 
     def _other_unit(self, sentence: Sequence[Chunk]) -> list[int]:
         """Return the orders of units of which *sentence* denies one: `Marseilles, not Paris`."""
@@ -139,7 +128,7 @@ class Corrections(OtherOrders):
         wrong = [n for place, n in above if any(place in c.places for c in old)]
         return wrong, new[0] if len(new) == 1 else None
 
-    def _go_elsewhere(self, at: int, sentence: Sequence[Chunk], new: Chunk, *, said: bool) -> bool:
+    def _go_elsewhere(self, at: int, sentence: Sequence[Chunk], new: Chunk) -> bool:
         """Order the unit of a move to the place *new*, and others to help it there."""
         before = self.found[at]
         unit = self.world.own.get(place_of(before) or "")
@@ -150,7 +139,7 @@ class Corrections(OtherOrders):
             return False
         only = all(c.role in PUTTING_RIGHT or c.key in ANEW for c in sentence)
         led = any(n in self.marks.led for n, c in enumerate(self.chunks) if c is new)
-        plain = said and only and not (led or new.guessed) and before.status is Status.PLAIN
+        plain = only and not (led or new.guessed) and before.status is Status.PLAIN
         make = types.Retreat if isinstance(before.order, types.Retreat) else types.Move
         order = make(self._name(unit), places[0])
         status = Status.PLAIN if plain else Status.OFFERED
