@@ -215,38 +215,21 @@ TAGS_MAX = 50_000  # Read in half a second; the largest real emails have a tenth
 class Line:
     """A line of the decoded body; its *number* counts from 1.
 
-    Where *text* was wrapped, *breaks* has the offset of each space that was a line break and the
-    number of the line after it. *mark* is a client mark after the text, such as `Sent from my
-    iPhone`. *added* counts the characters of a heading (in the words of `ADJUSTING`) put before
-    it, *begun* those of its first line that are left out.
+    *mark* is a client mark after the text, such as `Sent from my iPhone`. *added* counts the
+    characters of a heading (in the words of `ADJUSTING`) put before it, *begun* those of the line
+    that are left out before it.
     """
 
     number: int
     text: str
-    breaks: tuple[tuple[int, int], ...] = ()
     mark: str = ""
     added: int = 0
     begun: int = 0
 
-    def number_at(self, offset: int) -> int:
-        """Return the number of the line that contains *offset*."""
-        return max((number for at, number in self.breaks if at < offset), default=self.number)
-
     def part(self, text: str) -> Line:
         """Return this line reduced to *text*, a part of it."""
         start = self.text.find(text)
-        end = start + len(text)
-        if start < 0:
-            return Line(self.number, text)
-        breaks = tuple((at - start, number) for at, number in self.breaks if start < at < end)
-        above = max((at + 1 for at, _ in self.breaks if at < start), default=-self.begun)
-        return Line(self.number_at(start), text, breaks, begun=start - above)
-
-    def joined(self, below: Line) -> Line:
-        """Return this line joined with the one *below* it."""
-        text = self.text.rstrip()
-        broken = (*self.breaks, (len(text), below.number))
-        return Line(self.number, f"{text} {below.text.lstrip()}", broken, begun=self.begun)
+        return Line(self.number, text, begun=self.begun + start if start >= 0 else 0)
 
 
 @dataclass(frozen=True, slots=True)

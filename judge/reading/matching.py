@@ -8,10 +8,11 @@ from itertools import pairwise
 from judge.notation.terms import POWER_WORDS_MAX
 from judge.reading.lookups import GLUED, KIND_LETTERS, starts_sentence
 from judge.reading.misspellings import BEGUN_LETTERS_MIN
-from judge.reading.signs import BREAKS, Signs
+from judge.reading.signs import BREAKS
 from judge.reading.tokens import GREETINGS, GUESS, NUMBERS, PARAGRAPH, SENTENCE, VERBS, Word
 from judge.reading.words import languages_of, together
 from judge.reading.world import exonyms_of, lone_parts_of, parts_of
+from judge.reading.wrapped_lines import WrappedLines
 from judge.rules.types import PhaseKind, Province
 
 STEM_LETTERS_MIN = 4
@@ -31,7 +32,7 @@ DICTATED = {"stop": SENTENCE, "pause": BREAKS[","]}  # `period`, `comma` in dict
 
 
 @dataclass(slots=True)
-class Matcher(Signs):
+class Matcher(WrappedLines):
     """Matches the words of one *text* on the board of *world*."""
 
     items: set[str] = field(default_factory=set)  # letters before a bracket that closes
@@ -51,6 +52,7 @@ class Matcher(Signs):
         names = words & self.exonyms.own
         self.spoken = together(languages_of(words - names, names))
         self._define()
+        self._join_lines()
         self._match()
 
     def _define(self) -> None:

@@ -154,7 +154,7 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
     ]
     pieces += [Ignored(0, each, "greeting or signature") for each in found.aside.courtesies]
     pieces += [Ignored(line, text, HEADING) for line, text in found.aside.headings]
-    pieces += [Ignored(each.line, each.text, CONTINUED) for each in found.continued]
+    pieces += [Ignored(each.line, each.text, CONTINUED) for each in found.noted]
     if not taken.orders:
         return situation.standing, pieces
     if situation.position.phase.kind is PhaseKind.ADJUSTMENTS:

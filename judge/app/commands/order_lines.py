@@ -23,7 +23,7 @@ from judge.notation.terms import keys_of
 from judge.reading.anywhere import anywhere, read_anywhere
 from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
 from judge.reading.reader import read_text
-from judge.reading.tokens import JOINT, TOKEN, TOKENS_MAX
+from judge.reading.tokens import TOKEN, TOKENS_MAX
 from judge.reading.world import FAR, World
 from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
@@ -43,12 +43,14 @@ SHORT_LETTERS_MAX = 4  # of names that may begin several
 class LinesRead:
     """The *readings* of lines.
 
-    *continued* covers the lines below the first of an order that was wrapped. *rest* has the units
-    that keep other orders where the rest holds.
+    *continued* covers the lines below the first of an order that was wrapped, *noted* retreats
+    beside orders, and orders taken back. *rest* has the units that keep other orders where the
+    rest holds.
     """
 
     readings: tuple[Reading, ...] = ()
     continued: tuple[NotUnderstood, ...] = ()
+    noted: tuple[NotUnderstood, ...] = ()
     rest: tuple[OtherUnitsHold, ...] = ()
 
 
@@ -66,6 +68,7 @@ def read_on_board(
     return LinesRead(
         (*(each for part in read for each in part.readings), *_beyond(pieces)),
         tuple(each for part in read for each in part.continued),
+        tuple(each for part in read for each in part.noted),
         tuple(each for part in read for each in part.rest),
     )
 
@@ -124,6 +127,7 @@ class _Page:
     lines: Sequence[Line]
     readings: list[Reading] = field(default_factory=list)
     continued: list[NotUnderstood] = field(default_factory=list)
+    noted: list[NotUnderstood] = field(default_factory=list)
     kept: dict[tuple[int, str], list[str]] = field(default_factory=dict)
     spans: list[tuple[int, int]] = field(default_factory=list)
     asked: set[types.Province | None] = field(default_factory=set)
@@ -134,10 +138,10 @@ class _Page:
     def __post_init__(self) -> None:
         """Join the lines; what is left out between two is a quotation, or a command."""
         above = [line.number for line in self.lines[:1]]
-        above += [each.number_at(len(each.text)) for each in self.lines[:-1]]
+        above += [each.number for each in self.lines[:-1]]
         pairs = zip(self.lines, above, strict=True)
         gaps = ["\n" * (line.number > last + 1) + " " * line.begun for line, last in pairs]
-        texts = [f"{gap}{_with_joints(line)}" for gap, line in zip(gaps, self.lines, strict=True)]
+        texts = [f"{gap}{line.text}" for gap, line in zip(gaps, self.lines, strict=True)]
         self.text = "\n".join(texts)
         starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]
         self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
@@ -151,12 +155,15 @@ class _Page:
                 read = self.with_other_targets(self.as_torn(each, found, world), world)
                 self.add_order(self.with_remark(read, found))
         self.note_retreats(found.wishes)
-        for start, end in found.recalled:
-            if self._is_free(start, end):
-                said = NotUnderstood(*self._place(start, end), Why.NOT_AN_ORDER)
-                self.continued.append(said)
         self.ask_about_unread(found, world, repeats=bool(standing))
         self.ask_about_units(found, world)
+        last = 0
+        for start, end in sorted(found.recalled, key=lambda span: (span[0], -span[1])):
+            if start >= last and self._is_free(start, end):
+                said = NotUnderstood(*self._place(start, end), Why.NOT_AN_ORDER)
+                self.noted.append(said)
+                self._cover_lines_below(start, end)
+                last = end
         kept = {ordered_province(each): each for each in standing}
         for each in found.orders:
             place = ordered_province(each.order)
@@ -168,6 +175,7 @@ class _Page:
         return LinesRead(
             tuple(self.readings[at] for at in order),
             tuple(self.continued),
+            tuple(self.noted),
             tuple(OtherUnitsHold(*where, tuple(others)) for where, others in self.kept.items()),
         )
 
@@ -185,7 +193,11 @@ class _Page:
                 return read
         ordered = {ordered_province(each.order) for each in found.orders if each is not read}
         free = unit.province in world.own and unit.province not in ordered
-        torn = any(SUPPORTS.search(self.text, read.start, at) for at in self._breaks(read))
+        torn = any(
+            SUPPORTS.search(self.text, read.start, at)
+            for at in self.starts
+            if read.start < at < read.end
+        )
         if not (read.strict and free and torn):
             return read
         return replace(read, status=Status.ASKED, orders=(*read.orders, alone))
@@ -215,11 +227,6 @@ class _Page:
         spans += ((each.start, each.end) for each in found.wishes)
         free = all(start >= remark.end() or end <= read.end for start, end in spans)
         return replace(read, end=remark.end()) if free else read
-
-    def _breaks(self, read: ReadOrder) -> Iterator[int]:
-        for line, start in zip(self.lines, self.starts, strict=True):
-            places = (start, *(start + at for at, _ in line.breaks))
-            yield from (at for at in places if read.start < at < read.end)
 
     def add_order(self, read: ReadOrder) -> None:
         """Add one order of the best explanation."""
@@ -285,7 +292,8 @@ class _Page:
             disband = [types.Disband(unit)] if wish.disbands else []
             self.readings[at] = replace(order, retreats=(*retreats, *disband))
             where = self._place(wish.start, wish.end)
-            self.continued.append(NotUnderstood(*where, Why.NOT_AN_ORDER))
+            self.noted.append(NotUnderstood(*where, Why.NOT_AN_ORDER))
+            self._cover_lines_below(wish.start, wish.end)
 
     def ordered(self) -> set[types.Province | None]:
         """Return where the units stand of which some order was read."""
@@ -349,30 +357,26 @@ class _Page:
     def _add_at(self, start: int, end: int, reading: Reading) -> None:
         self.readings.append(reading)
         self.spans.append((start, end))
+        self._cover_lines_below(start, end)
+
+    def _cover_lines_below(self, start: int, end: int) -> None:
         first = bisect_right(self.starts, start) - 1
         last = bisect_right(self.starts, max(end - 1, start)) - 1
         for below in range(first + 1, last + 1):
             line = self.lines[below]
             text = line.text[: end - self.starts[below]]
-            self.continued.append(NotUnderstood(line.number_at(0), 1, text, Why.NOT_AN_ORDER))
+            self.continued.append(NotUnderstood(line.number, 1, text, Why.NOT_AN_ORDER))
 
     def _place(self, start: int, end: int) -> tuple[int, int, str]:
-        """Return the line, column and text from *start* to *end* in its first line."""
+        """Return the line and column of *start*, and the text from there to *end*."""
         at = bisect_right(self.starts, start) - 1
         line = self.lines[at]
         column = start - self.starts[at]
         if column < line.added:
             column = line.added
             column += len(line.text[column:]) - len(line.text[column:].lstrip(" :"))
-        return line.number_at(column), column + 1, line.text[column : end - self.starts[at]]
-
-
-def _with_joints(line: Line) -> str:
-    """Return the text of *line* with the places where a wrapped line was joined to it."""
-    letters = list(line.text)
-    for at, _ in line.breaks:
-        letters[at] = JOINT
-    return "".join(letters)
+        text = self.text[self.starts[at] + column : end]
+        return line.number, column + 1, " ".join(map(str.strip, text.split("\n")))
 
 
 def _order_of_any_phase(text: str, world: World) -> StrictOrder | None:

@@ -54,14 +54,14 @@ class Situation:
 class OrdersRead:
     """Lines of orders, each piece of their text as one reading.
 
-    *slips* are the corrected readings, *rest* has the units that keep other orders, *continued*
-    the lines below the first of an order, *aside* the text that is no order.
+    *slips* are the corrected readings, *rest* has the units that keep other orders, *noted*
+    retreats beside orders and orders taken back, *aside* the text that is no order.
     """
 
     readings: tuple[Reading, ...]
     slips: frozenset[Reading] = frozenset()
     rest: tuple[OtherUnitsHold, ...] = ()
-    continued: tuple[NotUnderstood, ...] = ()
+    noted: tuple[NotUnderstood, ...] = ()
     aside: other_text.NotOrders = other_text.ALL_ORDERS
 
     @property
@@ -104,9 +104,13 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
         readings=corrected,
         slips=frozenset(corrected) - frozenset(original),
         rest=explained.rest,
-        continued=explained.continued,
+        noted=explained.noted,
         aside=other_text.text_without_orders(
-            board, situation.seen, power, lines, (*corrected, *explained.continued)
+            board,
+            situation.seen,
+            power,
+            lines,
+            (*corrected, *explained.continued, *explained.noted),
         ),
     )
 

@@ -122,10 +122,10 @@ def text_without_orders(
     pieces = [
         (line, text)
         for line in written
-        for text in _text_left(line, _readings_of_line(line, readings))
+        for text in _text_left(line, [each for each in readings if each.line == line.number])
     ]
     ordering = {each.line for each in readings}
-    last = max((n for n, line in enumerate(written) if ordering & _numbers(line)), default=-1)
+    last = max((n for n, line in enumerate(written) if line.number in ordering), default=-1)
     ending = {line.number for line in written[max(last + 1, len(written) - 2) :]}
     sentences: list[Sentence] = []
     courtesies = [line.mark for line in lines if line.mark]
@@ -169,15 +169,6 @@ def _own_provinces(position: Position | None, power: Power | None) -> frozenset[
     return frozenset(units | dislodged | {*position.centers_of(power)})
 
 
-def _numbers(line: Line) -> set[int]:
-    return {line.number, *(number for _, number in line.breaks)}
-
-
-def _readings_of_line(line: Line, readings: Sequence[OrderReading]) -> list[OrderReading]:
-    numbers = _numbers(line)
-    return [each for each in readings if each.line in numbers]
-
-
 def _text_left(line: Line, readings: Sequence[OrderReading]) -> Iterator[str]:
     covered = _covered(line, readings)
     start = 0
@@ -199,8 +190,10 @@ def _covered(line: Line, readings: Sequence[OrderReading]) -> bytearray:
     for each in readings:
         start = each.column - 1
         end = start + len(each.text)
-        if not _is_same_text(line.text[start:end], each.text):  # The reading has added words.
+        text = line.text[start:end]
+        if not _is_same_text(text, each.text[: len(text)]):  # The reading has added words.
             start, end = 0, len(line.text)
+        end = min(end, len(line.text))
         covered[start:end] = b"\1" * (end - start)
     return covered
 

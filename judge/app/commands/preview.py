@@ -117,7 +117,7 @@ def _with_power_named(board: Map, line: Line) -> Line:
     powers = {board.nations[power].letter: board.nations[power].name for power in board.powers}
     if found is None or found[1].upper() not in powers:
         return line
-    return replace(line, text=f"{powers[found[1].upper()]}: {line.text[found.end() :]}", breaks=())
+    return replace(line, text=f"{powers[found[1].upper()]}: {line.text[found.end() :]}")
 
 
 def _orders_by_power(

@@ -28,9 +28,7 @@ from judge.mail.language.confirmations import may_be_note
 from judge.mail.language.phase_names import EITHER_SEASON
 from judge.mail.quotes import ends_press, signs_off
 from judge.mail.reader import press_blocks
-from judge.mail.reader.game_headings import TITLE
 from judge.mail.reader.house_rule_text import settings_below
-from judge.mail.reader.line_wrapping import LineBreaks
 from judge.mail.reader.phase_hints import holds_order, is_order, line_parts, orders_in
 from judge.mail.signatures import client_mark_after, opens_signature
 from judge.notation.readings import describe_defect
@@ -44,8 +42,6 @@ COMMANDS_MAX = 100
 SECRETS_MAX = 10  # For SIGNON and SET PASSWORD: hashing a password takes 50 ms, on purpose.
 PRESSES_MAX = 10  # Each is an email to up to seven people.
 QUESTIONS_MAX = 20  # Each is answered with a page or more.
-WRAPPED_MAX = 2_000  # characters of a line with those that go on with it
-LINES_BELOW = 3  # lines below one that show whether it continues there
 PREVIEW_COMMAND, CLEAR, NMR = "PREVIEW", "CLEAR", "(NMR)"
 COMMENT_MARK = "//"
 MAY_OPEN = re.compile(  # lines below such a line may have another recipient or purpose
@@ -263,7 +259,6 @@ class _LineReader:
     ends: Sequence[int | None]
     first: int
     top: int
-    breaks: LineBreaks
     at: int = 0
     left: int = CHARACTERS_MAX
 
@@ -280,7 +275,7 @@ class _LineReader:
             elif len(line.text) > self.left:
                 return
             else:
-                line, below = _unwrapped(self.lines, self.at, self.breaks, self.commands)
+                line, below = _unmarked(line, self.board), self.at + 1
                 items, after = (
                     self._block(line, self.at, below) if line.text.strip() else ((), below)
                 )
@@ -313,7 +308,7 @@ class _LineReader:
         end, rest = self.ends[at], self.lines[below:]
         preview = previews.preview_asked(line.text, self.board, first=at == self.top)
         if preview is not None:
-            asked, length = _preview_block(line, preview, rest, self.breaks)
+            asked, length = _preview_block(line, preview, rest, self.board)
             return (asked,), below + length
         if block := (
             self.commands.block(line, rest)
@@ -355,28 +350,7 @@ def _reader(
     first, top = _first_lines(lines, board, commands)
     ends = press_blocks.block_ends(lines, board)
     first = first if answers else -1
-    return _LineReader(lines, board, commands, own, ends, first, top, LineBreaks(board))
-
-
-def _unwrapped(
-    lines: Sequence[Line], at: int, breaks: LineBreaks, commands: CommandTable | None = None
-) -> tuple[Line, int]:
-    """Return the line *at* joined with its wrapped orders, and the index of the line after them.
-
-    A line that opens a block of press, or begins one of *commands*, is never joined.
-    """
-    line, after, board = lines[at], at + 1, breaks.board
-    while after < len(lines) and len(line.text) + len(lines[after].text) < WRAPPED_MAX:
-        below = lines[after]
-        if (commands and commands.is_begun(below.text)) or TITLE.fullmatch(below.text):
-            break
-        near = [each.text for each in lines[after : after + LINES_BELOW]]
-        if not breaks.is_continued(line.text, near) or press_blocks.press_opening(
-            below, board, closed=False
-        ):
-            break
-        line, after = line.joined(below), after + 1
-    return _unmarked(line, board), after
+    return _LineReader(lines, board, commands, own, ends, first, top)
 
 
 def _unmarked(line: Line, board: Map) -> Line:
@@ -436,24 +410,18 @@ def _common_end(first: str, second: str) -> int:
 
 
 def _preview_block(
-    line: Line, asked: previews.PreviewAsked, below: Sequence[Line], breaks: LineBreaks
+    line: Line, asked: previews.PreviewAsked, below: Sequence[Line], board: Map
 ) -> tuple[previews.Preview, int]:
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
-    lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), breaks)
-    closing = tuple(below[length : length + 1])
+    lines = trimmed([line.part(asked.rest), *below[:length]])
     preview = previews.Preview(
-        lines, own=asked.own, closing=closing, line=line.number, text=line.text
+        tuple(_unmarked(each, board) for each in lines),
+        own=asked.own,
+        closing=tuple(below[length : length + 1]),
+        line=line.number,
+        text=line.text,
     )
     return preview, length + 1
-
-
-def _all_unwrapped(lines: Sequence[Line], breaks: LineBreaks) -> tuple[Line, ...]:
-    whole: list[Line] = []
-    at = 0
-    while at < len(lines):
-        line, at = _unwrapped(lines, at, breaks)
-        whole.append(line)
-    return tuple(whole)
 
 
 def _ends_preview(line: Line) -> bool:

@@ -352,7 +352,7 @@ def _with_blank_lines(lines: Sequence[Line]) -> Iterator[Line]:
         if line.number > last + 1:
             yield Line(last + 1, "")
         yield line
-        last = max((line.number, *(number for _, number in line.breaks)))
+        last = line.number
 
 
 def recipients_of(press: UnopenedPress) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from judge.app.commands.email_orders import read_email
 from judge.app.commands.order_reading import Situation
 from judge.game.house_rules import HouseRules
 from judge.mail.body import split
-from judge.mail.reader.line_wrapping import LineBreaks
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
 from judge.rules.types import Phase, Position, Unit, UnitKind
@@ -208,16 +207,34 @@ def test_a_supported_french_move_is_no_order_of_its_own() -> None:
     assert orders(text, france) == ["A PAR S A MAR - BUR"]
 
 
-def test_a_kind_at_the_end_of_a_line_belongs_to_the_province_below() -> None:
+def test_a_command_ends_with_its_line() -> None:
     france = situation("A PAR", "A MAR", power="FRANCE")
 
     found = read_email(france, split("CLEAR A\nPar\nA Mar-Spa"))
-    assert "CLEAR A Par" in [each.text for each in found.pieces]
+    assert "CLEAR A" in [each.text for each in found.pieces]
     assert [write_order(order) for order in found.orders] == ["A MAR - SPA"]
 
 
-def test_a_province_named_like_a_power_ends_a_move() -> None:
-    board = load_map("spice-islands")
-    breaks = LineBreaks(board)
+TORN = {
+    "an object below its verb": ("Kiel attacks\nHolland.", ["A KIE - HOL"]),
+    "a verb at the end of a German sentence": (
+        "Dänemark soll Kiel\nunterstützen. Kiel bleibt.",
+        ["F DEN S A KIE", "A KIE H"],
+    ),
+    "words before a verb": ("Kiel geht nach Holland, Berlin soll\nauch bleiben.", ["A BER H"]),
+    "an adverb behind a unit": ("Kiel to Holland and Berlin just\nholds.", ["A BER H"]),
+    "what was said before": (
+        "Kiel to Holland, Denmark supports that\nBerlin to Kiel",
+        ["A BER - KIE"],
+    ),
+    "a German verb in two parts": (
+        "Kiel rückt nach Holland nach\nBerlin geht nach Kiel",
+        ["A KIE - HOL", "A BER - KIE"],
+    ),
+    "words that are names": ("kie hol\nber kie", ["A KIE - HOL", "A BER - KIE"]),
+}
 
-    assert not breaks.is_continued("army Roi Et to Ayutthaya", ["I am on holiday from 24 Dec."])
+
+@pytest.mark.parametrize(("text", "read"), TORN.values(), ids=list(TORN))
+def test_short_lines_are_read_on_where_no_order_can_end(text: str, read: list[str]) -> None:
+    assert set(read) <= set(orders(text, situation("A KIE", "A BER", "F DEN")))
