@@ -253,7 +253,11 @@ class Corrections(OtherOrders):
                 for n in self.recalled
                 if (adjusts or self.found[n].strict) and place_of(self.found[n]) in places
             ]
-            self.corrected.update(same or self.recalled)
+            for n in same or self.recalled:
+                if place_of(self.found[n]) in places:
+                    self.corrected.add(n)
+                else:
+                    self._leave_unsure(n)  # `Marseilles to Spain. Sorry, Paris to Burgundy.`
         self.recalled, self.recalls = (), False
 
     def _take_back(self, sentence: int) -> None:

@@ -57,6 +57,8 @@ SETS = (
     VOICES_S,
     VOICES_T,
     VOICES_U,
+    VOICES_V,
+    VOICES_W,
 ) = (
     *("emails", "heldout", "fresh"),
     *("november", "december", "many_voices", "more_voices"),
@@ -64,6 +66,7 @@ SETS = (
     *("voices_g", "voices_h", "voices_i", "voices_j", "voices_k"),
     *("voices_l", "voices_m", "voices_n", "voices_o", "voices_p", "voices_q"),
     *("voices_r", "voices_s", "voices_t", "voices_u"),
+    *("voices_v", "voices_w"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

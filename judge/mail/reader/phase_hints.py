@@ -60,6 +60,7 @@ SEVERAL = phase_names.all_spellings(
     " mouvements retraites ajustements constructions"
 )
 FOR = phase_names.all_spellings("for für pour")
+SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3}[.!?])\s+")  # not behind `St.`
 FILLERS = FOR | phase_names.all_spellings(
     "of the my our here below are these this next and phase season turn year game final new"
     " revised in then so also on now at tentative provisional preliminary conditional"
@@ -509,11 +510,13 @@ def line_parts(line: str, board: Map, commands: CommandTable) -> tuple[LinePart,
 
 
 def _is_doubted(line: str, board: Map) -> bool:
-    """Return whether *line* begins with a quotation mark, or doubts before it names a phase."""
+    """Return whether *line* begins with a quotation mark, or doubts in the sentence of a phase."""
     if line.lstrip()[:1] in QUOTES:
         return True
-    words = WORD.findall(phase_names.with_plain_phases(line, board).casefold())
-    before = takewhile(lambda word: not phase_names.is_of_phase(word), words)
+    plain = phase_names.with_plain_phases(line, board).casefold()
+    sentences = [WORD.findall(each) for each in SENTENCE_END.split(plain)]
+    named = (each for each in sentences if any(map(phase_names.is_of_phase, each)))
+    before = takewhile(lambda word: not phase_names.is_of_phase(word), next(named, sentences[-1]))
     return not DOUBTING.isdisjoint(before)
 
 

@@ -171,9 +171,10 @@ def test_an_order_that_is_taken_back_and_the_words_for_that_are_shown_as_nothing
     assert ignored <= {CONTINUED, "greeting or signature"}
 
 
-def test_an_order_that_is_taken_back_for_another_unit_is_shown() -> None:
+def test_an_order_that_is_taken_back_for_another_unit_is_offered() -> None:
     text = "Brest to the Channel. Sorry, Marseilles to Spain."
     read = read_email(Situation(BOARD, BOARD.start, "FRANCE"), split(text))
 
-    shown = [each.text for each in read.pieces if isinstance(each, Ignored)]
-    assert "Brest to the Channel." in shown
+    assert [write_order(each) for each in read.orders] == ["A MAR - SPA"]
+    offered = [each.nearest for each in read.pieces if isinstance(each, NotUnderstood)]
+    assert [write_order(each) for each in offered if each] == ["F BRE - ENG"]
