@@ -19,6 +19,7 @@ BULLET = re.compile(
     r"|(?:[AF]|Army|Fleet|Armee|Flotte|Arm\u00e9e)[ (]+[A-Z])"
 )
 HELPS = frozenset({"support", "convoy"})
+PLANS = frozenset({"plan", "plans", "option", "options"})  # `Plan to attack`
 KINDS = frozenset({*GLUED.values(), "unit"})
 BEFORE_UNITS = PREPOSITIONS | {"det", "det_other"}
 DOUBTING = frozenset({"not", "doubt", "if", "weak"})
@@ -101,7 +102,8 @@ class WrappedLines(Signs):
         if self._name_at(last)[0]:  # `par`, `den`
             return role in BEFORE_UNITS and before[0] in VERBS and not before[-1]
         if self.tokens[last].sort == "dash" or role in KINDS:
-            opens = role in KINDS or last > begin
+            listed = last == begin and self.keys[max(begin - 1, 0)] == ":"  # `Vienna: army`
+            opens = (role in KINDS and not listed) or (role not in KINDS and last > begin)
             return opens and self.tokens[last].text != "a" and self._name_at(behind)[0] > 0
         if role in BEFORE_UNITS:
             clause = self._clause_at(begin, last)
@@ -118,7 +120,10 @@ class WrappedLines(Signs):
             return not self.world.s_stands
         if role in HELPS:
             return not self._helps_with_what_was_said(begin, last)
-        doubted = any(self._role_at(at)[0] in DOUBTING for at in range(begin, last))
+        doubted = any(
+            self._role_at(at)[0] in DOUBTING and self.keys[at] not in PLANS
+            for at in range(begin, last)
+        )
         size = self._name_at(behind)[0]
         goes = role == "move" and self._names_in(begin, last) == 1
         return doubted or (goes and size > 0 and not self._acts(behind + size))
