@@ -110,8 +110,15 @@ class WrappedLines(Signs):
             parted = (
                 role in PREPOSITIONS and self._names_in(clause, last) > 1
             )  # `rückt nach X nach`
-            return self.tokens[last].text.islower() and not parted
-        return role in VERBS and self._has_object(begin, last, behind)
+            whole = self._is_order(behind) and not self._names_in(begin, last)
+            return self.tokens[last].text.islower() and not (parted or whole)
+        return role in VERBS - {"follow"} and self._has_object(begin, last, behind)
+
+    def _is_order(self, at: int) -> bool:
+        """Return whether an order in notation begins *at* an index: `A Par-Bur`."""
+        first = at + (self._role_at(at)[0] in KINDS)
+        size = self._name_at(first)[0] if first < len(self.keys) else 0
+        return size > 0 and self._acts(first + size)
 
     def _has_object(self, begin: int, last: int, behind: int) -> bool:
         """Return whether the verb at *last* is about what is *behind*: `Galizien greift`."""
