@@ -363,6 +363,12 @@ def test_an_offer_quotes_the_sentence_and_not_the_command(two: Table) -> None:
     assert sentence in answers(two, f"F Lon-Nth\n{sentence}")
 
 
+def test_an_offer_quotes_all_that_it_was_read_from(two: Table) -> None:
+    text = "How do I resign?\nMy brother won his game on 3. December after nine years."
+
+    assert "after nine years." in " ".join(answers(two, text).split())
+
+
 def test_a_tap_below_receipts_for_two_games_is_for_the_game_that_it_names(two: Table) -> None:
     [answer] = two.reply(
         two.latest("ENGLAND", "baltic"), "GAME fogwar\nF Lon-Nth\n\nGAME baltic\nF Lon-Nthh"
