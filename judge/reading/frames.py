@@ -22,6 +22,7 @@ from judge.reading.segment import (
     Frame,
     Segment,
 )
+from judge.reading.tokens import PAIR
 from judge.reading.world import FAR
 from judge.rules.types import PhaseKind
 
@@ -100,8 +101,8 @@ def _frames(segment: Segment) -> Iterator[Frame]:
     if "same" in roles or (
         segment.also
         and not segment.verbs
-        and segment.unknown < movement.PAIR
-        and len(segment.nouns) <= movement.PAIR
+        and segment.unknown < PAIR
+        and len(segment.nouns) <= PAIR
     ):
         yield from movement.same(segment)
     yield from movement.moves(segment, roles)

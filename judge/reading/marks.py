@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, starmap, takewhile
 
 from judge.reading.chunks import Chunk, sentence_ends
-from judge.reading.roles import AIMING
+from judge.reading.roles import AIMING, NOTHING
 from judge.reading.segment import Frame
 from judge.reading.tokens import GREETINGS, NOES, PARAGRAPH, SENTENCE, VERBS
 from judge.reading.world import World
@@ -37,12 +37,10 @@ CONCEDING = frozenset(
 AFTER = frozenset({"after", "nachdem", "apr\u00e8s", "nadat"})  # `goes to Vienna after he left`
 WORDS_OF_REMARK = 2  # `she reckons` has one
 CLAUSE_WORDS = 4  # in brackets; `(as Anna told me)` has as many
-NAUGHT = frozenset(
-    {
-        *("nothing", "no", "nichts", "kein", "keine", "keinen", "rien", "aucun", "aucune"),
-        *("niets", "geen", "nobody", "niemand", "personne"),
-    }
-)
+NAUGHT = NOTHING | {
+    *("no", "kein", "keine", "keinen", "aucun", "aucune", "geen"),
+    *("nobody", "niemand", "personne"),
+}
 # What is said of an order by words such as these: `That is what Tom wants`.
 THAT = frozenset(
     {
@@ -53,7 +51,7 @@ THAT = frozenset(
 PRESS = frozenset({"press", "presse"})
 # `Brest may go to Spain`
 PERMITTING = frozenset({"may", "darf", "d\u00fcrfen", "peut", "peuvent"})
-MAY = frozenset({"darf", "darf ich", "ich darf"})
+MAY = frozenset({"darf", "darf ich", "ich darf"})  # of one's builds; `I may` is a doubt
 SELF = frozenset({"i", "i've", "i'm", "i'll", "ich", "habe", "j'", "je", "ik"})
 PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})

@@ -22,10 +22,10 @@ from judge.reading.segment import (
     Frame,
     Segment,
 )
+from judge.reading.tokens import PAIR
 from judge.reading.world import BY_CONVOY, FAR
 from judge.rules.types import UnitKind
 
-PAIR = 2
 GIVING = frozenset({"gives", "give", "giving", "lends", "lend", "lending", "provides", "offers"})
 PLACING = frozenset({"in", "where"})  # `supports the unit in (a) in place` orders no hold
 BESIDE_VERB = 2.5

@@ -11,7 +11,8 @@ from judge.reading.policy import (
 )
 from judge.reading.resolution import Said
 from judge.reading.segment import Frame
-from judge.reading.units_meant import PAIR, UNRESOLVED, UnitsMeant
+from judge.reading.tokens import PAIR
+from judge.reading.units_meant import UNRESOLVED, UnitsMeant
 from judge.rules import types
 from judge.rules.types import PhaseKind, Unit
 

@@ -17,8 +17,8 @@ from judge.reading.policy import (
 from judge.reading.resolution import Said
 from judge.reading.roles import CHOOSING
 from judge.reading.segment import Frame
-from judge.reading.tokens import NUMBERS
-from judge.reading.units_meant import PAIR, UNRESOLVED
+from judge.reading.tokens import NUMBERS, PAIR
+from judge.reading.units_meant import UNRESOLVED
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province, UnitKind
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from judge.reading.chunks import PASSIVES, Chunk, chunks_of
 from judge.reading.coasts import coast_in
 from judge.reading.ordinals import name_ordinals
-from judge.reading.tokens import NOES, NUMBERS, SENTENCE, VERBS
+from judge.reading.tokens import NOES, NUMBERS, PAIR, SENTENCE, VERBS
 from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, UnitKind
 
@@ -35,7 +35,6 @@ CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "s
 OR = "ou"  # which may be `où`
 FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
 COMPARING = frozenset({"as", "wie", "comme", "zoals"})
-PAIR = 2
 THANKS = frozenset({"thanks", "thank", "danke", "bedanke", "dank", "merci", "remercie", "bedankt"})
 ARTICLES_OF_ONE = frozenset({"un", "une"})
 NOTHING = frozenset({"nothing", "nichts", "nix", "rien", "niets"})
@@ -87,11 +86,12 @@ class Roles:
 
     def _settle_draft(self, at: int) -> None:
         """Read what announces no orders: `moves on Berlin`, `thank you for the extension`."""
-        sentence = chunks_of(self.chunks[at].sentence, self.chunks)
-        if any(c.key.split()[0] in THANKS for c in sentence if c.start < self.chunks[at].start):
-            self.chunks[at].role = "fill"
+        chunk = self.chunks[at]
+        above = (c for c in chunks_of(chunk.sentence, self.chunks) if c.start < chunk.start)
+        if any(c.key.partition(" ")[0] in THANKS for c in above):
+            chunk.role = "fill"
         elif self._moves_on(at):
-            self.chunks[at].role = "move"
+            chunk.role = "move"
 
     def _moves_on(self, at: int) -> bool:
         """Return whether a unit `moves on Berlin`, and no orders are announced for a day."""
@@ -105,11 +105,12 @@ class Roles:
         builds = self.world.kind is PhaseKind.ADJUSTMENTS
         for at, chunk in enumerate(self.chunks if builds else ()):
             fleet = chunk.kind is UnitKind.FLEET
-            if fleet and any(board.coasts_of(each) for each in chunk.places) and not chunk.coast:
+            lacks = fleet and any(map(board.coasts_of, chunk.places)) and not chunk.coast
+            if lacks:
                 behind = chunks_of(chunk.sentence, self.chunks[at + 1 :])
                 clause = list(takewhile(lambda c: c.role != "np", behind))
                 chunk.coast = coast_in(self.text[chunk.end : clause[-1].end]) if clause else ""
-            if fleet and any(board.coasts_of(each) for each in chunk.places) and not chunk.coast:
+            if lacks and not chunk.coast:
                 coastless.append(chunk)
             elif coastless and (chunk.pronoun == "it" or (fleet and not chunk.places)):
                 end = chunks_of(chunk.sentence, self.chunks)[-1].end
@@ -254,7 +255,7 @@ class Roles:
             self._settle_fix(at)
         if chunk.key == "doch" and at and self.chunks[at - 1].role in VERBS:
             chunk.role = "fill"  # `greift doch Venedig an`
-        if chunk.key in NOES and self._is_told(at):
+        if chunk.key in NOES and self._denies_no_order(at):
             chunk.role = "fill"
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
             chunk.role = "why"
@@ -491,8 +492,8 @@ class Roles:
         denied = any(each.role == "not" for each in before)  # `it never did anything but wait`
         return not (named or denied) and any(each.role == "word" for each in clause)
 
-    def _is_told(self, at: int) -> bool:
-        """Return whether a no denies no order: `I had thought of it, but no`, `And no, I ...`."""
+    def _denies_no_order(self, at: int) -> bool:
+        """Return whether a no is about something else: `I had thought of it, but no`."""
         before = self.chunks[at - 1].role if at else ""
         if before != "but":
             return before == "and"

@@ -79,9 +79,9 @@ class SecondThoughts(Marks):
 
     def _keeps_others(self) -> bool:
         """Return whether only some orders are changed: `The rest stays as I sent it`."""
-        for at, chunk in enumerate(self.chunks):
+        for at in (n for n, c in enumerate(self.chunks) if c.quantity == "rest"):
             behind = takewhile(lambda c: c.strength < SENTENCE, self.chunks[at:])
-            if chunk.quantity == "rest" and any(c.key.split()[0] in UNCHANGED for c in behind):
+            if any(c.key.partition(" ")[0] in UNCHANGED for c in behind):
                 return True
         return False
 

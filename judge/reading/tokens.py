@@ -33,6 +33,7 @@ GREETINGS = frozenset(
 STRICT_VERBS = frozenset({"hold", "support", "convoy", "retreat", "disband", "build", "move"})
 VERBS = STRICT_VERBS | {"waive", "follow", "same"}
 SENTENCE, PARAGRAPH = 3.0, 4.0  # strengths of breaks
+PAIR = 2  # units or chunks
 SLIP, GUESS = 1, 2  # a name with one wrong letter, and what is less like a name
 KEPT_WHOLE = frozenset(
     {"it's", "let's", "that's", "there's", "he's", "she's", "who's", "here's", "what's", "war's"}

@@ -15,13 +15,12 @@ from judge.reading.policy import (
 )
 from judge.reading.resolution import Resolution
 from judge.reading.segment import Frame
-from judge.reading.tokens import GUESS
+from judge.reading.tokens import GUESS, PAIR
 from judge.reading.world import FAR
 from judge.rules import types
 from judge.rules.types import PhaseKind, Unit, UnitKind
 
 UNRESOLVED = 5.0  # the cost of a reference to nothing
-PAIR = 2
 NAMED = 1.3  # the cost of helping a unit of which nothing was understood
 
 

@@ -334,11 +334,9 @@ def accept_offered_press(
         about = (each for each in earlier if _is_about(context, session, each))
         others = _press_offered(context, session, game, about)
         offers = [each for each in others if each[0].sha256 not in sent]
-    match offers:
-        case [(mail, opened, press)]:
-            pass
-        case _:
-            return
+    if len(offers) != 1:
+        return
+    [(mail, opened, press)] = offers
     if any(each.mail == mail.sha256 for each in _press_sent(context, game)):
         yield receipts.CommandRefused("press", Why.NOTHING_CHANGED)
         return

@@ -356,11 +356,9 @@ def send_pages(
     if not may_answer(context, person):
         context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
         return
-    first = pages[0]
+    first = pages[0]  # which a YES is for
     pages = [
-        replace(
-            each, offered=(), by_yes=(), beside=bool(each.by_yes)
-        )  # YES is for the first page.
+        replace(each, offered=(), by_yes=(), beside=bool(each.by_yes))
         if isinstance(each, receipts.Receipt) and each.heading.game != first.heading.game
         else each
         for each in pages

@@ -253,10 +253,8 @@ def note_missed_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) 
     """Note what a stranger who gets the door wrote, as far as it was not understood."""
     weights = installed.weights()
     if weights:
-        sentences, known = (
-            sentences_in(lines_in_prose(context, parsed)),
-            known_of_stranger(context),
-        )
+        sentences = sentences_in(lines_in_prose(context, parsed))
+        known = known_of_stranger(context)
         read = read_wishes(sentences, known, weights)
         note_missed(context, missed(sentences, read, known, weights))
 
