@@ -29,44 +29,10 @@ from judge.rules.rulebook import DATC
 from judge.rules.types import Position, province_of
 
 FOLDER = Path(__file__).parent / "labelled"
+EMAILS = "emails"
 SETS = (
-    EMAILS,
-    HELD_OUT,
-    FRESH,
-    NOVEMBER,
-    DECEMBER,
-    MANY_VOICES,
-    MORE_VOICES,
-    VOICES_A,
-    VOICES_C,
-    VOICES_D,
-    VOICES_E,
-    VOICES_F,
-    VOICES_G,
-    VOICES_H,
-    VOICES_I,
-    VOICES_J,
-    VOICES_K,
-    VOICES_L,
-    VOICES_M,
-    VOICES_N,
-    VOICES_O,
-    VOICES_P,
-    VOICES_Q,
-    VOICES_R,
-    VOICES_S,
-    VOICES_T,
-    VOICES_U,
-    VOICES_V,
-    VOICES_W,
-) = (
-    *("emails", "heldout", "fresh"),
-    *("november", "december", "many_voices", "more_voices"),
-    *("voices_a", "voices_c", "voices_d", "voices_e", "voices_f"),
-    *("voices_g", "voices_h", "voices_i", "voices_j", "voices_k"),
-    *("voices_l", "voices_m", "voices_n", "voices_o", "voices_p", "voices_q"),
-    *("voices_r", "voices_s", "voices_t", "voices_u"),
-    *("voices_v", "voices_w"),
+    *(EMAILS, "heldout", "fresh", "november", "december", "many_voices", "more_voices"),
+    *(f"voices_{letter}" for letter in "acdefghijklmnopqrstuvw"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts
@@ -128,7 +94,9 @@ def labelled(name: str = EMAILS) -> tuple[Labelled, ...]:
 @cache
 def _positions() -> Mapping[str, tuple[Map, Position]]:
     standard = load_map()
-    sources = [tomllib.loads((FOLDER / f"{name}.toml").read_text()) for name in (EMAILS, DECEMBER)]
+    sources = [
+        tomllib.loads((FOLDER / f"{name}.toml").read_text()) for name in (EMAILS, "december")
+    ]
     written = {
         name: (standard, read_position(standard, at, DATC))
         for source in sources

@@ -11,7 +11,7 @@ from judge.archive.position_json import read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order
 from judge.rules.rulebook import DATC
-from tests.emails.labelled import VOICES_D, found_in, labelled
+from tests.emails.labelled import found_in, labelled
 
 BOARD = load_map()
 MEANT = "A BUD - SER"
@@ -259,7 +259,7 @@ def test_forms_of_verbs_and_pronouns_are_read_and_names_of_people_are_no_places(
 
 
 def test_more_removals_than_are_due_are_only_offered_where_words_are_unknown() -> None:
-    [email] = [each for each in labelled(VOICES_D) if each.name == "d-47"]
+    [email] = [each for each in labelled("voices_d") if each.name == "d-47"]
     assert found_in(email).orders <= email.meant
 
 

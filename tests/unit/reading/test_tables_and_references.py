@@ -12,7 +12,7 @@ from judge.mail.body import split
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood
 from judge.rules.rulebook import DATC
-from tests.emails.labelled import VOICES_A, VOICES_C, found_in, labelled
+from tests.emails.labelled import found_in, labelled
 
 BOARD = load_map()
 ENGLAND = ["A LVP", "F EDI", "F LON", "F NTH", "A YOR"]
@@ -125,7 +125,7 @@ def test_names_in_other_languages_explanations_and_press_beside_orders(
     assert orders(text) == meant
 
 
-@pytest.mark.parametrize(("name", "found"), [(VOICES_A, "a-17"), (VOICES_C, "c-14")])
+@pytest.mark.parametrize(("name", "found"), [("voices_a", "a-17"), ("voices_c", "c-14")])
 def test_a_lone_place_answers_where_a_unit_retreats_to(name: str, found: str) -> None:
     [email] = [each for each in labelled(name) if each.name == found]
     assert found_in(email).orders == email.meant
