@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -29,6 +29,7 @@ from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.types import Phase, Power
 
 COMMAND_BOARD = DEFAULT_VARIANT  # of emails about no game
+EMAILS_OF_PHASE_MAX = 8  # that may offer something
 LINES_LOOKED_AT_MAX = 50  # within the transaction, for passwords in what is shown
 
 P = ParamSpec("P")
@@ -183,6 +184,15 @@ class MailContext(QuestionContext):
         """Return the email whose receipt this one answers, if any."""
         subject = session.answered or ""
         return self.transaction.inbox.get(int(subject)) if subject.isdecimal() else None
+
+    def emails_of_phase(self, session: Session) -> Iterator[IncomingMail]:
+        """Yield the latest other emails of the writer in the open phase, oldest first."""
+        game, inbox = self.game(session.game), self.transaction.inbox
+        since = game.phase.opened if game and game.phase else None
+        numbers = inbox.of_person(session.person.id, since, EMAILS_OF_PHASE_MAX) if since else ()
+        for mail in (mail for number in reversed(numbers) if (mail := inbox.get(number))):
+            if mail.id != self.mail.id and mail.state is InboxState.PROCESSED:
+                yield mail
 
     def apply_command(self, game: str, command: Command) -> CommandResult:
         """Apply *command* to *game*."""

@@ -10,6 +10,7 @@ from typing import assert_never
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_lines import read_for_phase
 from judge.app.commands.other_text import NotOrders, items_of_prose, text_without_orders
+from judge.app.commands.stored_offers import offer_lines
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.future_orders import ClearPlan, PlanOrders, is_order_of_phase
@@ -115,7 +116,10 @@ def keep_orders(
     )
     kept = keep_wishes(context, session, session.later, wishes)
     if any(isinstance(each, receipts.CommandRefused) for each in kept):
-        return (*kept, *failed, *offer_orders(context, session, readings), *aside)
+        return (*kept, *failed, *offer_orders(context, session, readings, lines), *aside)
+    now = _open_phase(context, session)
+    if wishes and now and now.kind is session.later.kind:
+        offer_lines(context, session, lines)
     return (
         *kept,
         *failed,
@@ -179,15 +183,20 @@ def _misplaced(
             orders_in_wrong_phase, context.board(game), now, later, tuple(lines), session.power
         )
         if found:
+            offer_lines(context, session, found)
             yield receipts.OrdersForWrongPhase(later, tuple(context.shown(found)))
 
 
 def offer_orders(
-    context: MailContext, session: Session, readings: Sequence[conditional_orders.PlanReading]
+    context: MailContext,
+    session: Session,
+    readings: Sequence[conditional_orders.PlanReading],
+    lines: Sequence[Line],
 ) -> Iterator[receipts.Item]:
-    """Offer the possible orders in *readings* for the phase of *session*."""
+    """Offer the possible orders in *readings* of *lines* for the phase of *session*."""
     orders = tuple(each.text for each in readings)
     if orders and session.phase:
+        offer_lines(context, session, lines)
         exists = phase_named([session.phase], _board(context, session)) is not None
         yield receipts.OtherPhaseOffer(session.phase, orders, exists=exists)
 

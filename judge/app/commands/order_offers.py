@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_reading import read_orders
 from judge.app.commands.orders import give_orders, is_for_another_phase, situation_of
+from judge.app.commands.stored_offers import (
+    OrderOffer,
+    orders_offered_by,
+    store_offer,
+    wish_offered_by,
+)
 from judge.app.ports.inbox import IncomingMail
 from judge.game import submission
 from judge.game.payloads import format_instant, parse_instant
@@ -34,20 +39,6 @@ from judge.rules.types import Build, Order, PhaseKind, Power, UnitKind, UnitName
 TEXT_MAX = 100  # characters of `A fleet, after all!`
 
 
-@dataclass(frozen=True, slots=True)
-class OrderOffer:
-    """The *orders* offered to *power* in a *phase* of a *game*, as the log writes them.
-
-    *standing* were its orders after the email.
-    """
-
-    game: str
-    power: Power
-    phase: str
-    orders: tuple[str, ...]
-    standing: tuple[str, ...]
-
-
 def note_offer(context: MailContext, session: Session, items: Sequence[receipts.Item]) -> None:
     """Store what the receipt with *items* offers for YES: orders, or the lines of a wish."""
     orders, game = receipts.orders_offered(items), context.game(session.game)
@@ -68,21 +59,12 @@ def note_offer(context: MailContext, session: Session, items: Sequence[receipts.
             written = [(each.wish, each.command) for each in choices]
             offer = {"game": session.game, "lines": lines, "choices": written}
     if offer:
-        context.offers.append(offer)
-        offers = [*json.loads(context.mail.offer or "[]"), *context.offers]
-        context.transaction.inbox.note_offer(context.mail.id, json.dumps(offers))
+        store_offer(context, offer)
 
 
 def offers_orders(mail: IncomingMail) -> bool:
     """Return whether the receipt of *mail* offers orders; if it was sent long ago, False."""
-    return any(_offers_in(mail.offer or ""))
-
-
-def _offers_in(text: str) -> Iterator[OrderOffer]:
-    for each in json.loads(text or "[]"):
-        if "orders" in each:
-            lists = {name: tuple(each[name]) for name in ("orders", "standing")}
-            yield OrderOffer(**{**each, **lists})
+    return any(orders_offered_by(mail))
 
 
 def lines_accepted(context: MailContext, session: Session) -> tuple[str, ...]:
@@ -98,10 +80,9 @@ def choices_before(context: MailContext, session: Session) -> tuple[receipts.Wis
 
 def _wish_offered(context: MailContext, session: Session) -> Mapping[str, list[Any]]:
     mail = context.email_answered(session)
-    if mail is None or not mail.offer or is_for_another_phase(context, session):
+    if mail is None or is_for_another_phase(context, session):
         return {}
-    offers = [each for each in json.loads(mail.offer) if each["game"] == session.game]
-    return offers[0] if len(offers) == 1 else {}
+    return wish_offered_by(mail, session.game)
 
 
 def orders_before(context: MailContext, session: Session) -> tuple[Order, ...]:
@@ -186,7 +167,7 @@ def _offers_of(
     phase = game.position.phase.code if game.position else None
     return tuple(
         each
-        for each in _offers_in(mail.offer)
+        for each in orders_offered_by(mail)
         if (each.game, each.power, each.phase) == (game.name, session.power, phase)
     )
 

@@ -111,7 +111,7 @@ def submit_orders(
         readings, others = context.read(
             read_with_rest, board, situation.seen, session.power, lines
         )
-        return (*offer_orders(context, session, readings), *items_of_prose(others))
+        return (*offer_orders(context, session, readings, lines), *items_of_prose(others))
     found = context.read(read_orders, situation, lines)
     for number, defect in found.defects:
         context.note_failing_line(number, defect)

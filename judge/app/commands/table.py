@@ -12,14 +12,15 @@ from judge.app.commands import (
     join,
     legend,
     moderator,
-    offers,
     orders,
     press,
     profile,
     queries,
     rollback,
     rules,
+    use_these,
     votes,
+    yes_and_no,
 )
 from judge.app.commands.command import CommandRow
 from judge.mail.language.command_syntax import ParsedLine
@@ -30,7 +31,13 @@ SECTIONS: Mapping[str, tuple[CommandRow, ...]] = MappingProxyType(
         "You and your emails": profile.COMMANDS,
         "Joining and leaving": join.COMMANDS,
         "Games": queries.COMMANDS,
-        "Orders": (*orders.COMMANDS, *legend.COMMANDS, *email_lines.COMMANDS, *offers.COMMANDS),
+        "Orders": (
+            *orders.COMMANDS,
+            *legend.COMMANDS,
+            *email_lines.COMMANDS,
+            *yes_and_no.COMMANDS,
+            *use_these.COMMANDS,
+        ),
         "Press": (*press.COMMANDS, *diary.COMMANDS),
         "Votes and time": votes.COMMANDS,
         "For the moderator": (

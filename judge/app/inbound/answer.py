@@ -12,15 +12,16 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.join import Resign
-from judge.app.commands.offers import (
+from judge.app.commands.offered_press import (
     accept_offered_press,
     press_to_offer,
-    report_unread_parts,
     with_messages_by_name,
 )
 from judge.app.commands.order_offers import lines_accepted, note_offer
 from judge.app.commands.other_text import forward_prose, is_acted_on
 from judge.app.commands.queries import is_command_in_subject
+from judge.app.commands.stored_offers import has_offered_lines, offer_lines
+from judge.app.commands.unread_parts import report_unread_parts
 from judge.app.deadlines import unconfirmed_emails
 from judge.app.identity import Author, Doubtful, authenticate
 from judge.app.inbound.door import door, language_spoken
@@ -227,8 +228,11 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         *(each for each in answered if isinstance(each, Context)),
         *wished.pages,
     ]
+    previews = [each.lines for each in part.parsed if isinstance(each, Preview) and each.lines]
+    if part.session and not has_offered_lines(context, part.session):
+        offer_lines(context, part.session, *previews)
     if part.session and any(map(is_acted_on, items)):
-        items.extend(_only_tried(context, part))
+        items.extend(OnlyPreviewed(context.shown(lines)) for lines in previews)
     reported = any(not isinstance(each, CourtesiesIgnored) for each in items)
     if part.session and (reported or not others):
         seated = with_current_power(context, part.session)
@@ -291,11 +295,6 @@ def _press_accepted(context: MailContext, part: sessions.Part) -> Iterator[Item]
         yield from accept_offered_press(
             context, with_current_power(context, part.session), part.parsed[0]
         )
-
-
-def _only_tried(context: MailContext, part: sessions.Part) -> Iterator[Item]:
-    tried = (each.lines for each in part.parsed if isinstance(each, Preview))
-    return (OnlyPreviewed(context.shown(lines)) for lines in tried if lines)
 
 
 def _joined_page(context: MailContext, part: sessions.Part) -> Iterator[Context]:

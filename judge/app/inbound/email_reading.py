@@ -11,15 +11,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from judge.app.commands.offers import (
+from judge.app.commands.order_lines import read_for_any_phase
+from judge.app.commands.order_reading import Situation, read_orders, read_without_position
+from judge.app.commands.sessions import read_game_headings
+from judge.app.commands.unread_parts import (
     compare_parts,
     gives_every_order,
     possible_orders,
     without_standing,
 )
-from judge.app.commands.order_lines import read_for_any_phase
-from judge.app.commands.order_reading import Situation, read_orders, read_without_position
-from judge.app.commands.sessions import read_game_headings
 from judge.app.readings import Reading, Recorder
 from judge.app.sent_emails import SentEmails, split_by_sent_text
 from judge.game.submission import OrderSetUpdate, ordered_province

@@ -13,9 +13,9 @@ from typing import assert_never
 
 from judge.app import identity
 from judge.app.commands.context import MailContext, Session, discard_held
-from judge.app.commands.offers import UseThese
 from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_of_author, session_of
+from judge.app.commands.use_these import UseThese
 from judge.app.inbound.answer import answer_email, send_pages
 from judge.app.inbound.unverified_senders import answer_unknown, hold_for_confirmation
 from judge.app.outbound.queue import ReplyMeaning, token_for

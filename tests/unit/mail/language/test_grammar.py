@@ -15,11 +15,11 @@ from judge.app.commands.admissions import Admit, GiveSeat, MakeDummy, SetGamePas
 from judge.app.commands.diary import Diary, DiaryDelete, DiaryRead, DiaryShow, PressShow, Statement
 from judge.app.commands.history import History, HistorySpan, WhyOrder
 from judge.app.commands.join import Join, Resign, SetPreference, StandBy
-from judge.app.commands.offers import UseThese
 from judge.app.commands.orders import Clear, SetReady, SetWait
 from judge.app.commands.profile import SetHandle, SetPassword, SetZone
 from judge.app.commands.queries import GameFilter, Help, ListGames, Status, Summary, WhoGame
 from judge.app.commands.table import COMMANDS
+from judge.app.commands.use_these import UseThese
 from judge.app.commands.votes import Concede, Propose, SetDraw, VoteProposal
 from judge.mail.body import Line, Text, split
 from judge.mail.headers import tag_in_subject

@@ -1,0 +1,139 @@
+"""Press that was not sent, and that PRESS or YES in reply to the receipt sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.app.commands.context import MailContext, Session
+from judge.app.commands.order_lines import read_for_any_phase
+from judge.app.commands.press import OFFICES, handles_of, send_press
+from judge.app.commands.stored_offers import (
+    has_offered_lines,
+    offer_lines,
+    offer_press,
+    press_offered_by,
+)
+from judge.app.commands.use_these import UseThese
+from judge.game.decision import Why
+from judge.game.press import PressSent
+from judge.mail.body import Line
+from judge.mail.language.command_syntax import OrdersOfPhase, OrderText, ParsedLine
+from judge.mail.language.confirmations import Confirm
+from judge.mail.reader.press_blocks import (
+    Press,
+    UnopenedPress,
+    may_open_message,
+    press_text,
+    recipients_of,
+    with_messages_by_handle,
+)
+from judge.mail.reader.press_replies import declared_kind
+from judge.mail.reply_kind import ReplyKind
+from judge.reports.emails import receipts
+from judge.reports.emails.press import OrdersInPressOffered, PressOffered
+from judge.rules.board import Map
+
+
+def press_to_offer(
+    context: MailContext, session: Session, parsed: Sequence[ParsedLine]
+) -> Iterator[OrdersInPressOffered | PressOffered]:
+    """Offer to send press that was not sent, and the orders in it if the email has no others."""
+    game = context.game(session.game)
+    if game is None or session.power is None or any(isinstance(each, UseThese) for each in parsed):
+        return
+    if not any(isinstance(each, UnopenedPress) for each in parsed):
+        return
+    lone, ordering = context.read(read_unsent_press, tuple(parsed), context.board(game))
+    if lone and not session.acting:
+        offer_press(context, session, recipients_of(lone), press_text(lone))
+        yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
+    if ordering:
+        if not has_offered_lines(context, session):
+            offer_lines(context, session, *map(_lines_of_press, parsed))
+        yield OrdersInPressOffered()
+
+
+def read_unsent_press(
+    parsed: tuple[ParsedLine, ...], board: Map
+) -> tuple[UnopenedPress | None, bool]:
+    """Return the press that is all of the email, and whether only unsent press has orders."""
+    unsent = [*map(_lines_of_press, parsed)]
+    ordering = _holds_orders(board, unsent) and not _holds_orders(board, _ordered(parsed))
+    return _lone_press(parsed, board), ordering
+
+
+def accept_offered_press(
+    context: MailContext, session: Session, parsed: ParsedLine
+) -> Iterator[receipts.Item]:
+    """Send, once, the press that the answered receipt offers; nothing if it offers none.
+
+    PRESS in reply to another receipt sends that of the only email of this phase that has some.
+    """
+    game = context.game(session.game)
+    if game is None or not _accepts_press(parsed):
+        return
+    log = (each.event for each in context.transaction.events.read(game.name))
+    sent = {each.mail for each in log if isinstance(each, PressSent)}
+    answered = context.email_answered(session)
+    mails = [answered] if answered and press_offered_by(answered, game.name) else []
+    if not (mails or isinstance(parsed, Confirm)):
+        earlier = context.emails_of_phase(session)
+        mails = [each for each in earlier if press_offered_by(each, game.name)]
+        mails = [each for each in mails if each.sha256 not in sent]
+    opened = context.open_again(mails[0], session.person.id) if len(mails) == 1 else None
+    if opened is None:
+        return
+    [mail] = mails
+    press = press_offered_by(mail, game.name)
+    if press and mail.sha256 in sent:
+        yield receipts.CommandRefused("press", Why.NOTHING_CHANGED)
+    elif press:
+        yield send_press(replace(context, mail=mail, opened=opened), session, press)
+
+
+def with_messages_by_name(
+    context: MailContext, session: Session, parsed: tuple[ParsedLine, ...]
+) -> tuple[ParsedLine, ...]:
+    """Return *parsed*, where text that greets another player by name is held back as press."""
+    game = context.game(session.game)
+    texts = (each for each in parsed if isinstance(each, OrderText))
+    if not (game and session.power and any(may_open_message(each.lines) for each in texts)):
+        return parsed
+    handles = handles_of(context, game)
+    return tuple(with_messages_by_handle(parsed, context.board(game), session.power, handles))
+
+
+def _accepts_press(parsed: ParsedLine) -> bool:
+    if isinstance(parsed, Confirm):
+        return parsed.yes
+    alone = isinstance(parsed, OrderText) or (isinstance(parsed, Press) and not parsed.lines)
+    return alone and declared_kind((Line(parsed.line, parsed.text),)) is ReplyKind.PRESS
+
+
+def _lone_press(parsed: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:
+    """Return the press if the email contains nothing else that has an effect."""
+    press = [each for each in parsed if isinstance(each, UnopenedPress)]
+    others = [each for each in parsed if not isinstance(each, UnopenedPress | OrderText)]
+    alone = len(press) == 1 and press[0].opening and not others
+    return press[0] if alone and not _holds_orders(board, _ordered(parsed)) else None
+
+
+def _ordered(parsed: Sequence[ParsedLine]) -> list[tuple[Line, ...]]:
+    return [each.lines for each in parsed if isinstance(each, OrderText | OrdersOfPhase)]
+
+
+def _lines_of_press(parsed: ParsedLine) -> tuple[Line, ...]:
+    match parsed:
+        case UnopenedPress(lines=lines, line=number, text=text) if parsed.opening:
+            return (Line(number, text), *lines)
+        case UnopenedPress(lines=lines):
+            return lines
+        case _:
+            return ()
+
+
+def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
+    return any(
+        read_for_any_phase("\n".join(line.text for line in lines), board) for lines in texts
+    )
