@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from judge.mail.headers import split_phrases
 from judge.mail.quotes import MAY_OPEN, ends_press
+from judge.mail.words import phrases
 
 
 def signature_begins(lines: Sequence[str]) -> int:
@@ -75,41 +75,7 @@ def _names_its_mailer(words: Sequence[str]) -> bool:
     return any(each in line for each in MAILERS)
 
 
-# The mark of a phone or mailer begins or ends with a word for sending or getting it, and names the
-# program.
-SENT = frozenset(
-    split_phrases("""
-        sent | gesendet | verschickt | envoyé | enviado | enviada | inviato | inviata | verzonden
-        verstuurd | wysłane | wysłano | wysłana | skickat | sendt | odesláno | lähetetty
-        отправлено | послано | gönderildi | get | download | downloaden | beziehen
-        herunterladen | télécharger | obtenir | obtener | scarica | pobierz | obter | skaffa
-        hämta | hent | получить | скачать
-    """)
-)
-# and names what by.
-MAILERS = split_phrases("""
-    iphone | ipad | android | galaxy | samsung | xperia | huawei | xiaomi | redmi | blackberry
-    windows phone | windows mail | mail for windows | mail für windows | outlook | yahoo mail
-    yahoo почты | aol mail | gmail | gmx mail | web.de mail | mail.ru | yandex | proton | tutanota
-    fastmail | zoho | mailspring | thunderbird | k-9 mail | fairemail | bluemail | airmail
-    smartphone
-""")
-# Some are known by their beginning.
-SIGNATURE_STARTS = split_phrases("""
-    sent from my | sent from the all | sent via | sent with spark | sent with spike | sent from hey
-    von meinem | diese nachricht wurde von meinem
-    envoyé de mon | envoyé depuis | envoyé à partir de | enviado desde mi | enviado do meu
-    enviado de mi | inviato da | verzonden vanaf | verstuurd vanaf | skickat från min
-    sendt fra min | wysłane z | wysłano z | odesláno z | отправлено с
-""")
-NOTICE_STARTS = split_phrases("""
-    confidentiality notice | disclaimer: | this e-mail and any | this email and any
-    this message and any attach | this e-mail may contain | this email may contain
-    this message may contain | this e-mail is confidential | this email is confidential
-    this email has been checked for viruses | virus-free. | virenfrei. | diese e-mail enthält
-    diese nachricht ist vertraulich | ce message est confidentiel | ce message et toutes
-    este mensaje es confidencial | este mensaje y | questo messaggio è riservato
-    dit bericht is vertrouwelijk | ta wiadomość jest poufna | esta mensagem é confidencial
-    detta meddelande är konfidentiellt | это сообщение конфиденциально
-    this message is confidential | the information contained in this
-""")
+SENT = frozenset(phrases("sent"))
+MAILERS = phrases("mailers")
+SIGNATURE_STARTS = phrases("signature_starts")
+NOTICE_STARTS = phrases("notice_starts")

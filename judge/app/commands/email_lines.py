@@ -8,27 +8,12 @@ from functools import partial
 from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.later_phases import unknown_phase_items
-from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
+from judge.mail.words import phrases
 from judge.reports.emails.receipts import EmailTooLong, ForeignCommand, Item, LineNotUnderstood
 
-# Requests that only get advice.
-BACK_TO_EARLIER = split_phrases("""
-    UNDO | UNDO IT | UNDO THAT | UNDO THIS | UNDO LAST | UNDO MY LAST ORDERS | UNDO MY ORDERS
-    UNDO MY CHANGES | UNDO MY LAST EMAIL | REVERT | REVERT MY ORDERS | REVERT MY CHANGES
-    BACK TO MY FIRST ORDERS | BACK TO MY OLD ORDERS | BACK TO MY PREVIOUS ORDERS
-    BACK TO MY EARLIER ORDERS | BACK TO MY ORIGINAL ORDERS | BACK TO MY LAST ORDERS
-    GO BACK TO MY FIRST ORDERS | GO BACK TO MY OLD ORDERS | GO BACK TO MY PREVIOUS ORDERS
-    GO BACK TO MY EARLIER ORDERS | GO BACK TO MY ORIGINAL ORDERS | USE MY FIRST ORDERS
-    USE MY OLD ORDERS | USE MY PREVIOUS ORDERS | USE MY EARLIER ORDERS
-    USE MY ORIGINAL ORDERS | RESTORE MY ORDERS | RESTORE MY FIRST ORDERS
-    RESTORE MY OLD ORDERS | RESTORE MY PREVIOUS ORDERS
-    RÜCKGÄNGIG | RÜCKGÄNGIG MACHEN | ZURÜCK ZU MEINEN ERSTEN BEFEHLEN
-    ZURÜCK ZU MEINEN ALTEN BEFEHLEN | ZURÜCK ZU MEINEN VORHERIGEN BEFEHLEN
-    ANNULER | ANNULE | ANNULEZ | RETOUR À MES PREMIERS ORDRES | RETOUR À MES ANCIENS ORDRES
-    REVENIR À MES PREMIERS ORDRES
-    """)
+BACK_TO_EARLIER = phrases("back_to_earlier")
 
 
 def _handle_phase(

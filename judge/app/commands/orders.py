@@ -36,7 +36,6 @@ from judge.game.players.seats import RESIGNED, PowerVacated
 from judge.game.submission import ClearOrders, SubmitOrders
 from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
-from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import (
     LineMaker,
     OrdersOfPhase,
@@ -46,6 +45,7 @@ from judge.mail.language.command_syntax import (
     without_arguments,
 )
 from judge.mail.language.command_table import Form
+from judge.mail.words import phrases
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
@@ -439,26 +439,11 @@ def _set_ready(context: MailContext, session: Session, parsed: SetReady) -> rece
     )
 
 
-# Sentences that mean CLEAR.
-CLEAR_PHRASES = split_phrases("""
-        CANCEL MY ORDERS | CANCEL ALL MY ORDERS | CANCEL ALL ORDERS | CANCEL ORDERS | CLEAR ORDERS
-        CANCEL THE ORDERS | CLEAR MY ORDERS | CLEAR ALL MY ORDERS | CLEAR ALL ORDERS
-        DELETE MY ORDERS | DELETE ALL MY ORDERS | DELETE ORDERS | WITHDRAW MY ORDERS
-        WITHDRAW ALL MY ORDERS | WITHDRAW ORDERS | TAKE BACK MY ORDERS | TAKE BACK ALL MY ORDERS
-        TAKE MY ORDERS BACK | SCRAP MY ORDERS | REMOVE MY ORDERS | I CANCEL MY ORDERS
-        I WITHDRAW MY ORDERS
-        LÖSCHE MEINE BEFEHLE | LÖSCHE ALLE MEINE BEFEHLE | BEFEHLE LÖSCHEN | MEINE BEFEHLE LÖSCHEN
-        ALLE BEFEHLE LÖSCHEN | ALLE MEINE BEFEHLE LÖSCHEN | ICH NEHME MEINE BEFEHLE ZURÜCK
-        BEFEHLE ZURÜCKNEHMEN | MEINE BEFEHLE ZURÜCKNEHMEN | ANNULLIERE MEINE BEFEHLE
-        ANNULE MES ORDRES | ANNULEZ MES ORDRES | ANNULER MES ORDRES | ANNULE TOUS MES ORDRES
-        SUPPRIME MES ORDRES | SUPPRIMEZ MES ORDRES | EFFACE MES ORDRES | J'ANNULE MES ORDRES
-    """)
-
 COMMANDS = (
     CommandRow(
         Clear,
         readers={"CLEAR": _read_clear},
-        phrases=dict.fromkeys(CLEAR_PHRASES, partial(Clear, words=())),
+        phrases=dict.fromkeys(phrases("clear"), partial(Clear, words=())),
         suggested={"CLEAR": "CLEAR A Par"},
         of_phase=True,
         scope=Scope.POWER,

@@ -13,9 +13,9 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
-from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.redaction import FAREWELL_ALONE
+from judge.mail.words import phrases, templates
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,41 +31,23 @@ GREETING_WORDS_MAX = 5
 NAME_WORDS_MAX = 3
 SIGNATURE_LINES_MAX, SIGNATURE_LINE_MAX = 8, 60  # lines below a farewell, and characters of each
 
-YES = frozenset(
-    split_phrases("""
-        yes | y | yeah | yea | yep | yup | yess | aye | ok | okay | okey | sure | correct | right
-        confirm | confirmed | i confirm | i do | i did | it was me | that was me | it is me
-        it's me | it is mine | it's mine | that's me | that was i | mine | of course | indeed
-        absolutely | definitely | certainly | affirmative | agreed | please do | go ahead
-        ja | j | jo | jep | jup | jawohl | jawoll | klar | genau | stimmt | richtig | bestätigt
-        ich bestätige | bestätige | das war ich | ich war das | ich war es | ich war's
-        das bin ich | ist von mir | natürlich | selbstverständlich | einverstanden | in ordnung
-        oui | o | ouais | ouaip | d'accord | bien sûr | je confirme | confirmé | confirme
-        c'était moi | c'est moi | c'est bien moi | c'était bien moi | exact | exactement
-        certainement | tout à fait | entendu
-        👍 | ✅ | ✔
-    """)
-)
-NO = frozenset(
-    split_phrases("""
-        no | n | nope | nah | nay | never | not me | not mine | it wasn't me | that wasn't me
-        it was not me | that was not me | wasn't me | i didn't | i did not | it isn't mine
-        nein | nee | nö | niemals | nicht ich | das war ich nicht | ich war das nicht
-        ich war es nicht | ich war's nicht | nicht von mir | auf keinen fall
-        non | nan | jamais | pas moi | ce n'était pas moi | ce n'est pas moi | c'est pas moi
-        c'était pas moi | pas du tout | surtout pas
-        👎 | ❌
-    """)
-)
+YES = frozenset(phrases("yes"))
+NO = frozenset(phrases("no"))
 
 
-def _pattern(phrases: Collection[str], *templates: str) -> re.Pattern[str]:
-    """Compile *phrases* and *templates*, such as `i (sent|wrote) it [myself]`.
+# What the templates of answers call an email.
+MAIL = {"mail": "email|mail|message|one|order|orders", "post": "email|mail|nachricht"}
+MAIL |= {"courrier": "email|mail|message|courriel"}
+
+
+def _pattern(spoken: Collection[str], table: str) -> re.Pattern[str]:
+    """Compile the phrases *spoken* and the templates in *table*.
 
     Each word of what it matches ends in a space.
     """
-    every = [" ".join(f"({word})" for word in each.split()) for each in phrases]
-    return re.compile("|".join(map(_one_pattern, (*every, *templates))))
+    every = [" ".join(f"({word})" for word in each.split()) for each in spoken]
+    written = (each.format_map(MAIL) for each in templates(table))
+    return re.compile("|".join(map(_one_pattern, (*every, *written))))
 
 
 def _one_pattern(template: str) -> str:
@@ -76,127 +58,14 @@ def _one_pattern(template: str) -> str:
     )
 
 
-# What people add to a yes: that they wrote it, want to play, or agree to moderate.
-MAIL = "email|mail|message|one|order|orders"
-POST = "email|mail|nachricht"
-COURRIER = "email|mail|message|courriel"
-AFFIRMATIONS = _pattern(
-    YES,
-    f"(i|we) [did|do|have|really] (send|sent|write|wrote|written) (it|this|that|them) [{MAIL}]"
-    " [myself]",
-    f"(i|we) [did|do|have|really] (send|sent|write|wrote) (the|my) ({MAIL})",
-    f"i [hereby|can|do] confirm [it|this|that] [{MAIL}]",
-    f"[the|this|that|it] [{MAIL}] (is|was|comes|came) [really|indeed] (me|mine|from me)",
-    "(that's|that is|it's|it is) [really|indeed|definitely] (me|mine|correct|right|from me)",
-    f"(that's|that is|it's|it is|this is) my ({MAIL})",
-    "i [would|do|still] (want|like|love) to (play|join|observe) [in] [the|this|that] [game]",
-    "i'd (like|love) to (play|join|observe) [in] [the|this|that] [game]",
-    "i [still] want (this|that|it)",
-    "(i|i'll|i will) [gladly|happily] (accept|agree|moderate|take over|do it|do that) [it]",
-    "i'm happy to [do it|moderate|take over]",
-    "(count|sign) me (in|up)",
-    "(meld|melde|trag|trage) mich (an|ein)",
-    "(inscris|inscrivez|comptez) moi",
-    f"[das|die|diese|sie|es] [{POST}] (ist|war|kam|kommt|stammt) [wirklich] von mir",
-    f"das (ist|war) [wirklich] meine [{POST}]",
-    "das war [wirklich|tatsächlich] ich [selbst]",
-    f"(das|die|diese|sie|es) [{POST}] (habe|hab) ich [selbst|wirklich]"
-    " (geschrieben|geschickt|gesendet|gesandt|verschickt|abgeschickt)",
-    f"ich (habe|hab) (das|die|diese|sie|es) [{POST}] [selbst|wirklich]"
-    " (geschrieben|geschickt|gesendet|gesandt|verschickt|abgeschickt)",
-    "[ich] bestätige [das|es|dies|hiermit]",
-    "ich [möchte|will|würde] [gern|gerne] (mitspielen|mitmachen|spielen|zusehen|zuschauen)",
-    "(ich bin dabei|mache ich|das mache ich|gern|gerne)",
-    "ich übernehme [das|gern|gerne]",
-    f"c'est [bien] (mon|le mien) [{COURRIER}]",
-    f"(ce|cet|le) ({COURRIER}) (est|vient|était|venait) [bien] de moi",
-    "(il|c'est|c'était|ça) [est|vient|venait] [bien] de moi",
-    "je l'ai [bien] (écrit|envoyé)",
-    f"j'ai [bien] (écrit|envoyé) (ce|cet|le|mon|ça) [{COURRIER}]",
-    "je (confirme|le confirme) [cela|ça]",
-    "je (veux|voudrais|souhaite) [bien] (jouer|participer|observer)",
-    "(j'accepte|volontiers|avec plaisir|je m'en occupe|je suis partant|je suis partante)",
-)
-DENIALS = _pattern(
-    NO,
-    f"i (didn't|did not|haven't|have not|never) [really] (send|sent|write|wrote|written)"
-    f" (it|this|that|them|the|any) [such] [{MAIL}]",
-    f"[it|this|that|the] [{MAIL}] (wasn't|isn't|was not|is not) (me|mine|from me|my email)",
-    f"das (war|ist) nicht (ich|von mir|meine) [{POST}]",
-    f"(das|die|diese) [{POST}] (ist|war|kam|stammt) nicht von mir",
-    f"(das|die|diese) [{POST}] (habe|hab) ich nicht (geschrieben|geschickt|gesendet|verschickt)",
-    f"ich (habe|hab) (das|die|diese) [{POST}] nicht (geschrieben|geschickt|gesendet|verschickt)",
-    f"(ce|cet) [{COURRIER}] (n'est|n'était) pas (de moi|moi|le mien|mon message)",
-    "je ne l'ai pas (écrit|envoyé)",
-    f"je n'ai pas (écrit|envoyé) (ce|cet|ça) [{COURRIER}]",
-)
-# What people say to an offer: these may be nobody's yes to `Did you write this?`.
-AGREEMENTS = _pattern(
-    YES,
-    "(do|give|take|send|to) (it|that|this|them|those|these) [orders]",
-    "(that's|that is) (it|right|correct)",
-    "(that's|that is) what i (meant|mean|want|wanted)",
-    "(so|das) (ist|war) (es|richtig|gemeint)",
-    "c'est (ça|exact|correct|bien ça)",
-    "(mach|mache|machen sie|nimm|nehmen sie) (das|es|sie|die) [so]",
-    "(genau|bitte) so",
-    "(schick|schicke|sende|verschick|verschicke) (das|es|sie|die) [so|ab]",
-    "(fais|faites|prends|prenez|envoie|envoyez) (le|la|ça|comme ça|les)",
-    "(vas|allez) y",
-)
-REFUSALS = _pattern(
-    NO,
-    "(forget|drop|leave) (it|that)",
-    "(never mind|rather not|better not|not after all)",
-    "(vergiss|lass|vergessen sie|lassen sie) (es|das)",
-    "(doch|lieber|dann doch) nicht",
-    "non finalement",
-    "(oublie|oubliez|laisse|laissez) (ça|cela|tomber)",
-)
-COURTESIES = _pattern(
-    (),
-    "(thanks|thank you|thx|cheers) [a lot|so much|very much|again]",
-    "(thanks|thank you) for (asking|checking)",
-    "(many thanks|please|sorry|my apologies|no problem|sorry again)",
-    "sorry (about|for) (that|this)",
-    "sorry (about|for) the (trouble|confusion|inconvenience|bother|mess)",
-    "(danke|danke schön|dankeschön|danke sehr|vielen dank|besten dank|bitte|kein problem)",
-    "danke (fürs nachfragen|der nachfrage|für die nachfrage|fürs fragen)",
-    "(entschuldigung|tut mir leid|sorry für die umstände|entschuldige die umstände|alles gut)",
-    "(merci|merci beaucoup|merci bien|merci d'avance|merci encore|merci d'avoir demandé)",
-    "(s'il vous plaît|s'il te plaît|svp|stp|désolé|désolée|pardon|pas de problème)",
-    "(désolé|désolée) pour (ça|cela|la confusion|le dérangement)",
-)
-GREETINGS = frozenset(
-    split_phrases("""
-        dear | hi | hello | hey | hallo | moin | servus | guten | liebe | lieber | bonjour | salut
-        bonsoir | cher | chère | greetings | good | ah | oh | well | um | hm | ach | also | ben
-        grüß | grüezi | coucou | howdy | sehr
-    """)
-)
-# Words of auto-replies, which are no names.
-OF_AUTO_REPLIES = frozenset(
-    split_phrases("""
-        out | of | office | away | vacation | holiday | holidays | leave | ooo | auto | automatic
-        automated | reply | response | message | received | closed | unavailable | absent
-        absence | travelling | traveling | busy | noted | not | no | never | until | back | soon
-        read | erhalten | gelesen | krank | nicht | kein | keine | nein | bis | büro | unterwegs
-        elternzeit | bureau | reçu | lu | non | pas | retour | fuera | oficina | team | pto
-        buiten | kantoor | weg | borta | loma | poza | biurem | fora
-    """)
-)
-# Beginnings of words that say that somebody is away, or no person at all.
-ABSENT = (
-    *("away", "absen", "vacat", "holiday", "sabbatical", "matern", "patern", "parental", "leave"),
-    *("autom", "auto-", "respon", "unattend", "unavail", "noreply", "no-reply", "return"),
-    *("mailbox", "ticket", "helpdesk"),
-    *("abwes", "urlaub", "ferien", "verreis", "geschloss", "antwort"),
-    *("congé", "vacanc", "indispon", "fermé", "répon", "absent"),
-    *("vakan", "afwez", "verlof", "onbereikb", "semester", "frånvar", "bortrest", "fravær"),
-    *("ferie", "ferias", "férias", "bortreist", "vacacion", "ausen", "assen", "vacanz"),
-    *("urlop", "nieobec", "niedost", "poissa", "dovolen", "nepřít", "szabads", "távol"),
-    *("отпуск", "отсутств", "αδεια", "άδεια", "izin"),
-)
+AFFIRMATIONS = _pattern(YES, "affirmations")
+DENIALS = _pattern(NO, "denials")
+AGREEMENTS = _pattern(YES, "agreements")
+REFUSALS = _pattern(NO, "refusals")
+COURTESIES = _pattern((), "courtesies_of_answers")
+GREETINGS = frozenset(phrases("greetings_of_answers"))
+OF_AUTO_REPLIES = frozenset(phrases("of_auto_replies"))
+ABSENT = phrases("absences")
 # Subjects and sentences of auto-replies that nothing marks as such.
 SUBJECT_OF_NOTES = re.compile(
     r"\W*(?:auto(?:matic|mated)?[\s-]*(?:reply|response|responder)|out of (?:the )?office|ooo\b"

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from judge.mail.words import single_words
 from judge.notation.terms import closest_matches, spellings
 from judge.rules.board import Map
 from judge.rules.calendar import Calendar
@@ -197,9 +198,9 @@ def _in_full(words: Sequence[str]) -> Sequence[str]:
     ]
 
 
-def all_spellings(words: str) -> frozenset[str]:
-    """Return each of *words*, in every spelling."""
-    return frozenset(spelling for word in words.split() for spelling in spellings(word))
+def words(table: str) -> frozenset[str]:
+    """Return the single words in *table* of `words.toml`, in every spelling."""
+    return frozenset(spelled for word in single_words(table) for spelled in spellings(word))
 
 
 ADORNING = re.compile(  # `<b>`, `<p class="a">`, and the s of `Fall's moves`
@@ -225,13 +226,8 @@ SHORTENED = re.compile(  # Only a year makes a season of these.
     rf"\b({'|'.join(SHORT_SEASONS)})[. '\u2019-]{{0,2}}(1\d{{3}}|0\d)(?!\d)", re.IGNORECASE
 )
 LONG_SEASONS = re.compile(r"[^\W\d_]{5,11}")  # In shorter words each typo is another word.
-SEASON_WORDS = sorted(
-    all_spellings("spring autumn winter frühjahr frühling herbst printemps automne")
-)
-NOT_SEASONS = all_spellings(  # words that resemble a season and mean something else
-    "springs sprints sprint string sprung sprang sprig spying springy wintry winters winner winger"
-    " winder wither whiter writer winker winery autumns herbs herbste"
-)
+SEASON_WORDS = sorted(words("long_seasons"))
+NOT_SEASONS = words("no_seasons")
 
 
 MISTYPED = re.compile(r"(?<!\w)([^\W\d_]*)(1[89](?=\d?[OoIl])[\dOoIl]{2})(?=[MRAB]?(?!\w))")

@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from judge.mail.body import Line
-from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import is_one_letter_off
 from judge.mail.reader.phase_hints import ORDERS, holds_order, is_of_heading
+from judge.mail.words import phrases
 from judge.notation.strict_orders import read_parts
 from judge.notation.terms import names_of
 from judge.rules.board import Map
@@ -33,16 +33,7 @@ COLON, MARKED = ":", ("==", "--", "##")
 TITLE = re.compile(
     r"[\W_]*(?:game|spiel|partie|jeu)\s+([a-z][\w-]{2,39})[\s:=*)\]-]*", re.IGNORECASE
 )
-NO_NAMES = frozenset(  # what else stands behind the word game
-    split_phrases("""
-        any | day | end | face | finish | finished | first | greetings | last | master | moves
-        name | night | notes | now | number | off | one | over | plan | plans | report | rules
-        second | set | start | started | status | talk | theory | three | time | today | tomorrow
-        tonight | two | update | won | aus | beendet | ende | endet | gestartet | gewonnen | jetzt
-        läuft | verloren | vorbei | abandonnée | annulée | finie | gagnée | lancée | nulle | perdue
-        terminée | égal
-        """)
-)
+NO_NAMES = frozenset(phrases("no_games"))
 WITHIN = re.compile(r"[;.]\s+(?=((?:[^\W\d_]+\s+){1,3}[\w-]+ ?:))")  # `...; for dogger: A Par-Pic`
 PARTED = re.compile(r"[,.]\s+(?=\S)")  # `In dogger, A Par-Pic`
 SAID_NOT = re.compile(  # `for dogger, not for baltic:`

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 
 from judge.mail.body import Line
-from judge.mail.language.phase_names import all_spellings
+from judge.mail.language.phase_names import words
 from judge.reading.matching import Matcher
 from judge.reading.tokens import SENTENCE, Word
 from judge.reading.world import World, world_of
@@ -40,25 +40,10 @@ IN_FULL = (
     VERBS | KINDS | {"name", "adjective", "dash", "to", "in", "via", "break", "number", "det"}
 )
 ASKED = IN_FULL | {"question", "and", "nc", "sc", "ec", "wc"}  # of orders that end with `?`
-WORDS_IN_FULL = all_spellings(
-    "hold holds stand stands support supports move moves convoy convoys build builds remove"
-    " removes disband disbands retreat retreats hält halten bleibt unterstützt zieht baut"
-    " soutient tient va"
-)
-WRITER = all_spellings(
-    "i i'll i'd i'm i've me we we'll we'd we're we've us our let lets let's both"
-    " ich mich mir wir uns unser unsere je j' j'ai moi m' nous notre nos"
-)
-READER = all_spellings(
-    "you you'll you'd you're you've your yours du dich dir dein deine deinen deiner ihr euch euer"
-    " eure ihnen tu te t' toi ton ta tes vous votre vos"
-)
-MOODS = all_spellings(
-    "will would could should might may can can't won't wouldn't shall is isn't wasn't are were be"
-    " been looks seems makes sounds würde könnte sollte kann ist wäre sind wird habe serait"
-    " pourrait devrait peut est était sont sera voilà avec plan idea idee idée vorschlag proposal"
-    " proposition then dann"
-)
+WORDS_IN_FULL = words("notation_in_full")
+WRITER = words("of_writers")
+READER = words("of_readers")
+MOODS = words("moods")
 LETTERS = frozenset("hscmrdbt")
 ORDERED = re.compile(  # what follows is meant for the judge
     r"\b(?:(?:my|the|our|these|following|meine|unsere|die|mes|nos|les)\s+(?:\w+\s+)?"

@@ -25,6 +25,7 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language import phase_names
 from judge.mail.language.command_table import CommandTable
+from judge.mail.language.phase_names import words
 from judge.notation.strict_orders import LINE_CHARACTERS_MAX, read_parts
 from judge.notation.terms import keys_of, names_of
 from judge.reading.anywhere import anywhere, read_anywhere
@@ -51,34 +52,13 @@ BETWEEN = (
     " \t:;,.!*_=~#+/|<>(){}[]'\"-\u2013\u2014"  # characters that may follow the name of a phase
 )
 DASHED = re.compile(r"\s*[)\]*_]*\s+[-\u2013\u2014:]+\s")  # After a season it separates the rest.
-ORDERS = phase_names.all_spellings(
-    "orders order plan plans ideas proposals befehle befehl pläne ideen ordres ordre idées"
-)
-# Orders of one kind: even alone they head those of the next phase of that kind.
-SEVERAL = phase_names.all_spellings(
-    "moves movements retreats builds adjustments removals züge bewegungen rückzüge aufbau abbau"
-    " mouvements retraites ajustements constructions"
-)
-FOR = phase_names.all_spellings("for für pour")
+ORDERS = words("orders")
+SEVERAL = words("orders_of_a_kind")
+FOR = words("before_phases")
 SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3}[.!?])\s+")  # not behind `St.`
-FILLERS = FOR | phase_names.all_spellings(
-    "of the my our here below are these this next and phase season turn year game final new"
-    " revised in then so also on now at tentative provisional preliminary conditional"
-    " der die des meine unsere hier sind runde jahr und im dann auch vorläufig"
-    " du de d la le les l mes nos voici saison tour et en au pour puis alors provisoire"
-)
-# A line about the past, about the sender or about absence does not head orders.
-OF_OTHER_THINGS = phase_names.all_spellings(
-    "was were had did been not never no thanks thank see loved enjoy enjoyed remember since until"
-    " before after away absent absence holiday holidays vacation he she they who what why how"
-    " war waren hatte nicht danke seit bis nach vor urlaub merci pas depuis avant vacances"
-)
-# Before the name of a phase, these cover the orders behind it, too: `Maybe Fall 1901: A Par-Bur`.
-DOUBTING = phase_names.all_spellings(
-    "maybe perhaps possibly probably if unless suppose supposing assuming draft says said told"
-    " vielleicht eventuell möglicherweise wenn falls sofern angenommen entwurf sagt sagte schrieb"
-    " peut peut-être éventuellement si il ils supposons brouillon dit écrit"
-)
+FILLERS = FOR | words("of_headings")
+OF_OTHER_THINGS = words("of_other_things")
+DOUBTING = words("doubting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,16 +279,8 @@ HINT_MAX = 200  # characters
 WORDS_MAX = 12  # A longer line is a sentence.
 COLON = re.compile(r":[\W_]*$")
 VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
-CONDITION = (
-    phase_names.all_spellings(  # Words that may follow the name of a phase that heads orders.
-        "if when whenever case assuming provided providing unless should only follow follows"
-        " subject just depending tentative tentatively provisional provisionally preliminary"
-        " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
-    )
-)
-HANGS = phase_names.all_spellings(
-    "if otherwise else wenn sonst si sinon"
-)  # These also follow a season alone.
+CONDITION = words("conditions")
+HANGS = words("alternatives")
 ENCLOSED_HINT = re.compile(r"\([^()]*\)")
 NO_PHASE = "?"  # A phase is meant, but not named.
 SOON = "<soon>"
@@ -344,9 +316,7 @@ WHEN = re.compile(  # `When fall comes:`, `Once in fall,`
     r"(?: (?:comes|arrives|starts|begins|is here|ist|kommt|vient))?\W*[:,]\W*",
     re.IGNORECASE,
 )
-NUMBER = phase_names.all_spellings(
-    "nineteen hundred oh ought one two three four five six seven eight nine"
-)
+NUMBER = words("numbers_of_years")
 
 
 def phase_hint(line: str, board: Map) -> PhaseHeading | None:
@@ -462,11 +432,8 @@ SENTENCE_END = re.compile(r"\w{4}[.!]\s")
 ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
 SEASON_LETTERS = "SFW"
 WORD_MAX = 40  # characters that contain the first word of a part
-LEADING = phase_names.all_spellings(
-    "phase in then for next following later im dann en puis au nächste prochain"
-    " plan option variant variante alternative alternativ backup fallback"
-)
-INTO = phase_names.all_spellings("in for im für en pour")
+LEADING = words("leading")
+INTO = words("into")
 BEFORE_ORDER = (
     " \t([{<,;:*_-\u2013\u2014"  # text that may come between an order and the name of its phase
 )

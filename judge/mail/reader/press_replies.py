@@ -14,7 +14,7 @@ from judge.mail.body import Line, Text, trimmed
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.phase_names import all_spellings
+from judge.mail.language.phase_names import words
 from judge.mail.reader import press_blocks
 from judge.mail.reader.email_text import LINES_MAX, read_lines
 from judge.mail.reader.notation_in_press import holds_notation
@@ -52,24 +52,7 @@ class Reply:
         return not all(_only_greets(line, at, len(written)) for at, line in enumerate(written))
 
 
-WORDS = {
-    **dict.fromkeys(
-        all_spellings(
-            "press presse message msg letter nachricht brief mitteilung lettre courrier"
-        ),
-        ReplyKind.PRESS,
-    ),
-    **dict.fromkeys(
-        all_spellings("orders order befehle befehl züge ordres ordre"), ReplyKind.ORDERS
-    ),
-    **dict.fromkeys(
-        all_spellings(
-            "no nope neither nothing cancel forget nein weder nichts vergiss non rien annuler"
-            " aucun"
-        ),
-        ReplyKind.NEITHER,
-    ),
-}
+WORDS = {word: kind for kind in ReplyKind for word in words(f"means_{kind.value}")}
 DENIED = re.compile(
     r"\b(?:not|no|nicht|keine?n?|pas|sans)\s+(?:(?:as|an?|als|eine?n?|une?|de|des)\s+|d['\u2019])?(?P<word>[^\W\d_]+)",
     re.IGNORECASE,

@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 
 from judge.mail.body import Line
-from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
-from judge.mail.language.phase_names import all_spellings
+from judge.mail.language.phase_names import words
 from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
+from judge.mail.words import phrases
 from judge.notation.terms import names_of
 from judge.rules.board import Map
 
@@ -26,65 +26,17 @@ FAREWELL_WORDS_MAX = 8  # words of a farewell
 STATEMENTS = frozenset({"if", "else", "endif", "unless"})
 NAME_MAX = 3  # words of `Bob van Gogh`
 INITIALS_MAX = 3  # letters
-FAREWELLS = split_phrases("""
-    cheers | thanks | thank you | thx | ty | tia | many thanks | best | kind | warm
-    regards | yours | sincerely | cu | see you | bye | goodbye | ciao | take care | have a
-    have fun | good luck | good game | gl | gg | all the best | hope you | hope this
-    hope all is | hope everything | i hope | love | respectfully | talk soon | until | danke
-    vielen dank | besten dank | herzlichen dank | viele grüße | liebe grüße | beste grüße
-    schöne grüße | viele grüsse | liebe grüsse | beste grüsse | schöne grüsse | grüße
-    grüsse | gruß | gruss | lg | vg | mfg | mit freundlichen | freundliche | herzliche
-    bis bald | bis dann | tschüss | tschüß | viel spaß | viel erfolg | schönes wochenende
-    schönen tag | schönen abend | einen schönen | merci | cordialement | bien cordialement
-    amicalement | bien à | à bientôt | a bientôt | bonne journée | bonne soirée
-    bonne chance | bonne partie | amitiés | salutations | meilleures salutations | bises
-    that's all | that is all | das war's | das ist alles | c'est tout
-""")
+FAREWELLS = phrases("farewells")
 FAREWELLS_BEGIN = frozenset(each.split()[0] for each in FAREWELLS)
-BLOCK_WORDS = all_spellings(
-    "else end endif endpress endbroadcast enddiary endpreview then signoff"
-)
-ASKING_WORDS = all_spellings(  # words of questions and commands, which are not names
-    "draw concede concession map extension press resign help unsubscribe language moderator rules"
-    " deadline pause resume wait ready stop more time please problem question late let go move"
-    " hold support convoy attack retreat build disband remove army fleet abort cancel undo"
-    " coast nordküste südküste ostküste westküste côte"
-    " process begin start close bitte frage pause remis hilfe aide nulle question svp"
-)
-NEUTRAL_TOO = all_spellings(
-    "hier kommen kommt voici ci-joint ok okay so now well und and et also fine done that's all"
-    " these those are is sind lauten meiner nos my turn round runde tour"
-    " both two three games beide beiden alle spiele partien deux les parties"
-)
-# A sentence with one of these says or asks something, however politely it begins.
-SAYING = all_spellings(
-    "i i'm i'd i'll we is am are my our when where who why can could may will would should do does"
-    " did ich wir bin ist sind mein meine wann wo wer warum kann könnte wird je nous suis est mon"
-    " ma mes quand où qui pourquoi peux peut"
-)
-ASKS_FIRST = all_spellings(
-    "is are am was were do does did can could may will would should have has what when where who"
-    " why how ist sind war kann darf wird hat geht wann wo wer warum wie est sont peut puis"
-)
-# What makes a line of otherwise neutral words an introduction of orders.
-ANNOUNCED = all_spellings(
-    "order orders move moves movement movements retreat retreats build builds adjustments these"
-    " following follows below attached update corrections befehl befehle zug züge folgende"
-    " folgenden folgt folgen anbei korrektur ordre ordres voici suivant suivants suit corrigés"
-)
+BLOCK_WORDS = words("of_blocks")
+ASKING_WORDS = words("asking")
+SAYING = words("saying")
+ASKS_FIRST = words("asking_first")
+ANNOUNCED = words("announcing")
 WELL = frozenset(("well", "fine", "good", "great", "okay"))
 OF_DAY = frozenset(("morning", "afternoon", "evening", "day"))  # `Good morning, judge`
 FOR_WHAT = (["for"], ["für"], ["pour"])  # `Thanks for your help`
-COURTEOUS = frozenset(
-    split_phrases("""
-        sorry | oops | pardon | moment | one moment | hold on | my mistake | my bad | ach | ah
-        oh | hm | hmm | euh | äh | ok then | okay then | na gut
-        ups | entschuldigung | verzeihung | einen moment | mein fehler | désolé | désolée
-        oups | excusez moi | un instant | mon erreur
-        how are you | how are you all | how is it going | wie geht's | ça va | as above | see above
-        see subject | wie oben | siehe oben | siehe betreff | voir ci-dessus
-    """)
-)
+COURTEOUS = frozenset(phrases("courtesies"))
 
 
 def is_courtesy(text: str) -> bool:
@@ -149,29 +101,12 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
 
 
 ADORNING = " \t*_>\"'\u201c\u201d)]"
-GREETINGS = all_spellings(
-    "dear hi hello hey hallo moin servus guten lieber liebe liebes bonjour salut cher chère chers"
-)
-NEUTRAL = all_spellings(
-    "judge gm gamemaster master sir madam all everyone to go do you your please find attached see"
-    " follow follows following below above come comes get submit submitting submitted send sending"
-    " enter entering give giving use want wish would like will shall be make"
-    " i i'd i'll i'm we we'd we'll it it's that that's here's a an am have got set sets list"
-    " me us these for with as from by at an update updated updates change changed changes correct"
-    " corrected corrections full complete whole last latest second first third time thanks"
-    " thank regards good morning afternoon evening day again still just only both unit units"
-    " army armies fleet fleets move movement build retreat remove power country nation side"
-    " part team mine anbei hiermit mit ich wir sie es das die den dem ein eine bitte folgende"
-    " folgenden folgt folgen lauten lautet befehle zug züge einheiten sende schicke gebe möchte"
-    " meiner meinem unserer neue neuen endgültig endgültige geändert geänderte korrektur land"
-    " je nous vous voilà suit suivent suivants suivant donne envoie veux voudrais unités nouveaux"
-    " nouvelle définitifs corrigés pays"
-)
+GREETINGS = words("greetings")
+NEUTRAL = words("neutral")
+NEUTRAL_TOO = words("neutral_too")  # but perhaps a command or an order
 SHOUTED = re.compile(r"[A-Z]{4,20}")
 ODD_GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
-PARTING = frozenset(
-    ("regards", "cheers", "thanks", "sincerely", "yours", "best", "love", "grüße", "gruß", "danke")
-)
+PARTING = frozenset(phrases("partings"))
 
 
 def name_odd_words(parsed: Sequence[ParsedLine], board: Map) -> tuple[ParsedLine, ...]:
