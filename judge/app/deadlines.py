@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -29,16 +29,19 @@ from judge.game.clock import Tick, reminders_due
 from judge.game.game_state import Game
 from judge.game.house_rules import HOUR, write_duration
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
+from judge.game.submission import ordered_province
 from judge.mail.body import Text
 from judge.mail.envelope import OpenedEmail, UnopenedError
-from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
+from judge.mail.language.command_syntax import NamedGame, OrdersOfPhase, OrderText
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines
+from judge.mail.reader.game_headings import split_by_game
 from judge.notation.readings import NotUnderstood, Unclear, Understood, WhyNotUnderstood
 from judge.reports.emails.contexts import Heading, heading_of
 from judge.reports.emails.notices import PhaseHeld
 from judge.reports.emails.receipts import EmailOnHold
 from judge.rules.board import DEFAULT_VARIANT, Map
+from judge.rules.types import Province
 
 HEARTBEAT = timedelta(minutes=1)
 WAKE_UP = "wake up"
@@ -323,24 +326,33 @@ def _open_held(
 MENTIONED_MAX = 3
 LINES_COUNTED_MAX, ORDER_CHARACTERS_MAX = 100, 200  # of a held email, to count its orders
 LOOKED_AT_MAX = 30  # held emails; replies to press come last
-BOARD_OF_ORDERS = DEFAULT_VARIANT  # the board used to recognize orders
+GAMES_OF_HELD_MAX = 20  # whose names and boards count in one
 
 
-def count_orders(text: Text, board: Map, commands: CommandTable) -> int:
-    """Return how many orders the beginning of *text* gives; 0 if it orders all units at once."""
+def count_orders(text: Text, boards: Mapping[str, Map], board: Map, commands: CommandTable) -> int:
+    """Return how many units the beginning of *text* orders; 0 if it orders all at once.
+
+    *boards* are those of its writer's games, by name; *board* counts above the name of one.
+    """
     lines = (line for line in text.fresh[:LINES_COUNTED_MAX])
     short = tuple(line for line in lines if len(line.text) <= ORDER_CHARACTERS_MAX)
     parsed = read_lines(replace(text, fresh=short), board, commands)
-    readings = [
-        reading
-        for each in parsed
-        if isinstance(each, OrderText | OrdersOfPhase)
-        for reading in read_for_any_phase("\n".join(line.text for line in each.lines), board)
-    ]
-    unread = (each.why for each in readings if isinstance(each, NotUnderstood))
-    if WhyNotUnderstood.ALL_UNITS in unread:
-        return 0
-    return sum(isinstance(each, Understood | Unclear) for each in readings)
+    ordered, game = set[tuple[str, Province | int]](), ""
+    for each in split_by_game(parsed, boards, board, commands):
+        if isinstance(each, NamedGame):
+            game = each.game
+        if not isinstance(each, OrderText | OrdersOfPhase):
+            continue
+        written = "\n".join(line.text for line in each.lines)
+        for reading in read_for_any_phase(written, boards.get(game, board)):
+            match reading:
+                case Understood(order=order) | Unclear(orders=(order, *_)):
+                    ordered.add((game, ordered_province(order) or each.line + reading.line))
+                case NotUnderstood(why=WhyNotUnderstood.ALL_UNITS):
+                    return 0
+                case _:
+                    pass
+    return len(ordered)
 
 
 def unconfirmed_emails(
@@ -355,15 +367,17 @@ def unconfirmed_emails(
     """
     held = transaction.inbox.held_for(person, LOOKED_AT_MAX)
     held = sorted(held, key=lambda mail: mail.reason == PRESS_OR_ORDERS)[:MENTIONED_MAX]
+    names = transaction.summaries.names_of(person, GAMES_OF_HELD_MAX) if held else ()
+    games = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
+    boards = {game.name: judge.board_of(game) for game in games if game}
     found = []
     for mail in held:
         try:
             opened = open_mail(mail)
         except (UnopenedError, UnreadError, TooMuchToReadError):
             continue
-        game = judge.game_cache.load(transaction, judge.boards, mail.game or "")
-        board = judge.board_of(game) if game else judge.boards(BOARD_OF_ORDERS)
-        orders = count_orders(opened.text, board, judge.commands) if opened else 0
+        board = boards.get(mail.game or next(iter(boards), ""), judge.boards(DEFAULT_VARIANT))
+        orders = count_orders(opened.text, boards, board, judge.commands) if opened else 0
         minute = mail.received_utc.replace(second=0, microsecond=0)
         found.append(EmailOnHold(minute, orders, press=mail.reason == PRESS_OR_ORDERS))
     return tuple(dict.fromkeys(found))

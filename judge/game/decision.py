@@ -66,6 +66,7 @@ class Why(Enum):
     NO_ABSENCES = "no_absences"  # but those that the moderator knows of
     ABSENT_TOO_LONG = "absent_too_long"
     NOTHING_OFFERED = "nothing_offered"  # that USE THESE could mean
+    SEVERAL_HELD = "several_held"  # messages that PRESS could send
     NO_OBSERVERS = "no_observers"
     TOO_OFTEN = "too_often"  # for one day
     ANONYMOUS = "anonymous"  # or blind, so no player may moderate it

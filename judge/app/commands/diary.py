@@ -242,6 +242,7 @@ COMMANDS = (
     CommandRow(
         Diary,
         blocks=dict.fromkeys((*DIARIES, "DIARY RECORD"), partial(_read_block, Diary)),
+        suggested={"DIARY": "DIARY READ"},
         handle=_keep_text,
         topic="diary",
         aliases="diaries, notes",
@@ -259,6 +260,7 @@ COMMANDS = (
             "STATEMENT": partial(_read_block, Statement),
             "EOG": partial(_read_block, Statement),
         },
+        suggested={"STATEMENT": ""},
         handle=_keep_text,
         topic="statement",
         aliases="eog",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_lines import read_for_any_phase
+from judge.app.commands.order_offers import choices_before, orders_before
 from judge.app.commands.press import OFFICES, handles_of, send_press
 from judge.app.commands.stored_offers import (
     has_offered_lines,
@@ -15,6 +17,7 @@ from judge.app.commands.stored_offers import (
     press_offered_by,
 )
 from judge.app.commands.use_these import UseThese
+from judge.app.ports.inbox import IncomingMail
 from judge.game.decision import Why
 from judge.game.press import PressSent
 from judge.mail.body import Line
@@ -33,6 +36,9 @@ from judge.mail.reply_kind import ReplyKind
 from judge.reports.emails import receipts
 from judge.reports.emails.press import OrdersInPressOffered, PressOffered
 from judge.rules.board import Map
+
+# Beside a yes.
+SENDING = re.compile(r"\b(?:send|(?:ab|ver)?schick|sende|absend|envo[iy])\w*", re.IGNORECASE)
 
 
 def press_to_offer(
@@ -68,7 +74,8 @@ def accept_offered_press(
 ) -> Iterator[receipts.Item]:
     """Send, once, the press that the answered receipt offers; nothing if it offers none.
 
-    PRESS in reply to another receipt sends that of the only email of this phase that has some.
+    `PRESS`, or `Yes, send it`, in reply to a receipt that offers nothing sends the only press that
+    an email of this phase has.
     """
     game = context.game(session.game)
     if game is None or not _accepts_press(parsed):
@@ -77,10 +84,14 @@ def accept_offered_press(
     sent = {each.mail for each in log if isinstance(each, PressSent)}
     answered = context.email_answered(session)
     mails = [answered] if answered and press_offered_by(answered, game.name) else []
-    if not (mails or isinstance(parsed, Confirm)):
-        earlier = context.emails_of_phase(session)
-        mails = [each for each in earlier if press_offered_by(each, game.name)]
-        mails = [each for each in mails if each.sha256 not in sent]
+    says_press = not isinstance(parsed, Confirm) or (
+        SENDING.search(parsed.text)
+        and not (orders_before(context, session) or choices_before(context, session))
+    )
+    if not mails and says_press:
+        mails = _unsent(context.emails_of_phase(session), game.name, sent)
+    if len(mails) > 1:
+        yield receipts.CommandRefused("press", Why.SEVERAL_HELD)
     opened = context.open_again(mails[0], session.person.id) if len(mails) == 1 else None
     if opened is None:
         return
@@ -90,6 +101,17 @@ def accept_offered_press(
         yield receipts.CommandRefused("press", Why.NOTHING_CHANGED)
     elif press:
         yield send_press(replace(context, mail=mail, opened=opened), session, press)
+
+
+def _unsent(mails: Iterable[IncomingMail], game: str, sent: Collection[str]) -> list[IncomingMail]:
+    """Return those of *mails* with press that was not *sent*; of the same message, the last."""
+    found, gone = dict[object, IncomingMail](), set[object]()
+    for mail in mails:
+        if press := press_offered_by(mail, game):
+            message = (press.recipients, tuple(line.text for line in press.lines))
+            found[message] = mail
+            gone |= {message} if mail.sha256 in sent else set()
+    return [mail for message, mail in found.items() if message not in gone]
 
 
 def with_messages_by_name(

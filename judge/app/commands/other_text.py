@@ -21,6 +21,7 @@ from judge.game.house_rules import Forwarding
 from judge.game.visibility import position_visible_to, sees_orders
 from judge.mail.body import Line
 from judge.mail.intents.sentences import SALUTATION, without_greeting
+from judge.mail.language.phase_names import nearest_word
 from judge.mail.reader.prose import (
     is_courtesy,
     is_farewell,
@@ -320,6 +321,8 @@ OPENS_BLOCK = re.compile(
 )
 
 
+OPENING_WORDS = ("PRESS", "BROADCAST", "DIARY", "STATEMENT", "PREVIEW")
+HEADING_MAX = 3  # words of one
 PRIVATE = re.compile(  # although it opens no block
     OPENS_BLOCK.pattern
     + r"|.{0,40}\b(?:notes? (?:to|for|pour) (?:(?:my)?self|moi|me)|notiz an mich|memo to"
@@ -331,9 +334,20 @@ PRIVATE = re.compile(  # although it opens no block
 
 
 def below_opening(lines: Sequence[Line], opens: re.Pattern[str] = OPENS_BLOCK) -> Iterator[str]:
-    """Yield the sentences of *lines* from one on that *opens* press or a diary."""
-    for line in dropwhile(lambda each: not opens.match(each.text), lines):
+    """Yield the sentences of *lines* from one on that *opens* press or a diary, or may do so."""
+
+    def is_above(line: Line) -> bool:
+        return not (opens.match(line.text) or _misspells_opening(line.text))
+
+    for line in dropwhile(is_above, lines):
         yield from (line.text.strip(), *_sentences(line.text, parted=False))
+
+
+def _misspells_opening(text: str) -> bool:
+    """Return whether *text* begins with nearly a word that opens a block, and is no sentence."""
+    first, *others = text.split() or [""]
+    is_heading = len(others) < HEADING_MAX or first.isupper() or first.endswith(":")
+    return is_heading and nearest_word(first.rstrip(":.!"), OPENING_WORDS) is not None
 
 
 def _about_orders(

@@ -48,12 +48,16 @@ from judge.reports.emails.receipts import (
     ForeignCommand,
     GameOpened,
     HandleGiven,
+    Item,
     LineNotUnderstood,
     RuleRefused,
+    WishChoice,
+    WishOffered,
 )
 from judge.rules.board import DEFAULT_VARIANT, Map
 from judge.rules.rulebook import DATC, Rulebook
 
+GAME_NAME_MAX, NAMES_TRIED = 14, 100  # characters before a number, and numbers from 2
 GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # new games per person at once, then one per pause
 
 
@@ -396,9 +400,30 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
             named = _named(context, person)
             return (opened, *named, *(LineNotUnderstood(parsed.line, each) for each in unread))
         case Refused(why=why):
-            return CommandRefused("create", why)
+            return refused_creation(context, parsed, why)
         case other:
             assert_never(other)
+
+
+def refused_creation(context: MailContext, parsed: Create, why: Why) -> tuple[Item, ...]:
+    """Return what is said of a game that cannot be created; another name if that is taken."""
+    refused = CommandRefused("create", why)
+    if why is not Why.GAME_EXISTS:
+        return (refused,)
+    variant = variant_asked(context.judge, parsed)
+    board = () if variant == DEFAULT_VARIANT else (f"variant={variant}",)
+    name = free_name(context, parsed.game, is_taken=True)
+    line = " ".join((f"CREATE {name}", *board, *rules_asked(parsed)))
+    choice = WishChoice("create_game", line)
+    return (refused, WishOffered(f"CREATE {parsed.game}", (choice,)))
+
+
+def free_name(context: MailContext, wanted: str, *, is_taken: bool = False) -> str:
+    """Return *wanted*, or a name like it if that *is_taken* or a listed game is called so."""
+    others = (f"{wanted[:GAME_NAME_MAX]}{number}" for number in range(2, NAMES_TRIED))
+    tried = (*(() if is_taken else (wanted,)), *others)
+    taken = {each.name for each in context.transaction.summaries.listed_among({*tried})}
+    return next((each for each in tried if each not in taken), wanted)
 
 
 def _named(context: MailContext, person: Person) -> Iterator[HandleGiven]:
@@ -426,20 +451,11 @@ def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | 
     Its players write in *language* unless it says otherwise.
     """
     name, names = parsed.game.lower(), judge.variants.names()
-    words = [each for each in parsed.pairs if "=" not in each]
-    boards = (variant_named(each, names) for each in (*words[1:], *words[:1]))
-    variant = next((each for each in boards if each), DEFAULT_VARIANT)
-    pairs: list[str] = []
     for pair in parsed.pairs:
         key, sign, value = pair.partition("=")
-        if not sign:
-            continue
-        if key.strip() not in VARIANT_KEYS:
-            pairs.append(pair)
-        elif named := variant_named(value, names):
-            variant = named
-        else:
+        if sign and key.strip() in VARIANT_KEYS and not variant_named(value, names):
             return RuleRefused("create", pair, "word", names)
+    pairs, variant = rules_asked(parsed), variant_asked(judge, parsed)
     usual = {"language": language, **judge.boards(variant).house_rules}
     suggested = with_suggested(pairs, usual)
     asked = requested_rules("create", suggested, game=name)
@@ -447,6 +463,22 @@ def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | 
         return asked
     rules, rulebook = asked
     return CreateGame(name, variant, rulebook, rules, board=judge.recorded_board(variant))
+
+
+def rules_asked(parsed: Create) -> tuple[str, ...]:
+    """Return the house rules that CREATE names."""
+    pairs = (each for each in parsed.pairs if "=" in each)
+    return tuple(each for each in pairs if each.partition("=")[0].strip() not in VARIANT_KEYS)
+
+
+def variant_asked(judge: Judge, parsed: Create) -> str:
+    """Return the variant that CREATE names, last by its key, else by a word; or the default."""
+    names = judge.variants.names()
+    words = [each for each in parsed.pairs if "=" not in each]
+    keys = (each.partition("=") for each in reversed(parsed.pairs))
+    named = [value for key, sign, value in keys if sign and key.strip() in VARIANT_KEYS]
+    boards = (variant_named(each, names) for each in (*named, *words[1:], *words[:1]))
+    return next((each for each in boards if each), DEFAULT_VARIANT)
 
 
 def options_unread(judge: Judge, parsed: Create) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from judge.app.commands.context import MailContext
-from judge.app.commands.rules import Create, requested_game
+from judge.app.commands.rules import Create, free_name, requested_game
 from judge.app.ports.judge import Judge
 from judge.game.house_rules import HOUR, MINUTE, write_duration
 from judge.mail.body import Line
@@ -41,6 +41,10 @@ EVENING = re.compile(
     r"\b(?:this evening|tonight|one evening|heute abend|einem abend|ce soir|soiree)\b"
 )
 SHORT = re.compile(r"\b(?:short|quick|fast|kurze?n?|schnelle?n?|courte?s?|rapides?)\b")
+DAILY = re.compile(
+    r"\b(?:daily|taglich\w*|quotidien\w*|(?:a|per|each|every|pro|am|jeden) (?:day|tag)"
+    r"|(?:par|chaque) jour)\b"
+)
 RETREATS = re.compile(r"\b(?:retreat|build|ruckz|aufbau|retraite|ajustement)")
 EVENING_MAX = 60  # minutes of a move
 
@@ -54,7 +58,7 @@ def create_line(context: MailContext, wish: str, reading: Reading) -> str | None
     settings = [*_settings(judge, words, text, context.now.date())]
     if not (named or settings):
         return None
-    name = named[1].lower() if named else UNNAMED
+    name = free_name(context, named[1].lower() if named else UNNAMED)
     line = " ".join((f"CREATE {name}", *settings))
     read = judge.commands.read(Line(0, line), judge.boards(DEFAULT_VARIANT), first=False)
     fits = isinstance(read, Create) and not isinstance(
@@ -73,7 +77,7 @@ def _settings(judge: Judge, words: str, text: str, today: date) -> Iterator[str]
         yield f"movement_hours={_hours(spans[0])}"
         if len(spans) > 1 and RETREATS.search(words):
             yield f"retreat_hours={_hours(spans[1])} adjustment_hours={_hours(spans[1])}"
-    elif SHORT.search(words) and not EVENING.search(words):
+    elif (DAILY.search(words) or SHORT.search(words)) and not EVENING.search(words):
         yield "movement_hours=24"
     yield from (each for pattern, each in SETTINGS if re.search(rf"\b(?:{pattern})\b", words))
 

@@ -6,9 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from judge.app.commands.answers import answer_questions
+from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext
 from judge.app.commands.profile import SetLanguage, SetMails, Stop
 from judge.app.commands.queries import Help
+from judge.app.commands.table import COMMAND_OF
 from judge.app.inbound.wishes_of_strangers import (
     choices_of_stranger,
     lines_in_prose,
@@ -19,12 +21,25 @@ from judge.app.ports.database import Transaction
 from judge.app.ports.inbox import IncomingMail
 from judge.game.game_state import Stage
 from judge.game.game_summary import vacant_powers
+from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
 from judge.mail.intents import installed
 from judge.mail.intents.features import words_of
 from judge.mail.intents.known import names_in
 from judge.mail.intents.reading import Verdict, says_stop
-from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand
+from judge.mail.intents.sentences import sentences_in
+from judge.mail.language.command_syntax import (
+    NamedGame,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    ParsedLine,
+    SignOff,
+    SignOn,
+    TooMuch,
+    UnknownCommand,
+)
+from judge.mail.language.confirmations import Confirm
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.confirmation_emails import Door, OpenGame
 from judge.reports.emails.contexts import Context
@@ -47,6 +62,10 @@ UNWANTED = re.compile(  # what nobody writes who wants to play
     re.IGNORECASE,
 )
 
+OF_STRANGERS = (  # lines that the door answers, or shows elsewhere
+    *(Confirm, NamedGame, NamedPhase, OrderText, OrdersOfPhase, SetLanguage, SetMails, SignOff),
+    *(SignOn, Stop, TooMuch, UnknownCommand),
+)
 DATA = re.compile(r"\b(?:daten|data|donn\xe9es|dsgvo|gdpr|rgpd)\b", re.IGNORECASE)
 IMPERSONAL = re.compile(  # what programs and shops write to everybody
     r"\b(?:you (?:receive|received|are receiving) this|manage your preferences|shop now"
@@ -65,7 +84,7 @@ def door(
     context: MailContext, parsed: Sequence[ParsedLine], *, again: bool, language: str | None = None
 ) -> Door:
     """Return the page that tells a stranger what this is, and how to begin."""
-    orders = order_lines(context, parsed)
+    orders = (*order_lines(context, parsed), *_lines_for_players(parsed))
     names = context.judge.commands.names
     unknown = (each.word for each in parsed if isinstance(each, UnknownCommand))
     odd = dict.fromkeys(word for word in unknown if word.upper() not in names)
@@ -81,6 +100,21 @@ def door(
         language=language or language_of_stranger(context),
         judge_code=context.judge.code,
     )
+
+
+def _lines_for_players(parsed: Sequence[ParsedLine]) -> Iterator[Line]:
+    """Yield the lines of commands and press that only players can send."""
+    for each in parsed:
+        row = COMMAND_OF[type(each)]
+        if not (row.is_question or row.scope is Scope.ENTRY or isinstance(each, OF_STRANGERS)):
+            yield Line(each.line, each.text)
+            yield from getattr(each, "lines", ())
+
+
+def says_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether there is more in *parsed* than questions and courtesy."""
+    unused = (*order_lines(context, parsed), *_lines_for_players(parsed))
+    return bool(unused or sentences_in(lines_in_prose(context, parsed)))
 
 
 def _open_games(context: MailContext, named: Collection[str]) -> Iterator[OpenGame]:

@@ -11,7 +11,15 @@ from judge.app.commands.answers import answer_questions
 from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.join import Join, Observe, StandBy, with_join_completed
-from judge.app.commands.rules import Create, ShowVariants, requested_game
+from judge.app.commands.rules import (
+    Create,
+    ShowVariants,
+    options_unread,
+    refused_creation,
+    requested_game,
+    rules_asked,
+    variant_asked,
+)
 from judge.app.commands.sessions import (
     command_of,
     holds_no_request,
@@ -50,7 +58,7 @@ from judge.reports.emails.confirmation_emails import (
     JoinRequest,
 )
 from judge.reports.emails.contexts import Context, Heading, in_language
-from judge.reports.emails.receipts import CommandRefused, Item, RuleRefused
+from judge.reports.emails.receipts import Item, RuleRefused
 from judge.reports.languages import SOURCE
 
 HELD_AT_MOST = timedelta(days=14)
@@ -99,8 +107,8 @@ def answer_stranger(
                 *answers,
                 confirmation_emails.UnknownSender(heading=Heading(code), signs_on=True),
             ]
-        if not answers:
-            return _welcome(context, parsed)
+        if not answers or entrance.says_more(context, parsed):
+            return [*answers, *_welcome(context, parsed)]
         beyond = (each for each in parsed if isinstance(each, command_syntax.TooMuch))
         unread = [receipts.EmailTooLong(each.line, each.limit) for each in beyond]
         more = [receipts.receipt_without_game(unread, judge_code=code)] if unread else ()
@@ -267,9 +275,8 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
     address, name = context.opened.sender, join.game or ""
     if address is None or not _is_answerable(context):
         return MailOutcome(InboxState.IGNORED, "a stranger who cannot be asked")
-    wrong = _wrong_with(context, join) if isinstance(join, Create) else None
-    if wrong:
-        refused = receipts.receipt_without_game([wrong], judge_code=context.judge.code)
+    if isinstance(join, Create) and (wrong := _wrong_with(context, join)):
+        refused = receipts.receipt_without_game(wrong, judge_code=context.judge.code)
         return _send_help(context, lambda: [refused])
     game = context.game_open_to(None, name) if name else None
     over = game is not None and game.stage is Stage.ENDED
@@ -285,6 +292,10 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
     if not context.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, context.now):
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
     wanted, unread = (join.wanted, join.unread) if isinstance(join, Join) else ((), "")
+    board = context.board(game) if game else context.reading_board
+    if isinstance(join, Create):
+        board = context.judge.boards(variant_asked(context.judge, join))
+        unread = ", ".join(options_unread(context.judge, join))
     # Somebody who was asked for the wrong power asks again for the right one.
     if not _may_ask_to_join(
         context, address, f"{type(join).__name__} {name} {wanted or ''}".strip()
@@ -302,8 +313,9 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
         wanted,
         wish,
         near,
-        board=context.board(game) if game else context.reading_board,
+        board=board,
         unread=unread,
+        rules=rules_asked(join) if isinstance(join, Create) else (),
         judge_code=context.judge.code,
     )
     page = in_language(page, entrance.language_of_stranger(context))
@@ -311,18 +323,18 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
     return MailOutcome(InboxState.HELD, "unproven")
 
 
-def _wrong_with(context: MailContext, parsed: Create) -> Item | None:
+def _wrong_with(context: MailContext, parsed: Create) -> Sequence[Item]:
     """Return why a stranger cannot create this game, without revealing unlisted games."""
     name = parsed.game.lower()
     command = requested_game(context.judge, parsed, SOURCE)
     if isinstance(command, RuleRefused):
-        return command
+        return (command,)
     board, listed = context.reading_board, context.game_open_to(None, name)
     match decide(board, listed, command, context.now):
         case Refused(why=why):
-            return CommandRefused("create", why)
+            return refused_creation(context, parsed, why)
         case Accepted():
-            return None
+            return ()
         case other:
             assert_never(other)
 

@@ -272,7 +272,8 @@ def topic_of(context: MailContext) -> str:
     subject = context.opened.subject
     board = context.reading_board
     is_other = context.judge.commands.is_begun(subject) or holds_order(subject, board)
-    return "" if is_other or is_courtesy(subject) or is_subject_of_ours(subject) else subject
+    ours = is_subject_of_ours(subject) or f"{context.judge.code} - " in subject
+    return "" if is_other or is_courtesy(subject) or ours else subject
 
 
 def _short_answer(context: MailContext) -> Iterator[str]:

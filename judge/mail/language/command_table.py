@@ -58,7 +58,7 @@ class Syntax:
     arguments, *joined* maps two words to one name, *phrases* are whole lines, and *patterns* match
     whole lines that begin with no name. *blocks* are keyed by the line that opens them, in
     capitals. Typos are compared with the names in *suggested*, each with an example, possibly
-    empty.
+    empty; a block opens even so.
     """
 
     parsed: type[command_syntax.ParsedLine]
@@ -153,6 +153,7 @@ class CommandTable:
         self._suggested = _merged([each.suggested for each in commands])
         self._patterns = _merged([each.patterns for each in commands])
         self._blocks = _merged([each.blocks for each in commands])
+        self._misspelled_blocks = tuple(each for each in self._blocks if each in self._suggested)
         self._settings = _merged(
             [{squashed(name): make for name, make in each.settings.items()} for each in commands]
         )
@@ -276,11 +277,12 @@ class CommandTable:
 
         Its text may begin on the line that opens it: `DIARY: Italy is honest.`
         """
-        written = line.text.strip(" .:")
-        if read := self._blocks.get(written.upper()):
+        first, _, rest = line.text.strip(" .:").partition(" ")
+        name = first.rstrip(":").upper()
+        name = nearest_word(name, self._misspelled_blocks) or name
+        if read := self._blocks.get(f"{name} {rest}".strip().upper()):
             return read(line, below)
-        first, _, rest = written.partition(" ")
-        read = self._blocks.get(first.rstrip(":").upper())
+        read = self._blocks.get(name)
         verb = rest.split()[0].upper() if rest.strip() else ""
         if not read or verb in BLOCK_VERBS or not (first.isupper() or first.endswith(":")):
             return None

@@ -308,8 +308,7 @@ class _LineReader:
         end, rest = self.ends[at], self.lines[below:]
         preview = previews.preview_asked(line.text, self.board, first=at == self.top)
         if preview is not None:
-            asked, length = _preview_block(line, preview, rest, self.board)
-            return (asked,), below + length
+            return self._preview(line, preview, below)
         if block := (
             self.commands.block(line, rest)
             or press_blocks.misdirected_press(line, rest, self.board, self.own)
@@ -323,6 +322,27 @@ class _LineReader:
         if ends_press(line.text):
             return (press_blocks.UnopenedPress((), line=line.number, text=line.text),), below
         return self._command(line, below, first=at == self.first)
+
+    def _preview(self, line: Line, asked: previews.PreviewAsked, below: int) -> Block:
+        """Return the orders to try, and the press among them, which is only shown, too."""
+        closings = (at for at in range(below, len(self.lines)) if _ends_preview(self.lines[at]))
+        end, at = next(closings, len(self.lines)), below
+        tried, press = [line.part(asked.rest)], list[command_syntax.ParsedLine]()
+        while at < end:
+            closed = self.ends[at] is not None
+            opening = press_blocks.press_opening(self.lines[at], self.board, closed=closed)
+            if opening:
+                manner = replace(opening.manner, preview=True)
+                shown, at = self._press(at, replace(opening, manner=manner))
+                press += [each for each in shown if not isinstance(each, Line)]
+            else:
+                tried.append(_unmarked(self.lines[at], self.board))
+                at += 1
+        lines, closing = trimmed(tried), tuple(self.lines[at : at + 1])
+        preview = previews.Preview(
+            lines, own=asked.own, closing=closing, line=line.number, text=line.text
+        )
+        return ((preview,) if lines or not press else ()) + tuple(press), at + 1
 
     def _command(self, line: Line, below: int, *, first: bool) -> Block:
         command = self.commands.read(line, self.board, first=first)
@@ -407,21 +427,6 @@ def _parts_of_line(
 def _common_end(first: str, second: str) -> int:
     pairs = zip(reversed(first), reversed(second), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _preview_block(
-    line: Line, asked: previews.PreviewAsked, below: Sequence[Line], board: Map
-) -> tuple[previews.Preview, int]:
-    length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
-    lines = trimmed([line.part(asked.rest), *below[:length]])
-    preview = previews.Preview(
-        tuple(_unmarked(each, board) for each in lines),
-        own=asked.own,
-        closing=tuple(below[length : length + 1]),
-        line=line.number,
-        text=line.text,
-    )
-    return preview, length + 1
 
 
 def _ends_preview(line: Line) -> bool:

@@ -47,7 +47,7 @@ class ConfirmJoin(Context):
 
     Without a *game*, any game will do. If no listed game has that name, *near* are listed ones
     like it. They would like the *power*, or have *preferences*, best first; *unread* are their
-    words that should name powers, and name none.
+    words that should name powers, or set house rules, and do not. A new game has these *rules*.
     """
 
     game: str
@@ -56,6 +56,7 @@ class ConfirmJoin(Context):
     near: tuple[str, ...] | None = None
     unread: str = ""
     preferences: tuple[tuple[Power, ...], ...] = ()
+    rules: tuple[str, ...] = ()
 
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")
@@ -296,6 +297,7 @@ def confirm_join(  # noqa: PLR0913 - what was asked for
     *,
     board: Map,
     unread: str = "",
+    rules: tuple[str, ...] = (),
     judge_code: str,
 ) -> ConfirmJoin:
     """Ask a stranger to confirm a request to join or observe *game*.
@@ -312,6 +314,7 @@ def confirm_join(  # noqa: PLR0913 - what was asked for
         near=near,
         unread=unread,
         preferences=() if only else wanted,
+        rules=rules,
     )
 
 

@@ -653,3 +653,82 @@ def test_nobody_is_offered_the_power_that_they_have_left(hall: Table) -> None:
 
     assert "JOIN baltic FRANCE" in to_others.text
     assert "JOIN baltic" not in to_them.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i am also a@b",
+        "ADD ADDRESS bea@home.example",
+        "READY",
+        "PRESS TO F\nShall we be friends?\nENDPRESS",
+        "LIST\n\nVOTE YES",
+        "HELP\n\nA Par-Bur\nCLEAR",
+        "DIARY\nTrust nobody.\nENDDIARY",
+    ],
+)
+def test_lines_of_players_from_a_stranger_are_shown_back(hall: Table, text: str) -> None:
+    [answer] = hall.mail(STRANGER, text)
+
+    for line in text.splitlines():
+        assert line in ("", "LIST", "HELP", "ENDPRESS", "ENDDIARY") or f"| {line}" in answer.text
+    assert "SIGNON Fname password" in answer.text
+
+
+def test_a_password_from_a_stranger_is_not_shown(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "SET PASSWORD ratatouille")
+
+    assert "| SET PASSWORD ***" in answer.text
+
+
+def test_courtesy_beside_a_question_of_a_stranger_adds_no_door(hall: Table) -> None:
+    [answer] = hall.mail(STRANGER, "HELP\n\nThanks,\nBea")
+
+    assert "Welcome!" not in answer.text
+
+
+def test_the_subject_of_our_receipt_asks_for_nothing(hall: Table) -> None:
+    [refused] = hall.mail(STRANGER, "CREATE autumn movement=48h")
+
+    [answer] = hall.reply(refused, "YES")
+
+    assert "Help on" not in answer.subject
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "CREATE autumn variant=youngstown press=none\nmovement_hours = 48",
+            "Board: Youngstown. House rules: press=none, movement_hours=48.",
+        ),
+        ("create ?autumn secret7 ancient-med gunboat", "House rules: anonymous=yes."),
+        ("create ?autumn secret7 standard hugo gunboat", "left out: hugo."),
+    ],
+)
+def test_the_question_about_a_new_game_shows_what_it_is(
+    hall: Table, text: str, shown: str
+) -> None:
+    [question] = hall.mail(STRANGER, text)
+
+    assert shown in question.words
+    assert "secret7" not in question.words.replace(text, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("CREATE lepanto youngstown press=none", "CREATE lepanto2 variant=youngstown press=none"),
+        ("CREATE secret press=none", "CREATE secret2 press=none"),
+        ("I want to start a game called lepanto please", "CREATE lepanto2"),
+        ("Ich möchte eine Partie namens lepanto eröffnen, ein Zug pro Tag", "movement_hours=24"),
+    ],
+)
+def test_another_name_is_offered_if_that_of_a_new_game_is_taken(
+    hall: Table, text: str, line: str
+) -> None:
+    *_, answer = hall.mail(STRANGER, text)
+    if answer.kind == "confirm_join":  # about an unlisted game
+        *_, answer = hall.confirm(answer)
+
+    assert line in answer.words

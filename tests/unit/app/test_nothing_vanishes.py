@@ -216,6 +216,7 @@ def test_the_number_of_a_date_ends_no_sentence(two: Table) -> None:
         ("GAME baltic\nF Lon-Nth", "with 1 order is on hold"),
         ("PRESS TO F\nA Par-Bur\nENDPRESS\nF Lon-Nth", "with 1 order is on hold"),
         ("All hold", "is on hold"),
+        ("F Lon-Nth\nF Edi H\nMove F Edi H\nREADY\nF Edi-Nwg", "with 2 orders is on hold"),
     ],
 )
 def test_the_orders_of_held_emails_are_counted(judge: Table, text: str, count: str) -> None:
@@ -227,12 +228,54 @@ def test_the_orders_of_held_emails_are_counted(judge: Table, text: str, count: s
     assert f"Your email of Mon 23 Nov 2026 12:00 UTC {count}" in told
 
 
+def test_the_orders_of_held_emails_are_counted_by_the_board_of_their_game(judge: Table) -> None:
+    judge.start("sea", variant="ancient-med")
+    text = "F Nea-Aus\nA Rav-Dal\nA Rom-Nea\nThe rest is for later."
+    judge.mail(address_of("ROME"), text)
+
+    told = answers(judge, "F Nea H", power="ROME", game="sea")
+
+    assert "with 3 orders is on hold" in told
+
+
+def test_a_held_email_for_two_boards_has_the_orders_of_both(judge: Table) -> None:
+    judge.start("baltic")
+    judge.start("yt", variant="youngstown")
+    judge.mail(address_of("ENGLAND"), "GAME yt\nF Joh H\nF Lon H\nGAME baltic\nF Lon H")
+
+    assert "with 3 orders is on hold" in answers(judge, "F Lon-Eng")
+
+
 def test_a_preview_of_press_says_only_that_nothing_was_sent(two: Table) -> None:
     told = answers(two, "PREVIEW PRESS TO G\nLet us ally.\nENDPRESS")
 
     assert "Nothing was sent." in told
     assert "Sent:" not in told
     assert "| Let us ally." in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PREVIEW\nPRESS TO G\nLet us ally.\nENDPRESS\nF Lon-Nth",
+        "PREVIEW\nF Lon-Nth\nPRESS TO G\nLet us ally.\nENDPRESS\nENDPREVIEW",
+    ],
+)
+def test_press_below_preview_is_shown_and_not_sent(two: Table, text: str) -> None:
+    told = answers(two, text)
+
+    assert "Your press would go to Germany. Nothing was sent." in told
+    assert "| Let us ally." in told
+    assert "London -> North Sea" in told
+    assert two.emails_to(address_of("GERMANY"), "letter") == ()
+    assert two.current_orders("ENGLAND") == ()
+
+
+def test_press_alone_below_preview_previews_no_orders(two: Table) -> None:
+    told = answers(two, "PREVIEW\nPRESS TO G\nLet us ally.\nENDPRESS")
+
+    assert "Nothing was sent." in told
+    assert "WHAT IF" not in told
 
 
 SECRET = "I trust France more than anybody."
@@ -246,6 +289,7 @@ OPENINGS = [
     "BROADCAST",
 ]
 OPENINGS += ["STATEMENT", "statement", "PREVIEW", "PREVIEW PRESS TO G", "Press to G and to whom?"]
+OPENINGS += ["DIARRY", "Dairy record", "Diray:", "STATMENT", "BROADCST", "PRES TO G", "Pres to G"]
 ENDS = ["", "SIGNOFF", "ENDPRESS", "end press", "ENDBROADCAST", "That was all.\nF Lon-Nth"]
 
 
@@ -266,6 +310,26 @@ def test_a_diary_ends_as_other_judges_end_it(two: Table, opening: str) -> None:
 
     assert two.count_events(NoteWritten) == len(ends)
     assert SECRET in answers(two, f"DIARY READ {len(ends)}")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("DIARRY\nItaly is honest.", "in your diary"),
+        ("DIARRY: Italy is honest.\nENDDIARY", "in your diary"),
+        ("Dairy record\nItaly is honest.\nSIGNOFF", "in your diary"),
+        ("DAIRY READ 1", "Did you mean: DIARY"),
+        ("STATMENT\nItaly is honest.\nENDSTATEMENT", "only when the game is over"),
+        ("BROADCST\nItaly is honest.", "Did you mean: BROADCAST"),
+    ],
+)
+def test_a_misspelled_word_that_opens_a_block_is_understood_or_gets_a_hint(
+    two: Table, text: str, hint: str
+) -> None:
+    told = answers(two, text)
+
+    assert hint in told
+    assert forwarded(two) == ""
 
 
 def test_a_diary_that_swallows_orders_is_shown_back(two: Table) -> None:

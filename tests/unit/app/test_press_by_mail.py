@@ -599,11 +599,17 @@ def test_a_letter_to_a_power_of_several_words_is_offered_as_press(
     assert address_of("NEAR-EAST") in press_emails(judge.outbox())
 
 
-def test_offered_press_is_sent_from_another_receipt_if_it_is_the_only_one(table: Table) -> None:
-    table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
+@pytest.mark.parametrize("word", ["PRESS", "Yes, send it", "ja, schick es ab", "oui, envoyez-le"])
+def test_offered_press_is_sent_from_another_receipt_if_it_is_the_only_one(
+    table: Table, word: str
+) -> None:
+    for _ in range(2):
+        table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
     receipt = table.send("FRANCE", "A Par-Bur")
+    table.reply(receipt, "Yes")
+    assert table.count_events(PressSent) == 0
 
-    table.reply(receipt, "PRESS")
+    table.reply(receipt, word)
 
     assert "shall we?" in press_emails(table.outbox())[address_of("AUSTRIA")].text
     again = table.reply(receipt, "PRESS")[-1]
@@ -615,7 +621,18 @@ def test_press_of_another_receipt_is_not_sent_if_there_are_two(table: Table) -> 
     table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
     table.reply(table.latest("FRANCE"), "Dear Italy,\nshall we not?")
 
-    table.reply(table.send("FRANCE", "A Par-Bur"), "PRESS")
+    [told] = table.reply(table.send("FRANCE", "A Par-Bur"), "PRESS")
+
+    assert table.count_events(PressSent) == 0
+    assert "Several messages of yours were held back." in told.words
+
+
+def test_a_yes_that_sends_means_the_orders_that_its_receipt_offers(table: Table) -> None:
+    table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
+    receipt = table.send("FRANCE", "A Mar-Spa\nParis to Burgundy, maybe")
+    assert "Reply YES" in receipt.words
+
+    table.reply(receipt, "Yes, send it")
 
     assert table.count_events(PressSent) == 0
 
