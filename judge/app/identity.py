@@ -236,14 +236,6 @@ def is_subject_of_ours(subject: str) -> bool:
     return named is not None and subject.startswith(" - ", named.end())
 
 
-def answered_email(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
-) -> str | None:
-    """Return the sender's earlier email if *mail* replies to our receipt for it."""
-    token, _ = _token(judge, transaction, mail, opened)
-    return token.subject if token and token.purpose is Purpose.ORDERS else None
-
-
 def _token(
     judge: Judge, transaction: Transaction, mail: IncomingMail, opened: OpenedEmail
 ) -> tuple[Token | None, Answers]:

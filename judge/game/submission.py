@@ -193,12 +193,13 @@ class _PhaseOrders:
         taken = self._taken(command.orders)
         if not taken.orders:
             return Refused(Why.NOTHING_CHANGED, taken.remarks)
+        kind, standing = self.position.phase.kind, self._standing()
         submitted = OrdersSubmitted(
             power=self.power,
             person=command.person,
             phase=self.position.phase.code,
             orders=self._written(command.orders),
-            standing=self._written(self._together(taken.orders)),
+            standing=self._written(orders_together(kind, standing, taken.orders)),
             received=format_instant(command.received),
             mail=command.mail,
             evidence=command.evidence,
@@ -248,13 +249,6 @@ class _PhaseOrders:
             visibility.visible_provinces(self.board, self.game, self.position, self.power),
         )
         return update.take(orders)
-
-    def _together(self, orders: tuple[types.Order, ...]) -> tuple[types.Order, ...]:
-        """Return the set with *orders*: replaced unit by unit, but adjustments as a whole."""
-        if self.position.phase.kind is types.PhaseKind.ADJUSTMENTS:
-            return orders
-        by_unit = {ordered_province(order): order for order in (*self._standing(), *orders)}
-        return tuple(by_unit.values())
 
     def _standing(self) -> tuple[types.Order, ...]:
         return orders_from_texts(self.phase.standing.get(self.power, ()))
@@ -424,6 +418,15 @@ class OrderSetUpdate:
         if lost or entry.fault:
             rival = lost[-1] if lost else None
             yield Remark(entry.written, entry.fault, rival, refused=self._is_left(entry))
+
+
+def orders_together(
+    kind: types.PhaseKind, standing: Sequence[types.Order], orders: Sequence[types.Order]
+) -> tuple[types.Order, ...]:
+    """Return *standing* orders with new ones: replaced by unit, but adjustments as a whole."""
+    if kind is types.PhaseKind.ADJUSTMENTS:
+        return tuple(orders or standing)
+    return tuple({ordered_province(order): order for order in (*standing, *orders)}.values())
 
 
 def ordered_province(order: types.Order) -> types.Province | None:

@@ -11,17 +11,15 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TypeAlias, assert_never
 
+from judge.app.commands.later_phases import other_phase_in_subject
 from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
 from judge.app.commands.orders import Clear
 from judge.app.commands.table import COMMANDS
-from judge.app.identity import is_subject_of_ours
-from judge.game.submission import OrderSetUpdate, ordered_province
 from judge.mail.body import Line, Text
 from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import phase_meant
 from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import read_lines
-from judge.mail.reader.phase_hints import next_in_subject, phase_in_subject
 from judge.mail.reader.press_blocks import Press, UnopenedPress
 from judge.notation.readings import NotUnderstood, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
@@ -64,9 +62,8 @@ class EmailRead:
 
 def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead:
     """Read a whole email as orders for the open phase."""
-    standing = situation.standing
     pieces: list[Piece] = []
-    above = _phase_in_subject(situation, subject)
+    above = other_phase_in_subject(subject, situation.board, situation.position.phase)
     everything = read_lines(text, situation.board, COMMANDS, subject, situation.power)
     for parsed, then in zip_longest(everything, everything[1:]):
         if isinstance(parsed, command_syntax.OrdersOfPhase):
@@ -82,11 +79,10 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
             case command_syntax.OrderText(lines=lines) if above and _is_other(situation, above):
                 pieces += _ignored(lines, "for another phase")
             case command_syntax.OrderText(lines=lines) | command_syntax.OrdersOfPhase(lines=lines):
-                read_so_far = read_orders(replace(situation, standing=standing), lines)
-                standing, found = _submit(replace(situation, standing=standing), read_so_far)
+                situation, found = _submit(situation, read_orders(situation, lines))
                 pieces += found
             case Clear(words=()):
-                standing = ()
+                situation = replace(situation, standing=())
                 pieces.append(Ignored(parsed.line, parsed.text, "command"))
             case command_syntax.UnknownCommand() | command_syntax.LineFailed():
                 pieces.append(_not_understood(parsed.line, parsed.text))
@@ -102,19 +98,7 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
     pieces += [Ignored(0, each, "quoted") for each in old if each.strip()]
     pieces += [Ignored(0, each, "signature") for each in text.signature if each.strip()]
     pieces += [Ignored(0, each, "struck through") for each in text.struck if each.strip()]
-    return EmailRead(standing, tuple(pieces))
-
-
-def _phase_in_subject(situation: Situation, subject: str) -> str | None:
-    """Return the phase in *subject*, if it is not the open one.
-
-    A subject of ours that a mail client copied does not count.
-    """
-    if is_subject_of_ours(subject):
-        return None
-    named = phase_in_subject(subject, situation.board) or next_in_subject(subject)
-    is_open = any(not _is_other(situation, each) for each in named)
-    return None if is_open or not named else named[0]
+    return EmailRead(situation.standing, tuple(pieces))
 
 
 def _is_other(situation: Situation, name: str) -> bool:
@@ -123,17 +107,10 @@ def _is_other(situation: Situation, name: str) -> bool:
     return not of_this_kind and phase_meant(name, now, situation.board.calendar) != now.code
 
 
-def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:
-    """Return the orders in force after *found*, and the outcome of each piece."""
+def _submit(situation: Situation, found: OrdersRead) -> tuple[Situation, list[Piece]]:
+    """Return the situation after the orders *found*, and the outcome of each piece."""
     power = situation.power
-    taken = OrderSetUpdate(
-        situation.board,
-        situation.position,
-        situation.rulebook,
-        situation.house_rules.impossible_orders,
-        power,
-        situation.visible,
-    ).take(found.orders(power))
+    after, taken = situation.take(found.orders(power))
     refused = {id(each.order): each.impossible for each in taken.remarks if each.refused}
     pieces: list[Piece] = []
     for each in found.readings:
@@ -155,12 +132,7 @@ def _submit(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...],
     pieces += [Ignored(0, each, "greeting or signature") for each in found.aside.courtesies]
     pieces += [Ignored(line, text, HEADING) for line, text in found.aside.headings]
     pieces += [Ignored(each.line, each.text, CONTINUED) for each in found.noted]
-    if not taken.orders:
-        return situation.standing, pieces
-    if situation.position.phase.kind is PhaseKind.ADJUSTMENTS:
-        return taken.orders, pieces
-    together = {ordered_province(each): each for each in (*situation.standing, *taken.orders)}
-    return tuple(together.values()), pieces
+    return after, pieces
 
 
 def _phase_beside(parsed: command_syntax.OrdersOfPhase) -> Iterator[Ignored]:

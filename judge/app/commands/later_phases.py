@@ -63,19 +63,22 @@ def unknown_phase_items(
 
 
 def for_phase_in_subject(context: MailContext, session: Session) -> Session:
-    """Return *session* for the phase in the subject, unless that is open.
+    """Return *session* for the phase in the subject, unless that is open."""
+    subject, now = context.opened.subject, _open_phase(context, session)
+    named = other_phase_in_subject(subject, _board(context, session), now) if now else None
+    return for_phase_named(context, session, named) if named else session
+
+
+def other_phase_in_subject(subject: str, board: Map, now: Phase) -> str | None:
+    """Return the phase that *subject* names, unless that is *now*, the open one.
 
     A subject of ours that a mail client copied does not count.
     """
-    subject, now = context.opened.subject, _open_phase(context, session)
-    if now is None or is_subject_of_ours(subject):
-        return session
-    board = _board(context, session)
-    named, calendar = phase_in_subject(subject, board) or next_in_subject(subject), board.calendar
-    names_the_open_one = now.code in {phase_meant(each, now, calendar) for each in named}
-    return (
-        session if names_the_open_one or not named else for_phase_named(context, session, named[0])
-    )
+    if is_subject_of_ours(subject):
+        return None
+    named = phase_in_subject(subject, board) or next_in_subject(subject)
+    is_open = now.code in {phase_meant(each, now, board.calendar) for each in named}
+    return None if is_open or not named else named[0]
 
 
 def _board(context: MailContext, session: Session) -> Map:

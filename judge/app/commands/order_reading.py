@@ -10,7 +10,12 @@ from typing import assert_never
 from judge.app.commands import other_text
 from judge.app.commands.order_lines import read_for_phase, read_on_board
 from judge.game.house_rules import STANDARD, HouseRules, Typos
-from judge.game.submission import ordered_province
+from judge.game.submission import (
+    CheckedOrderSet,
+    OrderSetUpdate,
+    ordered_province,
+    orders_together,
+)
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
 from judge.mail.body import Line
 from judge.mail.reader.email_text import LEFT_OUT, FailingLine, read_all_others
@@ -48,6 +53,17 @@ class Situation:
     def seen(self) -> types.Position:
         """Return the position as the power sees it."""
         return position_within(self.position, self.visible, self.power)
+
+    def take(self, orders: Sequence[types.Order]) -> tuple[Situation, CheckedOrderSet]:
+        """Return the situation after *orders* were submitted, and which of them count."""
+        policy = self.house_rules.impossible_orders
+        update = OrderSetUpdate(
+            self.board, self.position, self.rulebook, policy, self.power, self.visible
+        )
+        taken = update.take(orders)
+        kind = self.position.phase.kind
+        together = orders_together(kind, self.standing, taken.orders)
+        return replace(self, standing=together), taken
 
 
 @dataclass(frozen=True, slots=True)

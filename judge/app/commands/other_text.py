@@ -83,14 +83,10 @@ OrderReading = Understood | Unclear | NotUnderstood | ReadConditionalOrder
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence that is no order, but may be an unread one if it *names* a province.
-
-    *names_own*: the province has a unit or supply center of the sender's.
-    """
+    """A sentence that is no order, but may be an unread one if it *names* a province."""
 
     line: int
     text: str
-    names_own: bool
     names: bool
 
 
@@ -148,7 +144,7 @@ def text_without_orders(
             courtesies.append(text)
         else:
             unfinished = 0 if text[-1] in SENTENCE_MARKS else line.number + 1
-            sentences.append(Sentence(line.number, text, bool(named & own), may_be))
+            sentences.append(Sentence(line.number, text, may_be))
     return NotOrders(tuple(sentences), tuple(courtesies), tuple(headings))
 
 

@@ -14,7 +14,7 @@ from judge.app.commands.order_reading import read_safely
 from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.phases import suppose_orders
-from judge.game.submission import ordered_province
+from judge.game.submission import ordered_province, orders_together
 from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
 from judge.mail.body import Line
 from judge.mail.language.command_table import CommandTable
@@ -25,7 +25,7 @@ from judge.notation.readings import Reading, Understood
 from judge.reports.emails import explanations
 from judge.reports.emails.contexts import Context
 from judge.rules.board import Map
-from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Waive
+from judge.rules.types import Order, Phase, Position, Power, Waive
 
 LETTER = re.compile(
     r"\s*([a-z][a-z0-9]?|[0-9](?=\s*:))\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNORECASE
@@ -148,16 +148,10 @@ def _combined_orders(
     standing: Mapping[Power, Sequence[str]],
     written: Mapping[Power, Sequence[Order]],
 ) -> Mapping[Power, tuple[Order, ...]]:
-    """Return the orders in force after an email with those *written*.
-
-    It replaces orders unit by unit, but adjustments as a set.
-    """
-    kind = position.phase.kind
+    """Return the orders in force after an email with those *written*."""
     orders = {power: orders_from_texts(texts) for power, texts in standing.items()}
     for power, new in written.items():
-        old = () if kind is PhaseKind.ADJUSTMENTS else orders.get(power, ())
-        replaced = {ordered_province(each) for each in new}
-        orders[power] = (*(each for each in old if ordered_province(each) not in replaced), *new)
+        orders[power] = orders_together(position.phase.kind, orders.get(power, ()), new)
     return {power: each for power, each in orders.items() if each}
 
 

@@ -22,7 +22,6 @@ from judge.app.commands.unread_parts import (
 )
 from judge.app.readings import Reading, Recorder
 from judge.app.sent_emails import SentEmails, split_by_sent_text
-from judge.game.submission import OrderSetUpdate, ordered_province
 from judge.mail.body import Line
 from judge.mail.envelope import OpenedEmail
 from judge.mail.language.command_syntax import NamedGame, OrderText, ParsedLine
@@ -32,7 +31,7 @@ from judge.mail.reader.phase_hints import holds_order
 from judge.mail.reader.prose import name_odd_words
 from judge.notation.readings import Understood
 from judge.rules.board import Map
-from judge.rules.types import Order, PhaseKind, Power
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,27 +164,12 @@ def _read_orders_ahead(
         orders = recorder.read(read_orders, situation, lines).orders(situation.power)
         count += len(orders)
         if len(texts) > 1:
-            situation = replace(situation, standing=_orders_after(situation, orders))
+            situation, _ = situation.take(orders)
     return count
 
 
 def _texts_of_orders(parsed: Sequence[ParsedLine]) -> Sequence[tuple[Line, ...]]:
     return [each.lines for each in parsed if isinstance(each, OrderText)]
-
-
-def _orders_after(situation: Situation, orders: Sequence[Order]) -> tuple[Order, ...]:
-    taken = OrderSetUpdate(
-        situation.board,
-        situation.position,
-        situation.rulebook,
-        situation.house_rules.impossible_orders,
-        situation.power,
-        situation.visible,
-    ).take(orders)
-    if not taken.orders or situation.position.phase.kind is PhaseKind.ADJUSTMENTS:
-        return taken.orders or situation.standing
-    together = {ordered_province(each): each for each in (*situation.standing, *taken.orders)}
-    return tuple(together.values())
 
 
 def _read_rest_ahead(
