@@ -15,7 +15,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from judge.mail.language.command_table import ADVICE
+from judge.mail.language.foreign_commands import ADVICE
 from tests.support.commands_page import all_spellings
 
 POWER: Final = "FRANCE"

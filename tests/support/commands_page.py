@@ -13,7 +13,8 @@ from judge.adapters.variant_files import load_map
 from judge.app.commands.table import ALL_COMMANDS, COMMANDS, SECTIONS
 from judge.mail.body import Line, Text
 from judge.mail.language.command_syntax import UnknownCommand
-from judge.mail.language.command_table import ADVICE, LINES_BETWEEN, SPELLINGS_BETWEEN
+from judge.mail.language.command_table import LINES_BETWEEN, SPELLINGS_BETWEEN
+from judge.mail.language.foreign_commands import ADVICE
 from judge.mail.reader.email_text import read_lines
 from judge.reports.render import sentences
 

@@ -3,86 +3,34 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from importlib import resources
 
-from judge.mail.headers import split_phrases
 from judge.mail.intents.features import plain
 
 DATE, TIME = "{date}", "{time}"
-
-# Days without a number, as days from today; and spans of days.
-_DAYS = {
-    0: "today | tonight | heute | aujourd'hui | aujourdhui",
-    1: "tomorrow | tmrw | tmr | tomorow | morgen | demain",
-    2: "übermorgen | après-demain",
-}
-_SPANS = {
-    "weekend": """this weekend | the weekend | on the weekend | at the weekend | am wochenende
-        dieses wochenende | ce week-end | ce weekend | le week-end""",
-    "week": """next week | nächste woche | kommende woche | la semaine prochaine
-        semaine prochaine""",
-    "rest": "this week | diese woche | cette semaine",
-}
-_NUMBERS = {
-    1: "a | an | one | another | ein | eine | einen | einem | einer | un | une",
-    2: "two | couple | zwei | deux",
-    3: "three | drei | trois",
-    4: "four | vier | quatre",
-    5: "five | fünf | cinq",
-    6: "six | sechs",
-    7: "seven | sieben | sept",
-    8: "eight | acht | huit",
-    10: "ten | zehn | dix",
-    12: "twelve | zwölf | douze",
-    14: "fourteen | fortnight | vierzehn",
-    15: "fifteen | fünfzehn | quinze",
-    20: "twenty | zwanzig | vingt",
-    30: "thirty | dreissig | trente",
-}
-_UNITS = {  # in minutes
-    1: "minute | minutes | min | mins | minuten",
-    30: "half hour | half-hour | halbe stunde | demi-heure",
-    60: "hour | hours | hr | hrs | h | stunde | stunden | heure | heures",
-    60 * 24: "day | days | d | tag | tage | tagen | jour | jours",
-    60 * 24 * 7: "week | weeks | woche | wochen | semaine | semaines",
-}
 _MORE = "(?:more|extra|full|weitere[nr]?|mehr|zusatzlichen?|petits?|de plus)"
 _TO = (
     r"(?:-|\u2013|to|till?|until|through|bis|bis zum|bis einschliesslich|(?:jusqu')?au|and|und|et)"
 )
 _SUFFIX = r"(?:st|nd|rd|th|er|e|\.)?"
 # Babel has the names of months and days, too, but takes 15 ms to load its languages.
-_MONTHS = {
-    1: "january | jan | januar | jänner | janvier | janv",
-    2: "february | feb | februar | février | févr",
-    3: "march | mar | märz | maerz | mars",
-    4: "april | apr | avril | avr",
-    5: "may | mai",
-    6: "june | jun | juni | juin",
-    7: "july | jul | juli | juillet | juil",
-    8: "august | aug | août",
-    9: "september | sep | sept | septembre",
-    10: "october | oct | oktober | okt | octobre",
-    11: "november | nov | novembre",
-    12: "december | dec | dezember | dez | décembre | déc",
-}
-_WEEKDAYS = {
-    0: "mon | monday | montag | lundi",
-    1: "tue | tues | tuesday | dienstag | mardi",
-    2: "wed | wednesday | mittwoch | mercredi",
-    3: "thu | thurs | thursday | donnerstag | jeudi",
-    4: "fri | friday | freitag | vendredi",
-    5: "saturday | samstag | sonnabend | samedi",
-    6: "sunday | sonntag | dimanche",
-}
+_FILE = resources.files("judge.mail.intents") / "dates.toml"
+_TABLES = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 PAST_DAYS_MAX = 31
+MONTHS_A_YEAR = 12
 
 
-def _by_word(table: Mapping[int, str]) -> dict[str, int]:
-    return {plain(word): number for number, row in table.items() for word in split_phrases(row)}
+def _listed(row: str) -> Iterator[str]:
+    return (plain(" ".join(each.split())) for each in row.split(","))
+
+
+def _by_word(table: str) -> dict[str, int]:
+    return {word: int(number) for number, row in _TABLES[table].items() for word in _listed(row)}
 
 
 def _either(words: Iterable[str]) -> str:
@@ -140,8 +88,8 @@ def plain_at_same_places(text: str) -> str:
     return "".join(plain(each)[:1] or " " for each in text).replace("\u2019", "'")
 
 
-DAYS, NUMBERS, UNITS = _by_word(_DAYS), _by_word(_NUMBERS), _by_word(_UNITS)
-MONTHS, WEEKDAYS = _by_word(_MONTHS), _by_word(_WEEKDAYS)
+DAYS, NUMBERS, UNITS = _by_word("days"), _by_word("numbers"), _by_word("units")
+MONTHS, WEEKDAYS = _by_word("months"), _by_word("weekdays")
 
 
 @cache
@@ -149,7 +97,7 @@ def _pattern() -> re.Pattern[str]:
     month, weekday = _either(MONTHS), _either(WEEKDAYS)
     day = rf"(?:[12]\d|3[01]|0?[1-9]){_SUFFIX}"
     spans = "|".join(
-        f"(?P<{name}>{_either(map(plain, split_phrases(row)))})" for name, row in _SPANS.items()
+        f"(?P<{name}>{_either(_listed(row))})" for name, row in _TABLES["spans"].items()
     )
     days = (
         rf"(?:the |le |den |dem )?(?:(?P<d0>{day}) ?{_TO} ?(?:the |le |zum )?)?(?P<d1>{day})"
@@ -206,7 +154,7 @@ def _days_meant(  # noqa: PLR0911 - one for each form
             return _next((first, get["d3"] or first), MONTHS[month], get["y2"], today)
         case {"n1": str() as one}:
             other = get["n2"] or get["n3"] or ""
-            day, number = (one, other) if int(other) <= len(_MONTHS) else (other, one)
+            day, number = (one, other) if int(other) <= MONTHS_A_YEAR else (other, one)
             return _next((get["n0"] or day, day), int(number), get["n4"], today)
         case {"week": str()}:
             return monday, monday + timedelta(days=6)

@@ -1,8 +1,4 @@
-"""The table of commands: read a line as one of them, or suggest one for it.
-
-The advice on commands of other judges is in `templates/mail/words/elsewhere.txt.j2`, by the names
-given here.
-"""
+"""The table of commands: read a line as one of them, or suggest one for it."""
 
 from __future__ import annotations
 
@@ -18,6 +14,13 @@ from judge.mail.body import Line, Text
 from judge.mail.headers import split_phrases
 from judge.mail.language import command_syntax
 from judge.mail.language.confirmations import Confirm, plain_answer
+from judge.mail.language.foreign_commands import (
+    SETTINGS_ADVICE,
+    SHORT_MIN,
+    foreign_command_advice,
+    is_query,
+    is_request,
+)
 from judge.mail.language.passwords import NamesBeforeSecrets, has_secrets, squashed
 from judge.mail.language.phase_names import nearest_word
 from judge.notation.terms import closest_matches
@@ -511,111 +514,14 @@ def _merged(tables: Sequence[Mapping[K, T]]) -> Mapping[K, T]:
     return merged
 
 
-ADVISED_WORDS_MAX = 3  # of the longest beginning below
-
-_BY_ADVICE = {
-    "register": "REGISTER | I AM ALSO",
-    "whois": "WHOIS | WHO | INFO PLAYER | INFO",
-    "files": "GET | SEND | INDEX | VERSION",
-    "create": "CREATE | FORM | ACTIVATE | RENAME | PURGE",
-    "observe": "OBSERVE | WATCH | MONITOR",
-    "takeover": "TAKEOVER",
-    "diary": "DIARY",
-    "absence": """
-        SET ABSENCE | ABSENCE | ABSENT | NOT ABSENT | SET HOLIDAY | SET VACATION
-        SET ABSENT
-    """,
-    "broadcasts": "SET BROADCAST",
-    "pause": "PAUSE | SUSPEND | RESUME | SET RESUME",
-    "master": """
-        BECOME | EJECT | PROMOTE | PROCESS | PROCESS! | ROLLBACK | ROLLFORWARD | UNSTART
-        FORCE BEGIN | TERMINATE | DUMMY | REVIVE | SET DEADLINE | SET GRACE
-    """,
-    "reveal": "REVEAL",
-    "official": "OFFICIAL",
-    "start": "SET START",
-    "comment": "SET COMMENT | COMMENT",
-    "undummy": "UNDUMMY | NO DUMMY | NOT DUMMY | SET NODUMMY",
-    "unterminate": "UNTERMINATE | SET UNTERMINATE | REOPEN",
-    "shown": "SHOW | HIDE",
-    "clocks": """
-        SET MOVE | SET MOVES | SET RETREAT | SET RETREATS | SET ADJUST | SET ADJUSTS
-        SET ADJUSTMENT | SET ADJUSTMENTS | SET BUILD | SET BUILDS
-    """,
-    "late": "SET STRICT | SET LATE",
-    "told": "SET QUIET | SET SECRET | SET SHOW",
-    "fakes": "SET PARTIAL FAKES",
-    "shared": "SET ALLIED",
-    "moderated": """
-        SET MODERATED | SET UNMODERATED | BECOME MASTER | ADD MODERATOR | SECOND MODERATOR
-        MODERATOR | MODERATORS | ADD MASTER | SET MODERATOR | SET MASTER
-    """,
-    "votes": "VOTE | PROPOSE",
-    "draw_list": "SET DRAW | DRAW",
-    "rules": """
-        SET AUTO | SET MANUAL | SET MAX | SET PARTIAL | SET MINOR | SET MUST | SET TOUCH
-        SET POSTAL | SET BLANK | SET OBSERVER | SET WATCH | SET PRESS | SET GUNBOAT | SET ALL
-        SET NORMAL | SET UNLIST | SET CONCESSIONS | SET CENTERS | RULE | TIMING | DESC
-    """,
-    "entry": """
-        SET ACCESS | SET LEVEL | SET DEDICATION | SET ONTIMERAT | SET RESRAT | SET APPROVE
-        SET APPROVED | SET ALLOW | SET DENY | GET DEDICATION | ALLOW | DENY
-    """,
-    "ratings": "SET RATED | ADJUST USER | RECORD USER | FIXID | NOCONTROL",
-    "variants": """
-        SET VARIANT | NOT VARIANT | SET PLAYERS | SET POWERS | SET EMPTY | SET BLANK BOARD
-        SET AUTO DISBAND | SET ANY DISBAND | SET NORMAL DISBAND | SET HOME TRANSFER
-        SET STRICT CONVOY | SET AIR | SET NEUTRALS | SET CAPTURE | SET TRAFO | SET HOME | SET ANY
-        SET ONE | SET DISBAND | SET COASTAL | SET PORTAGE | SET PROXY | SET TRANSFORM | SET ATTACK
-        SET SUMMER | SET DUALITY | SET GATEWAYS | SET RAILWAYS | SET HONG | SET BCENTERS
-        SET PRFBOTH | SET PRFLIST | SET PRFRAND | SET ADJACENCY | SET ASSASSINS
-        SET BANKERS | SET LOANS | SET DICE | SET FAMINE | SET FORTRESS | SET GARRISONS | SET MACH2
-        SET MONEY | SET PLAGUE | SET SPECIAL | SET STORM | SET STORMS
-    """,
-    "numbers": "SET BN | SET MN | SET EP",
-    "always": """
-        SET STRICT GRACE | SET STRICT WAIT | SET NO LATE COUNT | SET UNRATED | SET TRAFO NONE
-    """,
-}
-ALWAYS = "always"  # advice on what is so in each game here
-NEVER = frozenset({"variants", "ratings", "shared"})  # advice on what is so in none
-SETTINGS_ADVICE = "settings"  # after an unknown name with SET
 # What is done with blocks that are kept, instead of opening one.
 BLOCK_VERBS = frozenset(("LIST", "READ", "DELETE", "SHOW", "HIDE"))
-# Names of these files follow GET or SEND; any other word makes a sentence of the line.
-FILES = frozenset(
-    split_phrases("""
-        INDEX | SYNTAX | DEADLINE | DEADLINES | DRAWS | DRAW | ABSENCE | PRESS | MASTER | FORM
-        HISTORY | GUIDE | INFO | RULES | MAP | MAPS | FLIST | PACKAGE | WHOIS | DEDICATION | HELP
-        HOW2GM | DEDSYSTEMS | HOUSE.RULES | VARIANTS | REGISTER | COMMANDS
-    """)
-)
-WITH_FILES = frozenset({"GET", "SEND"})
-# First words of commands and of sentences: with more words than these they are a sentence.
-ARGUMENTS_MAX = {
-    "WHO": 1, "WHOIS": 3, "INFO": 2, "INDEX": 0, "VERSION": 0, "FORM": 1, "ACTIVATE": 1,
-    "REVEAL": 1, "SUSPEND": 0, "REGISTER": 0, "RENAME": 3, "PURGE": 1, "REVIVE": 2, "DUMMY": 2,
-    "ALLOW": 0, "DENY": 0, "RULE": 1, "TIMING": 2, "BECOME": 1, "ROLLBACK": 3, "ROLLFORWARD": 3,
-    "OFFICIAL": 8, "ADJUST": 3, "RECORD": 4, "UNDUMMY": 1, "REOPEN": 0, "UNSTART": 0,
-}  # fmt: skip
-QUERY_WORDS_MAX = 8
-SHORT_MIN = 3  # letters of a shortened name
 LIKE_MAX = 3  # settings of which one may be meant
 NAME_WORDS_MAX = 4  # of a name that is written apart
 PRESS = "PRESS"
 SETTING_ENDS = re.compile(r"[,;]")
-NEGATED = re.compile(r"SETNOT?(?=.)")
 NOT_APART = frozenset({"STANDBY"})  # `Stand by Germany` is a sentence
 NOT_SHORT = frozenset({"RULE"})  # `Rule Britannia`
-SET_WORDS_MAX = 12  # of a line that is a setting
-ADVICE = MappingProxyType(
-    {
-        beginning: advice
-        for advice, table in _BY_ADVICE.items()
-        for beginning in split_phrases(table)
-    }
-)
-_ADVICE_SQUASHED = MappingProxyType({each.replace(" ", ""): ADVICE[each] for each in ADVICE})
 
 
 def _behind_set(words: list[str]) -> str:
@@ -625,58 +531,3 @@ def _behind_set(words: list[str]) -> str:
         len(words) > 1 or not words[0].upper().startswith("SET")
     )
     return "" if glued or not joined.startswith("SET") else joined.removeprefix("SET")
-
-
-def foreign_command_advice(words: list[str]) -> str | None:
-    """Return the advice on the longest beginning of *words* that is a command of another judge."""
-    upper = [word.upper().strip("?,;") for word in words[: ADVISED_WORDS_MAX + 1]]
-    beginnings = ["".join(upper[:length]) for length in range(len(upper), 0, -1)]
-    plain = [NEGATED.sub("SET", each) for each in beginnings if NEGATED.match(each)]
-    every = (*beginnings, *plain)
-    negated = [_ADVICE_SQUASHED.get(each) for each in plain]
-    found = next((_ADVICE_SQUASHED[each] for each in beginnings if each in _ADVICE_SQUASHED), None)
-    if not found and (known := [each for each in negated if each and each != ALWAYS]):
-        found = ALWAYS if known[0] in NEVER else known[0]
-    if not found and upper[:1] == ["SET"]:  # `SET NOSTRICTGRACE`
-        keys = [key for key, advice in _ADVICE_SQUASHED.items() if advice != ALWAYS]
-        within = [key for key in keys for each in every if _begins_with(each, key)]
-        found = _ADVICE_SQUASHED[max(within, key=len)] if within else None
-    return found or (SETTINGS_ADVICE if upper[:1] == ["SET"] and len(upper) > 1 else None)
-
-
-def _begins_with(written: str, setting: str) -> bool:
-    return len(setting) > len("SET") + SHORT_MIN and written.startswith(setting)
-
-
-def is_request(words: list[str]) -> bool:
-    """Return whether *words*, which begin like a command of another judge, are no sentence."""
-    upper = [word.upper() for word in words]
-    sentence = upper[-1].endswith(("?", "!")) or SENTENCE_WORDS & {*upper[1:]}
-    if sentence and upper[0] not in ("PROCESS!", "OFFICIAL"):
-        return False
-    if upper[0] == "SET":
-        return 1 < len(words) <= SET_WORDS_MAX and foreign_command_advice(words) != SETTINGS_ADVICE
-    if upper[:3] == ["I", "AM", "ALSO"]:
-        return True
-    if upper[0] in WITH_FILES:
-        named = [word for word in upper[1:] if word != "ME"]
-        return all(word in FILES or "." in word.strip(".") for word in named)
-    return len(words) - 1 <= ARGUMENTS_MAX.get(upper[0], -1)
-
-
-def is_query(words: list[str]) -> bool:
-    """Return whether *words* are a query with arguments that cannot be read, and no sentence."""
-    upper = [word.upper() for word in words]
-    plain = not upper[-1].endswith(("?", "!")) and not SENTENCE_WORDS & {*upper}
-    figures = any(not word.isalpha() for word in words[1:])
-    return plain and figures and len(words) <= QUERY_WORDS_MAX
-
-
-# No command has one of these words; sentences have.
-SENTENCE_WORDS = frozenset(
-    split_phrases("""
-        A | AN | THE | MY | YOUR | HIS | HER | THEIR | OUR | IT | IS | ARE | WAS | WERE | WILL
-        WOULD | YOU | WE | THEY | HE | SHE | THIS | THAT | THESE | THOSE | IF | AND | UP | OUT
-        HAS | HAVE | CAN | COULD | SHOULD | DER | DIE | DAS | EIN | EINE | LE | LA | LES | UN | UNE
-    """)
-)

@@ -198,7 +198,7 @@ def _in_full(words: Sequence[str]) -> Sequence[str]:
     ]
 
 
-def words(table: str) -> frozenset[str]:
+def spelled_words(table: str) -> frozenset[str]:
     """Return the single words in *table* of `words.toml`, in every spelling."""
     return frozenset(spelled for word in single_words(table) for spelled in spellings(word))
 
@@ -226,8 +226,8 @@ SHORTENED = re.compile(  # Only a year makes a season of these.
     rf"\b({'|'.join(SHORT_SEASONS)})[. '\u2019-]{{0,2}}(1\d{{3}}|0\d)(?!\d)", re.IGNORECASE
 )
 LONG_SEASONS = re.compile(r"[^\W\d_]{5,11}")  # In shorter words each typo is another word.
-SEASON_WORDS = sorted(words("long_seasons"))
-NOT_SEASONS = words("no_seasons")
+SEASON_WORDS = sorted(spelled_words("long_seasons"))
+NOT_SEASONS = spelled_words("no_seasons")
 
 
 MISTYPED = re.compile(r"(?<!\w)([^\W\d_]*)(1[89](?=\d?[OoIl])[\dOoIl]{2})(?=[MRAB]?(?!\w))")

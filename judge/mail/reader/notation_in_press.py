@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 
 from judge.mail.body import Line
-from judge.mail.language.phase_names import words
+from judge.mail.language.phase_names import spelled_words
 from judge.reading.matching import Matcher
 from judge.reading.tokens import SENTENCE, Word
 from judge.reading.world import World, world_of
@@ -40,10 +40,10 @@ IN_FULL = (
     VERBS | KINDS | {"name", "adjective", "dash", "to", "in", "via", "break", "number", "det"}
 )
 ASKED = IN_FULL | {"question", "and", "nc", "sc", "ec", "wc"}  # of orders that end with `?`
-WORDS_IN_FULL = words("notation_in_full")
-WRITER = words("of_writers")
-READER = words("of_readers")
-MOODS = words("moods")
+WORDS_IN_FULL = spelled_words("notation_in_full")
+WRITER = spelled_words("of_writers")
+READER = spelled_words("of_readers")
+MOODS = spelled_words("moods")
 LETTERS = frozenset("hscmrdbt")
 ORDERED = re.compile(  # what follows is meant for the judge
     r"\b(?:(?:my|the|our|these|following|meine|unsere|die|mes|nos|les)\s+(?:\w+\s+)?"

@@ -25,7 +25,7 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language import phase_names
 from judge.mail.language.command_table import CommandTable
-from judge.mail.language.phase_names import words
+from judge.mail.language.phase_names import spelled_words
 from judge.notation.strict_orders import LINE_CHARACTERS_MAX, read_parts
 from judge.notation.terms import keys_of, names_of
 from judge.reading.anywhere import anywhere, read_anywhere
@@ -52,13 +52,13 @@ BETWEEN = (
     " \t:;,.!*_=~#+/|<>(){}[]'\"-\u2013\u2014"  # characters that may follow the name of a phase
 )
 DASHED = re.compile(r"\s*[)\]*_]*\s+[-\u2013\u2014:]+\s")  # After a season it separates the rest.
-ORDERS = words("orders")
-SEVERAL = words("orders_of_a_kind")
-FOR = words("before_phases")
+ORDERS = spelled_words("orders")
+SEVERAL = spelled_words("orders_of_a_kind")
+FOR = spelled_words("before_phases")
 SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3}[.!?])\s+")  # not behind `St.`
-FILLERS = FOR | words("of_headings")
-OF_OTHER_THINGS = words("of_other_things")
-DOUBTING = words("doubting")
+FILLERS = FOR | spelled_words("of_headings")
+OF_OTHER_THINGS = spelled_words("of_other_things")
+DOUBTING = spelled_words("doubting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +279,8 @@ HINT_MAX = 200  # characters
 WORDS_MAX = 12  # A longer line is a sentence.
 COLON = re.compile(r":[\W_]*$")
 VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
-CONDITION = words("conditions")
-HANGS = words("alternatives")
+CONDITION = spelled_words("conditions")
+HANGS = spelled_words("alternatives")
 ENCLOSED_HINT = re.compile(r"\([^()]*\)")
 NO_PHASE = "?"  # A phase is meant, but not named.
 SOON = "<soon>"
@@ -316,7 +316,7 @@ WHEN = re.compile(  # `When fall comes:`, `Once in fall,`
     r"(?: (?:comes|arrives|starts|begins|is here|ist|kommt|vient))?\W*[:,]\W*",
     re.IGNORECASE,
 )
-NUMBER = words("numbers_of_years")
+NUMBER = spelled_words("numbers_of_years")
 
 
 def phase_hint(line: str, board: Map) -> PhaseHeading | None:
@@ -432,8 +432,8 @@ SENTENCE_END = re.compile(r"\w{4}[.!]\s")
 ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
 SEASON_LETTERS = "SFW"
 WORD_MAX = 40  # characters that contain the first word of a part
-LEADING = words("leading")
-INTO = words("into")
+LEADING = spelled_words("leading")
+INTO = spelled_words("into")
 BEFORE_ORDER = (
     " \t([{<,;:*_-\u2013\u2014"  # text that may come between an order and the name of its phase
 )

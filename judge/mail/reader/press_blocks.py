@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from judge.mail.body import Line, trimmed
 from judge.mail.language import command_syntax
-from judge.mail.language.phase_names import nearest_word, words
+from judge.mail.language.phase_names import nearest_word, spelled_words
 from judge.mail.quotes import ends_press
 from judge.mail.reader.phase_hints import begins_with_order, holds_order
 from judge.notation.terms import names_of
@@ -501,7 +501,7 @@ LIVING = re.compile(  # `To my dear friend in Berlin:`
     r"\s+(?:in|of|at|aus|von|à|de)\s+([\w. -]{2,20}?)\s*[:,]\W*",
     re.IGNORECASE,
 )
-PERSONS = words("friends")
+PERSONS = spelled_words("friends")
 
 
 def salutation_recipient(

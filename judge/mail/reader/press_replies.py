@@ -14,7 +14,7 @@ from judge.mail.body import Line, Text, trimmed
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.confirmations import Confirm
-from judge.mail.language.phase_names import words
+from judge.mail.language.phase_names import spelled_words
 from judge.mail.reader import press_blocks
 from judge.mail.reader.email_text import LINES_MAX, read_lines
 from judge.mail.reader.notation_in_press import holds_notation
@@ -52,7 +52,7 @@ class Reply:
         return not all(_only_greets(line, at, len(written)) for at, line in enumerate(written))
 
 
-WORDS = {word: kind for kind in ReplyKind for word in words(f"means_{kind.value}")}
+WORDS = {word: kind for kind in ReplyKind for word in spelled_words(f"means_{kind.value}")}
 DENIED = re.compile(
     r"\b(?:not|no|nicht|keine?n?|pas|sans)\s+(?:(?:as|an?|als|eine?n?|une?|de|des)\s+|d['\u2019])?(?P<word>[^\W\d_]+)",
     re.IGNORECASE,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
-from judge.mail.language.phase_names import words
+from judge.mail.language.phase_names import spelled_words
 from judge.mail.reader.game_headings import GAME_WORDS
 from judge.mail.reader.phase_hints import holds_order, is_of_heading
 from judge.mail.words import phrases
@@ -28,11 +28,11 @@ NAME_MAX = 3  # words of `Bob van Gogh`
 INITIALS_MAX = 3  # letters
 FAREWELLS = phrases("farewells")
 FAREWELLS_BEGIN = frozenset(each.split()[0] for each in FAREWELLS)
-BLOCK_WORDS = words("of_blocks")
-ASKING_WORDS = words("asking")
-SAYING = words("saying")
-ASKS_FIRST = words("asking_first")
-ANNOUNCED = words("announcing")
+BLOCK_WORDS = spelled_words("of_blocks")
+ASKING_WORDS = spelled_words("asking")
+SAYING = spelled_words("saying")
+ASKS_FIRST = spelled_words("asking_first")
+ANNOUNCED = spelled_words("announcing")
 WELL = frozenset(("well", "fine", "good", "great", "okay"))
 OF_DAY = frozenset(("morning", "afternoon", "evening", "day"))  # `Good morning, judge`
 FOR_WHAT = (["for"], ["für"], ["pour"])  # `Thanks for your help`
@@ -101,9 +101,9 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
 
 
 ADORNING = " \t*_>\"'\u201c\u201d)]"
-GREETINGS = words("greetings")
-NEUTRAL = words("neutral")
-NEUTRAL_TOO = words("neutral_too")  # but perhaps a command or an order
+GREETINGS = spelled_words("greetings")
+NEUTRAL = spelled_words("neutral")
+NEUTRAL_TOO = spelled_words("neutral_too")  # but perhaps a command or an order
 SHOUTED = re.compile(r"[A-Z]{4,20}")
 ODD_GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 PARTING = frozenset(phrases("partings"))
