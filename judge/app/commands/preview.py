@@ -21,7 +21,9 @@ from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import phase_meant
 from judge.mail.language.previews import Preview
 from judge.mail.reader.phase_hints import LinePart, line_parts
+from judge.notation.order_text import write_short
 from judge.notation.readings import Reading, Understood
+from judge.notation.terms import names_of, tokenize
 from judge.reports.emails import explanations
 from judge.reports.emails.contexts import Context
 from judge.rules.board import Map
@@ -89,6 +91,49 @@ def read_preview(
     now = tuple(_with_power_named(board, line) for line in tried)
     readings = read_safely(board, position, power, now, s_stands=s_stands) if now else ()
     return readings, others
+
+
+CLAUSE_END = re.compile(r"([.;?!,\n]+|\s(?:and|und|et)\s)")
+ARTICLE = re.compile(r"\b(?:the|die|der|la|le|les|l['\u2019])\s*$", re.IGNORECASE)
+SUBJECTS = ("a unit", "")  # in place of a power: `a unit moves to the Black Sea`
+
+
+def orders_supposed(
+    board: Map, position: Position, own: Power, text: str
+) -> tuple[str, tuple[str, ...]]:
+    """Return what other powers do in *text*, as `Turkey: F Ank-Bla`, and the rest of it before.
+
+    `Turkey moves to the Black Sea` is that if only one of its units can.
+    """
+    rest: list[str] = []
+    found: list[str] = []
+    for part in CLAUSE_END.split(text):
+        orders = _orders_of_other(board, position, own, part)
+        rest += () if orders else (part,)
+        found += orders
+    return "".join(rest), tuple(found)
+
+
+def _orders_of_other(board: Map, position: Position, own: Power, clause: str) -> list[str]:
+    names, tokens = names_of(board), tokenize(clause)
+    keys = [token.key for token in tokens]
+    lengths = ((at, names.longest_power(keys[at:]) or 1) for at in range(len(keys)))
+    named = ((at, length, " ".join(keys[at : at + length])) for at, length in lengths)
+    at, length, name = next((each for each in named if each[2] in names.powers), (0, 0, ""))
+    power = names.powers.get(name)
+    if power in (None, own):
+        return []
+    last = tokens[at + length - 1]
+    before = ARTICLE.sub("", clause[: tokens[at].column - 1])
+    after = clause[last.column - 1 + len(last.text) :]
+    for subject in SUBJECTS:
+        said = (Line(1, f"{before}{subject}{after}."),)
+        found = read_safely(board, position, power, said, s_stands=True)
+        read = [each for each in found if isinstance(each, Understood)]
+        if read and len(read) == len(found):
+            nation, orders = board.nations[power].name, (each.order for each in read)
+            return [f"{nation}: {write_short(order, board)}" for order in orders]
+    return []
 
 
 def _split_by_phase(

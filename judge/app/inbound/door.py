@@ -52,6 +52,7 @@ STOPS_MIN = 0.5  # probability that somebody wants no more emails
 WORDS_MIN = 3  # that show the language of a player's email
 LINES_READ_MAX, LETTERS_READ_MAX = 20, 1_000  # that show the language of an email
 ORDER = re.compile(r"\W*(?:[AF]|army|fleet|armee|flotte|armée)\b", re.IGNORECASE)
+SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 STOPPED, SPEAKS, WRITES = "stopped", "speaks {}", "writes {}"  # notes on an address
 UNWANTED = re.compile(  # what nobody writes who wants to play
     r"\b(?:invoice|payment|casino|crypto|bitcoin|viagra|loan|lottery|seo|ranking|inheritance"
@@ -161,12 +162,16 @@ def _lines_in_words(context: MailContext, opened: OpenedEmail) -> list[str]:
 
 def language_spoken(parsed: Sequence[ParsedLine]) -> str | None:
     """Return the language of the sentences in *parsed* if it is plain."""
-    texts = (each for each in parsed if isinstance(each, OrderText))
-    return _language_of([line.text for each in texts for line in each.lines], WORDS_MIN, 2)
+    lines: list[str] = []
+    for each in parsed:
+        lines += [line.text for line in each.lines] if isinstance(each, OrderText) else []
+        lines += [each.text] if isinstance(each, Confirm) else []
+    return _language_of(lines, WORDS_MIN, 2)
 
 
 def _language_of(lines: Sequence[str], words_min: int = 1, known_min: int = 1) -> str | None:
-    prose = (each for each in lines[:LINES_READ_MAX] if not ORDER.match(each))
+    sentences = (each for line in lines[:LINES_READ_MAX] for each in SENTENCE_END.split(line))
+    prose = (each for each in sentences if not ORDER.match(each))
     words = words_of(" ".join(prose)[:LETTERS_READ_MAX])
     weights = installed.weights() if len(words) >= words_min else None
     if weights is None:

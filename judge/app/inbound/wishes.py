@@ -28,6 +28,7 @@ from judge.app.commands.other_text import (
     without,
 )
 from judge.app.commands.press import handles_of
+from judge.app.commands.preview import orders_supposed
 from judge.app.commands.profile import FORM as HANDLE
 from judge.app.commands.profile import has_given_handle
 from judge.app.commands.sessions import Part
@@ -41,6 +42,7 @@ from judge.game.deadlines import extension_answered
 from judge.game.game_state import Game, Stage
 from judge.game.game_summary import vacant_powers
 from judge.game.house_rules import DrawAmong
+from judge.game.visibility import Player, view
 from judge.game.voting import proposal_answered
 from judge.mail.body import Line
 from judge.mail.intents import installed
@@ -484,13 +486,21 @@ def _game_to_create(context: MailContext, part: Part, reading: Reading) -> _Answ
 
 def _tried(context: MailContext, part: Part, reading: Reading, known: Known) -> _Answered | None:
     """Show what would come of the orders in an email that only asks about them."""
-    if reading.wishes[0] != TRYING or not (part.session and known.deadline):
+    game = context.game(part.session.game) if part.session else None
+    power = part.session.power if part.session else None
+    if reading.wishes[0] != TRYING or not (game and power and known.deadline):
         return None
+    seen = view(game, Player(power), known.board).position
     fresh = " ".join(line.text for line in context.opened.text.fresh)
     text = SUPPOSED.sub(" ", fresh).replace("?", ".")
-    orders = Preview(line=1, text=reading.sentence, lines=(Line(1, text),))
-    pages = handle_part(context, replace(part, parsed=(orders,)))
-    tried = tuple(each for each in pages if isinstance(each, WhatIf) and not each.own)
+    others: tuple[str, ...] = ()
+    if seen:
+        text, others = context.read(orders_supposed, known.board, seen, power, text)
+    lines = tuple(Line(number, each) for number, each in enumerate((text, *others), 1))
+    orders = Preview(line=1, text=reading.sentence, lines=lines, own=bool(others))
+    answers = handle_part(context, replace(part, parsed=(orders,)))
+    pages = (each for each in answers if isinstance(each, Context))
+    tried = tuple(each for each in pages if others or (isinstance(each, WhatIf) and not each.own))
     answered = receipts.QuestionsAnswered((reading.sentence,))
     return _Answered((answered,), tried) if tried else None
 

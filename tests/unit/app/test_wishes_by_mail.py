@@ -62,7 +62,7 @@ def test_an_absence_in_plain_words_is_announced_and_can_be_taken_back(
     [
         ("How do I send my moves? Do I have to use those codes?", "Write one order per line"),
         ("Wie gebe ich meine Züge ab?", "Befehle"),
-        ("what happens if turkey also moves to the black sea?", "ENDPREVIEW"),
+        ("what happens if turkey also moves to the black sea?", "Turkey: Fleet Ankara -> Black"),
         ("If I take Norway do I get a build this turn or next year?", "After Fall, a power"),
         ("how do i win this thing", "18"),
     ],
@@ -1266,6 +1266,33 @@ def test_orders_that_are_only_asked_about_are_tried(
 
     assert shown in receipt.words
     assert not table.current_orders(power)
+
+
+@pytest.mark.parametrize(
+    ("variant", "power", "text", "shown"),
+    [
+        ("standard", "ENGLAND", "What happens if Turkey also moves to Black Sea?", "Ankara -> Bl"),
+        (
+            "standard",
+            "ENGLAND",
+            "F Lon-Eng. Was passiert, wenn Frankreich auch in den Kanal zieht?",
+            "Brest -> Ärmelkanal. (*abgeprallt*)",
+        ),
+        ("standard", "ENGLAND", "Et si la France va aussi en Manche ?", "Brest -> Manche"),
+        ("ancient-med", "ROME", "What happens if Greece moves to the Aegean too?", "Sparta -> A"),
+    ],
+)
+def test_what_another_power_may_do_is_tried(
+    judge: Table, variant: str, power: str, text: str, shown: str
+) -> None:
+    judge.start("baltic", variant=variant)
+    before = judge.latest(power)
+
+    told = " ".join(mail.words for mail in judge.reply(before, text))
+
+    assert shown in told
+    assert "HELP PREVIEW" not in told
+    assert len(judge.current_orders(power)) == text.count("F Lon-Eng")
 
 
 def test_a_game_that_a_player_describes_is_offered_above_the_page_that_explains(
