@@ -9,7 +9,7 @@ from typing import assert_never
 
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_lines import read_for_phase
-from judge.app.commands.other_text import NotOrders, items_of_prose, text_without_orders
+from judge.app.commands.prose import NotOrders, items_of_prose, text_without_orders
 from judge.app.commands.stored_offers import offer_lines
 from judge.app.identity import is_subject_of_ours
 from judge.game.decision import Accepted, Refused, Remark, Why

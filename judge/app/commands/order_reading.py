@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
-from judge.app.commands import other_text
 from judge.app.commands.order_lines import read_for_phase, read_on_board
+from judge.app.commands.prose import ALL_ORDERS, NotOrders, text_without_orders
 from judge.game.house_rules import STANDARD, HouseRules, Typos
 from judge.game.submission import (
     CheckedOrderSet,
@@ -78,7 +78,7 @@ class OrdersRead:
     slips: frozenset[Reading] = frozenset()
     rest: tuple[OtherUnitsHold, ...] = ()
     noted: tuple[NotUnderstood, ...] = ()
-    aside: other_text.NotOrders = other_text.ALL_ORDERS
+    aside: NotOrders = ALL_ORDERS
 
     @property
     def defects(self) -> tuple[tuple[int, str], ...]:
@@ -121,7 +121,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
         slips=frozenset(corrected) - frozenset(original),
         rest=explained.rest,
         noted=explained.noted,
-        aside=other_text.text_without_orders(
+        aside=text_without_orders(
             board,
             situation.seen,
             power,
@@ -136,18 +136,18 @@ def read_with_rest(
     position: types.Position | None,
     power: types.Power | None,
     lines: Sequence[Line],
-) -> tuple[tuple[Reading, ...], other_text.NotOrders]:
+) -> tuple[tuple[Reading, ...], NotOrders]:
     """Return the orders in *lines*, without a *position* those of any phase, and other text."""
     text, kind = "\n".join(line.text for line in lines), types.PhaseKind.MOVEMENT
     found = read_for_phase(text, board, position.phase.kind if position else kind)
     readings = tuple(replace(each, line=lines[each.line - 1].number) for each in found)
-    rest = other_text.text_without_orders(board, position, power, lines, readings)
+    rest = text_without_orders(board, position, power, lines, readings)
     return readings, rest
 
 
 def read_without_position(
     board: Map, power: types.Power | None, lines: tuple[Line, ...]
-) -> tuple[tuple[Line, ...], other_text.NotOrders]:
+) -> tuple[tuple[Line, ...], NotOrders]:
     """Return those of *lines*, which nothing can be ordered by, with orders, and other text."""
     readings, rest = read_with_rest(board, None, power, lines)
     ordering = {
@@ -158,7 +158,7 @@ def read_without_position(
     }
     if ordering:
         return tuple(line for line in lines if line.number in ordering), rest
-    return (), other_text.text_without_orders(board, None, power, lines, ())
+    return (), text_without_orders(board, None, power, lines, ())
 
 
 def provinces_named(

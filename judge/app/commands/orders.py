@@ -25,7 +25,7 @@ from judge.app.commands.order_reading import (
     read_with_rest,
     read_without_position,
 )
-from judge.app.commands.other_text import items_of_prose
+from judge.app.commands.prose import items_of_prose
 from judge.game import submission
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Remark, Why

@@ -23,6 +23,7 @@ from judge.mail.body import Line, Text
 from judge.mail.headers import folded
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import CommandTable
+from judge.mail.reader.courtesies import is_courtesy, is_introduction
 from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import (
     game_in_subject,
@@ -32,8 +33,8 @@ from judge.mail.reader.game_headings import (
     split_by_game,
     unknown_game_names,
 )
+from judge.mail.reader.odd_words import name_odd_words
 from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import is_courtesy, is_introduction, name_odd_words
 from judge.reports.emails.receipts import SignOnFailed, UnprovenGame
 from judge.rules.board import Map
 from judge.rules.types import Power

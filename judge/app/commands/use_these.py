@@ -12,7 +12,7 @@ from judge.app.commands.later_phases import for_phase_named, keep_orders
 from judge.app.commands.order_lines import read_for_any_phase
 from judge.app.commands.order_offers import accept_suggestions, offers_orders, orders_before
 from judge.app.commands.orders import submit_orders
-from judge.app.commands.other_text import is_acted_on
+from judge.app.commands.prose import is_acted_on
 from judge.app.commands.stored_offers import lines_offered_by
 from judge.app.ports.inbox import IncomingMail
 from judge.game.decision import Why

@@ -11,6 +11,7 @@ from judge.app.commands.admissions import Promote
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.email_lines import foreign_commands
+from judge.app.commands.forwarding import forward_prose
 from judge.app.commands.join import Resign
 from judge.app.commands.offered_press import (
     accept_offered_press,
@@ -18,7 +19,7 @@ from judge.app.commands.offered_press import (
     with_messages_by_name,
 )
 from judge.app.commands.order_offers import lines_accepted, note_offer
-from judge.app.commands.other_text import forward_prose, is_acted_on
+from judge.app.commands.prose import is_acted_on
 from judge.app.commands.queries import is_command_in_subject
 from judge.app.commands.stored_offers import has_offered_lines, offer_lines
 from judge.app.commands.unread_parts import report_unread_parts

@@ -27,8 +27,8 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.language.command_syntax import NamedGame, OrderText, ParsedLine
 from judge.mail.language.command_table import CommandTable
 from judge.mail.reader.email_text import read_lines, with_subject_as_text
+from judge.mail.reader.odd_words import name_odd_words
 from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import name_odd_words
 from judge.notation.readings import Understood
 from judge.rules.board import Map
 from judge.rules.types import Power

@@ -19,18 +19,13 @@ from itertools import islice, pairwise
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
+from judge.app.commands.forwarding import NOTHING_WISHED, Wished, below_opening, without
 from judge.app.commands.order_offers import choices_before, orders_before, other_build
-from judge.app.commands.other_text import (
-    NOTHING_WISHED,
-    Wished,
-    below_opening,
-    is_acted_on,
-    without,
-)
 from judge.app.commands.press import handles_of
 from judge.app.commands.preview import orders_supposed
 from judge.app.commands.profile import FORM as HANDLE
 from judge.app.commands.profile import has_given_handle
+from judge.app.commands.prose import is_acted_on
 from judge.app.commands.sessions import Part
 from judge.app.commands.table import COMMAND_OF
 from judge.app.commands.time_zones import commands_for_zone, is_zone
@@ -56,8 +51,8 @@ from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.language.command_syntax import OrdersOfPhase, OrderText, UnknownCommand
 from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
 from judge.mail.language.previews import Preview
+from judge.mail.reader.courtesies import is_courtesy
 from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.prose import is_courtesy
 from judge.notation.order_text import write_short
 from judge.notation.terms import names_of
 from judge.reports.emails import receipts

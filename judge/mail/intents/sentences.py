@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from judge.mail.reader.prose import GREETINGS, is_courtesy, is_farewell, may_be_name
+from judge.mail.reader.courtesies import GREETINGS, is_courtesy, is_farewell, may_be_name
 
 END = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[.!?]{2})(?=[^\W\d_])")
 NO_END = re.compile(r"(?:\b\d{1,2}|\b(?:Mr|Mrs|Ms|Dr|St|bzw|ca|z\.B|e\.g|i\.e|M|Mme))\.$")

@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
-from judge.app.commands import order_lines, order_reading, other_text
+from judge.app.commands import order_lines, order_reading
 from judge.mail.language import previews
 from judge.mail.reader import email_text, press_blocks
 from judge.mail.reader.phase_hints import holds_order
@@ -50,7 +50,7 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
         (email_text, "_orders_together"),
         (reader, "Chunker"),
         (order_lines, "read_text"),
-        (other_text, "text_without_orders"),
+        (order_reading, "text_without_orders"),
         (order_reading, "read_on_board"),
     ],
 )

@@ -1,29 +1,18 @@
-"""Recognize prose among orders: greetings, introductions, odd words.
-
-A receipt counts them and does not repeat them.
-
-No list covers all introductions, and rejected orders cost a phase. So orders are accepted below
-unknown words, and the receipt warns about them.
-"""
+"""Recognize courtesies: greetings, farewells, names, and what only announces orders."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from judge.mail.body import Line
-from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
 from judge.mail.language.phase_names import spelled_words
-from judge.mail.reader.game_headings import GAME_WORDS
-from judge.mail.reader.phase_hints import holds_order, is_of_heading
+from judge.mail.reader.phase_hints import is_of_heading
 from judge.mail.words import phrases
-from judge.notation.terms import names_of
 from judge.rules.board import Map
 
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 GREETING_WORDS_MAX = 6  # words of `Hello dear judge and Mr. Smith`
 FAREWELL_WORDS_MAX = 8  # words of a farewell
-STATEMENTS = frozenset({"if", "else", "endif", "unless"})
 NAME_MAX = 3  # words of `Bob van Gogh`
 INITIALS_MAX = 3  # letters
 FAREWELLS = phrases("farewells")
@@ -37,6 +26,10 @@ WELL = frozenset(("well", "fine", "good", "great", "okay"))
 OF_DAY = frozenset(("morning", "afternoon", "evening", "day"))  # `Good morning, judge`
 FOR_WHAT = (["for"], ["für"], ["pour"])  # `Thanks for your help`
 COURTEOUS = frozenset(phrases("courtesies"))
+ADORNING = " \t*_>\"'\u201c\u201d)]"
+GREETINGS = spelled_words("greetings")
+NEUTRAL = spelled_words("neutral")
+NEUTRAL_TOO = spelled_words("neutral_too")  # but perhaps a command or an order
 
 
 def is_courtesy(text: str) -> bool:
@@ -98,66 +91,3 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
     if text.endswith(".") and len(text) > INITIALS_MAX:
         return False  # It ends a sentence.
     return len(words) <= NAME_MAX if taken_leave else len(words) == 1 and text[0].isupper()
-
-
-ADORNING = " \t*_>\"'\u201c\u201d)]"
-GREETINGS = spelled_words("greetings")
-NEUTRAL = spelled_words("neutral")
-NEUTRAL_TOO = spelled_words("neutral_too")  # but perhaps a command or an order
-SHOUTED = re.compile(r"[A-Z]{4,20}")
-ODD_GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
-PARTING = frozenset(phrases("partings"))
-
-
-def name_odd_words(parsed: Sequence[ParsedLine], board: Map) -> tuple[ParsedLine, ...]:
-    """Return *parsed* with lines that only resemble commands as unknown commands."""
-    alone = len(parsed) == 1
-    return tuple(
-        part
-        for each in parsed
-        for part in (
-            _odd_parts(each, board, alone=alone) if isinstance(each, OrderText) else (each,)
-        )
-    )
-
-
-def _odd_parts(orders: OrderText, board: Map, *, alone: bool) -> tuple[ParsedLine, ...]:
-    parts: list[ParsedLine] = []
-    kept: list[Line] = []
-    lines = orders.lines
-    for at, line in enumerate(lines):
-        if not SHOUTED.fullmatch(_first_word(line.text)):  # before its neighbors are read
-            kept.append(line)
-            continue
-        between = 0 < at < len(lines) - 1 and all(
-            holds_order(each.text, board) for each in (lines[at - 1], lines[at + 1])
-        )
-        if _is_odd(line.text, board, single=between or (alone and len(lines) == 1)):
-            parts += order_text(kept)
-            kept = []
-            word = line.text.split()[0]
-            parts.append(UnknownCommand(word, None, line=line.number, text=line.text))
-        else:
-            kept.append(line)
-    return (*parts, *order_text(kept)) if parts else (orders,)
-
-
-def _first_word(text: str) -> str:
-    return next(iter(text.strip(" .!").split(maxsplit=1)), "")
-
-
-def _is_odd(text: str, board: Map, *, single: bool) -> bool:
-    words = text.strip(" .!").split()
-    if not words or not SHOUTED.fullmatch(words[0]) or holds_order(text, board):
-        return False
-    word = words[0].casefold()
-    known = NEUTRAL | GREETINGS | PARTING | STATEMENTS | GAME_WORDS
-    if word in known or is_of_heading(word, board) or names_of(board).longest([word])[0]:
-        return False
-    match words:
-        case [_]:
-            return single
-        case [_, name]:
-            return ODD_GAME_NAME.fullmatch(name) is not None and name not in known
-        case _:
-            return False
