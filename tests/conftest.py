@@ -44,7 +44,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 GATE: Mapping[str, tuple[str, ...]] = {
     ".": ("browser", "e2e", "faults", "fuzz", "security", "upgrade"),
     "archive": ("exports", "round_trips"),
-    "emails": ("generated", "labelled", "returned_text"),
+    "emails": ("generated", "returned_text"),
     "journeys": ("installed",),
     "properties": (
         *("archive_files", "game_properties", "imported_games", "json_properties"),

@@ -66,11 +66,14 @@ def latest(table: Table) -> tuple[bytes, str]:
     return next((raw, kind) for raw, kind, to in emails if to == address_of("FRANCE"))
 
 
+@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_only_what_was_typed_is_read(program: str, sent: Mapping[str, tuple[bytes, str]]) -> None:
+def test_only_what_was_typed_is_read(
+    program: str, step: int, sent: Mapping[str, tuple[bytes, str]]
+) -> None:
     wrong = []
     for number, (kind, stored) in enumerate(sent.items()):
-        for at, place in enumerate(PLACES):
+        for at, place in [*enumerate(PLACES)][number % step :: step]:
             turn = number * 7 + at * 3 + [*FRAMES].index(program)
             typed, language = TYPED[turn % len(TYPED)], [*LANGUAGES][turn % len(LANGUAGES)]
             forms = [*answers(Ours.of(stored[0]), program, language, typed, place)]

@@ -18,7 +18,14 @@ HELD_MAX = 0.02
 CARRIED_OUT_MAX = 0.01  # of recorded press, if it were sent as orders
 
 
-@pytest.mark.parametrize("count", [300, pytest.param(3_000, marks=pytest.mark.gate)])
+@pytest.mark.parametrize(
+    "count",
+    [
+        pytest.param(300, marks=pytest.mark.sample),
+        pytest.param(1_000, marks=pytest.mark.gate),
+        pytest.param(10_000, marks=pytest.mark.slow),
+    ],
+)
 def test_hardly_any_press_is_held_and_nothing_in_it_is_acted_on(count: int) -> None:
     tried = try_press(count)
 

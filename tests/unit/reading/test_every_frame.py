@@ -106,7 +106,12 @@ class Ordered:
 
 @pytest.mark.parametrize("frame", SENTENCES)
 @pytest.mark.parametrize(
-    "boards", [variants()[::6], pytest.param(variants(), marks=pytest.mark.gate)], ids=len
+    "boards",
+    [
+        pytest.param(variants()[::6], marks=pytest.mark.sample),
+        pytest.param(variants(), marks=pytest.mark.gate),
+    ],
+    ids=len,
 )
 def test_each_kind_of_order_is_understood_on_every_board(
     frame: str, boards: Sequence[str]

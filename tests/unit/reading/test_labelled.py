@@ -106,7 +106,11 @@ def is_plain(each: ReadOrder) -> bool:
     return each.status is Status.PLAIN
 
 
-@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.gate), 7], ids=["all", "some"])
+@pytest.mark.parametrize(
+    "step",
+    [pytest.param(1, marks=pytest.mark.gate), pytest.param(7, marks=pytest.mark.sample)],
+    ids=["all", "some"],
+)
 def test_no_order_in_doubt_is_carried_out(step: int) -> None:
     taken = [
         text
