@@ -15,7 +15,13 @@ UNHEARD = (
     "has no orders and no commands.",
     "does not name its sender",
 )
-NOT_ALONE = ("YES", "NO", "USE THESE", "SIGNOFF")  # tested where they have a meaning
+NOT_ALONE = (
+    "YES",
+    "NO",
+    "USE THESE",
+    "USE THESE 2",
+    "SIGNOFF",
+)  # tested where they have a meaning
 IN_GERMAN = "SET LANGUAGE DEUTSCH"  # other languages come first
 MAILS = [
     *([each] for each in all_spellings() if each not in (*NOT_ALONE, IN_GERMAN)),
