@@ -141,8 +141,8 @@ class WitnessedCheckpointRow(Row, table=True):
 class InboxRow(Row, table=True):
     """An incoming email; ids are never reused, since replies refer to them.
 
-    Its receipt offers the orders of *offer*, which is empty without any, and None in emails of
-    before 0.3.0.
+    Its receipt offers what *offer* has: orders, lines, press or commands, as JSON. It is empty
+    without any, and None in emails of before 0.3.0.
     """
 
     __tablename__ = "inbox"

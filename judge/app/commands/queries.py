@@ -311,8 +311,12 @@ def _who_game(
 
 def _no_board(context: QuestionContext, game: Game, phase: str | None) -> Context:
     why = Why.NO_SUCH_PHASE if phase and game.position else Why.NOT_STARTED
-    item = CommandRefused("map", why)
-    return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
+    return _refusal(context, game, "map", why)
+
+
+def _refusal(context: QuestionContext, game: Game, name: str, why: Why) -> Context:
+    board, items = context.board(game), [CommandRefused(name, why)]
+    return receipts.receipt(board, game, None, items, judge_code=context.judge.code)
 
 
 def _answer_about_own_game(
@@ -325,31 +329,22 @@ def _answer_about_own_game(
     if game is None or session is None:
         return (confirmation_emails.UnknownSender(heading=Heading(context.judge.code)),)
     reader = reader_of(game, session.person)
+    name = "preview" if isinstance(parsed, Preview) else "why"
     if is_board_hidden(game, reader) and not isinstance(reader, Player):
-        name = "preview" if isinstance(parsed, Preview) else "why"
-        item = CommandRefused(name, Why.BLIND)
-        return (
-            receipts.receipt(
-                context.board(game), game, None, [item], judge_code=context.judge.code
-            ),
-        )
+        return (_refusal(context, game, name, Why.BLIND),)
     if isinstance(parsed, Preview):
-        answer, name = preview_orders(context, session, reader, parsed), "preview"
+        answer = preview_orders(context, session, reader, parsed)
     else:
-        answer, name = history.HistoryBuilder(context, game, reader).explain(parsed), "why"
-    return (answer or _refused(context, game, name, parsed),)
+        answer = history.HistoryBuilder(context, game, reader).explain(parsed)
+    return (answer or _refusal(context, game, name, _why_unanswered(game, parsed)),)
 
 
-def _refused(
-    context: QuestionContext, game: Game, name: str, parsed: history.WhyOrder | Preview
-) -> Context:
-    why = Why.OTHER_PHASE if game.position else Why.NOT_STARTED
-    if game.ending:
-        why = Why.GAME_OVER
+def _why_unanswered(game: Game, parsed: history.WhyOrder | Preview) -> Why:
     if isinstance(parsed, history.WhyOrder) and game.position:
-        why = Why.NO_SUCH_PHASE if parsed.phase else Why.NOTHING_JUDGED
-    item = CommandRefused(name, why)
-    return receipts.receipt(context.board(game), game, None, [item], judge_code=context.judge.code)
+        return Why.NO_SUCH_PHASE if parsed.phase else Why.NOTHING_JUDGED
+    if game.ending:
+        return Why.GAME_OVER
+    return Why.OTHER_PHASE if game.position else Why.NOT_STARTED
 
 
 def list_games(

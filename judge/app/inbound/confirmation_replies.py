@@ -13,6 +13,7 @@ from typing import assert_never
 
 from judge.app.commands.admissions import answer_moderation
 from judge.app.commands.context import MailContext, discard_held
+from judge.app.commands.join import Join
 from judge.app.commands.profile import answer_new_address
 from judge.app.identity import register_person
 from judge.app.inbound.door import language_of_stranger, set_language_of_newcomer
@@ -31,6 +32,7 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
 from judge.mail.intents import installed
 from judge.mail.intents.known import powers_in, with_known_things_marked
+from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.confirmations import answer_in, has_code, may_be_note, without_code
 from judge.notation.terms import names_of
 from judge.reports.emails import confirmation_emails
@@ -48,6 +50,7 @@ ALL = re.compile(r"\b(?:all|alle|alles|tous|toutes|tout)\b", re.IGNORECASE)
 BESIDE_NUMBERS = re.compile(
     rf"{NUMBER.pattern}|{ALL.pattern}|\b(?:and|und|et|e?-?mails?|no\.|nr\.|n°)\b|#", re.IGNORECASE
 )
+QUOTED_HEADING = re.compile(r"\W*:: Judge:")  # as in each email of ours
 NAME_WORD = re.compile(r"[^\W\d_]+")
 AS_POWER = "as with the please als mit bitte avec comme en le la les l svp"  # beside a power
 
@@ -313,3 +316,32 @@ def _list_again(
         return MailOutcome(InboxState.IGNORED, "told of the held emails often enough today")
     list_held(context, person, waiting, marked=marked or context.proof.forged)
     return PROCESSED
+
+
+def newcomer_by_other_join(
+    context: MailContext, parsed: Sequence[ParsedLine], token: Token
+) -> Person | None:
+    """Return the newcomer who answers our question about their JOIN with another JOIN.
+
+    That proves the address as a YES does, unless it may be a note that quotes the question. The
+    first JOIN is dropped.
+    """
+    quotes = any(QUOTED_HEADING.match(line.text) for line in context.opened.text.fresh)
+    automatic = quotes or context.opened.is_marked_automatic
+    comes = not automatic and any(isinstance(each, Join) for each in parsed)
+    if token.purpose is not Purpose.JOIN or not comes:
+        return None
+    held = context.transaction.inbox.get(int(token.subject or 0))
+    if held is None:
+        return None
+    opened = context.open(held)
+    asked = opened.sender if isinstance(opened, OpenedEmail) else None
+    sender = context.opened.sender
+    if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
+        return None
+    newcomer = register_person(
+        context.judge, context.transaction, asked, context.now, token.person
+    )
+    set_language_of_newcomer(context, newcomer.id, held)
+    discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
+    return newcomer

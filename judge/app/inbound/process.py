@@ -11,8 +11,7 @@ from functools import partial
 from typing import NoReturn, assert_never
 
 from judge.app import identity, store_trouble
-from judge.app.commands.context import MailContext, discard_held, redact_passwords
-from judge.app.commands.join import Join
+from judge.app.commands.context import MailContext, redact_passwords
 from judge.app.commands.orders import situation_of
 from judge.app.commands.profile import SetMails
 from judge.app.commands.sessions import changes_person, power_of_author
@@ -20,7 +19,6 @@ from judge.app.game.apply import warn_of_damage
 from judge.app.game.witnesses import handle_witness_mail
 from judge.app.inbound import confirmation_replies, unverified_senders
 from judge.app.inbound.answer import answer_email, refuse_long_email
-from judge.app.inbound.door import set_language_of_newcomer
 from judge.app.inbound.email_reading import (
     Expected,
     TextRead,
@@ -45,7 +43,7 @@ from judge.app.ports.people import MailPace, Person, Purpose, Token
 from judge.app.readings import NotReadError, Readings
 from judge.app.sent_emails import SentEmails, emails_to_compare
 from judge.mail.envelope import OpenedEmail, UnopenedError, Unreadable
-from judge.mail.headers import Automatic, folded, is_ours, same_mailbox, token_of
+from judge.mail.headers import Automatic, folded, is_ours, token_of
 from judge.mail.language.command_syntax import ParsedLine, SignOn
 from judge.mail.sender_evidence import Signature
 from judge.reports.emails import confirmation_emails, notices
@@ -53,7 +51,6 @@ from judge.reports.emails.contexts import Heading, heading_of
 from judge.rules.board import DEFAULT_VARIANT
 
 UNSUBSCRIBED = re.compile(rf"{rendering.UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
-QUOTED_HEADING = re.compile(r"\W*:: Judge:")  # as in each email of ours
 ATTEMPTS_MAX = 3  # failures before an email is quarantined
 DEATHS_MAX = 12  # crashes of the judge with one email in hand before its last attempt
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # other emails do not wait
@@ -411,7 +408,7 @@ def _answer(context: MailContext) -> MailOutcome:
         case identity.Author():
             return _answer_known(replace(context, readdressed=who.readdressed), parsed, who)
         case identity.ConfirmationReply(token):
-            newcomer = _joined_by_other_join(context, parsed, token)
+            newcomer = confirmation_replies.newcomer_by_other_join(context, parsed, token)
             if newcomer is None:
                 return confirmation_replies.answer_confirmation(context, token)
             context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
@@ -573,32 +570,3 @@ def _player(transaction: Transaction, token: Token | None, writer: str | None) -
     if token:
         return transaction.people.get(token.person)
     return transaction.people.by_address(writer) if writer else None
-
-
-def _joined_by_other_join(
-    context: MailContext, parsed: Sequence[ParsedLine], token: Token
-) -> Person | None:
-    """Return the newcomer who answers our question about their JOIN with another JOIN.
-
-    That proves the address as a YES does, unless it may be a note that quotes the question. The
-    first JOIN is dropped.
-    """
-    quotes = any(QUOTED_HEADING.match(line.text) for line in context.opened.text.fresh)
-    automatic = quotes or context.opened.is_marked_automatic
-    comes = not automatic and any(isinstance(each, Join) for each in parsed)
-    if token.purpose is not Purpose.JOIN or not comes:
-        return None
-    held = context.transaction.inbox.get(int(token.subject or 0))
-    if held is None:
-        return None
-    opened = context.open(held)
-    asked = opened.sender if isinstance(opened, OpenedEmail) else None
-    sender = context.opened.sender
-    if held.state is not InboxState.HELD or not (asked and sender and same_mailbox(asked, sender)):
-        return None
-    newcomer = identity.register_person(
-        context.judge, context.transaction, asked, context.now, token.person
-    )
-    set_language_of_newcomer(context, newcomer.id, held)
-    discard_held(context.judge, context.transaction, held.id, "its writer joined otherwise")
-    return newcomer

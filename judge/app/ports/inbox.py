@@ -42,7 +42,7 @@ class IncomingMail:
     in_hand: bool = False  # an attempt is under way
     held_for: str | None = None  # the player asked to confirm a held email
     game: str | None = None  # as its reply address, subject or claimed sender says
-    offer: str | None = ""  # the orders that its receipt offers; None before 0.3.0
+    offer: str | None = ""  # what its receipt offers, as JSON; None before 0.3.0
 
 
 class WaitingMail(NamedTuple):
