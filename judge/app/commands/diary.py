@@ -192,15 +192,17 @@ def statements_shown(context: QuestionContext, game: Game) -> Sequence[Context]:
 def _keep_text(context: MailContext, session: Session, parsed: Diary | Statement) -> Outcome:
     name = "diary" if isinstance(parsed, Diary) else "statement"
     text = "\n".join(line.text for line in parsed.lines).strip()
+    returned = LinesReturned(context.shown(parsed.lines))
     if not parsed.closed and _needs_closing(context, session, parsed):
-        return CommandRefused(name, Why.NOT_CLOSED), LinesReturned(context.shown(parsed.lines))
+        return CommandRefused(name, Why.NOT_CLOSED), returned
     if not text:
         return CommandRefused(name, Why.EMPTY_PRESS)
     key = context.transaction.people.key(session.person.id)
     assert key, "an active person has a key"
     made = diaries.WriteNote if isinstance(parsed, Diary) else diaries.MakeStatement
     sealed = context.judge.encryption.seal(text, key)
-    return _apply(context, session, name, made(session.person.id, sealed, context.mail.sha256))
+    done = _apply(context, session, name, made(session.person.id, sealed, context.mail.sha256))
+    return (done, returned) if isinstance(done, CommandRefused) else done
 
 
 def _needs_closing(context: MailContext, session: Session, parsed: Diary | Statement) -> bool:

@@ -11,6 +11,7 @@ from judge.app.commands.context import MailContext
 from judge.app.commands.profile import SetLanguage, SetMails, Stop
 from judge.app.commands.queries import Help
 from judge.app.commands.table import COMMAND_OF
+from judge.app.inbound.wishes import CANCELING
 from judge.app.inbound.wishes_of_strangers import (
     choices_of_stranger,
     lines_in_prose,
@@ -98,6 +99,7 @@ def door(
         orders=context.shown(orders[:ORDERS_SHOWN_MAX]),
         no_commands=tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX],
         again=again,
+        takes_back=_takes_back(context, parsed),
         language=language or language_of_stranger(context),
         judge_code=context.judge.code,
     )
@@ -235,6 +237,13 @@ def wants_no_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
         and reading.probability >= STOPS_MIN
         and says_stop(reading.sentence)
         for reading in readings_of_stranger(context, parsed)
+    )
+
+
+def _takes_back(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    readings = readings_of_stranger(context, parsed)
+    return any(
+        each.wishes[0] == CANCELING and each.verdict is not Verdict.ASK for each in readings
     )
 
 

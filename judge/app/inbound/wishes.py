@@ -68,9 +68,13 @@ PIECES_JOINED_MAX = 20  # of an email, between which the reader of orders has sp
 MISSED_MAX = 3  # sentences of an email that are noted as not understood
 MISSED_AT_ONCE, MISSED_PAUSE = 200, timedelta(minutes=10)  # then one per pause
 PAUSE = re.compile(r"\bpause\b", re.IGNORECASE)  # in all languages
+OF_EMAIL = re.compile(  # which may have given none of the orders
+    r"\b(?:e?-?mails?|messages?|nachricht(?:en)?|courriels?|meant|bestimmt|gedacht|destin\xe9\w*)\b",
+    re.IGNORECASE,
+)
 FROM = ("in", "from", "aus", "\xe0")  # before a place where somebody lives
 ZONE_OF = {"de": "Europe/Berlin", "fr": "Europe/Paris"}  # that somebody means by `German time`
-TRYING = "what_if"  # the wish
+TRYING, CANCELING = "what_if", "cancel_orders"  # wishes
 SUPPOSED = re.compile(  # before orders that are not given
     r"\b(?:(?:what|was) (?:happens|would happen|passiert|w\xfcrde passieren|w\xe4re),?"
     r" (?:if|when|wenn)|what if|et si|que se pass\w+(?:-t-il)?,? si|suppose(?: that)?|imagine"
@@ -155,13 +159,15 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     note_missed(context, missed(sentences, read, known, weights))
     for reading in read:
         typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
-        act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not typed
+        vague = reading.wishes[0] == CANCELING and OF_EMAIL.search(reading.sentence)
+        act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not (typed or vague)
         found = (
             _which_vote(context, session, reading, known)
             or _settled(context, part, reading)
             or _offered_elsewhere(context, part, reading, known, weights)
             or _game_to_create(context, part, reading)
             or _tried(context, part, reading, known)
+            or _nothing_to_cancel(session, game, reading)
             or _answer(context, part, reading, known, weights, act=act)
         )
         if found:
@@ -498,6 +504,14 @@ def _tried(context: MailContext, part: Part, reading: Reading, known: Known) -> 
     tried = tuple(each for each in pages if others or (isinstance(each, WhatIf) and not each.own))
     answered = receipts.QuestionsAnswered((reading.sentence,))
     return _Answered((answered,), tried) if tried else None
+
+
+def _nothing_to_cancel(session: Session, game: Game, reading: Reading) -> _Answered | None:
+    """Answer somebody who takes back an email, and has no orders in this phase."""
+    standing = game.phase.standing.get(session.power, ()) if game.phase and session.power else ()
+    if standing or reading.wishes[0] != CANCELING or game.phase is None:
+        return None
+    return _Answered((receipts.CommandDone("nothing_to_cancel"),), met=False)
 
 
 def _offered_elsewhere(

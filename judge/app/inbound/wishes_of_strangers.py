@@ -19,7 +19,7 @@ from judge.app.commands.table import COMMAND_OF
 from judge.app.game.summaries import board_of_summary
 from judge.app.inbound.created_games import CREATING, create_line
 from judge.app.inbound.email_reading import lines_to_order, read_order_lines
-from judge.app.inbound.wishes import note_missed, topic_of
+from judge.app.inbound.wishes import CANCELING, note_missed, topic_of
 from judge.game.game_state import Stage
 from judge.mail.body import Line
 from judge.mail.intents import installed
@@ -54,7 +54,7 @@ CHOSEN = tuple(  # `The second one, please`
     )
 )
 CHOICE_WORDS_MAX = 8
-IN_DOOR = frozenset({"help", "language", "stop_mail"})  # answered by the door itself
+IN_DOOR = frozenset({"help", "language", "stop_mail", CANCELING})  # answered by the door itself
 
 
 def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:

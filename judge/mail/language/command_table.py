@@ -319,6 +319,8 @@ class CommandTable:
         return self.syntax[type(parsed)]
 
     def _maker(self, words: list[str], board: Map) -> command_syntax.LineMaker | None:
+        if len(words) == 2 and is_polite(words[1]):  # noqa: PLR2004 - `Wait, please`
+            words = [words[0].rstrip(",")]
         upper = (word.strip(",;:!.").upper() for word in words)
         phrase = " ".join(word for word in upper if word and word not in POLITE_WORDS)
         if phrase in self._phrases:

@@ -228,8 +228,8 @@ class Door(Context):
     """The first answer to a stranger: what this is, the open *games*, and a way to stop.
 
     They may have *meant* one of some commands. Their email may have *orders*, or words in the
-    place of commands (*no_commands*). The second unclear email of a day is answered *again*, with
-    the commands. *languages* are the other ones.
+    place of commands (*no_commands*); it may take back an earlier one (*takes_back*). The second
+    unclear email of a day is answered *again*, with the commands. *languages* are the other ones.
     """
 
     games: tuple[OpenGame, ...]
@@ -237,6 +237,7 @@ class Door(Context):
     orders: tuple[str, ...] = ()
     no_commands: tuple[str, ...] = ()
     again: bool = False
+    takes_back: bool = False
     languages: tuple[str, ...] = ()
 
     def replies(self) -> tuple[SuggestedReply, ...]:
@@ -337,6 +338,7 @@ def door(  # noqa: PLR0913 - what was asked for
     orders: tuple[str, ...] = (),
     no_commands: tuple[str, ...] = (),
     again: bool = False,
+    takes_back: bool = False,
     language: str = SOURCE,
     judge_code: str,
 ) -> Door:
@@ -348,6 +350,7 @@ def door(  # noqa: PLR0913 - what was asked for
         orders=orders,
         no_commands=no_commands,
         again=again,
+        takes_back=takes_back,
         languages=tuple(each for each in languages() if each != language),
     )
 

@@ -732,3 +732,20 @@ def test_another_name_is_offered_if_that_of_a_new_game_is_taken(
         *_, answer = hall.confirm(answer)
 
     assert line in answer.words
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Please ignore my last mail", "there is nothing to take back"),
+        ("Das war für jemand anderen bestimmt.", "gibt es nichts zurückzunehmen"),
+        ("Merci d'ignorer mon dernier mail.", "il n'y a rien à annuler"),
+    ],
+)
+def test_a_stranger_who_takes_back_an_email_is_told_what_came_of_it(
+    hall: Table, text: str, answer: str
+) -> None:
+    [told] = hall.mail(STRANGER, text)
+
+    assert answer in told.words
+    assert "HISTORY" not in told.words

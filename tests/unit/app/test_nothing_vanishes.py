@@ -319,7 +319,7 @@ def test_a_diary_ends_as_other_judges_end_it(two: Table, opening: str) -> None:
         ("DIARRY: Italy is honest.\nENDDIARY", "in your diary"),
         ("Dairy record\nItaly is honest.\nSIGNOFF", "in your diary"),
         ("DAIRY READ 1", "Did you mean: DIARY"),
-        ("STATMENT\nItaly is honest.\nENDSTATEMENT", "only when the game is over"),
+        ("STATMENT\nItaly is honest.\nENDSTATEMENT", "only when the game is over. | Italy is"),
         ("BROADCST\nItaly is honest.", "Did you mean: BROADCAST"),
     ],
 )

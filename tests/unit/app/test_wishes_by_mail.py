@@ -1295,6 +1295,35 @@ def test_what_another_power_may_do_is_tried(
     assert len(judge.current_orders(power)) == text.count("F Lon-Eng")
 
 
+@pytest.mark.parametrize("line", ["Wait, please", "WAIT please", "wait bitte"])
+def test_a_command_may_be_polite(table: Table, line: str) -> None:
+    receipt = table.send("FRANCE", f"A Par-Bur\n{line}")
+
+    assert "WAIT is set" in receipt.words
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize(
+    ("text", "nothing", "offered"),
+    [
+        ("please ignore my last mail", "nothing to cancel", "CLEAR (cancel your orders)"),
+        ("That was meant for somebody else.", "nothing to cancel", "CLEAR (cancel your orders)"),
+        ("Das war für jemand anderen bestimmt.", "nichts zurückzunehmen", "CLEAR ("),
+        ("Merci d'ignorer mon dernier mail.", "rien à annuler", "CLEAR ("),
+    ],
+)
+def test_somebody_who_takes_back_an_email_is_offered_to_cancel_the_orders(
+    table: Table, text: str, nothing: str, offered: str
+) -> None:
+    assert nothing in table.send("FRANCE", text).words
+    table.send("FRANCE", "A Par-Bur")
+
+    receipt = table.send("FRANCE", text)
+
+    assert offered in receipt.words
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
 def test_a_game_that_a_player_describes_is_offered_above_the_page_that_explains(
     table: Table,
 ) -> None:
