@@ -13,6 +13,7 @@ from judge.rules.board import Map
 from judge.rules.types import Power, Province
 
 ABBREVIATION_LETTERS_MIN = 3  # rulebook VII.7
+PAIR = 2  # words
 FOREIGN_LETTERS_MIN = 5  # shorter names are ambiguous in three languages
 LIKENESS_MIN = 0.6  # one wrong letter in three, two in five
 POWER_WORDS_MAX = 7  # `EAST-FRANKISH-KINGDOM` with its dashes has five
@@ -126,16 +127,14 @@ def names_of(board: Map) -> Names:
 
 
 def _pairs_shortened(board: Map) -> ProvincesByName:
-    """Return two-word names with both words shortened: `nor sea`, `mid atl`, `eng chan`."""
-    pairs = (
-        (_words(name.replace("-", " ")), code)
+    """Return two-word names with both words shortened: `nor sea`, `mid-atl`, `eng chan`."""
+    return _grouped(
+        (f"{first}{between}{second}", code)
         for code in board.places
         for name in _all_names(board, code)
-    )
-    return _grouped(
-        (f"{first} {second}", code)
-        for words, code in pairs
-        if len(words) == len(("first", "second"))
+        for words in [_words(name.replace("-", " "))]
+        if len(words) == PAIR
+        for between in ({" ", " - "} if "-" in name else {" "})
         for first in _beginnings(words[0])
         for second in _beginnings(words[1])
     )
@@ -165,7 +164,14 @@ def _foreign(board: Map) -> ProvincesByName:
         for joined in [name.replace(" ", "").replace("-", "")]
         for length in range(FOREIGN_LETTERS_MIN, len(joined) + 1)
     )
-    return {**_grouped(beginnings), **_grouped([*first, *also])}
+    pairs = (
+        (f"{begun} {second}", code)  # `Ion. Meer`
+        for name, code in first
+        for before, between, second in [name.partition(" ")]
+        if between and " " not in second
+        for begun in _beginnings(before)
+    )
+    return {**_grouped(pairs), **_grouped(beginnings), **_grouped([*first, *also])}
 
 
 def _names(

@@ -177,6 +177,8 @@ class Chunker:
             return self._with_kind(chunk, at)
         if role == "name":
             return self._with_name(chunk, at)
+        if role == "word" and at > start and chunk.prep and self._describes(at):
+            return self._with_name(chunk, at + 1)
         if role == "word" and chunk.prep and self._named_again(chunk, at + 1) > at + 1:
             return self._finish(chunk, at + 4)  # `- SMe (Schwarzes Meer)`
         return self._finish(chunk, at) if chunk.quantity else None
@@ -223,6 +225,10 @@ class Chunker:
         unread = word.strict and self.roles[at] == "word" and not chunk.places
         chunk.guessed = GUESS if unread else chunk.guessed
         return self._finish(chunk, at)
+
+    def _describes(self, at: int) -> bool:
+        """Return whether an unknown word says how a place is: `in das verlassene Tirol`."""
+        return self.roles[at + 1] == "name" and self._is_adjective(self.words[at])
 
     def _is_adjective(self, word: Word) -> bool:
         """Return whether a power says whose a unit is: `l'armée italienne du Tyrol`."""
@@ -283,8 +289,8 @@ class Chunker:
         """Add the place behind a kind: `army in Paris`, `fleet London`, `A(con)`."""
         words, begin = self.words, at
         joined = False
-        if self.roles[at] == "break" and self.tokens[words[at].first].key in {"(", "|"}:
-            at += 1
+        opened = self.roles[at] == "break" and self.tokens[words[at].first].key in {"(", "|"}
+        at += opened
         while self.roles[at] in {"of", "in", "from", "at", "det", "on"}:
             joined = joined or self.roles[at] != "det"
             at += 1
@@ -304,9 +310,8 @@ class Chunker:
             return begin
         chunk.places, chunk.guessed = name.places, name.guessed
         at = self._coast(chunk, at + 1)
-        if self.roles[at] == "break" and self.tokens[words[at].first].key == ")":
-            at += 1
-            at = self._coast(chunk, at)
+        if opened and self.roles[at] == "break" and self.tokens[words[at].first].key == ")":
+            at = self._coast(chunk, at + 1)
         return at
 
     def _lone_coast(self, chunk: Chunk, at: int) -> int:

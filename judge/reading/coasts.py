@@ -49,7 +49,8 @@ def coast_at(
     )
     if signs not in {"/", "("} and not clear:
         return None
-    return COASTS_IN_SHORT.get(short) or COASTS[short[0]], found.end()
+    end = found.end() if found["full"] else begin + len(found[0].rstrip(" ."))
+    return COASTS_IN_SHORT.get(short) or COASTS[short[0]], end
 
 
 def coast_in(text: str) -> str:

@@ -168,6 +168,21 @@ class Corrections(OtherOrders):
             if each.orders != others.get(place_of(each), each.orders):
                 self._leave_unsure(n)
 
+    def _leave_to_correction(self, frame: Frame, count: int) -> None:
+        """Offer the orders of units of which a correction in doubt says something else.
+
+        `London to the Channel. Bob asked me not to, so London goes to the North Sea instead`.
+        """
+        chunks = [c for c in self._sentence_at(frame.first) if c.start <= self._span(frame)[1] + 1]
+        named = bool(frame.subjects) and all(c.places for c in frame.subjects)
+        fixes = any(c.role in {"fix", "weak_fix"} for c in chunks)
+        if not (named and fixes) or any(c.role == "past" for c in chunks):
+            return
+        others = {place_of(each): each.orders for each in self.found[count:]}
+        for n, each in enumerate(self.found[:count]):
+            if each.orders != others.get(place_of(each), each.orders):
+                self._leave_unsure(n)
+
     def _leave_recalled(self) -> None:
         """Offer what words such as `No wait` call back, if nothing takes its place."""
         for at in self.recalled if self.recalls else ():

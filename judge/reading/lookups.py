@@ -40,7 +40,9 @@ class Lookups(Tokens):
             return self.spoken.phrases.longest(self.keys[: after - 1], at)
         if role == "it" and after < len(self.keys) and self.keys[after] in OWNED_BY:
             return self.spoken.phrases.longest(self.keys[: at + 1], at)  # `the attack of Paris`
-        if role == "disband" and self.keys[after - 1] == "go" and self._goes_on(after):
+        stays = role == "hold" and self.keys[after - 1] == "nicht"  # `geht nicht nach Wien`
+        goes = stays or (role == "disband" and self.keys[after - 1] == "go")
+        if goes and self._goes_on(after):
             return self.spoken.phrases.longest(self.keys[: after - 1], at)
         if (
             role != "to"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, starmap, takewhile
 
-from judge.reading.chunks import Chunk, sentence_ends
+from judge.reading.chunks import Chunk, chunks_of, sentence_ends
 from judge.reading.roles import AIMING, NOTHING
 from judge.reading.segment import Frame
 from judge.reading.tokens import GREETINGS, NOES, PARAGRAPH, SENTENCE, VERBS
@@ -58,6 +58,9 @@ BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
 MUSING = frozenset({"past", "doubt"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
+LATER = frozenset({"later", "next", "sp\u00e4ter", "n\u00e4chstes", "plus", "l'"})
+EXPECTING = frozenset({"expect", "erwarte", "m'attends", "attends"})
+LIKE = frozenset({"as", "like", "wie", "comme", "zoals"})
 THEN = frozenset({"then", "dann", "alors", "dan"})
 
 
@@ -92,7 +95,9 @@ class Marks:
         self.marked = {
             at
             for at, chunk in enumerate(self.chunks)
-            if (chunk.role in MARKING or chunk.quoted or chunk.foreign) and self._is_mark(at)
+            if (chunk.role in MARKING or chunk.quoted or chunk.foreign)
+            and not self._is_own_remark(at)
+            and self._is_mark(at)
         }
         powers = [at for at, role in enumerate(self.roles) if at and role == "power"]
         greetings = [at for at in powers if self._is_to_another(at)]
@@ -142,7 +147,9 @@ class Marks:
         bounds = {0, *sentence_ends(self.chunks), len(self.chunks)}
         if "so" in self.roles or "why" in self.roles:
             for at, chunk in enumerate(self.chunks):
-                if chunk.role == "so" or (chunk.role == "why" and chunk.key not in AIMING):
+                reason = chunk.role == "why" and chunk.key not in AIMING
+                reason = reason and (chunk.key != "da" or self.roles[at - 1] == "break")
+                if chunk.role == "so" or reason:
                     bounds.add(at)
         return starmap(range, pairwise(sorted(bounds)))
 
@@ -232,6 +239,7 @@ class Marks:
                 self._is_remark(mark, first, span)
                 or self._tells_of_plan(mark, first, span)
                 or (not asks and self._gives_reason(mark, first))
+                or (not asks and self._has_consequence(mark, span))
             ):
                 doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
             elif not asks and (self._is_beside(mark, first) or self._muses(mark, first, span)):
@@ -253,6 +261,22 @@ class Marks:
                 return span
         self.unsure |= unsure - doubted
         return [at for at in span if at in doubted]
+
+    def _has_consequence(self, mark: int, span: Sequence[int]) -> bool:
+        """Return whether no order follows from a condition: `and if he does, we bounce`."""
+        opened = (
+            at - 1
+            for at in span
+            if span[0] < at <= mark
+            and self.chunks[at].role == "if"
+            and self.chunks[at - 1].role in {"and", "but"}
+        )
+        opens = next(opened, span[-1])
+        behind = [self.chunks[at] for at in span if at > opens + 1]
+        told = all(e.sort == "talk" for e in self.frames if opens <= e.first <= span[-1])
+        tells = sum(map(says, behind)) >= WORDS_OF_REMARK
+        binds = any(c.role in {"not", "doubt", "request"} for c in behind)
+        return told and tells and not binds and any(e.first == opens for e in self.frames)
 
     def _behind_condition(self, mark: int, span: Sequence[int]) -> int:
         """Return where other orders begin behind a condition within a sentence, or 0.
@@ -308,7 +332,11 @@ class Marks:
         """
         turn = next((at for at in span if at > marks[0] and self.chunks[at].key in BUT), -1)
         above = [self.chunks[at] for at in marks if at < turn]
-        musing = {"past"} if any(self.chunks[at].places for at in span if at < turn) else MUSING
+        named = any(self.chunks[at].places for at in span if at < turn)
+        chooses = self.world.kind is PhaseKind.RETREATS and any(
+            e.sort != "talk" and span[0] <= e.first < turn for e in self.frames
+        )  # `could slip to Armenia, but disbands`
+        musing = {"past"} if named and not chooses else MUSING
         told = all(each.role in musing or each.key in TEMPTED for each in above)
         orders = any(e.sort != "talk" and turn <= e.last <= span[-1] + 1 for e in self.frames)
         if not told or turn < 0 or not orders:
@@ -418,7 +446,8 @@ class Marks:
         if role == "past" and chunks[0].key in AFTER:
             return True
         if self._explains(first):  # `which I am not sure about` is no explanation
-            return role != "doubt" or chunks[0].role != "which"
+            own = chunks[0].role == "which" and any(c.key in SELF for c in chunks)
+            return role != "doubt" or not own
         words = sum(says(each) for each in chunks)
         other = role in REMARKS and any(each.role == "power" for each in chunks)
         enough = other or words >= (1 if role in REMARKS else WORDS_OF_REMARK)
@@ -531,6 +560,34 @@ class Marks:
         permits = builds and chunk.key in MAY  # `Ich darf bauen: Flotte Kiel`
         for_judge = chunk.role == "you" and self._is_for_judge(at)
         return chunk.role in DOUBTING and not (second_choice or permits or for_judge)
+
+    def _is_own_remark(self, at: int) -> bool:
+        """Return whether the writer remarks on orders: `like I said`, `I expect it to fail`."""
+        chunk = self.chunks[at]
+        if chunk.role == "doubt" and chunk.key in LATER:  # `The other build I keep for later`
+            sentence = chunks_of(chunk.sentence, self.chunks)
+            return any(each.role == "waive" for each in sentence)
+        if chunk.key in EXPECTING:
+            return self._expects_outcome(at)
+        return chunk.role in {"past", "report"} and self._is_own_word(at)
+
+    def _is_own_word(self, at: int) -> bool:
+        """Return whether the writer says it: `like I said`, `drei Züge habe ich: ...`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        if chunk.key in SELF and behind and behind[0].key == ":":
+            return True
+        clause = takewhile(lambda c: c.role != "break", reversed(self.chunks[:at]))
+        above = [c.key for c in clause]
+        like = next((n for n, key in enumerate(above) if key in LIKE), 0)
+        source = bool(behind) and behind[0].prep in {"from", "of"}  # `as I heard from Tom`
+        own = not SELF.isdisjoint([chunk.key, *above[:like]])
+        return bool(like) and own and not source
+
+    def _expects_outcome(self, at: int) -> bool:
+        """Return whether only an outcome is awaited: `I expect it to fail`."""
+        before, behind = self.chunks[max(at - 3, 0) : at], self.chunks[at + 1 : at + 2]
+        own = any(each.key in SELF for each in before)
+        return own and all(not (c.places or c.units) for c in behind)
 
     def _is_for_judge(self, at: int) -> bool:
         """Return whether the judge is told what it can do: `you can disband Paris`."""

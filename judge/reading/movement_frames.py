@@ -41,6 +41,7 @@ LIKE = frozenset({"as", "like", "wie", "que", "comme", "als"})
 MOVING = frozenset({"move", "follow", "retreat"})
 THERE = frozenset({"its_place", "there"})
 BY_SEA = MOVING | {"convoy"}
+ELIDED = 0.1  # `and supports Paris`
 TOGETHER = 0.05  # for each unit more that does the same
 SAVED_MAX = max(FOR_WITHOUT_VERB, CORRECTED)
 
@@ -88,6 +89,7 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         cost = WITHOUT_SUBJECT + without + TARGET.get(target.prep, OTHER_PREPOSITION)
         cost -= CORRECTED if segment.fixes else 0.0
         cost += 2.0 if target.units and not target.prep else 0.0
+        cost += OTHERS_CLAUSE if main not in roles and segment.tells_before(at) else 0.0
         fits = target.prep in {"to", "at", ""} or main in roles
         if fits and cost < segment.limit:
             by_sea, used_by = segment.fleets({at}, ())
@@ -161,6 +163,7 @@ def _order_cost(segment: Segment, members: list[int], at: int, *, said: bool) ->
         attacked = agent and not target.prep and said  # `Bohemia is attacked by Munich`
         attacked = attacked or _is_told_to_attack(segment, first, at)
         usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
+        usual = usual or _is_topic(segment, members, at)
         cost += 0.1 if usual or attacked else OUT_OF_ORDER + 0.2
         cost += OTHERS_CLAUSE if target.units and not target.prep and not attacked else 0.0
         if first.prep == "for" and not segment.verbs and not target.prep:
@@ -172,6 +175,14 @@ def _order_cost(segment: Segment, members: list[int], at: int, *, said: bool) ->
         cost += 2.0
     odd = segment.unknown or segment.passive or segment.apart(members[-1], at)
     return cost + (0.0 if said or not odd else 1.0)
+
+
+def _is_topic(segment: Segment, members: list[int], at: int) -> bool:
+    """Return whether a colon ends where to go: `We are taking Belgium: Picardy attacks`."""
+    colon = [n for n in range(at, members[0]) if segment.chunks[n].key == ":"]
+    acts = any(verb.role == "move" and n > members[-1] for n, verb in segment.verbs)
+    odd = segment.chunks[at].units or segment.chunks[members[0]].prep
+    return bool(colon) and acts and not odd and not segment.left_over({*members, at})
 
 
 def _does_another(segment: Segment, first: int) -> bool:
@@ -288,6 +299,7 @@ def supports(segment: Segment) -> Iterator[Frame]:
     if _moves_first(segment, verb_at):
         free = frozenset({"hold"})  # `X goes, the other helps`
     beside = segment.beside("support", free)
+    yield from _supports_too(segment, beside)
     for members, prep, own in segment.groups(AGENT if segment.passive else SUBJECT):
         subject = prep + own + TOGETHER * (len(members) - 1)
         agent = segment.chunks[members[0]].prep in {"by", "from", "with"}
@@ -304,6 +316,17 @@ def supports(segment: Segment) -> Iterator[Frame]:
             nearer = [n for n, c in segment.nouns if members[-1] < n < verb_at and c.units]
             subject += 0.4 if nearer and not ends else 0.0
         yield from _supports_by(segment, members, subject + beside, verb_at)
+
+
+def _supports_too(segment: Segment, beside: float) -> Iterator[Frame]:
+    """Yield the supports by the unit named before: `... but supports the Ruhr to Belgium`."""
+    begins = [c.role for c in segment.chunks[:PAIR]]
+    if segment.passive or begins not in (["and", "support"], ["but", "support"]):
+        return
+    for at, chunk in segment.nouns:
+        if chunk.places:
+            cost = ELIDED + beside + OBJECT.get(chunk.prep, OTHER_PREPOSITION)
+            yield from _supports_of(segment, [], at, cost)
 
 
 def _moves_first(segment: Segment, verb_at: int) -> bool:

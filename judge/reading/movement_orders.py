@@ -26,7 +26,7 @@ JOINT = 1.3  # the cost of several units going to one place
 class MovementOrders(UnitsMeant):
     """Takes the orders of movement phases from frames."""
 
-    def _move(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - one flat walk over the subjects
+    def _move(self, frame: Frame) -> None:  # noqa: C901 - one flat walk over the subjects
         units, cost = self._subjects(frame)
         if not units or cost >= UNRESOLVED:
             self._go_jointly(frame)
@@ -44,6 +44,9 @@ class MovementOrders(UnitsMeant):
                 for place in self._place(named, unit)
             )
             orders = orders if len(orders) == 1 else tuple(dict.fromkeys(orders))
+            if self._stays(candidates, orders, frame):
+                self._hold_there(candidates[0], frame, cost)
+                continue
             by_way = frame.by_sea[:1] and frame.by_sea[0].prep == "via"
             if frame.strict or by_way or (frame.also_moves and not frame.by_sea):
                 orders = tuple(self._on_route(each, frame) for each in orders)
@@ -74,18 +77,34 @@ class MovementOrders(UnitsMeant):
         )
         lands = not self.world.is_sea(types.province_of(to)) if to else False
         if frame.by_sea and lands and len(units[0]) == 1:
-            for chunk in frame.by_sea:
-                for place in chunk.sites:
-                    fleet = self.world.own.get(place)
-                    if fleet and self.world.at_sea(fleet):
-                        order = types.Convoy(
-                            self._name(fleet), self._name(moved[0]), types.province_of(to)
-                        )
-                        plain = frame.also_moves or (
-                            chunk.has_kind and chunk.prep in {"with", "by"}
-                        )
-                        self._add(frame, order, cost, implied=not plain)
-                        self.mentioned.add(place)
+            self._take_across(frame, moved[0], to, cost)
+
+    def _take_across(self, frame: Frame, army: Unit, to: types.Location, cost: float) -> None:
+        """Order the convoys of *army* by the fleets named beside its move."""
+        for chunk in frame.by_sea:
+            for place in chunk.sites:
+                fleet = self.world.own.get(place)
+                if fleet and self.world.at_sea(fleet):
+                    target = types.province_of(to)
+                    order = types.Convoy(self._name(fleet), self._name(army), target)
+                    named = chunk.has_kind and chunk.prep in {"with", "by"}
+                    plain = frame.also_moves or named
+                    self._add(frame, order, cost, implied=not plain)
+                    self.mentioned.add(place)
+
+    def _stays(
+        self, units: tuple[Unit, ...], orders: tuple[types.Order, ...], frame: Frame
+    ) -> bool:
+        """Return whether the only unit is already there: `I leave the other army in Vienna`."""
+        stands = frame.target is not None and frame.target.places and frame.target.stands
+        if frame.strict or not stands or len(units) != 1 or len(orders) != 1:
+            return False
+        target = getattr(orders[0], "target", "")
+        return types.province_of(target) == units[0].province
+
+    def _hold_there(self, unit: Unit, frame: Frame, cost: float) -> None:
+        self._add(frame, types.Hold(self._name(unit)), cost)
+        self.mentioned.add(unit.province)
 
     def _go_jointly(self, frame: Frame) -> None:
         """Note where units go, which the next words name: `Both armies in the north go to ...`."""
@@ -215,7 +234,7 @@ class MovementOrders(UnitsMeant):
                     if to
                     else types.SupportHold(self._name(unit), name)
                 )
-            if far >= UNRESOLVED or (far and frame.object is None):
+            if far >= UNRESOLVED or (far and to and frame.object is None):
                 self.said = Said(
                     (candidates[0],),
                     sort="named",

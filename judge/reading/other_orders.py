@@ -55,7 +55,10 @@ class OtherOrders(MovementOrders):
             self.remaining.append(at)
 
     def _take_remaining(self) -> None:
-        """Waive the builds that the email leaves."""
+        """Waive the builds that the email leaves.
+
+        With them, a waive in words that makes the orders complete is as plain as those.
+        """
         for at in self.remaining:
             kinds = types.Build | types.Waive
             given = (each for each in self.found if each.status is not Status.DOUBTED)
@@ -64,6 +67,16 @@ class OtherOrders(MovementOrders):
             self.found += [self.found[at]] * (left - 1)
             if not left:
                 self.corrected.add(at)
+        kept = {
+            n: each
+            for n, each in enumerate(self.found)
+            if n not in self.corrected and isinstance(each.order, types.Build | types.Waive)
+        }
+        builds = [each for each in kept.values() if isinstance(each.order, types.Build)]
+        plain = bool(builds) and all(each.status is Status.PLAIN for each in builds)
+        for n, each in kept.items() if plain and len(kept) == self.world.due else ():
+            if each.status is Status.OFFERED:
+                self.found[n] = replace(each, status=Status.PLAIN)
 
     def _choose(self, frame: Frame) -> None:
         """Take the first possible of several retreats: `A Vie R Boh, Tyr, OTB`."""

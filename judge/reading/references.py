@@ -70,6 +70,7 @@ class Resolver(Corrections):
             if self._is_doubted(frame):
                 self.said.doubted = True
                 self._leave_to_condition(frame, count)
+                self._leave_to_correction(frame, count)
                 places = (place_of(each) for each in self.found[count:])
                 self._ask(frame, tuple(filter(None, places)), doubted=True)
             self.before = frame
@@ -142,7 +143,8 @@ class Resolver(Corrections):
 
         A unit without an order holds anyway.
         """
-        if frame.sort != "hold" or all(each.quantity != "rest" for each in frame.subjects):
+        rest = not frame.subjects or any(each.quantity == "rest" for each in frame.subjects)
+        if frame.sort != "hold" or not rest:
             return False
         verb = next(n for n in range(frame.first, frame.last) if self.chunks[n].role == "hold")
         behind = takewhile(lambda c: not c.strength, self.chunks[verb + 1 : frame.last + 1])

@@ -20,7 +20,7 @@ from judge.reading.policy import (
     Talk,
 )
 from judge.reading.segment import Frame
-from judge.reading.tokens import SENTENCE, SLIP
+from judge.reading.tokens import SENTENCE, SLIP, VERBS
 from judge.reading.world import World
 from judge.rules import types
 from judge.rules.types import Province, Unit, UnitKind
@@ -130,6 +130,10 @@ class Resolution:
         apart = chunks[denied - 1].key == "," or chunks[denied - 1].role == "and"
         if alone and apart:
             return chunks[: denied - 1]
+        comma = max((n for n in range(denied) if chunks[n].key == ","), default=0)
+        whole = all(p is None or p.end <= chunks[comma].start for p in parts)
+        if comma and whole and any(c.role in VERBS for c in chunks[denied:]):
+            return chunks[:comma]  # `supports Warsaw, nobody can attack it anyway`
         aside = next((n for n in range(1, denied) if self._explains(chunks, n)), len(chunks))
         return chunks[:aside]
 
@@ -213,7 +217,7 @@ class Resolution:
         parts = [c for c in (*frame.subjects, frame.object, frame.target, *frame.targets) if c]
         parts += [c for c in self.chunks[frame.first : frame.last] if c.role != "np"]
         guessed = max(c.guessed for c in parts)
-        unsure = guessed > (SLIP if frame.strict else 0) or implied
+        unsure = guessed > SLIP or implied
         most = STRICT_MAX if frame.strict else OFFERED_MAX
         if self._is_doubted(frame):
             status = Status.DOUBTED

@@ -42,6 +42,17 @@ RELATIVES = frozenset({"der", "die", "das"})
 AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
 TARGETING = frozenset({"to", "at", "on"})
+# `the third one I'll leave in the bank`
+REMAINING = frozenset(
+    {
+        *("other", "andere", "anderen", "l'autre", "autre", "l\u2019autre", "andre"),
+        *("second", "third", "fourth", "zweite", "zweiten", "dritte", "dritten", "vierten"),
+        *("deuxième", "seconde", "troisième", "quatrième", "tweede", "derde"),
+    }
+)
+FORGOING = frozenset({"skip", "leave", "lass", "lasse", "laisse", "fais", "spare", "save"})
+CLAUSE = 1.0
+WORDS_OF_KEEPING = 7
 KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
 BUILDS = frozenset(
     {"build", "builds", "aufbau", "aufbauten", "bau", "construction", "constructions"}
@@ -75,6 +86,7 @@ class Roles:
         self._look_back()
         self._put_help_behind()
         self._add_coast()
+        self._waive_what_is_left()
         name_ordinals(self.chunks)
 
     def _gives_reason(self, at: int) -> bool:
@@ -115,6 +127,25 @@ class Roles:
             elif coastless and (chunk.pronoun == "it" or (fleet and not chunk.places)):
                 end = chunks_of(chunk.sentence, self.chunks)[-1].end
                 coastless.pop().coast = coast_in(self.text[chunk.start : end])
+
+    def _waive_what_is_left(self) -> None:
+        """Read what is said of a build that is left as a waive: `the second one I'll keep`."""
+        if self.world.kind is not PhaseKind.ADJUSTMENTS or self.world.due <= 0:
+            return
+        for at, chunk in enumerate(self.chunks):
+            words = self.text[chunk.start : chunk.end].casefold().split()
+            if REMAINING.isdisjoint(words) or chunk.places:
+                continue
+            first = (
+                max((n for n in range(at) if self.chunks[n].strength >= CLAUSE), default=-1) + 1
+            )
+            behind = takewhile(lambda c: not c.places, self.chunks[at : at + WORDS_OF_KEEPING])
+            clause = (*self.chunks[first:at], *behind)
+            forgoes = [each for each in clause if each.role == "hold" or each.key in FORGOING]
+            if forgoes:
+                forgoes[0].role = "waive"
+                for each in clause:  # `lasse ich weg`
+                    each.role = "fill" if each.role == "disband" else each.role
 
     def _put_help_behind(self) -> None:
         """Put help behind the place to go to: `Burgund greift mit Hilfe von Kiel Belgien an`."""

@@ -36,6 +36,7 @@ UNCHANGED = frozenset(
 )
 ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
+QUOTED = frozenset({"those", "these"})  # `Those were Anna's exact words`
 POSTSCRIPTS = frozenset({"ps", "pps", "p"})
 UNLESS = frozenset({"unless", "es", "außer", "à", "sauf", "tenzij", "except"})
 BEFORE = frozenset({"before", "bevor", "ehe", "avant", "voordat"})  # `Before I go to Spain, ...`
@@ -230,16 +231,17 @@ class SecondThoughts(Marks):
             above = [*takewhile(lambda c: c.role != "fix", chunks)]  # `No, scratch that.`
             return sum(map(says, above)) < WORDS_OF_REMARK or sum(map(says, chunks)) <= LONG
         asks = any(c.role == "question" for c in content)
-        tells_more = sum(c.role == "word" for c in content) > WORDS_OF_REMARK
+        most = 1 if asks else WORDS_OF_REMARK
+        tells_more = sum(c.role == "word" for c in content) > most
         tells_more = tells_more and chunks[0].key not in THAT  # `Those were Anna's exact words`
         if not tells_more and any(self._refers(at, asks=asks) for at in span):
-            if doubts or any(c.role == "if" for c in content):
-                return True
-            told = any(c.role == "past" for c in content) and any(map(says, content))
-            return (told or asks) and all(c.role not in {"you", "request"} for c in content)
+            told = chunks[0].key in QUOTED and any(c.role == "past" for c in content)
+            asks = asks and all(c.role not in {"you", "request"} for c in content)
+            return any(c.key not in OR for c in doubts) or told or asks
         if len(content) > 1 and content[0].role == "if":  # and not `When is the deadline?`
             only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
-            behind = (each.key for each in content[WORDS_OF_REMARK:])  # `If it fails I'm gone`
+            last = chunks.index(content[WORDS_OF_REMARK - 1])
+            behind = (each.key for each in chunks[last:])  # `If it fails I'm gone`
             whole = len(content) > LONG or any(c.key == "," for c in chunks)
             whole = whole or not SELF.isdisjoint(behind)
             return not asks and (only or not whole)

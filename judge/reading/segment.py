@@ -540,6 +540,10 @@ class Segment:
             if unit and chunk.kind in (None, unit.kind) and chunk.owner in (None, unit.power)
         ]
 
+    def tells_before(self, at: int) -> bool:
+        """Return whether others, or what no word explains, stand before *at* an index."""
+        return any(c.role in {"power", "third", "you", "word"} for c in self.chunks[:at])
+
     def pronouns(self, members: Sequence[int]) -> float:
         return sum(LEFT_OTHER for at, c in self.nouns if at not in members and c.pronoun == "it")
 

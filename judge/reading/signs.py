@@ -56,7 +56,7 @@ class Signs(Misspellings):
             before = [each for each in words[-3:-1] if each.role != "det"]
             at_place = bool(before) and before[-1].role in {"on", "at"}
             return bool(before) and (before[-1].role == "to" or (at_place and self._has_gone()))
-        return words[-1].role == "hold" and not words[-1].strict
+        return words[-1].role in {"hold", "disband"} and not words[-1].strict
 
     def _has_gone(self) -> bool:
         """Return whether a unit was said to go in this clause."""

@@ -70,6 +70,8 @@ class UnitsMeant(Resolution):
 
     def _is_in_doubt(self, frame: Frame) -> bool:
         """Return whether what was said is, and *frame* decides nothing: `should go, but stays`."""
+        if frame.sort == "disband":
+            return False
         first = self.before.last if self.before else frame.first
         said = (c for c in self.chunks[first : frame.last + 1] if c.sentence == self.said.sentence)
         return self.said.doubted and all(c.role != "so" and c.key not in BUT for c in said)

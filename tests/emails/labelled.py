@@ -32,7 +32,7 @@ FOLDER = Path(__file__).parent / "labelled"
 EMAILS = "emails"
 SETS = (
     *(EMAILS, "heldout", "fresh", "november", "december", "many_voices", "more_voices"),
-    *(f"voices_{letter}" for letter in "acdefghijklmnopqrstuvw"),
+    *(f"voices_{letter}" for letter in "acdefghijklmnopqrstuvwxyz"),
 )
 TALK, NOTATION = "talk", "notation"
 BOARDS = {  # positions on other boards: their starts

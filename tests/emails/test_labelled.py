@@ -43,7 +43,7 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     "voices_f": 0.86,
     "voices_g": 0.92,
     "voices_h": 0.92,
-    "voices_i": 0.81,
+    "voices_i": 0.84,
     "voices_j": 0.77,
     "voices_k": 0.84,
     "voices_l": 0.86,
@@ -55,9 +55,12 @@ FRESH_MIN = {  # at first 0.89, 0.86, 0.86, 0.73, 0.79, 0.64, 0.60 and 0.79
     "voices_r": 0.88,  # at first 0.85
     "voices_s": 0.92,  # at first 0.89
     "voices_t": 0.82,  # at first 0.78
-    "voices_u": 0.88,  # at first 0.83
-    "voices_v": 0.75,  # at first 0.72
-    "voices_w": 0.76,  # at first 0.76
+    "voices_u": 0.90,  # at first 0.83
+    "voices_v": 0.79,  # at first 0.72
+    "voices_w": 0.79,  # at first 0.76
+    "voices_x": 0.88,  # at first 0.82
+    "voices_y": 0.82,  # at first 0.75
+    "voices_z": 0.92,  # at first 0.93
 }
 QUICK = ("heldout", "voices_w")  # the README's command reads these, and `emails` elsewhere
 COLUMNS = 72  # of a line that mail programs wrap

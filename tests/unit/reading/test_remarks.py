@@ -41,12 +41,16 @@ ABOUT_IT = {
     "en": (
         "where I should not be surprised to meet a Turk coming from Bulgaria",
         "which Turkey has very kindly left empty",
+        "which nobody seems to want",
+        "as I told you last week",
+        "I fully expect it to fail",
         "otherwise the Sultan grows cheeky",
         "even if a Turk is waiting there",
     ),
     "de": (
         "auch wenn ich dort mit dem Sultan zu rechnen habe",
         "sonst nimmt es der Türke",
+        "und falls der Türke da auch hin will, prallen wir halt voneinander ab",
     ),
     "fr": ("sinon il est ouvert",),
 }
@@ -131,6 +135,8 @@ def test_a_question_about_an_order_in_the_next_sentence_doubts_it(question: str)
     [
         *("Wish me luck, I need it!", "Did you get this?", "That's all.", "Nothing else."),
         *("If anything is unclear, write me.", "Not much to say.", "Thanks, that is very kind."),
+        *("Is the deadline after this one still the 14th?", "If Russia bounces me I'm gonna cry."),
+        "If that works, I owe Russia a drink.",
     ],
 )
 def test_a_sentence_about_something_else_doubts_no_order_before_it(sentence: str) -> None:

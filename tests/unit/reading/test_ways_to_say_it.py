@@ -1,0 +1,113 @@
+"""Ways in which people say the same: abbreviations, topics, builds and units given up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.archive.position_json import read_position
+from judge.notation.order_text import write_order
+from judge.reading.policy import Status
+from judge.reading.reader import read_text
+from judge.reading.world import world_of
+from judge.rules.rulebook import DATC
+
+BOARD = load_map()
+MOVEMENT = {
+    "phase": "S1905M",
+    "units": {"ITALY": ["A VEN", "A TYR", "A BUL", "F ION", "F GRE", "F MAO"]},
+}
+RETREATS = {
+    "phase": "S1905R",
+    "units": {"ITALY": ["*A VEN", "*F ION"]},
+    "retreats": {"ITALY": {"A VEN": ["ROM", "PIE"], "F ION": ["TUN", "APU"]}},
+}
+TWO_BUILDS = {
+    "phase": "W1905A",
+    "units": {"ITALY": ["A TUN"]},
+    "centers": {"ITALY": ["ROM", "VEN", "TUN"]},
+}
+
+
+def read(at: Mapping[str, object], text: str) -> dict[str, Status]:
+    position = read_position(BOARD, at, DATC)
+    found = read_text(text, world_of(BOARD, position, "ITALY")).orders
+    return {write_order(each): one.status for one in found for each in one.orders}
+
+
+def plain(at: Mapping[str, object], text: str) -> set[str]:
+    return {order for order, status in read(at, text).items() if status is Status.PLAIN}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Ion. Meer - Tunis", {"F ION - TUN"}),
+        ("F Ion. Meer nach Tunis", {"F ION - TUN"}),
+        ("F Mid-Atl to Spain, NORTH coast", {"F MAO - SPA/NC"}),
+        ("The fleet in the Ionian Sea sails to Tunsi", {"F ION - TUN"}),
+        ("In das verlassene Triest zieht die Armee aus Venedig ein.", {"A VEN - TRI"}),
+        ("Up north we are taking Trieste: Venice attacks.", {"A VEN - TRI"}),
+        ("Venedig geht nicht nach Tirol, sondern nach Triest.", {"A VEN - TRI"}),
+        ("Venedig bleibt nicht, sondern unterstützt Tirol nach Triest.", {"A VEN S A TYR - TRI"}),
+        ("Bulgaria stays and Greece supports it.", {"A BUL H", "F GRE S A BUL"}),
+        ("Venice supports Tyrolia, nobody can attack it anyway.", {"A VEN S A TYR"}),
+    ],
+)
+def test_orders_are_read(text: str, meant: set[str]) -> None:
+    assert plain(MOVEMENT, text) == meant
+
+
+def test_impossible_support_of_what_stands_is_an_order_as_in_notation() -> None:
+    assert "F GRE S A SER" in plain(
+        {"phase": "S1905M", "units": {"ITALY": ["A SER", "F GRE"]}},
+        "Serbia stays and Greece supports it.",
+    )
+
+
+def test_an_order_that_a_correction_in_doubt_replaces_is_only_offered() -> None:
+    text = "Venice to Trieste. Hm, Anna asked me not to, she says Venice goes to Rome instead."
+    assert read(MOVEMENT, text)["A VEN - TRI"] is Status.OFFERED
+
+
+@pytest.mark.parametrize(
+    "told", ["while the Turk is in Greece", "da der Türke in Griechenland sitzt"]
+)
+def test_a_place_that_is_only_told_of_is_no_target(told: str) -> None:
+    assert "F ION - GRE" not in read(MOVEMENT, f"Venice to Trieste, {told}.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The fleet could slip away to Tunis, but I'd rather disband it.",
+        "The fleet could slip away to Tunis. Take it off the board.",
+    ],
+)
+def test_a_unit_that_could_retreat_is_disbanded(text: str) -> None:
+    assert plain(RETREATS, f"Venice to Rome. {text}") == {"A VEN R ROM", "F ION D"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A fleet in Rome. I'll skip the second one.",
+        "A fleet in Rome. The other one I'll keep for next year.",
+        "Eine Flotte in Rom bitte. Die zweite lasse ich diesmal weg.",
+        "Je construis une flotte à Rome. L'autre, je la garde pour plus tard.",
+    ],
+)
+def test_a_build_that_is_left_is_waived_in_words(text: str) -> None:
+    assert plain(TWO_BUILDS, text) == {"F ROM B", "WAIVE"}
+
+
+def test_a_full_stop_behind_a_coast_ends_the_sentence() -> None:
+    text = "The fleet goes to Spain, on the north coast. Italy is strong. Venice holds."
+    assert {"F MAO - SPA/NC", "A VEN H"} <= read(MOVEMENT, text).keys()
+
+
+def test_a_bracket_opened_before_a_unit_ends_no_sentence() -> None:
+    text = "A fleet moves (the one in the Ionian Sea). Venice takes Trieste, Tyrolia backs it."
+    assert plain(MOVEMENT, text) >= {"A VEN - TRI", "A TYR S A VEN - TRI"}
