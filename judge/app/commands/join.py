@@ -49,7 +49,8 @@ SAID_AS = re.compile(r"\b(?:as|als|comme)\s+(?!I\b)([^\W\d_a-z][^\W\d_]{2,19})")
 class Join(command_syntax.ParsedLine):
     """`JOIN game`, optionally with a vacant *power* or with preferences, best group first.
 
-    *password* is the sender's new password, *key* the password of the game.
+    *password* is the sender's new password, *key* the password of the game. *unknown* are words
+    beside the preferences.
     """
 
     game: str
@@ -57,6 +58,7 @@ class Join(command_syntax.ParsedLine):
     preferences: tuple[tuple[Power, ...], ...] = ()
     password: str | None = field(default=None, repr=False)
     key: str | None = field(default=None, repr=False)
+    unknown: str = ""
 
     @property
     def unread(self) -> str:
@@ -66,7 +68,7 @@ class Join(command_syntax.ParsedLine):
         named = NAMED_AS.search(self.text, 0, end) or SAID_AS.search(self.text, 0, end)
         words = (
             named[1] if named and self.power is None else "",
-            preferred[1] if preferred and not self.preferences else "",
+            preferred[1] if preferred and not self.preferences else self.unknown,
         )
         return " ".join(filter(None, words)).strip(" .")
 
@@ -181,7 +183,15 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
     wanted = " ".join(arguments[cut + 1 :])
     liked = command_syntax.preferences_named(wanted, board) if wanted else ()
     arguments, upper = arguments[:cut], upper[:cut]
-    unread = wanted if liked is None else ""
+    unread = ""
+    if liked is None:
+        words = command_syntax.SEPARATORS.split(wanted)
+        named = [
+            word for word in words if len(word) > 1 and command_syntax.power_named(word, board)
+        ]
+        liked = command_syntax.preferences_named(" ".join(named), board) if named else ()
+        others = wanted if not liked else " ".join(word for word in words if word not in named)
+        unread = others.strip()
     power = None
     if len(arguments) > 2 and upper[1] in AS_WORDS:  # noqa: PLR2004 - the word and the power
         power = " ".join(arguments[2:])
@@ -206,6 +216,7 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
         game=game.lower(),
         power=power,
         preferences=liked or (),
+        unknown=unread if liked else "",
         password=password,
         key=key,
     )

@@ -13,6 +13,7 @@ from dataclasses import replace
 from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext
+from judge.app.commands.forwarding import without
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
 from judge.app.commands.profile import SetPassword
 from judge.app.commands.table import COMMAND_OF
@@ -74,7 +75,8 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
             made = _entering(context, reading, weights)
             if made is None:
                 continue
-            rest = [line for line in each.lines if not _is_in(line.text, reading.sentence)]
+            lefts = ((line, without(line.text, (reading.sentence,))) for line in each.lines)
+            rest = [line.part(left) for line, left in lefts if left]
             return (*parsed[:number], made, *order_text(rest), *parsed[number + 1 :])
     texts = any(isinstance(each, OrderText) for each in parsed)
     chosen = _chosen_at_door(context, weights) if texts and _answers_door(context) else None
@@ -176,10 +178,6 @@ def _entering(context: MailContext, reading: Reading, weights: Weights) -> Parse
         if isinstance(made, StandBy) or (isinstance(made, ENTERING) and made.game):
             return replace(made, text=reading.sentence)
     return None
-
-
-def _is_in(text: str, sentence: str) -> bool:
-    return bool(text.strip()) and (text.strip() in sentence or sentence in text)
 
 
 def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:

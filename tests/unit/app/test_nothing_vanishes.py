@@ -154,6 +154,27 @@ def test_letters_are_those_of_the_board_of_the_game(judge: Table) -> None:
     assert wished == (("CHINA",), ("ITALY",), ("JAPAN",))
 
 
+def test_preferences_count_beside_a_word_that_names_no_power(judge: Table) -> None:
+    judge.open("yt", variant="youngstown")
+
+    [question] = judge.mail(NEWCOMER, "JOIN yt PREFER china, klingon, india")
+    judge.confirm(question)
+
+    assert "klingon" in question.words
+    assert [*judge.game("yt").joined.values()] == [(("CHINA",), ("INDIA",))]
+
+
+def test_what_stands_beside_a_wish_to_join_is_answered(judge: Table) -> None:
+    judge.open("sea", variant="ancient-med")
+    text = "Hi! I'd love to join sea, please. How long is a phase? My favorite color is blue."
+
+    [question] = judge.mail(NEWCOMER, text)
+    told = " ".join(mail.words for mail in judge.confirm(question))
+
+    assert "| How long is a phase?" in told
+    assert "| My favorite color is blue." in told
+
+
 def test_preferences_that_name_no_power_are_said_and_the_join_counts(judge: Table) -> None:
     judge.open("lepanto")
 
