@@ -15,7 +15,8 @@ from judge.notation.readings import (
 from judge.rules.types import PhaseKind
 
 BOARD = load_map()
-LINES = 500
+LINES, LINES_AT_LENGTH = 4, 500
+READINGS_MAX = 5_000
 
 
 def test_what_lies_beyond_the_limit_is_named() -> None:
@@ -40,9 +41,12 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.parametrize(
+    "lines", [LINES, pytest.param(LINES_AT_LENGTH, marks=pytest.mark.slow)], ids=["some", "many"]
+)
 @pytest.mark.parametrize("line", HOSTILE)
-def test_the_worst_text_comes_to_an_end(line: str) -> None:
-    assert len(read_for_phase(f"{line}\n" * LINES, BOARD)) < 10 * LINES
+def test_the_worst_text_comes_to_an_end(line: str, lines: int) -> None:
+    assert len(read_for_phase(f"{line}\n" * lines, BOARD)) < READINGS_MAX
 
 
 @pytest.mark.parametrize("line", ["- retreat to Gas", "- retreats 1)", "* - retreat: Mun"])
