@@ -111,15 +111,17 @@ def spoken(module: Path) -> str:
 
 
 @each_forbidden
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_documentation_is_plain(page: Path, forbidden: str) -> None:
-    assert found(forbidden, page.read_text(encoding="utf-8")) == []
+def test_the_documentation_is_plain(forbidden: str) -> None:
+    wrong = {page: found(forbidden, page.read_text(encoding="utf-8")) for page in PAGES}
+
+    assert {page: each for page, each in wrong.items() if each} == {}
 
 
 @each_forbidden
-@pytest.mark.parametrize("folder", TEMPLATES)
-def test_templates_are_plain(folder: str, forbidden: str) -> None:
-    assert found_in_templates(forbidden, folder) == []
+def test_templates_are_plain(forbidden: str) -> None:
+    wrong = {folder: found_in_templates(forbidden, folder) for folder in TEMPLATES}
+
+    assert {folder: each for folder, each in wrong.items() if each} == {}
 
 
 @each_forbidden
@@ -130,9 +132,10 @@ def test_the_help_of_the_command_line_is_plain(forbidden: str) -> None:
 
 
 @each_forbidden
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_errors_and_findings_are_plain(module: Path, forbidden: str) -> None:
-    assert found(forbidden, spoken(module)) == []
+def test_errors_and_findings_are_plain(forbidden: str) -> None:
+    wrong = {module: found(forbidden, spoken(module)) for module in MODULES}
+
+    assert {module: each for module, each in wrong.items() if each} == {}
 
 
 def docstrings(module: Path) -> list[str]:

@@ -57,14 +57,14 @@ def test_an_email_is_plain_ascii(name: str) -> None:
     assert render(SAMPLES[name]).text.isascii()
 
 
-@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", SAMPLES)
-def test_an_email_fits_72_columns_in_every_language(name: str, language: str) -> None:
-    heading = replace(SAMPLES[name].heading, language=language)
-    rendered = render(replace(SAMPLES[name], heading=heading), pictured(name))
+def test_an_email_fits_72_columns_in_every_language(name: str) -> None:
+    for language in languages():
+        heading = replace(SAMPLES[name].heading, language=language)
+        rendered = render(replace(SAMPLES[name], heading=heading), pictured(name))
 
-    assert too_long(rendered.text) == []
-    assert rendered.html
+        assert (language, too_long(rendered.text)) == (language, [])
+        assert rendered.html
 
 
 def too_long(text: str) -> list[str]:
