@@ -20,8 +20,13 @@ def single_words(table: str) -> tuple[str, ...]:
 
 
 def templates(table: str) -> tuple[str, ...]:
-    """Return the patterns of sentences in *table*, of all languages."""
+    """Return the patterns in *table*, one a line, of all languages."""
     return tuple(line for row in _rows(table) for line in row.strip().split("\n"))
+
+
+def alternatives(table: str) -> str:
+    """Return a regular expression for what any one in *table* matches, of all languages."""
+    return "|".join(templates(table))
 
 
 def _rows(table: str) -> Iterable[str]:

@@ -41,6 +41,7 @@ from judge.mail.language.command_syntax import (
     UnknownCommand,
 )
 from judge.mail.language.confirmations import Confirm
+from judge.mail.words import alternatives
 from judge.reports.emails import confirmation_emails
 from judge.reports.emails.confirmation_emails import Door, OpenGame
 from judge.reports.emails.contexts import Context
@@ -55,31 +56,14 @@ LINES_READ_MAX, LETTERS_READ_MAX = 20, 1_000  # that show the language of an ema
 ORDER = re.compile(r"\W*(?:[AF]|army|fleet|armee|flotte|armée)\b", re.IGNORECASE)
 SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 STOPPED, SPEAKS, WRITES = "stopped", "speaks {}", "writes {}"  # notes on an address
-UNWANTED = re.compile(  # what nobody writes who wants to play
-    r"\b(?:invoice|payment|casino|crypto|bitcoin|viagra|loan|lottery|seo|ranking|inheritance"
-    r"|bank (?:details|account)|unsubscribe here|click (?:here|below)|claim your|special offer"
-    r"|newsletter|ticket #|could not be delivered|undeliverable|prince|million|usd"
-    r"|rechnung|gewonnen|gewinn|klicken sie|bankverbindung|angebot|mahnung"
-    r"|facture|compte bancaire|cliquez|gagn\xe9|offre sp\xe9ciale)\b",
-    re.IGNORECASE,
-)
+UNWANTED = re.compile(rf"\b(?:{alternatives('unwanted')})\b", re.IGNORECASE)
 
 OF_STRANGERS = (  # lines that the door answers, or shows elsewhere
     *(Confirm, NamedGame, NamedPhase, OrderText, OrdersOfPhase, SetLanguage, SetMails, SignOff),
     *(SignOn, Stop, TooMuch, UnknownCommand),
 )
 DATA = re.compile(r"\b(?:daten|data|donn\xe9es|dsgvo|gdpr|rgpd)\b", re.IGNORECASE)
-IMPERSONAL = re.compile(  # what programs and shops write to everybody
-    r"\b(?:you (?:receive|received|are receiving) this|manage your preferences|shop now"
-    r"|terms apply"
-    r"|your (?:parcel|order|payment|request) |order number|out of (?:the )?office|not monitored"
-    r"|(?:do not|don't) reply to this|no longer work (?:at|for)|annual meeting|automatic reply"
-    r"|sie erhalten diese|rabatt|jahresversammlung|ihre? (?:paket|anfrage|bestellung|sendung)"
-    r"|nicht im b\xfcro|nicht gelesen|antworten sie nicht|jetzt bestellen"
-    r"|vous recevez ce|vous d\xe9sabonner|se d\xe9sabonner|% de r\xe9duction|commandez maintenant"
-    r"|votre (?:demande|colis|commande) |absente? du bureau|lettre d'information)",
-    re.IGNORECASE,
-)
+IMPERSONAL = re.compile(rf"\b(?:{alternatives('impersonal')})", re.IGNORECASE)
 
 
 def door(

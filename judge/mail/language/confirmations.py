@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.redaction import FAREWELL_ALONE
-from judge.mail.words import phrases, templates
+from judge.mail.words import alternatives, phrases, templates
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +66,10 @@ COURTESIES = _pattern((), "courtesies_of_answers")
 GREETINGS = frozenset(phrases("greetings_of_answers"))
 OF_AUTO_REPLIES = frozenset(phrases("of_auto_replies"))
 ABSENT = phrases("absences")
-# Subjects and sentences of auto-replies that nothing marks as such.
-SUBJECT_OF_NOTES = re.compile(
-    r"\W*(?:auto(?:matic|mated)?[\s-]*(?:reply|response|responder)|out of (?:the )?office|ooo\b"
-    r"|(?:i am )?on (?:vacation|holiday|leave)|abwesenheit|automatische antwort|au(?:ß|ss)er haus"
-    r"|r[ée]ponse automatique|absence du bureau|message d'absence|respuesta autom|risposta autom"
-    r"|automatisch antwoord|automatiskt? svar|resposta autom)",
-    re.IGNORECASE,
-)
-NOTES = re.compile(
-    r"out of (?:the |my )?office|away from (?:my|the) (?:desk|office|e-?mail)"
-    r"|auto(?:matic|mated)?[\s-]*(?:reply|response)|limited access to (?:my )?e-?mail"
-    r"|\b(?:reply|respond|answer|get back to you)\b.{0,40}\b(?:return|am back|get back)\b"
-    r"|(?:e-?mail|message) has been received"
-    r"|\bnicht im (?:büro|haus)\b|abwesenheits|automatische (?:antwort|nachricht)"
-    r"|nach meiner rückkehr|sobald ich (?:wieder )?zurück bin"
-    r"|à mon retour|réponse automatique",
-    re.IGNORECASE,
-)
-# Letters say these, too.
-ABSENCES = re.compile(
-    r"\b(?:am|i'm|be|is|currently) (?:currently |now |away )?on (?:\w+ )?"
-    r"(?:vacation|holidays?|leave)\b"
-    r"|(?<!\bwar )\bim urlaub\b|\bbin\b.{0,40}\b(?:im urlaub|abwesend|verreist|in elternzeit)\b"
-    r"|(?<!étais )\ben (?:vacances|congés?)\b|absente? (?:du bureau|jusqu)",
-    re.IGNORECASE,
-)
-# Notes begin with these, but so do letters.
-THANKS_IN_NOTES = re.compile(
-    r"thank you for (?:your|the) (?:e-?mail|message)"
-    r"|danke für (?:ihre|deine) (?:e-?mail|nachricht)"
-    r"|merci (?:de|pour) votre (?:e-?mail|courriel|message)",
-    re.IGNORECASE,
-)
+SUBJECT_OF_NOTES = re.compile(rf"\W*(?:{alternatives('subjects_of_auto_replies')})", re.IGNORECASE)
+NOTES = re.compile(alternatives("auto_replies"), re.IGNORECASE)
+ABSENCES = re.compile(alternatives("absences_in_letters"), re.IGNORECASE)
+THANKS_IN_NOTES = re.compile(alternatives("thanks_in_auto_replies"), re.IGNORECASE)
 NOTE_CHARACTERS_MAX = 5_000
 MOVE = re.compile(r"\b(\w{3})\s?[-\u2013]>?\s?(\w{3})\b")
 NAME_LETTERS_MIN = 5  # of a name on the board; shorter ones are everyday words, too

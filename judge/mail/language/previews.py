@@ -9,6 +9,7 @@ from judge.mail.body import Line
 from judge.mail.headers import split_phrases
 from judge.mail.language.command_syntax import ParsedLine
 from judge.mail.language.phase_names import is_one_letter_off
+from judge.mail.words import alternatives
 from judge.reading.anywhere import anywhere, read_anywhere
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
@@ -42,19 +43,7 @@ SUPPOSING = re.compile(
     r"|ADJUDICATE|CHECK|TRY|VORSCHAU|PROBE|APER[\xc7C]U|ESSAI)(?!\w)([\s:,.*!-]*)(.*)",
     re.IGNORECASE,
 )
-DRAFTED = re.compile(  # A whole line, a line before a colon, or a question.
-    r"\W*(?:(?:(?:A|MY|EIN|MEIN) )?(?:DRAFT|ENTWURF|BROUILLON)(?: ORDERS| ONLY)? ?:"
-    r"|PROPOSED(?: ORDERS| MOVES)? ?:|CAN I (?:DO|ORDER) (?:THIS|THESE) ?\?"
-    r"|WHAT (?:WOULD HAPPEN|HAPPENS) (?:IF|WITH)(?: I (?:ORDER(?:ED)?|DO|DID))?"
-    r"(?: THIS| THESE(?: ORDERS)?)?"
-    r"|(?:PLEASE |(?:CAN|COULD|WOULD) (?:YOU|I) (?:PLEASE )?)(?:PREVIEW|PREDICT|SIMULATE|TEST)"
-    r"(?: THIS| THESE| IT| THE FOLLOWING| ORDERS| MOVES| FOR ME| PLEASE)*"
-    r"|THIS IS (?:ONLY |JUST )?A TEST|TEST (?:ONLY|\W+ PLEASE IGNORE)|(?:NUR )?ZUM TESTEN"
-    r"|(?:JUSTE|SEULEMENT) UN (?:ESSAI|TEST)"
-    r"|SUPPOSE (?:THAT )?I (?:ORDER|DO|PLAY)(?: THIS| THESE)?"
-    r"|(?:SUPPOSE|WAS PASSIERT(?: BEI| WENN)?|(?:ET|QUE SE PASSE-T-IL) SI) ?[:?])\W*",
-    re.IGNORECASE,
-)
+DRAFTED = re.compile(rf"\W*(?:{alternatives('drafts')})\W*", re.IGNORECASE)
 BARE_TEST = re.compile(r"\s*test\W*(?<!:)", re.IGNORECASE)  # Among orders it may be any word.
 AGAIN = re.compile(r"\s*(?:(?:re|aw|fwd?|wg)\s*:\s*)+", re.IGNORECASE)
 PREVIEW_WORDS_MAX = 2  # at most, after a PREVIEW in small letters

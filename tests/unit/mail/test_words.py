@@ -10,7 +10,8 @@ import judge
 
 PACKAGE = Path(judge.__file__).parent
 TABLES = tomllib.loads((PACKAGE / "mail" / "words.toml").read_text(encoding="utf-8"))
-CALL = re.compile(r'(?:\bspelled_words|phrases|_pattern)\(.*?"(\w+)"')
+READERS = r"(?:\bspelled_words|phrases|alternatives|_pattern)"
+CALL = re.compile(READERS + r"""\(.*?["'](\w+)["']""")
 
 
 def test_each_table_of_words_is_read() -> None:
