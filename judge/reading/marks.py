@@ -59,6 +59,7 @@ MUSING = frozenset({"past", "doubt"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
 LATER = frozenset({"later", "next", "sp\u00e4ter", "n\u00e4chstes", "plus", "l'"})
+SHIPS = frozenset({"her", "him"})  # `scuttle her`
 EXPECTING = frozenset({"expect", "erwarte", "m'attends", "attends"})
 LIKE = frozenset({"as", "like", "wie", "comme", "zoals"})
 THEN = frozenset({"then", "dann", "alors", "dan"})
@@ -569,6 +570,10 @@ class Marks:
             return any(each.role == "waive" for each in sentence)
         if chunk.key in EXPECTING:
             return self._expects_outcome(at)
+        if chunk.key in SHIPS:
+            above = takewhile(lambda c: c.strength < SENTENCE, reversed(self.chunks[:at]))
+            told = any(c.role in {"power", "third"} for c in above)
+            return not told and self.chunks[at - 1].role in VERBS - {"hold"}
         return chunk.role in {"past", "report"} and self._is_own_word(at)
 
     def _is_own_word(self, at: int) -> bool:
