@@ -49,6 +49,7 @@ from judge.mail.words import phrases
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
+from judge.reports.board_names import with_owners_named
 from judge.reports.emails import receipts
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
 from judge.rules import types
@@ -133,7 +134,8 @@ def _with_whole_offer(reading: Reading, situation: Situation) -> Reading:
     board, seen, rulebook = situation.board, situation.seen, situation.rulebook
     if not orders_due(board, situation.position, situation.power):
         return replace(reading, nearest=None)
-    return replace(reading, nearest=completed_order(board, seen, reading.nearest, rulebook))
+    whole = completed_order(board, seen, reading.nearest, rulebook)
+    return replace(reading, nearest=with_owners_named(whole, seen, situation.power))
 
 
 def give_orders(

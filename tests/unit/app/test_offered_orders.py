@@ -26,6 +26,12 @@ def test_yes_gives_the_order_that_the_receipt_offers(table: Table) -> None:
     assert set(table.current_orders("FRANCE")) == {"F BRE - MAO", "A PAR - BUR"}
 
 
+def test_an_offer_names_the_owners_of_other_units_only(table: Table) -> None:
+    receipt = table.send("FRANCE", "Brest supports Paris. Paris holds. Marseilles holds.")
+
+    assert "With YES also: F Bre S A Par." in receipt.words
+
+
 def test_yes_above_the_quoted_receipt_counts(table: Table) -> None:
     receipt = table.send("ENGLAND", "F Lon-Norht Sea")
 
