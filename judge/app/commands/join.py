@@ -49,8 +49,7 @@ SAID_AS = re.compile(r"\b(?:as|als|comme)\s+(?!I\b)([^\W\d_a-z][^\W\d_]{2,19})")
 class Join(command_syntax.ParsedLine):
     """`JOIN game`, optionally with a vacant *power* or with preferences, best group first.
 
-    *password* is the sender's new password, *key* the password of the game. *unknown* are words
-    beside the preferences.
+    *password* is the sender's new password, *key* the password of the game.
     """
 
     game: str
@@ -58,17 +57,16 @@ class Join(command_syntax.ParsedLine):
     preferences: tuple[tuple[Power, ...], ...] = ()
     password: str | None = field(default=None, repr=False)
     key: str | None = field(default=None, repr=False)
-    unknown: str = ""
 
-    @property
-    def unread(self) -> str:
-        """Return the words that should name powers, and name none on the board of the line."""
+    def unread_on(self, board: Map) -> str:
+        """Return the words that should name powers, and name none on *board*."""
         preferred = PREFERRED.search(self.text)
         end = preferred.start() if preferred else len(self.text)
         named = NAMED_AS.search(self.text, 0, end) or SAID_AS.search(self.text, 0, end)
         words = (
             named[1] if named and self.power is None else "",
-            preferred[1] if preferred and not self.preferences else self.unknown,
+            preferred[1] if preferred and not self.preferences else "",
+            _words_unread(preferred[1], board) if preferred and self.preferences else "",
         )
         return " ".join(filter(None, words)).strip(" .")
 
@@ -185,13 +183,10 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
     arguments, upper = arguments[:cut], upper[:cut]
     unread = ""
     if liked is None:
-        words = command_syntax.SEPARATORS.split(wanted)
-        named = [
-            word for word in words if len(word) > 1 and command_syntax.power_named(word, board)
-        ]
-        liked = command_syntax.preferences_named(" ".join(named), board) if named else ()
-        others = wanted if not liked else " ".join(word for word in words if word not in named)
-        unread = others.strip()
+        others = _words_unread(wanted, board).split()
+        named = [word for word in command_syntax.SEPARATORS.split(wanted) if word not in others]
+        liked = command_syntax.preferences_named(" ".join(named), board) if any(named) else ()
+        unread = "" if liked else wanted
     power = None
     if len(arguments) > 2 and upper[1] in AS_WORDS:  # noqa: PLR2004 - the word and the power
         power = " ".join(arguments[2:])
@@ -216,10 +211,20 @@ def _read_join(arguments: list[str], board: Map) -> command_syntax.LineMaker | N
         game=game.lower(),
         power=power,
         preferences=liked or (),
-        unknown=unread if liked else "",
         password=password,
         key=key,
     )
+
+
+def _words_unread(wanted: str, board: Map) -> str:
+    """Return the words of *wanted* that are neither names of powers nor their letters."""
+    wanted = command_syntax.with_power_codes(wanted, board).strip(" .")
+    if command_syntax.preferences_named(wanted, board) is not None:
+        return ""
+    words = command_syntax.SEPARATORS.split(wanted)
+    return " ".join(
+        word for word in words if len(word) == 1 or not command_syntax.power_named(word, board)
+    ).strip()
 
 
 def _read_takeover(arguments: list[str], board: Map) -> command_syntax.LineMaker | None:
@@ -330,8 +335,8 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
     if known and handle and isinstance(items[0], CommandRefused):
         people.change(person.id, handle=known.handle)
         handle = None
-    if parsed.unread:
-        items.append(LineNotUnderstood(parsed.line, parsed.unread, ("HELP PREFERENCE",)))
+    if unread := parsed.unread_on(context.board(game) if game else context.reading_board):
+        items.append(LineNotUnderstood(parsed.line, unread, ("HELP PREFERENCE",)))
     if known and handle:
         items.append(HandleGiven(handle, no_name=handle == known.handle))
     return tuple(items)

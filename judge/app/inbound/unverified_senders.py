@@ -291,8 +291,8 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
         )
     if not context.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, context.now):
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
-    wanted, unread = (join.wanted, join.unread) if isinstance(join, Join) else ((), "")
     board = context.board(game) if game else context.reading_board
+    wanted, unread = (join.wanted, join.unread_on(board)) if isinstance(join, Join) else ((), "")
     if isinstance(join, Create):
         board = context.judge.boards(variant_asked(context.judge, join))
         unread = ", ".join(options_unread(context.judge, join))
