@@ -23,6 +23,7 @@ from judge.mail.body import Line
 from judge.mail.intents.sentences import SALUTATION, without_greeting
 from judge.mail.language.phase_names import nearest_word
 from judge.mail.reader.courtesies import is_courtesy
+from judge.mail.words import alternatives
 from judge.reading.chunks import KINDS
 from judge.reading.matching import Matcher
 from judge.reading.reader import read_text
@@ -110,12 +111,7 @@ OPENS_BLOCK = re.compile(
 OPENING_WORDS = ("PRESS", "BROADCAST", "DIARY", "STATEMENT", "PREVIEW")
 HEADING_MAX = 3  # words of one
 PRIVATE = re.compile(  # although it opens no block
-    OPENS_BLOCK.pattern
-    + r"|.{0,40}\b(?:notes? (?:to|for|pour) (?:(?:my)?self|moi|me)|notiz an mich|memo to"
-    r"|mémo pour|my diary|mein tagebuch|mon journal|private note|note privée|private notiz"
-    r"|don't show|zeigs? (?:es |das )?niemand|sag\w* (?:es |das )?niemand|ne (?:le |la )?montre"
-    r"|richte\w* \w+ (?:von mir )?aus)\b",
-    re.IGNORECASE,
+    rf"{OPENS_BLOCK.pattern}|.{{0,40}}\b(?:{alternatives('private_notes')})\b", re.IGNORECASE
 )
 
 

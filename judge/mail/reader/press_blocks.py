@@ -20,6 +20,7 @@ from judge.mail.language import command_syntax
 from judge.mail.language.phase_names import nearest_word, spelled_words
 from judge.mail.quotes import ends_press
 from judge.mail.reader.phase_hints import begins_with_order, holds_order
+from judge.mail.words import alternatives
 from judge.notation.terms import names_of
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -227,24 +228,13 @@ RESERVED = frozenset(
 OPENED = "PRESS TO "  # begins the line that would open such a message
 LINE_MAX = 300  # characters of a line that opens or ends a message
 ADORNING = ' \t*_=#~-[]{}<>()"'
-MESSAGE = (
-    r"(?:message|msg|letter|e-?mail|mail|note|presse?|dispatch|telegram|announcement|statement|reply"
-    r"|nachricht|brief|mitteilung|lettre|mot|courrier|private(?:ly)?|proposal|offer|suggestion"
-    r"|vorschlag|angebot|proposition|offre)"
-)
+MESSAGE = f"(?:{alternatives('messages')})"
 OF_MESSAGE = (
     r"(?:(?:a|an|the|my|this|following|private|secret|grey|white|partial|postal"
     r"|eine?n?|une?|mon) )*"
 )
-GREETING = (
-    r"(?:dear|lieber?|liebes|chère?|cher|hi|hiya|hello|hey|howdy|hallo|moin|servus|ahoy|greetings"
-    r"|good (?:day|morning|afternoon|evening)|guten (?:tag|morgen|abend)|ciao"
-    r"|bonjour|bonsoir|salut|coucou)"
-)
-ASKING_JUDGE = (
-    r"(?:(?:please|kindly|bitte|(?:can|could|would|will) you|(?:kannst|könntest|würdest) du"
-    r"|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|merci de|veuillez) )*"
-)
+GREETING = f"(?:{alternatives('greetings_of_press')})"
+ASKING_JUDGE = f"(?:(?:{alternatives('asking_the_judge')}) )*"
 OPENER = re.compile(
     rf"(?:{ASKING_JUDGE}(?:send |write |give |pass |deliver |forward )?{OF_MESSAGE}{MESSAGE}"
     r" ?(?:to|for|an|für|à|pour)"
