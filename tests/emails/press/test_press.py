@@ -23,7 +23,7 @@ CARRIED_OUT_MAX = 0.01  # of recorded press, if it were sent as orders
     [
         pytest.param(300, marks=pytest.mark.sample),
         pytest.param(1_000, marks=pytest.mark.gate),
-        pytest.param(10_000, marks=pytest.mark.slow),
+        pytest.param(3_000, marks=pytest.mark.slow),
     ],
 )
 def test_hardly_any_press_is_held_and_nothing_in_it_is_acted_on(count: int) -> None:
