@@ -109,7 +109,7 @@ FILTERS = {
     "STARTING": GameFilter.FORMING,
     "PLAYING": GameFilter.PLAYING,
     "ACTIVE": GameFilter.PLAYING,
-    "VACANT": GameFilter.VACANT,
+    **dict.fromkeys(("VACANT", "VACANCY", "VACANCIES"), GameFilter.VACANT),
     "STANDBY": GameFilter.VACANT,
     "OVER": GameFilter.OVER,
     "FINISHED": GameFilter.OVER,

@@ -55,6 +55,13 @@ def test_no_list_shows_or_counts_an_unlisted_game(judge: Table) -> None:
     assert "secret Standard" in mine.words
 
 
+def test_vacancies_are_listed(judge: Table) -> None:
+    judge.start("baltic")
+    judge.confirm(judge.reply(judge.latest("FRANCE"), "RESIGN")[-1])
+
+    assert "baltic" in asked(judge, "LIST VACANCIES")
+
+
 def test_a_list_of_anonymous_games_names_nobody(judge: Table) -> None:
     judge.start("dark", "anonymous=yes", moderator=MODERATOR)
     with judge.database.read() as transaction:
