@@ -381,7 +381,7 @@ class Marks:
         chunks = self.chunks[frame.first : frame.last]
         leads = all(c.role in {"fill", "break"} for c in self.chunks[frame.first : mark])
         above = self.chunks[frame.first : mark + 1]
-        told = any(c.role in {"past", "third", "you"} for c in above)
+        told = any(c.role in {"past", "third", "you", "power"} for c in above)
         return told and (not leads or sum(map(says, chunks)) >= WORDS_OF_REMARK)
 
     def _role(self, mark: Chunk, frame: Frame) -> str:
@@ -468,6 +468,8 @@ class Marks:
             return True  # `I have promised her that`
         if before and before[0].role == "but":
             return True  # `although he writes politely`
+        if own and any(c.role == "not" for c in before):
+            return True  # `I haven't heard from Russia`
         if self.chunks[mark].key in PROMISED and any(each.role in VERBS for each in behind):
             return True  # `the Austrian has promised to support that`
         named = any(says(each) or each.role in {"power", "third", "you"} for each in before)
@@ -504,6 +506,7 @@ class Marks:
         words = sum(says(self.chunks[at]) for at in inside)
         content = [self.chunks[at] for at in inside if self.chunks[at].role != "break"]
         clause = acts or any(each.role in {"be", "power", "third", "you"} for each in content)
+        words += sum(c.role == "power" for c in content[1:])  # `(you know the Italians)`
         if clause and len(content) > CLAUSE_WORDS and content[0].key not in THAT:
             words = max(words, WORDS_OF_REMARK)
         if not roles.isdisjoint(CONDITIONS):
@@ -570,6 +573,8 @@ class Marks:
             return any(each.role == "waive" for each in sentence)
         if chunk.key in EXPECTING:
             return self._expects_outcome(at)
+        if chunk.key == "will" and at and self.chunks[at - 1].units:
+            return True  # `die Armee in Tunis will nach Albanien`
         if chunk.key in SHIPS:
             above = takewhile(lambda c: c.strength < SENTENCE, reversed(self.chunks[:at]))
             told = any(c.role in {"power", "third"} for c in above)

@@ -13,6 +13,7 @@ from judge.reading.notation import (
     repeats_orders,
 )
 from judge.reading.policy import (
+    CARRIED_OUT_MAX,
     OFFERED_MAX,
     STRICT_MAX,
     ReadOrder,
@@ -252,7 +253,9 @@ class Resolver(Corrections):
     def _deny(self, frame: Frame) -> None:
         self._leave_unexplained(frame)
         self._note_unread(frame)
-        if frame.sort == "build":  # `a fleet in Smyrna, not Ankara`
+        if (
+            frame.sort == "build" and frame.cost <= CARRIED_OUT_MAX
+        ):  # `a fleet in Smyrna, not Ankara`
             named = {p for c in self.chunks[frame.first : frame.last] for p in c.places}
             for n, each in enumerate(self.found):
                 if isinstance(each.order, types.Build) and place_of(each) in named:

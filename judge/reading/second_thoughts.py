@@ -36,6 +36,7 @@ UNCHANGED = frozenset(
 )
 ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
+ASKING = frozenset({"do", "does", "did", "is", "are", "ist", "sind"})  # without its sign
 QUOTED = frozenset({"those", "these"})  # `Those were Anna's exact words`
 POSTSCRIPTS = frozenset({"ps", "pps", "p"})
 UNLESS = frozenset({"unless", "es", "außer", "à", "sauf", "tenzij", "except"})
@@ -230,7 +231,7 @@ class SecondThoughts(Marks):
         if any(c.role == "fix" and c.key not in SOFT for c in chunks):
             above = [*takewhile(lambda c: c.role != "fix", chunks)]  # `No, scratch that.`
             return sum(map(says, above)) < WORDS_OF_REMARK or sum(map(says, chunks)) <= LONG
-        asks = any(c.role == "question" for c in content)
+        asks = any(c.role == "question" for c in content) or chunks[0].key in ASKING
         most = 1 if asks else WORDS_OF_REMARK
         tells_more = sum(c.role == "word" for c in content) > most
         tells_more = tells_more and chunks[0].key not in THAT  # `Those were Anna's exact words`

@@ -52,6 +52,9 @@ class Signs(Misspellings):
             return False
         if not NOES.isdisjoint(self.keys[at + 1 : at + 2]) and self.keys[at + 2 : at + 3] == [","]:
             return True  # `Bud S Ser - no, Bud - Gal`
+        behind = at + 1 < len(self.tokens) and self._power_at(at + 1)[1]
+        if behind and self.world.kind is not PhaseKind.MOVEMENT:
+            return True  # `A Warsaw - Germany likewise`
         if words[-1].role == "name":
             before = [each for each in words[-3:-1] if each.role != "det"]
             at_place = bool(before) and before[-1].role in {"on", "at"}

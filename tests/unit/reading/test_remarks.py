@@ -136,7 +136,10 @@ def test_a_question_about_an_order_in_the_next_sentence_doubts_it(question: str)
         *("Wish me luck, I need it!", "Did you get this?", "That's all.", "Nothing else."),
         *("If anything is unclear, write me.", "Not much to say.", "Thanks, that is very kind."),
         *("Is the deadline after this one still the 14th?", "If Russia bounces me I'm gonna cry."),
-        "If that works, I owe Russia a drink.",
+        *(
+            "If that works, I owe Russia a drink.",
+            "do we get points for this or is it just for fun",
+        ),
     ],
 )
 def test_a_sentence_about_something_else_doubts_no_order_before_it(sentence: str) -> None:

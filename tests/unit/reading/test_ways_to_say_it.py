@@ -111,3 +111,8 @@ def test_a_full_stop_behind_a_coast_ends_the_sentence() -> None:
 def test_a_bracket_opened_before_a_unit_ends_no_sentence() -> None:
     text = "A fleet moves (the one in the Ionian Sea). Venice takes Trieste, Tyrolia backs it."
     assert plain(MOVEMENT, text) >= {"A VEN - TRI", "A TYR S A VEN - TRI"}
+
+
+def test_a_remark_about_a_power_behind_a_dash_is_no_place_to_go_to() -> None:
+    text = "F Rome - France will be thrilled\nA Venice - Germany likewise"
+    assert plain(TWO_BUILDS, text) == {"F ROM B", "A VEN B"}
