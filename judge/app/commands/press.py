@@ -124,7 +124,8 @@ def write_press(
     others = tuple(each for each in dict.fromkeys(draft.recipients) if each != sender)
     reached = others if draft.secret else _reachable(context, game, others)
     if sender is None or not reached:
-        why = Why.NO_RECIPIENTS if sender else reason_without_power(context, session)
+        nobody = Why.NO_MODERATOR if MODERATOR in others else Why.NO_RECIPIENTS
+        why = nobody if sender else reason_without_power(context, session)
         return PressReturned(context.shown(draft.lines), why)
     text, struck = _text(context, session, game, draft)
     if not text:

@@ -44,7 +44,15 @@ from judge.mail.intents import installed
 from judge.mail.intents.command_lines import NAME, WATCHING, commands_of
 from judge.mail.intents.features import plain
 from judge.mail.intents.known import Known, names_in
-from judge.mail.intents.reading import ENTERING, VOTES, Reading, Verdict, missed, read_wishes
+from judge.mail.intents.reading import (
+    ENTERING,
+    VOTES,
+    Reading,
+    Verdict,
+    may_be_vote,
+    missed,
+    read_wishes,
+)
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
@@ -157,7 +165,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     acts = 0
     read = read_wishes(sentences, known, weights, topic)
     note_missed(context, missed(sentences, read, known, weights))
-    for reading in read:
+    for reading in _or_votes_asked(read, " ".join(sentences), known) if in_words else read:
         typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
         vague = reading.wishes[0] == CANCELING and OF_EMAIL.search(reading.sentence)
         act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not (typed or vague)
@@ -389,6 +397,15 @@ def _closed(session: Session, game: Game) -> Iterator[str]:
 
 def _has_vote(session: Session, game: Game) -> bool:
     return bool(session.power and vote_choices(game, session.power))
+
+
+def _or_votes_asked(read: Sequence[Reading], text: str, known: Known) -> Sequence[Reading]:
+    """Return *read*, or which vote a player may mean whose answer to a proposal is not plain."""
+    answers = known.answers_proposal and known.role is Role.PLAYER and may_be_vote(text)
+    if not answers or any(each.verdict is not Verdict.ASK for each in read):
+        return read
+    wishes = ("vote_question",) if "?" in text else VOTES
+    return (Reading(text, Verdict.ASK, wishes, {}, 0.0, text),)
 
 
 def _may_vote_on(context: MailContext, part: Part) -> bool:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from judge.app.commands.answers import answer_questions
 from judge.app.commands.command import Scope
@@ -208,6 +209,9 @@ def choices_of_stranger(
     games = context.transaction.summaries.listed_among(known.games)
     full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
     free = _open_games(context)
+    current = context.transaction.summaries.current(listed=True)
+    begun = (each.name for each in current if each.stage is not Stage.FORMING)
+    watched = (*islice(begun, CHOICES_MAX), *free)[:CHOICES_MAX]
     choices: dict[str, receipts.WishChoice] = {}
     for reading in readings_of_stranger(context, parsed):
         for wish in (weights.wishes[name] for name in reading.wishes if weights):
@@ -215,8 +219,8 @@ def choices_of_stranger(
                 choices.setdefault(made, receipts.WishChoice(wish.name, made))
             if wish.name in IN_DOOR or _is_answered(reading, wish):
                 continue
-            enters = wish.name in (JOINING, WATCHING) and "game" not in reading.slots
-            for game in free if enters and free else ("",):
+            to_enter = {JOINING: free, WATCHING: watched}.get(wish.name, ())
+            for game in ("game" not in reading.slots and to_enter) or ("",):
                 slots = {**reading.slots, "game": game} if game else reading.slots
                 for line in commands_of(wish, replace(reading, slots=slots), known):
                     command, _, named = line.partition(" ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -88,13 +89,13 @@ def _nearest(text: str) -> list[tuple[str, str]]:
     from judge.mail.intents.installed import examples_folder, own_folder
     from judge.mail.intents.wish_files import read_wish_files
 
-    found = features_of(words_of(text))
-    sought = {*found.words, *found.runs}
+    meanings = _weights().meanings
+    sought = {*chain.from_iterable(features_of(words_of(text), meanings).kinds)}
     likeness: list[tuple[float, str, str]] = []
     for name, file in read_wish_files(examples_folder(), own_folder()).items():
         for example in file.examples:
-            other = features_of(words_of(example))
-            theirs = {*other.words, *other.runs}
+            other = features_of(words_of(example), meanings)
+            theirs = {*chain.from_iterable(other.kinds)}
             likeness.append((len(sought & theirs) / len(sought | theirs), name, example))
     return [(name, example) for _, name, example in sorted(likeness, reverse=True)[:NEAREST]]
 
@@ -105,7 +106,7 @@ def _nearest(text: str) -> list[tuple[str, str]]:
 @click.option("--language", type=LANGUAGE, default="en", help="The language of TEXT.")
 @settings_options
 def add(_: Settings, wish: str, text: str, language: str) -> None:
-    """Add TEXT to your own examples of WISH, and learn from all examples anew (10 s).
+    """Add TEXT to your own examples of WISH, and learn from all examples anew (25 s).
 
     They are kept in the folder intents among your own templates (the setting templates).
     """
@@ -181,7 +182,8 @@ def check(_: Settings, *, as_json: bool) -> None:
     for name, file in read_wish_files(examples_folder(), own_folder()).items():
         for example in file.examples:
             total += 1
-            shares = weights.probabilities(features_of(words_of(example)), range(len(names)))
+            found = features_of(words_of(example), weights.meanings)
+            shares = weights.probabilities(found, range(len(names)))
             best = max(range(len(names)), key=shares.__getitem__)
             if names[best] != name:
                 wrong.append({"wish": name, "read_as": names[best], "example": example})

@@ -22,6 +22,7 @@ CLOCK = re.compile(
 )
 NAME = re.compile(r"(\w+)(?=\W{1,3}([A-Z][\w-]+(?: [A-Z]\w+)?))")  # and the word before it
 BETWEEN = " | "
+DIGIT = re.compile(r"\d")
 WATCHING = ("observe", "unobserve")
 ELSEWHERE = re.compile(  # after a time of day: `21h heure de Paris`
     r"\b(?:heure d[eu'] ?|(?:time|zeit) (?:in|von) )([A-Z]\w+)|\b([A-Z]\w+) (?:local )?time\b"
@@ -44,7 +45,8 @@ def commands_of(wish: Wish, reading: Reading, known: Known) -> tuple[str, ...]:
     slots = {**slots, **(_names_in(wish, sentence) or _names_in(wish, reading.email))}
     if known.watched and wish.name in WATCHING:
         slots = {"game": known.watched, **slots}
-    written = {**slots, **dict(_written(sentence, slots, known, begins=begins))}
+    later = _says(said, wish.words.get("later", ())) and not DIGIT.search(sentence)
+    written = {**slots, **dict(_written(sentence, slots, known, begins=begins, later=later))}
     written |= dict(_several_powers(slots, known))
     if known.role is Role.STRANGER and wish.stranger and "game" not in slots:
         lines = wish.stranger
@@ -89,9 +91,12 @@ def _names_in(wish: Wish, sentence: str) -> Mapping[str, str]:
 
 
 def _written(
-    sentence: str, slots: Mapping[str, str], known: Known, *, begins: bool
+    sentence: str, slots: Mapping[str, str], known: Known, *, begins: bool, later: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield *slots* as command lines write them; a span of time *begins* at its date, or ends."""
+    """Yield *slots* as command lines write them; a span of time *begins* at its date, or ends.
+
+    A day of the week that is *later* comes after the deadline.
+    """
     if known.asked:
         yield "asked", known.asked
     if language := slots.get("language"):
@@ -103,6 +108,7 @@ def _written(
     if length and not until and known.role is Role.MODERATOR:
         yield "date", f"+{length}h" if hours else f"+{length}"
     last = date.fromisoformat(until) if until else None
+    last = _next_week(last, known) if last and later else last
     if last:
         yield "date", day_written(last, known.today)
     if last is None and hours >= HOURS_OF_DAY:
@@ -118,6 +124,12 @@ def _written(
             last += timedelta(days=DAYS_OF_WEEK)
         yield "from", day_written(first, known.today)
         yield "to", day_written(last, known.today)
+
+
+def _next_week(day: date, known: Known) -> date:
+    """Return *day*, or the same day of the next week if it is not later than the deadline."""
+    is_later = known.deadline is None or day > known.deadline
+    return day if is_later else day + timedelta(days=DAYS_OF_WEEK)
 
 
 def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:

@@ -1,16 +1,18 @@
-"""The features of a sentence: its words, pairs of words, and runs of letters within words.
+"""The features of a sentence: its words and their pairs, what they mean, and runs of letters.
 
-Runs of letters match misspelled and inflected words: `tomorow`, `verlaengern`.
+Meanings match words of other languages and words that few examples have; runs of letters match
+misspelled and inflected ones: `tomorow`, `verlaengern`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import fsum
 
 WORD = re.compile(r"\{[a-z]+\}|[^\W_]+(?:['\u2019][^\W_]+)*|[?]")
 APOSTROPHE = re.compile("['\u2019]")
@@ -42,27 +44,47 @@ def words_of(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The features of a sentence: its *words* and their pairs, and *runs* of letters.
+    """The features of a sentence: words, meanings and runs of letters, and pairs of the former.
 
-    Each of them has the weight *scale*, a run less.
+    Each of the *kinds* has a weight in KIND_WEIGHTS, times *scale*.
     """
 
-    words: tuple[str, ...]
-    runs: tuple[str, ...]
+    kinds: tuple[tuple[str, ...], ...]
     scale: float
 
 
-RUN_WEIGHT = 0.6
+KIND_WEIGHTS = (1.0, 2.0, 0.6)
+MEANINGS_MAX = 12  # of a sentence
+BEGINNING = "*"  # of each word that begins so
 
 
-def features_of(words: Sequence[str]) -> Features:
-    """Return the features of a sentence of *words*, the weights of which have the length 1."""
+def features_of(words: Sequence[str], meanings: Mapping[str, str]) -> Features:
+    """Return the features of a sentence of *words*, the weights of which have the length 1.
+
+    *meanings* are those of words, and of beginnings of words: `order*`.
+    """
     around = ("^", *words, "$")
     pairs = (" ".join(pair) for pair in pairwise(around))
     whole = tuple(dict.fromkeys((*words, *pairs, *((LONG,) if len(words) > WORDS_MAX else ()))))
+    found = dict.fromkeys(each for word in words if (each := _meaning(word, meanings)))
+    meant = sorted([*found][:MEANINGS_MAX])
+    together = map("&".join, combinations(meant, 2))
+    alone = (each for each in meant if each.startswith("#"))
     runs = tuple(dict.fromkeys(run for word in words for run in _runs(word)))
-    length = (len(whole) + RUN_WEIGHT * RUN_WEIGHT * len(runs)) ** 0.5
-    return Features(whole, runs, 1.0 / length)
+    kinds = (whole, (*alone, *together), runs)
+    squares = (
+        weight * weight * len(some) for weight, some in zip(KIND_WEIGHTS, kinds, strict=True)
+    )
+    return Features(kinds, 1.0 / fsum(squares) ** 0.5)
+
+
+def _meaning(word: str, meanings: Mapping[str, str]) -> str:
+    """Return what *word* means; a placeholder means itself."""
+    if word == QUESTION or word.startswith("{"):
+        return word
+    beginnings = (f"{word[:end]}{BEGINNING}" for end in range(min(len(word), LETTERS_MAX), 1, -1))
+    keys = (word, *beginnings)
+    return next((f"#{meanings[each]}" for each in keys if each in meanings), "")
 
 
 @lru_cache(maxsize=8192)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from judge.mail.headers import split_phrases
 from judge.mail.intents.dates import DATE, TIME, find_times, with_marks
@@ -33,6 +33,7 @@ EXCEPT = re.compile(  # before a power that somebody does not want
     r"|(?:enough|tired|sick) of|genug von|(?:marre|assez) d[eu]?)"
     r"|(?<!why )\bnot|(?<!warum )\bnicht|(?<!pourquoi )\bpas)\W+(?:[a-z]{1,3}\W+)?$"
 )
+JOINED = re.compile(r"\W*(?:to|till|until|through|bis|a|au)?\W*")  # the days of a span
 POWER = "{power}"
 LAST_COUNTS = frozenset({"language"})  # `Why German? English, please.`
 
@@ -98,9 +99,13 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
     written = (
         days for each, days in spans.items() if re.search(r"\d", text[each.start : each.end])
     )
-    days = next(
-        (each for each in written if len(each) > 1), [*chain.from_iterable(spans.values())]
+    joined = (
+        spans[one] + spans[other]
+        for one, other in pairwise(each for each in meant if spans[each])
+        if JOINED.fullmatch(plain(text[one.end : other.start]))
     )
+    ranges = (each for each in (*written, *joined) if len(each) > 1)
+    days = next(ranges, [*chain.from_iterable(spans.values())])
     for each in meant:
         for name, value in each.slots:
             if name in LAST_COUNTS or name not in slots:

@@ -104,7 +104,8 @@ VOTED_ON = re.compile(
 )
 AUTOMATIC = re.compile(
     r"\b(?:automatic(?:ally)?|auto-?reply|out of (?:the )?office|nicht im buro|abwesenheitsnotiz"
-    r"|automatische|automatique|absente? du bureau|annual leave|do not reply|urgent matters"
+    r"|automatische?|automatique|absente? du bureau|annual leave|do not reply|urgent matters"
+    r"|wurde nicht gelesen|nicht weitergeleitet|not monitored|ne sera pas lu"
     r"|thank you for your (?:message|e?-?mail)|vielen dank fur ihre (?:nachricht|e?-?mail)"
     r"|votre message|dringenden fallen|pour toute urgence|ticket|click|klicken|cliquez)\b"
 )
@@ -238,6 +239,7 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     rest = {name: value for slots in reversed(said) for name, value in slots.items()}
     rest["others"] = ", ".join(power for slots in said for power in powers_in(slots))
     talk = sum(each.is_talk for each in scored)
+    talk = LETTER if AUTOMATIC.search(plain(" ".join(some))) else talk
     scored = [_by_clause(each, known, weights) for each in scored]
     if known.answers_proposal and len(some) > 1 and not CONDITION.search(plain(whole)):
         vote = _decide(_score(some[0], known, weights), known, weights, rest=rest, talk=0)
@@ -312,7 +314,7 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
         for at, (name, wish) in enumerate(weights.wishes.items())
         if known.role in wish.who
     ]
-    found = weights.probabilities(features_of(words), [at for at, _ in open_to])
+    found = weights.probabilities(features_of(words, weights.meanings), [at for at, _ in open_to])
     by_name: dict[str, float] = {}
     denied = _denied(sentence, known, weights)
     wishes = frozenset(name for _, name in open_to)
@@ -460,6 +462,11 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
     named = known.answers_proposal or VOTED_ON.search(sentence) is not None
     named = named and not NO_DENIAL.search(sentence)
     return named and denies is (name == "vote_no") and len(scored.words) <= WORDS_OF_VOTE
+
+
+def may_be_vote(text: str) -> bool:
+    """Return whether *text*, which answers a proposal and says nothing else, may be a vote."""
+    return 0 < len(words_of(text)) <= WORDS_OF_VOTE and not AUTOMATIC.search(plain(text))
 
 
 def says_stop(sentence: str) -> bool:

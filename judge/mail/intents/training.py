@@ -13,14 +13,13 @@ from math import fsum, sqrt
 from pathlib import Path
 
 from judge.mail.intents.dates import with_date_marks
-from judge.mail.intents.features import RUN_WEIGHT, features_of, words_of
+from judge.mail.intents.features import KIND_WEIGHTS, features_of, words_of
 from judge.mail.intents.weights import Weights, probabilities, scores_of
-from judge.mail.intents.wish_files import WishFile, digest_of, read_wish_files
+from judge.mail.intents.wish_files import WishFile, digest_of, read_meanings, read_wish_files
 
-ROUNDS = 10
+ROUNDS = 6
 RATE, SLOWING = 3.0, 0.2  # of the first round, and how much smaller it becomes
 KEPT = 0.97  # of each weight after a round: weights stay small
-SHARPER = 1.35  # In the end: what is learned so carefully is too modest.
 SENTENCES_MIN = 2  # that have a feature, or it is left out
 LEAST = 0.002  # A smaller error moves no weight.
 
@@ -36,8 +35,11 @@ def train(folder: Path, own: Path | None = None) -> Weights:
         for number, file in enumerate(files.values())
         for example in file.examples
     )
-    features = [features_of(words_of(with_date_marks(example))) for _, _, example in samples]
-    counts = Counter(each for found in features for each in (*found.words, *found.runs))
+    meanings = read_meanings(folder)
+    features = [
+        features_of(words_of(with_date_marks(example)), meanings) for _, _, example in samples
+    ]
+    counts = Counter(each for found in features for some in found.kinds for each in some)
     rows = {
         feature: [0.0] * len(files)
         for feature, count in sorted(counts.items())
@@ -47,30 +49,29 @@ def train(folder: Path, own: Path | None = None) -> Weights:
     data = [
         (
             wanted,
-            tuple(each for each in found.words if each in rows),
-            tuple(each for each in found.runs if each in rows),
+            tuple(tuple(each for each in some if each in rows) for some in found.kinds),
             found.scale,
         )
         for (_, wanted, _), found in zip(samples, features, strict=True)
-        if not rows.keys().isdisjoint((*found.words, *found.runs))
+        if not all(map(rows.keys().isdisjoint, found.kinds))
     ]
     for turn in range(ROUNDS):
         rate = RATE / (1.0 + SLOWING * turn)
-        for wanted, words, runs, scale in data if turn % 2 else reversed(data):
-            errors = errors_of(rows, wanted, words, runs, scale)
+        for wanted, kinds, scale in data if turn % 2 else reversed(data):
+            errors = errors_of(rows, wanted, kinds, scale)
             size = fsum(each * each for _, each in errors)
-            for some, weight in ((words, scale), (runs, scale * RUN_WEIGHT)):
+            for some, of_kind in zip(kinds, KIND_WEIGHTS, strict=True):
+                weight = scale * of_kind
                 for feature in some:
                     squares[feature] += size * weight * weight
                     step = rate * weight / sqrt(squares[feature])
                     row = rows[feature]
                     for at, each in errors:
                         row[at] -= step * each
-        kept = KEPT if turn < ROUNDS - 1 else SHARPER
         for row in rows.values():
-            row[:] = [each * kept for each in row]
+            row[:] = [each * KEPT for each in row]
     wishes = {name: file.wish for name, file in files.items()}
-    return Weights.of(digest_of(folder, own), wishes, rows, _spoken(files))
+    return Weights.of(digest_of(folder, own), wishes, rows, _spoken(files), meanings)
 
 
 def _spoken(files: Mapping[str, WishFile]) -> Mapping[str, str]:
@@ -96,13 +97,10 @@ def _sample(number: int, example: str) -> tuple[bytes, int, str]:
 def errors_of(
     rows: Mapping[str, Sequence[float]],
     wanted: int,
-    words: Sequence[str],
-    runs: Sequence[str],
+    kinds: Sequence[Sequence[str]],
     scale: float,
 ) -> list[tuple[int, float]]:
     """Return the wishes whose probability is wrong, and by how much."""
-    found = probabilities(
-        scores_of([rows[each] for each in words], [rows[each] for each in runs], scale)
-    )
+    found = probabilities(scores_of([[rows[each] for each in some] for some in kinds], scale))
     found[wanted] -= 1.0
     return [(at, each) for at, each in enumerate(found) if abs(each) > LEAST]

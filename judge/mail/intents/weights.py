@@ -10,7 +10,7 @@ from math import exp, fsum
 from pathlib import Path
 from typing import Self
 
-from judge.mail.intents.features import RUN_WEIGHT, Features
+from judge.mail.intents.features import KIND_WEIGHTS, Features
 from judge.mail.intents.wish_files import Wish, facts_of, wish_from
 
 FILE = "weights.bin"
@@ -23,7 +23,7 @@ class Weights:
     """The weights learned from the files with this *digest*: for each feature a row.
 
     A row has one weight, in units of *unit*, for each of the *wishes*. *spoken* are words that the
-    examples of only one language have.
+    examples of only one language have, *meanings* those of words and of their beginnings.
     """
 
     digest: str
@@ -31,6 +31,7 @@ class Weights:
     unit: float
     rows: Mapping[str, memoryview]
     spoken: Mapping[str, str]
+    meanings: Mapping[str, str]
 
     @classmethod
     def of(
@@ -39,6 +40,7 @@ class Weights:
         wishes: Mapping[str, Wish],
         rows: Mapping[str, Sequence[float]],
         spoken: Mapping[str, str],
+        meanings: Mapping[str, str],
     ) -> Self:
         """Round *rows* so that each weight takes one byte."""
         unit = max((abs(each) for row in rows.values() for each in row), default=1.0) / WEIGHT_MAX
@@ -47,7 +49,7 @@ class Weights:
             for feature, row in rows.items()
         )
         views = {feature: memoryview(row).cast("b") for feature, row in packed if any(row)}
-        return cls(digest, wishes, unit, views, spoken)
+        return cls(digest, wishes, unit, views, spoken, meanings)
 
     def to_bytes(self) -> bytes:
         """Return the contents of the file: one line of JSON, and the rows."""
@@ -57,6 +59,7 @@ class Weights:
             "unit": self.unit,
             "features": "\t".join(self.rows),
             "spoken": self.spoken,
+            "meanings": self.meanings,
         }
         line = json.dumps(head, ensure_ascii=False) + "\n"
         return line.encode() + b"".join(bytes(row) for row in self.rows.values())
@@ -70,7 +73,7 @@ class Weights:
             wishes = {name: wish_from(name, facts) for name, facts in head["wishes"].items()}
             features = head["features"].split("\t")
             digest, unit = str(head["digest"]), float(head["unit"])
-            spoken = dict(head["spoken"])
+            spoken, meanings = dict(head["spoken"]), dict(head["meanings"])
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError("these are no weights") from error
         width, view = len(wishes), memoryview(rest).cast("b")
@@ -79,14 +82,13 @@ class Weights:
         rows = {
             feature: view[at * width : at * width + width] for at, feature in enumerate(features)
         }
-        return cls(digest, wishes, unit, rows, spoken)
+        return cls(digest, wishes, unit, rows, spoken, meanings)
 
     def probabilities(self, found: Features, among: Sequence[int]) -> list[float]:
         """Return the probability of each wish whose number is *among* these."""
         rows = self.rows
-        words = [rows[each] for each in found.words if each in rows]
-        runs = [rows[each] for each in found.runs if each in rows]
-        scores = scores_of(words, runs, found.scale * self.unit) or [0.0] * len(self.wishes)
+        kinds = [[rows[each] for each in some if each in rows] for some in found.kinds]
+        scores = scores_of(kinds, found.scale * self.unit) or [0.0] * len(self.wishes)
         return probabilities([scores[at] for at in among])
 
     def language_of(self, words: Iterable[str], known_min: int = 1) -> str | None:
@@ -114,19 +116,14 @@ def read_digest(file: Path) -> str | None:
         return None
 
 
-def scores_of(
-    words: Iterable[Sequence[float]], runs: Iterable[Sequence[float]], scale: float
-) -> list[float]:
-    """Return the score of each wish: the sum of the rows, in which a run counts less."""
-    of_words, of_runs = (
-        [*map(fsum, zip(*words, strict=True))],
-        [*map(fsum, zip(*runs, strict=True))],
-    )
-    if not of_runs:
-        return [scale * each for each in of_words]
-    if not of_words:
-        return [scale * RUN_WEIGHT * each for each in of_runs]
-    return [scale * (word + RUN_WEIGHT * run) for word, run in zip(of_words, of_runs, strict=True)]
+def scores_of(kinds: Iterable[Sequence[Sequence[float]]], scale: float) -> list[float]:
+    """Return the score of each wish: the sum of the rows, in which each kind has its weight."""
+    sums = [
+        [weight * fsum(each) for each in zip(*rows, strict=True)]
+        for weight, rows in zip(KIND_WEIGHTS, kinds, strict=True)
+        if rows
+    ]
+    return [scale * fsum(each) for each in zip(*sums, strict=True)]
 
 
 def probabilities(scores: Sequence[float]) -> list[float]:

@@ -18,6 +18,7 @@ from judge.mail.intents.features import plain
 
 NONE = "none"  # the wish of a sentence that wants nothing
 ENDING = ".toml"
+MEANINGS = "meanings.txt"
 
 
 class Role(Enum):
@@ -105,10 +106,17 @@ def read_wish_files(folder: Path, own: Path | None = None) -> Mapping[str, WishF
 def digest_of(folder: Path, own: Path | None = None) -> str:
     """Return the hash of all these files, which names the weights that are made from them."""
     digest = sha256()
-    for file in (*_files(folder), *_files(own)):
+    for file in (folder / MEANINGS, *_files(folder), *_files(own)):
         content = file.read_bytes()
         digest.update(f"{file.stem} {len(content)}\n".encode() + content)
     return digest.hexdigest()
+
+
+def read_meanings(folder: Path) -> Mapping[str, str]:
+    """Return what words mean, and beginnings of words: `order*`."""
+    lines = (folder / MEANINGS).read_text(encoding="utf-8").splitlines()
+    parts = (line.split(":") for line in lines if not line.startswith("#"))
+    return {word: meaning for meaning, words in parts for word in words.split()}
 
 
 def _files(folder: Path | None) -> Sequence[Path]:

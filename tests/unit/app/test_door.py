@@ -411,7 +411,7 @@ def test_an_unlisted_game_is_answered_like_one_that_does_not_exist(hall: Table) 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("Could I just look on for a while in pearl without playing?", "OBSERVE pearl"),
+        ("Perhaps I could look on for a while in pearl?", "OBSERVE pearl"),
         ("I would love to try lepanto as Austria if it isn't gone yet", "JOIN lepanto AS AUSTRIA"),
         ("Ich würde gern einspringen, falls mal jemand fehlt", "STANDBY"),
     ],

@@ -668,3 +668,11 @@ def test_an_open_block_of_press_is_not_closed_by_one_in_an_older_email(table: Ta
     older = "From: <f@players.example>\nSent: 28.11.2026\n\nPRESS TO G\nOld.\nENDPRESS"
 
     assert press_emails(table.reply(table.latest("FRANCE"), f"PRESS TO G\nNew.\n\n{older}")) == {}
+
+
+def test_press_to_the_moderator_of_a_game_without_one_says_so(judge: Table) -> None:
+    judge.start("lepanto")
+
+    receipt = judge.send("FRANCE", "PRESS TO M\nHello.\nENDPRESS", "lepanto")
+
+    assert "This game has no moderator." in receipt.words

@@ -12,6 +12,7 @@ from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import filled_line
+from judge.mail.intents.features import features_of
 from judge.mail.intents.known import Known
 from judge.mail.intents.reading import read_wishes
 from judge.mail.intents.wish_files import Role, read_wish_files
@@ -798,7 +799,7 @@ def missed(table: Table) -> list[str]:
 
 def test_what_was_not_understood_is_noted_without_names_and_orders(table: Table) -> None:
     table.send(
-        "FRANCE", "Would Olga want the old thing of 3 Dec with Germany in Munich, in baltic?"
+        "FRANCE", "Would Olga want the old gadget of 3 Dec with Germany in Munich, in baltic?"
     )
 
     [sentence] = missed(table)
@@ -1366,9 +1367,48 @@ def test_the_time_of_a_country_is_a_zone(table: Table, text: str, zone: str) -> 
         ("most of us are on the road, please wait till 14 December", "SET DEADLINE 14 Dec"),
         ("Wie kann ich jemanden aus der Partie werfen?", "HELP MODERATOR"),
         ("Gebt Russland doch noch sechs Stunden", "SET DEADLINE +6h"),
+        ("Push the deadline back to Thursday.", "SET DEADLINE 3 Dec"),
     ],
 )
 def test_a_moderator_is_offered_what_they_want(table: Table, text: str, line: str) -> None:
     [receipt] = table.reply(table.emails_to(MODERATOR)[-1], text)
 
     assert line in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Bah, purple!", ("VOTE YES", "VOTE NO")),
+        ("Purple or green?", ("HELP DRAW",)),
+    ],
+)
+def test_an_answer_to_a_proposal_that_nobody_understands_is_asked_about(
+    table: Table, text: str, lines: tuple[str, ...]
+) -> None:
+    *_, receipt = table.reply(proposal_to(table, "FRANCE"), text)
+
+    assert "Nothing has changed" in receipt.words
+    assert all(f"  {line} (" in receipt.text for line in lines)
+
+
+def test_an_automatic_reply_announces_no_absence(table: Table) -> None:
+    text = "Ich bin vom 5.12. bis 9.12. verreist. Diese E-Mail wurde automatisch erstellt."
+
+    assert "Abwesenheit ist eingetragen" not in table.send("FRANCE", text).words
+    assert not table.game().absences
+
+
+def test_days_that_belong_together_are_those_of_the_absence(table: Table) -> None:
+    text = "On me soigne mardi prochain, et je serai absent de lundi \xe0 dimanche."
+
+    assert "ABSENT 30 Nov TO 6 Dec" in table.send("FRANCE", text).words
+
+
+def test_a_word_is_understood_by_what_it_means_in_other_languages() -> None:
+    meanings = {"befehl*": "orders", "order*": "orders", "wo": "where", "where": "where"}
+
+    english = features_of(["where", "orders"], meanings).kinds[1]
+    german = features_of(["wo", "befehle"], meanings).kinds[1]
+
+    assert english == german == ("#orders", "#where", "#orders&#where")

@@ -59,7 +59,7 @@ def test_an_example_is_added_to_the_operators_own_and_learned(
     assert ours
 
     def quickly(folder: Path, own: Path) -> Weights:
-        return Weights(digest_of(folder, own), ours.wishes, ours.unit, ours.rows, {})
+        return Weights(digest_of(folder, own), ours.wishes, ours.unit, ours.rows, {}, {})
 
     monkeypatch.setattr(training, "train", quickly)
     added = run("add", "absence", "off to the cabin till {date}")
@@ -107,4 +107,4 @@ def test_what_was_not_understood_is_listed_by_day(
 
 
 def test_weights_are_the_same_whatever_python_adds_them() -> None:
-    assert scores_of([[1e16, 0.1], [1.0, 0.2], [-1e16, 0.3]], [], 1.0) == [1.0, 0.6]
+    assert scores_of([[[1e16, 0.1], [1.0, 0.2], [-1e16, 0.3]], [], []], 1.0) == [1.0, 0.6]
