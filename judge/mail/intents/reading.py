@@ -460,7 +460,7 @@ def _may_act(scored: _Scored, name: str, known: Known, wish: Wish, *, talk: int)
     if name not in VOTES:
         return not (denies and name in DENIED)
     named = known.answers_proposal or VOTED_ON.search(sentence) is not None
-    named = named and not NO_DENIAL.search(sentence)
+    named = named and not (NO_DENIAL.search(sentence) or CONDITION.search(sentence))
     return named and denies is (name == "vote_no") and len(scored.words) <= WORDS_OF_VOTE
 
 
