@@ -1405,6 +1405,12 @@ def test_days_that_belong_together_are_those_of_the_absence(table: Table) -> Non
     assert "ABSENT 30 Nov TO 6 Dec" in table.send("FRANCE", text).words
 
 
+def test_the_day_of_a_return_ends_the_absence(table: Table) -> None:
+    text = "My trip got longer, I only return on the 9th of December."
+
+    assert "ABSENT 23 Nov TO 9 Dec" in table.send("FRANCE", text).words
+
+
 def test_a_word_is_understood_by_what_it_means_in_other_languages() -> None:
     meanings = {"befehl*": "orders", "order*": "orders", "wo": "where", "where": "where"}
 
