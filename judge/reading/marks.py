@@ -150,6 +150,8 @@ class Marks:
             for at, chunk in enumerate(self.chunks):
                 reason = chunk.role == "why" and chunk.key not in AIMING
                 reason = reason and (chunk.key != "da" or self.roles[at - 1] == "break")
+                above = takewhile(lambda c: c.strength < SENTENCE, reversed(self.chunks[:at]))
+                reason = reason and any(c.places for c in above)  # not `Since it is empty, ...`
                 if chunk.role == "so" or reason:
                     bounds.add(at)
         return starmap(range, pairwise(sorted(bounds)))
