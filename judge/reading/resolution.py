@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from judge.reading.chunks import Chunk, chunks_of
-from judge.reading.marks import NAUGHT, SELF, Marks
+from judge.reading.marking import SELF
+from judge.reading.marks import NAUGHT, Marks
 from judge.reading.notation import (
     is_formal,
     with_coasts,

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 
 from judge.reading.chunks import Chunk, chunks_of
+from judge.reading.marking import LINE_END, SELF, THAT
 from judge.reading.marks import (
     BUT,
-    LINE_END,
     NAUGHT,
     PROMISED,
-    SELF,
-    THAT,
     WORDS_OF_REMARK,
     Marks,
     says,
