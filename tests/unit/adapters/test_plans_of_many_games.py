@@ -94,7 +94,7 @@ def test_words_beside_orders_are_not_compared_with_the_names_of_all_games(
         table.open("garnet")
         monkeypatch.delattr(SqlGameSummaries, "current")
         receipt = table.send("FRANCE", text)
-        stranger = table.mail("stranger@example.org", f"{text} in garnet, please")
+        stranger = table.mail("stranger@example.org", "I want to play in garnet, please")
 
     assert "baltic" in receipt.text
     assert "garnet" in stranger[0].text

@@ -458,7 +458,7 @@ def test_a_bare_unit_is_a_removal_where_removals_are_due(table: Table) -> None:
     assert table.current_orders("GERMANY") == ("F KIE D",)
 
 
-@pytest.mark.parametrize("text", ["A Par-Bergundi", "The army in Pariss goes to Burgundy."])
+@pytest.mark.parametrize("text", ["A Par-Bergundi", "The army in Paris goes to Bergundi."])
 def test_a_misspelling_is_only_asked_about_by_default(table: Table, text: str) -> None:
     receipt = table.send("FRANCE", text)
 

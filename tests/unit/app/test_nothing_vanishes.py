@@ -171,8 +171,7 @@ def test_what_stands_beside_a_wish_to_join_is_answered(judge: Table) -> None:
     [question] = judge.mail(NEWCOMER, text)
     told = " ".join(mail.words for mail in judge.confirm(question))
 
-    assert "| How long is a phase?" in told
-    assert "| My favorite color is blue." in told
+    assert "| How long is a phase? My favorite color is blue." in told
 
 
 def test_preferences_that_name_no_power_are_said_and_the_join_counts(judge: Table) -> None:
