@@ -362,7 +362,9 @@ class Marks(Marking):
         chunks = self.chunks[frame.first : frame.last]
         leads = all(c.role in {"fill", "break"} for c in self.chunks[frame.first : mark])
         above = self.chunks[frame.first : mark + 1]
-        told = any(c.role in {"past", "third", "you", "power"} for c in above)
+        others = {"past", "third", "you", "power"}  # `England should be gone`, and no move of it
+        others -= {"power"} if self.roles[mark] == "power" else set()
+        told = any(c.role in others for c in above)
         return told and (not leads or sum(map(says, chunks)) >= WORDS_OF_REMARK)
 
     def _role(self, mark: Chunk, frame: Frame) -> str:
