@@ -231,7 +231,7 @@ class Chunker:
         return self.roles[at + 1] == "name" and self._is_adjective(self.words[at])
 
     def _is_adjective(self, word: Word) -> bool:
-        """Return whether a power says whose a unit is: `l'armée italienne du Tyrol`."""
+        """Return whether a word is in small letters: `l'armée italienne du Tyrol`."""
         return self.tokens[word.first].text[0].islower()
 
     def _with_name(self, chunk: Chunk, at: int) -> tuple[Chunk, int]:

@@ -163,6 +163,10 @@ class Corrections(OtherOrders):
         named = frame.subjects and all(c.places for c in frame.subjects)
         if "if" not in above or not named or "dislodged" in above:
             return
+        self._leave_replaced(count)
+
+    def _leave_replaced(self, count: int) -> None:
+        """Offer the orders of units that have others since *count*."""
         others = {place_of(each): each.orders for each in self.found[count:]}
         for n, each in enumerate(self.found[:count]):
             if each.orders != others.get(place_of(each), each.orders):
@@ -176,12 +180,8 @@ class Corrections(OtherOrders):
         chunks = [c for c in self._sentence_at(frame.first) if c.start <= self._span(frame)[1] + 1]
         named = bool(frame.subjects) and all(c.places for c in frame.subjects)
         fixes = any(c.role in {"fix", "weak_fix"} for c in chunks)
-        if not (named and fixes) or any(c.role == "past" for c in chunks):
-            return
-        others = {place_of(each): each.orders for each in self.found[count:]}
-        for n, each in enumerate(self.found[:count]):
-            if each.orders != others.get(place_of(each), each.orders):
-                self._leave_unsure(n)
+        if named and fixes and all(c.role != "past" for c in chunks):
+            self._leave_replaced(count)
 
     def _leave_recalled(self) -> None:
         """Offer what words such as `No wait` call back, if nothing takes its place."""

@@ -26,9 +26,9 @@ THAT = frozenset(
 )
 MAY = frozenset({"darf", "darf ich", "ich darf"})  # of one's builds; `I may` is a doubt
 SELF = frozenset({"i", "i've", "i'm", "i'll", "ich", "habe", "j'", "je", "ik"})
-LATER = frozenset({"later", "next", "sp\u00e4ter", "n\u00e4chstes", "plus", "l'"})
+LATER = frozenset({"later", "next", "sp\u00e4ter", "n\u00e4chstes", "plus"})  # `plus tard`
 SHIPS = frozenset({"her", "him"})  # `scuttle her`
-EXPECTING = frozenset({"expect", "erwarte", "m'attends", "attends"})
+EXPECTING = "expect"
 LIKE = frozenset({"as", "like", "wie", "comme", "zoals"})
 
 
@@ -63,7 +63,7 @@ class Marking:
         if chunk.role == "doubt" and chunk.key in LATER:  # `The other build I keep for later`
             sentence = chunks_of(chunk.sentence, self.chunks)
             return any(each.role == "waive" for each in sentence)
-        if chunk.key in EXPECTING:
+        if chunk.key == EXPECTING:
             return self._expects_outcome(at)
         if chunk.key == "will" and at and self.chunks[at - 1].units:
             return True  # `die Armee in Tunis will nach Albanien`

@@ -149,7 +149,6 @@ def settled(
     )
     may_be = [each for each in kept if _may_be_meant(each, ordered)]
     most = len(may_be) >= PLANS_MIN and len(may_be) * 3 >= len(world.own) * 2
-    most = most or (world.kind is PhaseKind.RETREATS and not talks)
     for each in kept:
         if (ordered or most) and each in may_be:
             yield replace(each, status=Status.OFFERED)

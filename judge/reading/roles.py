@@ -51,7 +51,6 @@ REMAINING = frozenset(
     }
 )
 FORGOING = frozenset({"skip", "leave", "lass", "lasse", "laisse", "fais", "spare", "save"})
-CLAUSE = 1.0
 WORDS_OF_KEEPING = 7
 KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
 BUILDS = frozenset(
@@ -136,11 +135,9 @@ class Roles:
             words = self.text[chunk.start : chunk.end].casefold().split()
             if REMAINING.isdisjoint(words) or chunk.places:
                 continue
-            first = (
-                max((n for n in range(at) if self.chunks[n].strength >= CLAUSE), default=-1) + 1
-            )
+            before = takewhile(lambda c: not c.strength, reversed(self.chunks[:at]))
             behind = takewhile(lambda c: not c.places, self.chunks[at : at + WORDS_OF_KEEPING])
-            clause = (*self.chunks[first:at], *behind)
+            clause = (*before, *behind)
             forgoes = [each for each in clause if each.role == "hold" or each.key in FORGOING]
             if forgoes:
                 forgoes[0].role = "waive"

@@ -188,7 +188,7 @@ def without(line: str, sentences: Collection[str]) -> str:
         return ""
     left = line
     for each in sentences:
-        left = left.replace(each, " ")
+        left = " ".join(left.replace(each, " ").split()) if each in left else left
     said = SALUTATION.sub("", f"{left} .", count=1) if left != line else left
     return left.strip() if LETTER.search(said) and (left == line or not is_courtesy(left)) else ""
 

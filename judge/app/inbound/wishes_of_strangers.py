@@ -162,6 +162,18 @@ def _open_games(context: MailContext) -> tuple[str, ...]:
     return tuple(each.name for each in context.transaction.summaries.with_places(CHOICES_MAX))
 
 
+def _to_enter(context: MailContext, wish: Wish) -> tuple[str, ...]:
+    """Return the names of some games to join or to watch; those to watch that run come first."""
+    if wish.name not in (JOINING, WATCHING):
+        return ()
+    free = _open_games(context)
+    if wish.name == JOINING:
+        return free
+    current = context.transaction.summaries.current(listed=True)
+    begun = (each.name for each in current if each.stage is not Stage.FORMING)
+    return (*islice(begun, CHOICES_MAX), *free)[:CHOICES_MAX]
+
+
 def _is_beside_wish(parsed: ParsedLine) -> bool:
     """Return whether somebody who wants to enter a game may write *parsed* too."""
     settings = COMMAND_OF[type(parsed)].scope is Scope.SETTINGS
@@ -209,9 +221,6 @@ def choices_of_stranger(
     games = context.transaction.summaries.listed_among(known.games)
     full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
     free = _open_games(context)
-    current = context.transaction.summaries.current(listed=True)
-    begun = (each.name for each in current if each.stage is not Stage.FORMING)
-    watched = (*islice(begun, CHOICES_MAX), *free)[:CHOICES_MAX]
     choices: dict[str, receipts.WishChoice] = {}
     for reading in readings_of_stranger(context, parsed):
         for wish in (weights.wishes[name] for name in reading.wishes if weights):
@@ -219,8 +228,7 @@ def choices_of_stranger(
                 choices.setdefault(made, receipts.WishChoice(wish.name, made))
             if wish.name in IN_DOOR or _is_answered(reading, wish):
                 continue
-            to_enter = {JOINING: free, WATCHING: watched}.get(wish.name, ())
-            for game in ("game" not in reading.slots and to_enter) or ("",):
+            for game in ("game" not in reading.slots and _to_enter(context, wish)) or ("",):
                 slots = {**reading.slots, "game": game} if game else reading.slots
                 for line in commands_of(wish, replace(reading, slots=slots), known):
                     command, _, named = line.partition(" ")
