@@ -10,7 +10,7 @@ from typing import assert_never
 import click
 
 from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.app.commands.table import COMMANDS
 from judge.archive.json_input import MalformedError, require_object, require_text
 from judge.archive.position_json import read_position

@@ -19,7 +19,7 @@ from textwrap import wrap
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, read_email
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.archive.position_json import read_position, read_written_orders
 from judge.mail.body import split
 from judge.notation.order_text import write_order, write_short

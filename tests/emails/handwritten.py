@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, Ignored, Ordered, read_email
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.app.commands.table import COMMANDS
 from judge.archive.position_json import read_position
 from judge.mail.body import Text, split

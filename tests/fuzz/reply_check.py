@@ -16,7 +16,7 @@ from unittest.mock import patch
 from judge.adapters.mail_sandbox import CPU_SECONDS_MAX
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import EmailRead, read_email
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
 from judge.mail.language.command_syntax import STARS

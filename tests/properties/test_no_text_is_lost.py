@@ -21,7 +21,7 @@ from judge.app.commands.email_orders import (
     Piece,
     read_email,
 )
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.archive.position_json import read_written_orders
 from judge.mail.body import Text, split
 from judge.rules.adjudication import adjudicate

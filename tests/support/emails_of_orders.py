@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import read_email
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.mail.body import split
 from judge.notation.order_text import read_owned_order, write_order
 from judge.rules.board import Terrain

@@ -12,8 +12,9 @@ from itertools import zip_longest
 from typing import TypeAlias, assert_never
 
 from judge.app.commands.later_phases import other_phase_in_subject
-from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
+from judge.app.commands.order_lines import OrdersRead, read_orders
 from judge.app.commands.orders import Clear
+from judge.app.commands.situation import Situation
 from judge.app.commands.table import COMMANDS
 from judge.mail.body import Line, Text
 from judge.mail.language import command_syntax

@@ -1,57 +1,157 @@
-"""Orders in the lines of an email, read as the best explanation of their text on the board.
-
-What is plain is carried out, what is nearly plain is offered, and what is in doubt is neither;
-notation in doubt is asked about.
-"""
+"""Read lines of an email as orders."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import assert_never
 
+from judge.app.commands.page_of_orders import LinesRead, Page
+from judge.app.commands.prose import ALL_ORDERS, NotOrders, text_without_orders
+from judge.app.commands.situation import Situation
+from judge.game.house_rules import Typos
 from judge.game.submission import ordered_province
+from judge.game.visibility import visible_fault
 from judge.mail.body import Line
-from judge.notation.order_text import write_short
-from judge.notation.readings import NotUnderstood, Reading, Unclear, Understood
-from judge.notation.readings import WhyNotUnderstood as Why
-from judge.notation.strict_orders import StrictOrder, misfit, read_strictly, read_unit
-from judge.notation.terms import keys_of
+from judge.mail.reader.email_text import LEFT_OUT, FailingLine, read_all_others
+from judge.notation.readings import NotUnderstood, Reading, Understood
+from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.reading.anywhere import anywhere, read_anywhere
-from judge.reading.policy import ReadOrder, RetreatWish, Status, TextRead
 from judge.reading.reader import read_text
 from judge.reading.tokens import TOKEN, TOKENS_MAX
-from judge.reading.world import FAR, World
+from judge.reading.world import World, world_of
 from judge.reports.emails.receipts import OtherUnitsHold
 from judge.rules import types
 from judge.rules.board import Map
 
-SUPPORTS = re.compile(
-    r"(?<!\w)(?:s|sup|supp|supports?|u|unt|unterst|unterstützt|sout|soutient)\W*\Z", re.IGNORECASE
-)
-
-REMARK = re.compile(r"[ \t]*(?:\([^()\n]*\)|\[[^][\n]*\])")
-
 PIECES_MAX = 2  # of a long letter
-SHORT_LETTERS_MAX = 4  # of names that may begin several
 
 
 @dataclass(frozen=True, slots=True)
-class LinesRead:
-    """The *readings* of lines.
+class OrdersRead:
+    """Lines of orders, each piece of their text as one reading.
 
-    *continued* covers the lines below the first of an order that was wrapped, *noted* retreats
-    beside orders, and orders taken back. *rest* has the units that keep other orders where the
-    rest holds.
+    *slips* are the corrected readings, *rest* has the units that keep other orders, *noted*
+    retreats beside orders and orders taken back, *aside* the text that is no order.
     """
 
-    readings: tuple[Reading, ...] = ()
-    continued: tuple[NotUnderstood, ...] = ()
-    noted: tuple[NotUnderstood, ...] = ()
+    readings: tuple[Reading, ...]
+    slips: frozenset[Reading] = frozenset()
     rest: tuple[OtherUnitsHold, ...] = ()
+    noted: tuple[NotUnderstood, ...] = ()
+    aside: NotOrders = ALL_ORDERS
+
+    @property
+    def defects(self) -> tuple[tuple[int, str], ...]:
+        """Return the lines on which our code failed, and where."""
+        return tuple(
+            (each.line, each.defect)
+            for each in self.readings
+            if isinstance(each, NotUnderstood) and each.why is Unread.FAILED
+        )
+
+    def orders(self, power: types.Power) -> tuple[types.Order, ...]:
+        """Return the orders that are not marked as another power's."""
+        understood = (each for each in self.readings if isinstance(each, Understood))
+        return tuple(each.order for each in understood if each.power in (None, power))
+
+
+def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
+    """Read *lines* as orders for the open phase; a crash on one line affects no other."""
+    found, failing = read_all_others(partial(_read_orders, situation), lines)
+    if not failing:
+        return found
+    kept = (each for each in found.readings if each.text != LEFT_OUT)
+    return replace(found, readings=(*kept, *map(_failed, failing)))
+
+
+def _failed(failing: FailingLine) -> NotUnderstood:
+    number, text = failing.line.number, failing.line.text.strip()
+    return NotUnderstood(number, 1, text, Unread.FAILED, defect=failing.defect)
+
+
+def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
+    board, power = situation.board, situation.power
+    seen = situation.seen
+    world = world_of(board, seen, power, s_stands=situation.house_rules.s_stands)
+    explained = read_on_board(world, lines, situation.standing)
+    original = explained.readings
+    corrected = with_typos_corrected(situation, original)
+    return OrdersRead(
+        readings=corrected,
+        slips=frozenset(corrected) - frozenset(original),
+        rest=explained.rest,
+        noted=explained.noted,
+        aside=text_without_orders(
+            board,
+            situation.seen,
+            power,
+            lines,
+            (*corrected, *explained.continued, *explained.noted),
+        ),
+    )
+
+
+def read_with_rest(
+    board: Map,
+    position: types.Position | None,
+    power: types.Power | None,
+    lines: Sequence[Line],
+) -> tuple[tuple[Reading, ...], NotOrders]:
+    """Return the orders in *lines*, without a *position* those of any phase, and other text."""
+    text, kind = "\n".join(line.text for line in lines), types.PhaseKind.MOVEMENT
+    found = read_for_phase(text, board, position.phase.kind if position else kind)
+    readings = tuple(replace(each, line=lines[each.line - 1].number) for each in found)
+    rest = text_without_orders(board, position, power, lines, readings)
+    return readings, rest
+
+
+def read_without_position(
+    board: Map, power: types.Power | None, lines: tuple[Line, ...]
+) -> tuple[tuple[Line, ...], NotOrders]:
+    """Return those of *lines*, which nothing can be ordered by, with orders, and other text."""
+    readings, rest = read_with_rest(board, None, power, lines)
+    ordering = {
+        each.line
+        for each in readings
+        if isinstance(each, Understood)
+        or (isinstance(each, NotUnderstood) and each.nearest is not None)
+    }
+    if ordering:
+        return tuple(line for line in lines if line.number in ordering), rest
+    return (), text_without_orders(board, None, power, lines, ())
+
+
+def provinces_named(
+    board: Map, position: types.Position, power: types.Power | None, units: Sequence[str]
+) -> tuple[types.Province, ...]:
+    """Return where *units* stand, which are written as in orders."""
+    world = replace(world_of(board, position, power), kind=types.PhaseKind.MOVEMENT)
+    holds = tuple(Line(number, f"{unit} H") for number, unit in enumerate(units))
+    readings = read_on_board(world, holds).readings
+    places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
+    return tuple(place for place in places if place)
+
+
+def read_safely(
+    board: Map,
+    position: types.Position,
+    power: types.Power | None,
+    lines: Sequence[Line],
+    *,
+    s_stands: bool,
+) -> tuple[Reading, ...]:
+    """Read *lines* as orders to try; a line on which our code fails is not understood."""
+
+    def read(some: Sequence[Line]) -> tuple[Reading, ...]:
+        if power is None:
+            text = "\n".join(line.text for line in some)
+            return read_for_phase(text, board, position.phase.kind)
+        return read_on_board(world_of(board, position, power, s_stands=s_stands), some).readings
+
+    readings, failing = read_all_others(read, lines)
+    return (*readings, *map(_failed, failing))
 
 
 def read_on_board(
@@ -63,7 +163,7 @@ def read_on_board(
     its writer says so again.
     """
     pieces = _pieces(lines)
-    pages = [_Page(each, unread=len(pieces) > 1) for each in pieces[:PIECES_MAX]]
+    pages = [Page(each, unread=len(pieces) > 1) for each in pieces[:PIECES_MAX]]
     read = [page.read(read_text(page.text, world), world, standing) for page in pages]
     return LinesRead(
         (*(each for part in read for each in part.readings), *_beyond(pieces)),
@@ -89,7 +189,7 @@ def read_for_phase(
     pieces = [[line] for line in lines if line.text.strip()] if apart else _pieces(lines)
     readings: list[Reading] = []
     for piece in pieces if apart else pieces[:PIECES_MAX]:
-        page = _Page(piece)
+        page = Page(piece)
         world = anywhere(page.text, board, kind, power)
         readings += page.read(read_anywhere(page.text, world), world).readings
     return (*readings, *(() if apart else _beyond(pieces)))
@@ -117,293 +217,37 @@ def _pieces(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _beyond(pieces: Sequence[Sequence[Line]]) -> Iterator[NotUnderstood]:
     for line, *_ in pieces[PIECES_MAX : PIECES_MAX + 1]:
-        yield NotUnderstood(line.number, 1, line.text, Why.TOO_MANY)
+        yield NotUnderstood(line.number, 1, line.text, Unread.TOO_MANY)
 
 
-@dataclass(slots=True)
-class _Page:
-    """The text of *lines*, and what was read in it so far."""
-
-    lines: Sequence[Line]
-    readings: list[Reading] = field(default_factory=list)
-    continued: list[NotUnderstood] = field(default_factory=list)
-    noted: list[NotUnderstood] = field(default_factory=list)
-    kept: dict[tuple[int, str], list[str]] = field(default_factory=dict)
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    asked: set[types.Province | None] = field(default_factory=set)
-    unread: bool = False  # notation, of which nobody knows which unit it is for
-    text: str = ""
-    starts: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Join the lines; what is left out between two is a quotation, or a command."""
-        above = [line.number for line in self.lines[:1]]
-        above += [each.number for each in self.lines[:-1]]
-        pairs = zip(self.lines, above, strict=True)
-        gaps = ["\n" * (line.number > last + 1) + " " * line.begun for line, last in pairs]
-        texts = [f"{gap}{line.text}" for gap, line in zip(gaps, self.lines, strict=True)]
-        self.text = "\n".join(texts)
-        starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]
-        self.starts = [at + len(gap) for at, gap in zip(starts, gaps, strict=True)]
-
-    def read(
-        self, found: TextRead, world: World, standing: Sequence[types.Order] = ()
-    ) -> LinesRead:
-        """Return what was *found* in the text, in its order."""
-        for each in found.orders:
-            if not each.several:
-                read = self.with_other_targets(self.as_torn(each, found, world), world)
-                self.add_order(self.with_remark(read, found))
-        self.note_retreats(found.wishes)
-        self.ask_about_unread(found, world, repeats=bool(standing))
-        self.ask_about_units(found, world)
-        last = 0
-        for start, end in sorted(found.recalled, key=lambda span: (span[0], -span[1])):
-            if start >= last and self._is_free(start, end):
-                said = NotUnderstood(*self._place(start, end), Why.NOT_AN_ORDER)
-                self.noted.append(said)
-                self._cover_lines_below(start, end)
-                last = end
-        kept = {ordered_province(each): each for each in standing}
-        for each in found.orders:
-            place = ordered_province(each.order)
-            if each.several and each.rest and place in kept:
-                self.keep(each, write_short(kept[place], world.board))
-            elif each.several:
-                self.add_for_all(each)
-        order = sorted(range(len(self.readings)), key=lambda at: self.spans[at])
-        return LinesRead(
-            tuple(self.readings[at] for at in order),
-            tuple(self.continued),
-            tuple(self.noted),
-            tuple(OtherUnitsHold(*where, tuple(others)) for where, others in self.kept.items()),
-        )
-
-    def as_torn(self, read: ReadOrder, found: TextRead, world: World) -> ReadOrder:
-        """Return *read*, a question if a line break may end it: `A Den S`, then `F Hel - Kie`.
-
-        If the second unit has an order elsewhere, only both lines together make sense.
-        """
-        match read.order:
-            case types.SupportMove(supported=unit, target=target):
-                alone: types.Order = types.Move(unit, target)
-            case types.SupportHold(supported=unit):
-                alone = types.Hold(unit)
-            case _:
-                return read
-        ordered = {ordered_province(each.order) for each in found.orders if each is not read}
-        free = unit.province in world.own and unit.province not in ordered
-        torn = any(
-            SUPPORTS.search(self.text, read.start, at)
-            for at in self.starts
-            if read.start < at < read.end
-        )
-        if not (read.strict and free and torn):
-            return read
-        return replace(read, status=Status.ASKED, orders=(*read.orders, alone))
-
-    def with_other_targets(self, read: ReadOrder, world: World) -> ReadOrder:
-        """Return *read*, a question if a short name out of reach may be others: `F Bre - Gol`."""
-        move = read.order
-        if read.status is not Status.PLAIN or not (read.strict and isinstance(move, types.Move)):
-            return read
-        unit, target = world.own.get(move.unit.province), types.province_of(move.target)
-        [*_, word] = keys_of(self.text[read.start : read.end])
-        if unit is None or world.reach(unit, target) < FAR or len(word) > SHORT_LETTERS_MAX:
-            return read
-        names = (*world.names.shortened.items(), *world.names.foreign.items())
-        meant = {place for name, places in names if name.startswith(word) for place in places}
-        if word.upper() in world.board.places or target not in meant or len(meant) == 1:
-            return read
-        others = (replace(move, target=place) for place in sorted(meant - {target}))
-        return replace(read, status=Status.ASKED, orders=(move, *others))
-
-    def with_remark(self, read: ReadOrder, found: TextRead) -> ReadOrder:
-        """Return *read* with a remark in brackets behind it, if that orders nothing."""
-        remark = REMARK.match(self.text, read.end)
-        if not (read.strict and remark):
-            return read
-        spans = [(each.start, each.end) for each in found.orders]
-        spans += ((each.start, each.end) for each in found.wishes)
-        free = all(start >= remark.end() or end <= read.end for start, end in spans)
-        return replace(read, end=remark.end()) if free else read
-
-    def add_order(self, read: ReadOrder) -> None:
-        """Add one order of the best explanation."""
-        where, power = self._place(read.start, read.end), read.power
-        anybody = len({ordered_province(each) for each in read.orders}) > 1
-        plain = read.status is Status.PLAIN
-        self.unread = self.unread or (read.guessed and not plain and (read.strict or anybody))
-        match read.status:
-            case Status.PLAIN if read.guessed:
-                slip = NotUnderstood(*where, Why.UNKNOWN_WORD, read.order, power, slip=True)
-                self._add(read, slip)
-            case Status.PLAIN:
-                self._add(read, Understood(*where, read.order, power, instead=read.instead))
-            case Status.OFFERED if read.strict or not self._is_offered(read):
-                self._add(read, NotUnderstood(*where, _reason(read), read.order, power))
-            case Status.ASKED:
-                orders = tuple(dict.fromkeys(read.orders))
-                start, end = read.word or (0, 0)
-                word = self.text[start:end].strip(" \t-\u2013\u2014>")
-                self._add(read, Unclear(*where, word, orders, power))
-            case Status.DOUBTED if read.strict:
-                offered = read.order if read.introduced else None
-                self._add(read, NotUnderstood(*where, Why.DOUBTFUL, offered, power))
-            case Status.OFFERED | Status.DOUBTED:
-                pass
-            case status:
-                assert_never(status)
-
-    def add_for_all(self, read: ReadOrder) -> None:
-        """Add one order of several that all units get, unless some line may be for its unit."""
-        if ordered_province(read.order) in self.asked:
-            return
-        if self.unread:
-            self.ask(read.start, read.end, Why.NOT_AN_ORDER)
-        else:
-            self.add_order(read)
-
-    def _is_offered(self, read: ReadOrder) -> bool:
-        place = ordered_province(read.order)
-        near = (each.nearest for each in self.readings if isinstance(each, NotUnderstood))
-        return any(each and ordered_province(each) == place for each in near)
-
-    def note_retreats(self, wishes: Sequence[RetreatWish]) -> None:
-        """Note the retreats wished for beside the orders of their units, and ask about others."""
-        for wish in wishes:
-            if not (wish.places or wish.disbands):
-                self.ask(wish.start, wish.end, Why.NOT_AN_ORDER)
-                continue
-            found = (
-                at
-                for at, each in enumerate(self.readings)
-                if isinstance(each, Understood) and ordered_province(each.order) == wish.province
+def with_typos_corrected(situation: Situation, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Correct misspelled orders, suggest corrections, or neither, as `typos` sets."""
+    match situation.house_rules.typos:
+        case Typos.STRICT:
+            return tuple(
+                replace(each, nearest=None) if isinstance(each, NotUnderstood) else each
+                for each in readings
             )
-            at = next(found, None)
-            if at is None:
-                self.ask(wish.start, wish.end, Why.DOUBTFUL)
-                continue
-            order = self.readings[at]
-            assert isinstance(order, Understood), "it was just found"
-            assert not isinstance(order.order, types.Waive), "it is for a unit"
-            unit = order.order.unit
-            retreats = [types.Retreat(unit, place) for place in wish.places]
-            disband = [types.Disband(unit)] if wish.disbands else []
-            self.readings[at] = replace(order, retreats=(*retreats, *disband))
-            where = self._place(wish.start, wish.end)
-            self.noted.append(NotUnderstood(*where, Why.NOT_AN_ORDER))
-            self._cover_lines_below(wish.start, wish.end)
-
-    def ordered(self) -> set[types.Province | None]:
-        """Return where the units stand of which some order was read."""
-        return {ordered_province(order) for each in self.readings for order in _orders(each)}
-
-    def ask_about_unread(self, found: TextRead, world: World, *, repeats: bool) -> None:
-        """Ask about notation that orders nothing, and about earlier orders if none *repeats*.
-
-        What is an order in another kind of phase is taken as one, and refused elsewhere.
-        """
-        ordered = self.ordered()
-        for start, end, places in found.unread:
-            if order := _order_of_any_phase(self.text[start:end], world):
-                read = Understood(*self._place(start, end), order.order, order.power)
-                self._add_at(start, end, read)
-            elif not places or not ordered.issuperset(places):
-                self.unread |= self.ask(start, end, Why.NOT_AN_ORDER)
-        for start, end in found.others:
-            self.ask(start, end, Why.ALL_UNITS)
-        for start, end in found.repeats:
-            if not (repeats and self.readings):
-                self.ask(start, end, Why.NOT_AN_ORDER)
-
-    def ask_about_units(self, found: TextRead, world: World) -> None:
-        """Ask about units of the writer in doubt, or in words that order nothing.
-
-        An order in another kind of phase is taken as one, and refused elsewhere.
-        """
-        ordered = self.ordered()
-        for start, end, places, doubted in found.talk:
-            if (ordered | self.asked).issuperset(places):
-                continue
-            text = self.text[start:end]
-            order = None if doubted else _order_of_any_phase(text, world)
-            if order and read_unit(text, world.board) is None and self._is_free(start, end):
-                read = Understood(*self._place(start, end), order.order, order.power)
-                self._add_at(start, end, read)
-                continue
-            if self.ask(start, end, Why.DOUBTFUL if doubted else Why.NOT_AN_ORDER):
-                self.asked.update(places)
-
-    def ask(self, start: int, end: int, why: Why) -> bool:
-        """Ask about text in which nothing else was read; return whether that is so."""
-        free = self._is_free(start, end)
-        if free:
-            self._add_at(start, end, NotUnderstood(*self._place(start, end), why))
-        return free
-
-    def _is_free(self, start: int, end: int) -> bool:
-        return all(last <= start or end <= first for first, last in self.spans)
-
-    def keep(self, read: ReadOrder, order: str) -> None:
-        """Note that *order* stays, where the rest holds."""
-        line, _, text = self._place(read.start, read.end)
-        others = self.kept.setdefault((line, text), [])
-        others += [] if order.endswith(" H") else [order]
-
-    def _add(self, read: ReadOrder, reading: Reading) -> None:
-        self._add_at(read.start, read.end, reading)
-
-    def _add_at(self, start: int, end: int, reading: Reading) -> None:
-        self.readings.append(reading)
-        self.spans.append((start, end))
-        self._cover_lines_below(start, end)
-
-    def _cover_lines_below(self, start: int, end: int) -> None:
-        first = bisect_right(self.starts, start) - 1
-        last = bisect_right(self.starts, max(end - 1, start)) - 1
-        for below in range(first + 1, last + 1):
-            line = self.lines[below]
-            text = line.text[: end - self.starts[below]]
-            self.continued.append(NotUnderstood(line.number, 1, text, Why.NOT_AN_ORDER))
-
-    def _place(self, start: int, end: int) -> tuple[int, int, str]:
-        """Return the line and column of *start*, and the text from there to *end*."""
-        at = bisect_right(self.starts, start) - 1
-        line = self.lines[at]
-        column = start - self.starts[at]
-        if column < line.added:
-            column = line.added
-            column += len(line.text[column:]) - len(line.text[column:].lstrip(" :"))
-        text = self.text[self.starts[at] + column : end]
-        return line.number, column + 1, " ".join(map(str.strip, text.split("\n")))
+        case Typos.SUGGEST:
+            return tuple(
+                correct_typo(situation, each)
+                if isinstance(each, NotUnderstood) and each.slip
+                else each
+                for each in readings
+            )
+        case Typos.REPAIR:
+            return tuple(correct_typo(situation, each) for each in readings)
+        case typos:
+            assert_never(typos)
 
 
-def _order_of_any_phase(text: str, world: World) -> StrictOrder | None:
-    """Return the order that *text* is in strict notation in some kind of phase.
-
-    A move between places that are no neighbors is none: `A Mar st`.
-    """
-    found = (read_strictly(text, world.board, kind) for kind in (world.kind, *types.PhaseKind))
-    order = next((each[0] for each in found if len(each) == 1), None)
-    move = order is not None and isinstance(order.order, types.Move)
-    return None if order and move and misfit(world.board, order.order) else order
-
-
-def _reason(read: ReadOrder) -> Why:
-    """Return why *read* is only offered."""
-    if read.incomplete:
-        return Why.INCOMPLETE
-    return Why.UNKNOWN_WORD if read.strict and read.guessed else Why.NOT_AN_ORDER
-
-
-def _orders(reading: Reading) -> Iterator[types.Order]:
-    match reading:
-        case Understood(order=order):
-            yield order
-        case NotUnderstood(nearest=nearest):
-            yield from (nearest,) if nearest else ()
-        case Unclear(orders=orders):
-            yield from orders
-        case _:
-            pass
+def correct_typo(situation: Situation, reading: Reading) -> Reading:
+    """Return the order closest to *reading*, if the power could give it."""
+    if not isinstance(reading, NotUnderstood) or reading.why is not Unread.UNKNOWN_WORD:
+        return reading
+    nearest, board, position = reading.nearest, situation.board, situation.position
+    if nearest is None or visible_fault(
+        board, position, situation.power, nearest, situation.rulebook, situation.visible
+    ):
+        return reading
+    return Understood(reading.line, reading.column, reading.text, nearest, reading.power)

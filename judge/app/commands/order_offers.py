@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from judge.app.commands.context import MailContext, Session
-from judge.app.commands.order_reading import read_orders
+from judge.app.commands.order_lines import read_orders
 from judge.app.commands.orders import give_orders, is_for_another_phase, situation_of
 from judge.app.commands.stored_offers import (
     OrderOffer,

@@ -18,14 +18,14 @@ from judge.app.commands.later_phases import (
     offer_orders,
     save_retreats,
 )
-from judge.app.commands.order_reading import (
-    Situation,
+from judge.app.commands.order_lines import (
     provinces_named,
     read_orders,
     read_with_rest,
     read_without_position,
 )
 from judge.app.commands.prose import items_of_prose
+from judge.app.commands.situation import Situation
 from judge.game import submission
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Remark, Why

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.app.commands.context import QuestionContext, Session
-from judge.app.commands.order_reading import read_safely
+from judge.app.commands.order_lines import read_safely
 from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.phases import suppose_orders

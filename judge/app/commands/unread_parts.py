@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_lines import read_for_any_phase, read_on_board
-from judge.app.commands.order_reading import Situation
 from judge.app.commands.orders import situation_of
+from judge.app.commands.situation import Situation
 from judge.app.commands.stored_offers import has_offered_lines, offer_lines
 from judge.game.game_state import Game
 from judge.game.visibility import provinces_held, visible_fault

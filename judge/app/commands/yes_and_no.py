@@ -8,9 +8,10 @@ from judge.app.commands.command import CommandRow
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.moderator import answer_extension_in_reply
+from judge.app.commands.order_lines import read_orders
 from judge.app.commands.order_offers import accept_suggestions, ordered_lines
-from judge.app.commands.order_reading import Situation, read_orders
 from judge.app.commands.orders import situation_of
+from judge.app.commands.situation import Situation
 from judge.app.commands.votes import vote_in_reply, vote_offered
 from judge.game import submission
 from judge.game.decision import Accepted

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from judge.app.commands.order_lines import read_for_any_phase
-from judge.app.commands.order_reading import Situation, read_orders, read_without_position
+from judge.app.commands.order_lines import read_for_any_phase, read_orders, read_without_position
 from judge.app.commands.sessions import read_game_headings
+from judge.app.commands.situation import Situation
 from judge.app.commands.unread_parts import (
     compare_parts,
     gives_every_order,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.app.commands.email_orders import read_email
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.mail.body import split
 from tests.emails.press.generated import Press
 from tests.emails.press.recorded import recorded_press

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.commands.order_reading import OrdersRead, Situation, read_orders
+from judge.app.commands.order_lines import OrdersRead, read_orders
 from judge.app.commands.orders import situation_of
+from judge.app.commands.situation import Situation
 from judge.game.game_state import Game
 from judge.mail.body import Line
 from judge.notation.order_text import write_order

@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
-from judge.app.commands import order_lines, order_reading
+from judge.app.commands import order_lines
 from judge.mail.language import previews
 from judge.mail.reader import email_text, press_blocks
 from judge.mail.reader.phase_hints import holds_order
@@ -50,8 +50,8 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
         (email_text, "_orders_together"),
         (reader, "Chunker"),
         (order_lines, "read_text"),
-        (order_reading, "text_without_orders"),
-        (order_reading, "read_on_board"),
+        (order_lines, "text_without_orders"),
+        (order_lines, "read_on_board"),
     ],
 )
 def test_a_line_on_which_our_code_fails_costs_no_other_line(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.app.commands.forwarding import sentences_about_orders
-from judge.app.commands.order_reading import read_orders
+from judge.app.commands.order_lines import read_orders
 from judge.mail.body import split
 from judge.reading.reader import read_text
 from judge.reading.world import world_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.app.commands.order_lines import read_for_phase
-from judge.app.commands.order_reading import Situation, read_orders
+from judge.app.commands.order_lines import read_for_phase, read_orders
+from judge.app.commands.situation import Situation
 from judge.mail.body import Line
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Understood

@@ -8,7 +8,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.app.commands.email_orders import read_email
-from judge.app.commands.order_reading import Situation
+from judge.app.commands.situation import Situation
 from judge.mail.body import split
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
