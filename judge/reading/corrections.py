@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import dropwhile, pairwise
 
 from judge.reading.chunks import Chunk, chunks_of
+from judge.reading.notation import can_be
 from judge.reading.other_orders import OtherOrders
 from judge.reading.policy import RANK, Status, place_of
 from judge.reading.resolution import CONTRASTS, Said
@@ -55,6 +56,10 @@ class Corrections(OtherOrders):
             return number in self.right
         self.judged = number
         sentence = self._sentence_at(frame.first)
+        end = len(sentence)
+        _, second, *_ = *(n for n, c in enumerate(sentence) if c.places), end, end
+        ends = (n for n, c in enumerate(sentence) if n > second and c.key == ",")
+        sentence = sentence[: next(ends, None)]  # `..., that Italian in Piedmont is close`
         if not self._replaces(sentence):
             return False
         denied, new = self._other_unit(sentence), None
@@ -66,7 +71,8 @@ class Corrections(OtherOrders):
             return False
         self.right.add(number)
         self.fixing = True
-        moves = [n for n in wrong if isinstance(self.found[n].order, types.Move | types.Retreat)]
+        to_change = types.Move | types.Retreat | types.Build
+        moves = [n for n in wrong if isinstance(self.found[n].order, to_change)]
         if len(moves) != 1 or not new or not self._go_elsewhere(moves[0], sentence, new):
             for n in wrong:
                 self._leave_unsure(n)
@@ -102,22 +108,23 @@ class Corrections(OtherOrders):
         return [n for n in above if place_of(self.found[n]) in units]
 
     def _names_a_unit(self, sentence: int) -> bool:
-        """Return whether a frame in *sentence* orders a unit that it names."""
+        """Return whether a frame in *sentence* orders or builds a unit that it names."""
         return any(
-            each.sort != "talk" and any(c.units and c.places and not c.prep for c in each.subjects)
+            each.sort != "talk"
+            and any((c.units and c.places and not c.prep) or c.has_kind for c in each.subjects)
             for each in self.frames
             if self.chunks[each.first].sentence == sentence
         )
 
     def _other_place(self, sentence: Sequence[Chunk]) -> tuple[list[int], Chunk | None]:
         """Return the orders to a place that *sentence* names, and the one other place in it."""
-        named = [c for c in sentence if c.places]
         above = [
-            (types.province_of(getattr(each.order, "target", "")), n)
+            (_goal(each.order), n)
             for n, each in enumerate(self.found)
             if n not in self.corrected and each.end <= sentence[0].start
         ]
         places = {place for place, _ in above}
+        named = [c for c in sentence if c.places]
         new = [c for c in named if places.isdisjoint(c.places)]
         old = [c for c in named if c not in new]
         fixes = [n for n, c in enumerate(sentence) if c.role == "fix"]
@@ -131,17 +138,12 @@ class Corrections(OtherOrders):
     def _go_elsewhere(self, at: int, sentence: Sequence[Chunk], new: Chunk) -> bool:
         """Order the unit of a move to the place *new*, and others to help it there."""
         before = self.found[at]
-        unit = self.world.own.get(place_of(before) or "")
-        if unit is None or before.status in {Status.DOUBTED, Status.ASKED}:
-            return False
-        places = self._place(new, unit)
-        if len(places) != 1 or self.world.reach(unit, types.province_of(places[0])):
+        order = self._elsewhere(before.order, new)
+        if order is None or before.status in {Status.DOUBTED, Status.ASKED}:
             return False
         only = all(c.role in PUTTING_RIGHT or c.key in ANEW for c in sentence)
         led = any(n in self.marks.led for n, c in enumerate(self.chunks) if c is new)
         plain = only and not (led or new.guessed) and before.status is Status.PLAIN
-        make = types.Retreat if isinstance(before.order, types.Retreat) else types.Move
-        order = make(self._name(unit), places[0])
         status = Status.PLAIN if plain else Status.OFFERED
         start, end = sentence[0].start, sentence[-1].end
         self.found.append(
@@ -152,10 +154,31 @@ class Corrections(OtherOrders):
             helps = isinstance(each.order, types.SupportMove | types.Convoy)
             if helps and n not in self.corrected and _helped(each.order) == order.unit:
                 self._leave_unsure(n)
-        self.latest = (len(self.found) - 1,)
-        number = sentence[0].sentence
-        self.said = Said((unit,), places[0], "move", unit, places[0], self.latest, number)
+        self.latest, self.said = (len(self.found) - 1,), Said()
+        unit = self._at(order.unit)
+        if unit and isinstance(order, types.Move | types.Retreat):
+            number, to = sentence[0].sentence, order.target
+            self.said = Said((unit,), to, "move", unit, to, self.latest, number)
         return True
+
+    def _elsewhere(
+        self, order: types.Order, new: Chunk
+    ) -> types.Move | types.Retreat | types.Build | None:
+        """Return *order* with the place *new*, if its unit can go or be built there."""
+        match order:
+            case types.Build(unit=types.UnitName(kind=kind)):
+                [place] = new.places if len(new.places) == 1 else [""]
+                if place not in self.world.sites or self.world.board.places[place].coasts:
+                    return None
+                built = types.Build(types.UnitName(kind, place))
+                return built if can_be(built, self.world) else None
+            case types.Move(unit=name) | types.Retreat(unit=name) if unit := self._at(name):
+                places = self._place(new, unit)
+                if len(places) != 1 or self.world.reach(unit, types.province_of(places[0])):
+                    return None
+                return replace(order, target=places[0])
+            case _:
+                return None
 
     def _leave_to_condition(self, frame: Frame, count: int) -> None:
         """Offer the orders of units that do something else on a condition: `If ..., it holds`."""
@@ -186,8 +209,9 @@ class Corrections(OtherOrders):
     def _leave_recalled(self) -> None:
         """Offer what words such as `No wait` call back, if nothing takes its place."""
         for at in self.recalled if self.recalls else ():
-            unit = self.world.own.get(place_of(self.found[at]) or "")
-            if self.found[at].status is not Status.DOUBTED and unit and not self._has_order(unit):
+            kept = (e for n, e in enumerate(self.found) if n not in self.corrected)
+            has_other = place_of(self.found[at]) in map(place_of, kept)
+            if self.found[at].status is not Status.DOUBTED and not has_other:
                 self.corrected.discard(at)
                 self._leave_unsure(at)
 
@@ -302,6 +326,13 @@ class Corrections(OtherOrders):
             said_above = each.end <= sentence[0].start and each.status is Status.PLAIN
             if said_above and place_of(each) in places:
                 self.found[n] = replace(each, status=Status.OFFERED)
+
+
+def _goal(order: types.Order) -> types.Province:
+    """Return where a unit goes or is built by *order*, or nothing."""
+    if isinstance(order, types.Build):
+        return order.unit.province
+    return types.province_of(getattr(order, "target", ""))
 
 
 def _helped(order: types.Order) -> types.UnitName | None:

@@ -57,7 +57,7 @@ def explain(segment: Segment, limit: float) -> Frame:
             return talk
     else:
         talk = Frame("talk", segment.left_over(()) + 0.5 * len(segment.verbs))
-    talk.cost += 0.5 * len(segment.passives)
+    talk.cost += 0.5 * (len(segment.passives) + ("mutual" in segment.noted))
     if segment.notation and not segment.roles <= FITTING[segment.world.kind]:
         return talk
     if len(segment.nouns) > NOUN_PHRASES_MAX:

@@ -343,7 +343,7 @@ def mutual(segment: Segment) -> Iterator[Frame]:
     """Yield `X and Y support each other`."""
     for members, prep, own in segment.groups(SUBJECT):
         if len(members) == PAIR and own < NOT_OWN:
-            cost = prep + segment.rest(members, "support")
+            cost = prep + segment.rest(members, "support", frozenset({"hold"}))
             yield Frame("mutual", cost, tuple(segment.chunks[at] for at in members))
 
 

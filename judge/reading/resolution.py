@@ -135,12 +135,15 @@ class Resolution:
         whole = all(p is None or p.end <= chunks[comma].start for p in parts)
         if comma and whole and any(c.role in VERBS for c in chunks[denied:]):
             return chunks[:comma]  # `supports Warsaw, nobody can attack it anyway`
-        aside = next((n for n in range(1, denied) if self._explains(chunks, n)), len(chunks))
+        aside = next(
+            (n for n in range(1, denied) if self._explains(chunks, n, parts)), len(chunks)
+        )
         return chunks[:aside]
 
-    def _explains(self, chunks: Sequence[Chunk], at: int) -> bool:
+    def _explains(self, chunks: Sequence[Chunk], at: int, parts: Sequence[Chunk | None]) -> bool:
         """Return whether a reason begins *at* an index: `..., I can't wait`, `so he can't go`."""
-        tells = chunks[at].key in SELF and chunks[at - 1].key == ","
+        whole = all(each is None or each.end <= chunks[at].start for each in parts)
+        tells = chunks[at].key in SELF and (whole or chunks[at - 1].key == ",")
         aims = chunks[at].role == "so" and chunks[at + 1].role in {"third", "power"}
         return (tells or aims) and not any(c.places for c in chunks[at:])
 
@@ -172,8 +175,9 @@ class Resolution:
                 or chunk.role in {"but", "fix", "weak_fix", "so"}
             ):
                 return False
-            if chunk.role == "not":  # but `unterstützt nichts, hält`
-                return not (frame.sort == "hold" and chunk.key in NAUGHT)
+            if chunk.role == "not":  # but `unterstützt nichts, hält`, `nobody is there and ...`
+                named = any(c.units and c.places for c in frame.subjects)
+                return not (chunk.key in NAUGHT and (named or frame.sort == "hold"))
         return False
 
     def _is_asked(self, frame: Frame) -> bool:

@@ -67,6 +67,13 @@ SETTLED_ROLES = frozenset(
         "support",
     }
 )
+TELLING_PLACE = frozenset({"which", "hold", "be", "fill"})
+LEAVING = frozenset(
+    {
+        *("leave", "leaves", "leaving", "vacates", "vacate", "verlässt", "verlasse"),
+        *("räumt", "quitte", "quittent", "quitter", "verlaat", "verlaten"),
+    }
+)
 SETTLED_KEYS = {"as", "doch", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
     SHOULD | AIMING | CHOOSING | COVERING | BEHIND
 )
@@ -189,6 +196,8 @@ class Roles:
                 self._leave_out_name(at)
             if chunk.key in NOTHING:
                 self._settle_naught(at)
+            if chunk.key in LEAVING and chunk.role == "move":
+                self._leave_place(at)
 
     def _leave_out_aside(self, at: int) -> None:
         """Take no notice of words between commas: `hilft, wie mit Ann vereinbart, der Armee`."""
@@ -237,18 +246,25 @@ class Roles:
 
     def _take_place(self, at: int) -> None:
         """Read where a unit is from a clause: `my army, which waits in Wales, goes to London`."""
-        clause = list(takewhile(lambda each: each.role != "break", self.chunks[at + 2 :]))
-        end = at + 2 + len(clause)
-        commas = [
-            each.key for each in (*self.chunks[at + 1 : at + 2], *self.chunks[end : end + 1])
-        ]
-        places = [each for each in clause if each.role == "np"]
+        opens = self.chunks[at + 1 : at + 2]
+        first = at + (2 if [each.key for each in opens] == [","] else 1)
+        clause = list(takewhile(lambda each: each.role in TELLING_PLACE, self.chunks[first:]))
+        end = first + len(clause)
+        places = self.chunks[end : end + 1]
         relative = clause and (clause[0].role == "which" or clause[0].key in RELATIVES)
-        plain = all(each.role in {"np", "which", "hold", "be", "fill"} for each in clause)
-        if commas == [",", ","] and relative and plain and len(places) == 1 and places[0].units:
-            self.chunks[at].places, self.chunks[at].units = places[0].places, places[0].units
-            for each in self.chunks[at + 1 : end + 1]:
-                each.role, each.strength, each.places = "fill", 0.0, ()
+        if not relative or not any(
+            each.units and each.prep in {"", "at", "in"} for each in places
+        ):
+            return
+        said = [*takewhile(lambda each: each.role in TELLING_PLACE, self.chunks[end + 1 :])]
+        closes = end + 1 + len(said)
+        comma = self.chunks[closes : closes + 1]
+        if first > at + 1 and [each.key for each in comma] != [","]:
+            return
+        self.chunks[at].places, self.chunks[at].units = places[0].places, places[0].units
+        last = closes + 1 if first > at + 1 else closes
+        for each in self.chunks[at + 1 : last]:
+            each.role, each.strength, each.places = "fill", 0.0, ()
 
     def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat ladder of words
         chunk = self.chunks[at]
@@ -310,6 +326,12 @@ class Roles:
             chunk.role = "doubt"
         if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
             chunk.role = "supported_by"  # `avec l'aide bulgare`
+
+    def _leave_place(self, at: int) -> None:
+        """Read where a unit leaves, not where it goes: `leaves Tunis for the Western Med`."""
+        [place] = self.chunks[at + 1 : at + 2] or [self.chunks[at]]
+        if place.units and not place.prep:
+            place.prep = "from"
 
     def _settle_fix(self, at: int) -> None:
         """Read which unit a correction is about: `Correction for Greece: it stays`."""

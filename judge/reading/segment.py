@@ -62,6 +62,7 @@ WITHOUT_VERB = 0.25
 WITHOUT_SUBJECT = 0.45
 SECOND_VERB = 0.5
 OTHER_VERB = 1.05
+UNEXPLAINED = 0.5  # `each other`
 UNKNOWN_WORD, UNKNOWN_MAX = 0.12, 0.6
 OUT_OF_ORDER = 0.3
 LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
@@ -387,6 +388,8 @@ class Segment:
     def beside(self, role: str, free: frozenset[str] = frozenset()) -> float:
         """Return the cost of the words that a frame with verb *role* does not explain."""
         cost = min(UNKNOWN_WORD * self.unknown, UNKNOWN_MAX) + LOST_PLACE * self.lost
+        if "mutual" in self.noted and role != "support":
+            cost += UNEXPLAINED
         if role and self.passives:
             cost += sum(not each.role.startswith(role) for _, each in self.passives)
         latest: int | None = None

@@ -29,6 +29,7 @@ TWO_BUILDS = {
     "units": {"ITALY": ["A TUN"]},
     "centers": {"ITALY": ["ROM", "VEN", "TUN"]},
 }
+MUTUAL = {"A VEN S A TYR", "A TYR S A VEN"}
 
 
 def read(at: Mapping[str, object], text: str) -> dict[str, Status]:
@@ -54,10 +55,44 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
         ("Venedig bleibt nicht, sondern unterstützt Tirol nach Triest.", {"A VEN S A TYR - TRI"}),
         ("Bulgaria stays and Greece supports it.", {"A BUL H", "F GRE S A BUL"}),
         ("Venice supports Tyrolia, nobody can attack it anyway.", {"A VEN S A TYR"}),
+        ("Venice and Tyrolia stay, each supporting the other.", MUTUAL),
+        ("Venice and Tyrolia: mutual support", MUTUAL),
+        ("Venedig und Tirol halten und stützen sich gegenseitig.", MUTUAL),
+        ("Venise et le Tyrol ne bougent pas et se soutiennent mutuellement.", MUTUAL),
+        ("Die Flotte verlässt das Ionische Meer Richtung Tunis.", {"F ION - TUN"}),
+        ("La flotte qui est en mer Ionienne va à Tunis.", {"F ION - TUN"}),
+        (
+            "venise va à trieste vu qu'il y a personne et le tyrol la remplace à venise",
+            {"A VEN - TRI", "A TYR - VEN"},
+        ),
     ],
 )
 def test_orders_are_read(text: str, meant: set[str]) -> None:
     assert plain(MOVEMENT, text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            "A fleet in Rome and an army in Venice. Hmm no, a fleet in Venice.",
+            {"F ROM B", "F VEN B"},
+        ),
+        (
+            "Une flotte à Rome, une armée à Venise. Euh, en fait non : une flotte à Venise.",
+            {"F ROM B", "F VEN B"},
+        ),
+        ("An army in Rome. No, make that Venice instead of Rome.", {"A VEN B"}),
+        ("Eine Armee in Rom. Nein, doch lieber Venedig statt Rom.", {"A VEN B"}),
+    ],
+)
+def test_builds_are_corrected(text: str, meant: set[str]) -> None:
+    assert plain(TWO_BUILDS, text) == meant
+
+
+def test_builds_that_are_called_back_are_left_to_the_writer() -> None:
+    text = "A fleet in Rome and an army in Venice. Hmm no, not that."
+    assert set(read(TWO_BUILDS, text).values()) == {Status.OFFERED}
 
 
 def test_impossible_support_of_what_stands_is_an_order_as_in_notation() -> None:
