@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import groupby
 from typing import Annotated, Never, cast, get_args, get_type_hints
 
-from judge.rules import rule_options
+from judge.rules import rule_options as options
 from judge.rules.presets import PRESETS, REPRINTS, Basis, PresetAnswer
 
 TEXT_LETTERS_MAX = 2_000  # A preset and a choice for each question have about 1,300.
@@ -18,9 +18,9 @@ LIKENESS_MIN = 0.5  # of 1: what `difflib` calls alike
 LISTED_MAX = 20  # names that are listed if none is near: there are 17 presets
 # Of the answers to 4.A.3 those by which an army may have to go by sea or not at all.
 CONVOY_OR_HOLD = (
-    rule_options.ConvoyToNeighbor.INTENT_NO_FALLBACK,
-    rule_options.ConvoyToNeighbor.VIA_OR_FALLBACK,
-    rule_options.ConvoyToNeighbor.EXPLICIT,
+    options.ConvoyToNeighbor.INTENT_NO_FALLBACK,
+    options.ConvoyToNeighbor.VIA_OR_FALLBACK,
+    options.ConvoyToNeighbor.EXPLICIT,
 )
 PRESET_KEY = "preset"  # in a payload, beside the questions
 
@@ -56,101 +56,73 @@ class Rulebook:
     the name of the preset that was chosen, "" where an old log does not say.
     """
 
-    convoy_routes: Annotated[rule_options.ConvoyRoutes, "4.A.1"] = (
-        rule_options.ConvoyRoutes.ALL_ROUTES
+    convoy_routes: Annotated[options.ConvoyRoutes, "4.A.1"] = options.ConvoyRoutes.ALL_ROUTES
+    convoy_paradoxes: Annotated[options.ConvoyParadoxes, "4.A.2"] = options.ConvoyParadoxes.SZYKMAN
+    convoy_to_neighbor: Annotated[options.ConvoyToNeighbor, "4.A.3"] = (
+        options.ConvoyToNeighbor.INTENT_NO_FALLBACK
     )
-    convoy_paradoxes: Annotated[rule_options.ConvoyParadoxes, "4.A.2"] = (
-        rule_options.ConvoyParadoxes.SZYKMAN
+    via_without_convoy: Annotated[options.ViaWithoutConvoy, "4.A.3"] = (
+        options.ViaWithoutConvoy.INVALID
     )
-    convoy_to_neighbor: Annotated[rule_options.ConvoyToNeighbor, "4.A.3"] = (
-        rule_options.ConvoyToNeighbor.INTENT_NO_FALLBACK
+    convoyed_attack_from: Annotated[options.ConvoyedAttackFrom, "4.A.4"] = (
+        options.ConvoyedAttackFrom.FROM_START
     )
-    via_without_convoy: Annotated[rule_options.ViaWithoutConvoy, "4.A.3"] = (
-        rule_options.ViaWithoutConvoy.INVALID
+    retreat_to_convoyed_origin: Annotated[options.RetreatToConvoyedOrigin, "4.A.5"] = (
+        options.RetreatToConvoyedOrigin.ALLOWED
     )
-    convoyed_attack_from: Annotated[rule_options.ConvoyedAttackFrom, "4.A.4"] = (
-        rule_options.ConvoyedAttackFrom.FROM_START
+    written_route: Annotated[options.WrittenRoute, "4.A.6"] = options.WrittenRoute.IGNORED
+    dislodged_bounce: Annotated[options.DislodgedBounce, "4.A.7"] = (
+        options.DislodgedBounce.ONLY_HEAD_ON
     )
-    retreat_to_convoyed_origin: Annotated[rule_options.RetreatToConvoyedOrigin, "4.A.5"] = (
-        rule_options.RetreatToConvoyedOrigin.ALLOWED
+    moved_coast_open: Annotated[options.MovedCoastOpen, "4.B.1"] = options.MovedCoastOpen.FAILS
+    moved_coast_single: Annotated[options.MovedCoastSingle, "4.B.2"] = (
+        options.MovedCoastSingle.ONLY_COAST
     )
-    written_route: Annotated[rule_options.WrittenRoute, "4.A.6"] = (
-        rule_options.WrittenRoute.IGNORED
+    moved_coast_wrong: Annotated[options.MovedCoastWrong, "4.B.3"] = (
+        options.MovedCoastWrong.ILLEGAL
     )
-    dislodged_bounce: Annotated[rule_options.DislodgedBounce, "4.A.7"] = (
-        rule_options.DislodgedBounce.ONLY_HEAD_ON
+    supported_coast: Annotated[options.SupportedCoast, "4.B.4"] = options.SupportedCoast.OMIT_ANY
+    standing_coast_wrong: Annotated[options.StandingCoastWrong, "4.B.5"] = (
+        options.StandingCoastWrong.IGNORED
     )
-    moved_coast_open: Annotated[rule_options.MovedCoastOpen, "4.B.1"] = (
-        rule_options.MovedCoastOpen.FAILS
+    coast_superfluous: Annotated[options.CoastSuperfluous, "4.B.6"] = (
+        options.CoastSuperfluous.IGNORED
     )
-    moved_coast_single: Annotated[rule_options.MovedCoastSingle, "4.B.2"] = (
-        rule_options.MovedCoastSingle.ONLY_COAST
+    build_coast_omitted: Annotated[options.BuildCoastOmitted, "4.B.7"] = (
+        options.BuildCoastOmitted.FAILS
     )
-    moved_coast_wrong: Annotated[rule_options.MovedCoastWrong, "4.B.3"] = (
-        rule_options.MovedCoastWrong.ILLEGAL
+    kind_omitted: Annotated[options.MisnamedUnit, "4.C.1"] = options.MisnamedUnit.LEGAL
+    kind_wrong: Annotated[options.MisnamedUnit, "4.C.2"] = options.MisnamedUnit.LEGAL
+    build_kind_omitted: Annotated[options.BuildKindOmitted, "4.C.3"] = (
+        options.BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST
     )
-    supported_coast: Annotated[rule_options.SupportedCoast, "4.B.4"] = (
-        rule_options.SupportedCoast.OMIT_ANY
+    fleet_inland: Annotated[options.FleetInland, "4.C.4"] = options.FleetInland.FAILS
+    power_omitted: Annotated[options.MisnamedUnit, "4.C.5"] = options.MisnamedUnit.LEGAL
+    power_wrong: Annotated[options.MisnamedUnit, "4.C.6"] = options.MisnamedUnit.LEGAL
+    sets_in_sequence: Annotated[options.SetsInSequence, "4.D.1"] = (
+        options.SetsInSequence.LAST_UNLESS_KEPT
     )
-    standing_coast_wrong: Annotated[rule_options.StandingCoastWrong, "4.B.5"] = (
-        rule_options.StandingCoastWrong.IGNORED
+    sets_without_sequence: Annotated[options.SetsWithoutSequence, "4.D.2"] = (
+        options.SetsWithoutSequence.MERGE
     )
-    coast_superfluous: Annotated[rule_options.CoastSuperfluous, "4.B.6"] = (
-        rule_options.CoastSuperfluous.IGNORED
+    orders_for_one_unit: Annotated[options.RepeatedOrders, "4.D.3"] = options.RepeatedOrders.FIRST
+    excess_builds: Annotated[options.RepeatedOrders, "4.D.4"] = options.RepeatedOrders.FIRST
+    builds_in_one_center: Annotated[options.RepeatedOrders, "4.D.5"] = options.RepeatedOrders.FIRST
+    excess_removals: Annotated[options.ExcessRemovals, "4.D.6"] = options.ExcessRemovals.FIRST
+    waived_builds: Annotated[options.WaivedBuilds, "4.D.7"] = options.WaivedBuilds.ALLOWED
+    automatic_removal: Annotated[options.AutomaticRemoval, "4.D.8"] = (
+        options.AutomaticRemoval.OWNED_ANY
     )
-    build_coast_omitted: Annotated[rule_options.BuildCoastOmitted, "4.B.7"] = (
-        rule_options.BuildCoastOmitted.FAILS
+    removal_ties: Annotated[options.RemovalTies, "4.D.8"] = options.RemovalTies.FULL_NAMES
+    support_of_the_absent: Annotated[options.SupportOfTheAbsent, "4.D.9"] = (
+        options.SupportOfTheAbsent.SUCCEEDS
     )
-    kind_omitted: Annotated[rule_options.MisnamedUnit, "4.C.1"] = rule_options.MisnamedUnit.LEGAL
-    kind_wrong: Annotated[rule_options.MisnamedUnit, "4.C.2"] = rule_options.MisnamedUnit.LEGAL
-    build_kind_omitted: Annotated[rule_options.BuildKindOmitted, "4.C.3"] = (
-        rule_options.BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST
+    counted_orders: Annotated[options.CountedOrders, "4.E.1"] = options.CountedOrders.POSSIBLE_NOW
+    implied_orders: Annotated[options.ImpliedOrders, "4.E.3"] = options.ImpliedOrders.NOT_ALLOWED
+    standing_orders: Annotated[options.StandingOrders, "4.E.4"] = (
+        options.StandingOrders.NOT_ALLOWED
     )
-    fleet_inland: Annotated[rule_options.FleetInland, "4.C.4"] = rule_options.FleetInland.FAILS
-    power_omitted: Annotated[rule_options.MisnamedUnit, "4.C.5"] = rule_options.MisnamedUnit.LEGAL
-    power_wrong: Annotated[rule_options.MisnamedUnit, "4.C.6"] = rule_options.MisnamedUnit.LEGAL
-    sets_in_sequence: Annotated[rule_options.SetsInSequence, "4.D.1"] = (
-        rule_options.SetsInSequence.LAST_UNLESS_KEPT
-    )
-    sets_without_sequence: Annotated[rule_options.SetsWithoutSequence, "4.D.2"] = (
-        rule_options.SetsWithoutSequence.MERGE
-    )
-    orders_for_one_unit: Annotated[rule_options.RepeatedOrders, "4.D.3"] = (
-        rule_options.RepeatedOrders.FIRST
-    )
-    excess_builds: Annotated[rule_options.RepeatedOrders, "4.D.4"] = (
-        rule_options.RepeatedOrders.FIRST
-    )
-    builds_in_one_center: Annotated[rule_options.RepeatedOrders, "4.D.5"] = (
-        rule_options.RepeatedOrders.FIRST
-    )
-    excess_removals: Annotated[rule_options.ExcessRemovals, "4.D.6"] = (
-        rule_options.ExcessRemovals.FIRST
-    )
-    waived_builds: Annotated[rule_options.WaivedBuilds, "4.D.7"] = (
-        rule_options.WaivedBuilds.ALLOWED
-    )
-    automatic_removal: Annotated[rule_options.AutomaticRemoval, "4.D.8"] = (
-        rule_options.AutomaticRemoval.OWNED_ANY
-    )
-    removal_ties: Annotated[rule_options.RemovalTies, "4.D.8"] = (
-        rule_options.RemovalTies.FULL_NAMES
-    )
-    support_of_the_absent: Annotated[rule_options.SupportOfTheAbsent, "4.D.9"] = (
-        rule_options.SupportOfTheAbsent.SUCCEEDS
-    )
-    counted_orders: Annotated[rule_options.CountedOrders, "4.E.1"] = (
-        rule_options.CountedOrders.POSSIBLE_NOW
-    )
-    implied_orders: Annotated[rule_options.ImpliedOrders, "4.E.3"] = (
-        rule_options.ImpliedOrders.NOT_ALLOWED
-    )
-    standing_orders: Annotated[rule_options.StandingOrders, "4.E.4"] = (
-        rule_options.StandingOrders.NOT_ALLOWED
-    )
-    proxy_orders: Annotated[rule_options.ProxyOrders, "4.E.5"] = (
-        rule_options.ProxyOrders.NOT_ALLOWED
-    )
+    proxy_orders: Annotated[options.ProxyOrders, "4.E.5"] = options.ProxyOrders.NOT_ALLOWED
     preset: str = field(default="datc", compare=False)
 
 
@@ -184,11 +156,14 @@ def with_choices(rulebook: Rulebook, choices: Mapping[str, Enum]) -> Rulebook:
 
 
 DATC = Rulebook()
-_BY_DATC = PresetAnswer(None, Basis.STATED, "DATC 3.2")
-_SILENT = PresetAnswer(None, Basis.ASSUMED, "")
+_BY_DATC = PresetAnswer("", Basis.STATED, "DATC 3.2")
+_SILENT = PresetAnswer("", Basis.ASSUMED, "")
 RULEBOOKS: Mapping[str, Rulebook] = {
     name: replace(
-        with_choices(DATC, {each: it.choice for each, it in answers.items() if it.choice}),
+        with_choices(
+            DATC,
+            {each: answers_to(each)(it.choice) for each, it in answers.items() if it.choice},
+        ),
         preset=name,
     )
     if answers
