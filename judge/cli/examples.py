@@ -2,117 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from pathlib import Path
 
-EXAMPLES: Mapping[str, Sequence[str]] = {
-    "adjudicate": (
-        "judge adjudicate positions.jsonl",
-        "judge adjudicate --explain < position.json",
-    ),
-    "archive convert": ("judge archive convert games/somme.txt --to record -o somme.jsonl",),
-    "archive index": ("judge archive index games.db games/",),
-    "archive search": ("judge archive search games.db --winner austria",),
-    "archive show": (
-        "judge archive show games/somme.txt --phase F1902M",
-        "judge archive show games/somme.txt --phase F1902M --picture somme.svg",
-    ),
-    "archive stats": ("judge archive stats games/",),
-    "archive verify": ("judge archive verify games/", "judge archive verify - < somme.txt"),
-    "backup": (
-        "judge backup /var/backups/judge/today.gz",
-        "judge backup - --encrypt key | ssh elsewhere 'cat > judge.age'",
-    ),
-    "backup-key": ("judge backup-key key",),
-    "check": ("judge check --config /etc/judge/judge.toml",),
-    "demo": ("judge demo", "judge demo --variant fva"),
-    "desk": ("judge desk --moderator ann@example.org",),
-    "dkim new": ("judge dkim new",),
-    "dkim rotate": ("judge dkim rotate",),
-    "dkim show": ("judge dkim show",),
-    "doctor": ("judge doctor", "judge doctor --dns --mail"),
-    "forget": ("judge forget ann@example.org", "judge forget ann@example.org --yes"),
-    "game admit": ("judge game admit baltic ann@example.org",),
-    "game begin": ("judge game begin baltic",),
-    "game branch": ("judge game branch baltic --at F1902M --as baltic-2",),
-    "game correct": ("judge game correct baltic position.json --reason 'F Nap was lost'",),
-    "game dummy": ("judge game dummy baltic ITALY",),
-    "game eject": ("judge game eject baltic ITALY",),
-    "game export": ("judge game export baltic --to droidippy -o baltic.txt",),
-    "game extend": ("judge game extend baltic 2027-01-05T20:00 --reason Christmas",),
-    "game import": ("judge game import games/somme.txt --as somme",),
-    "game list": ("judge game list",),
-    "game moderator": ("judge game moderator baltic ann@example.org",),
-    "game new": (
-        "judge game new baltic",
-        "judge game new five --variant fva --rulebook 1971 --rule grace_hours=12",
-    ),
-    "game password": ("judge game password baltic password.txt",),
-    "game pause": ("judge game pause baltic --reason 'Italy is ill'",),
-    "game players": ("judge game players baltic",),
-    "game press": ("judge game press baltic letter.txt",),
-    "game process": ("judge game process baltic",),
-    "game refuse": ("judge game refuse baltic ann@example.org",),
-    "game resume": ("judge game resume baltic",),
-    "game rollback": ("judge game rollback baltic --reason 'wrong order of Italy'",),
-    "game rollforward": ("judge game rollforward baltic --reason 'Italy was right'",),
-    "game rules": ("judge game rules baltic", "judge game rules baltic grace_hours=12"),
-    "game seat": ("judge game seat baltic ITALY ann@example.org",),
-    "game show": ("judge game show baltic", "judge game show baltic --picture baltic.png"),
-    "game terminate": ("judge game terminate baltic",),
-    "game unstart": ("judge game unstart baltic --reason 'a player was missing'",),
-    "inbox discard": ("judge inbox discard 17",),
-    "inbox export": ("judge inbox export 17 email.eml", "judge inbox export 3f9a -"),
-    "inbox list": ("judge inbox list --state quarantined",),
-    "inbox retry": ("judge inbox retry 17",),
-    "inbox show": ("judge inbox show 17 --text",),
-    "log accept": ("judge log accept baltic --reason 'restored by hand'",),
-    "log key": ("judge log key",),
-    "log publish": ("judge log publish /var/www/judge",),
-    "log rebuild": ("judge log rebuild",),
-    "log show": ("judge log show baltic",),
-    "log verify": (
-        "judge log verify",
-        "judge log verify --log https://judge.example/log results.eml",
-    ),
-    "intent add": ('judge intent add absence "off to the cabin till {date}"',),
-    "intent check": ("judge intent check",),
-    "intent missed": ("judge intent missed", "judge intent missed --json"),
-    "intent try": ('judge intent try "one more day, please"',),
-    "orders read": (
-        "judge orders read messages.jsonl",
-        "judge orders read --mail --power FRANCE email.eml",
-    ),
-    "outbox discard": ("judge outbox discard 17",),
-    "outbox list": ("judge outbox list",),
-    "outbox retry": ("judge outbox retry", "judge outbox retry 17"),
-    "outbox show": ("judge outbox show 17",),
-    "player new-tokens": ("judge player new-tokens ann@example.org",),
-    "player show": ("judge player show ann@example.org",),
-    "receipt verify": ("judge receipt verify receipt.eml results.eml",),
-    "receive": ("judge receive judge@example.org < email.eml",),
-    "replay": (
-        "judge replay baltic -o baltic.html",
-        "judge replay games/ -o pages",
-    ),
-    "report": (
-        "judge report baltic --years 1903 --style zine",
-        "judge report games/somme.txt --format html -o somme.html",
-    ),
-    "restore": (
-        "judge restore --check /var/backups/judge/today.gz",
-        "judge restore /var/backups/judge/today.gz",
-    ),
-    "rulebook diff": ("judge rulebook diff datc 1971",),
-    "rulebook list": ("judge rulebook list",),
-    "rulebook show": ("judge rulebook show 1982,convoy_paradoxes=szykman",),
-    "serve": ("judge serve", "judge serve --config /etc/judge/judge.toml"),
-    "setup": ("judge setup",),
-    "status": ("judge status", "judge status --json"),
-    "templates export": ("judge templates export templates --only zine/",),
-    "variant check": ("judge variant check boards/mine",),
-    "variant draw": ("judge variant draw boards/mine",),
-    "variant import": ("judge variant import loeb9.map",),
-    "variant list": ("judge variant list",),
-    "variant new": ("judge variant new boards/mine",),
-    "variant show": ("judge variant show modern --picture modern.svg",),
+EXAMPLES: Mapping[str, list[str]] = {  # the indented lines below the name of each
+    name: [each.strip() for each in examples]
+    for name, *examples in (
+        part.splitlines()
+        for part in Path(__file__).with_name("examples.txt").read_text("utf-8").split("\n\n")
+    )
 }

@@ -194,7 +194,8 @@ def new(folder: Path, *, extends: str | None) -> None:
     """
     name = _valid_name(folder.name)
     if extends is None:
-        texts = SMALL_VARIANT | {variant_text.VARIANT: SMALL.format(name=name)}
+        small = {each: (NEW_VARIANT / each).read_text("utf-8") for each in variant_text.FILES}
+        texts = small | {variant_text.VARIANT: small[variant_text.VARIANT].replace("{name}", name)}
     else:
         board = _named(extends)
         if not _stands_alone(extends):
@@ -453,64 +454,7 @@ def _calendar(board: Map) -> list[str]:
     return [" ".join(phase.code for phase in cycle), *names]
 
 
-SMALL = """\
-name = "{name}"
-title = "A new variant"
-source = "our own"
-start = "S1901M"
-victory_centers = 3
-
-[[powers]]
-code = "EAST"
-name = "East"
-adjective = "Eastern"
-letter = "E"
-centers = ["CAP"]
-units = ["F CAP"]
-
-[[powers]]
-code = "WEST"
-name = "West"
-adjective = "Western"
-letter = "W"
-centers = ["TOW"]
-units = ["A TOW"]
-"""
-SMALL_VARIANT = {
-    variant_text.PROVINCES: """\
-code,name,terrain,center,home,country,aliases
-CAP,Cape,coast,yes,EAST,EAST,
-FOR,Forest,inland,yes,,,woods
-PEN,Peninsula,coast,yes,,,
-TOW,Town,coast,yes,WEST,WEST,
-SEA,Sea,sea,no,,,
-OCE,Ocean,sea,no,,,
-""",
-    variant_text.LOCATIONS: """\
-location,province,units
-CAP,CAP,AF
-FOR,FOR,A
-PEN,PEN,A
-PEN/NC,PEN,F
-PEN/SC,PEN,F
-TOW,TOW,AF
-SEA,SEA,F
-OCE,OCE,F
-""",
-    variant_text.BORDERS: """\
-location,units,touches
-CAP,A,FOR PEN
-FOR,A,CAP TOW
-PEN,A,CAP TOW
-TOW,A,FOR PEN
-CAP,F,OCE PEN/NC SEA
-OCE,F,CAP PEN/NC SEA
-PEN/NC,F,CAP OCE
-PEN/SC,F,SEA TOW
-SEA,F,CAP OCE PEN/SC TOW
-TOW,F,PEN/SC SEA
-""",
-}
+NEW_VARIANT = Path(__file__).with_name("new_variant")  # a small sound one, to be edited
 EXTENDING = """\
 name = "{name}"
 title = "A new variant"

@@ -7,12 +7,11 @@ with SET MOVE.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from math import ceil
-from types import MappingProxyType
 from typing import assert_never
 
 from judge.app.commands.command import CommandRow, Outcome, Scope, moderator_row
@@ -41,6 +40,7 @@ from judge.game.players.creation import CreateGame
 from judge.mail.body import Line
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
+from judge.mail.language.foreign_commands import FOREIGN_SETTINGS
 from judge.reports.emails import listings
 from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.receipts import (
@@ -102,82 +102,6 @@ class Create(command_syntax.TakesSettings):
 PAIR = re.compile(r"[a-z_]+=\S*")
 SETTING = re.compile(r"(?<!\S)([A-Za-z_]+)(?:=|\s+=\s*|\s*:\s*)")
 BEFORE_UNIT = re.compile(r"(?<=\d)\s+(?=(?:h|hours?|m|min|minutes?)(?!\S))", re.IGNORECASE)
-
-
-# Settings of other judges that are house rules here.
-FOREIGN_SETTINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "NO PRESS": "press=none",
-        "NONE PRESS": "press=none",
-        "PARTIAL": "press=all",
-        "NO PARTIAL": "press=broadcast",
-        "NMR": "nmr=civil_disorder",
-        "NO NMR": "nmr=standby",
-        "CD": "nmr=civil_disorder",
-        "NO CD": "nmr=standby",
-        "LIST": "listed=yes",
-        "LISTED": "listed=yes",
-        "PUBLIC": "listed=yes",
-        "NO LIST": "listed=no",
-        "UNLIST": "listed=no",
-        "UNLISTED": "listed=no",
-        "PRIVATE": "listed=no",
-        "WHITE": "signing=white",
-        "WHITE/GREY": "signing=white_grey",
-        "WHITE GREY": "signing=white_grey",
-        "GREY/WHITE": "signing=grey_white",
-        "GREY WHITE": "signing=grey_white",
-        "GREY": "signing=grey",
-        "PARTIAL MAY BE FAKED": "fakes=readers",
-        "PARTIAL MAY": "fakes=readers",
-        "NO FAKE": "fakes=none",
-        "MINOR PRESS": "retreat_press=same adjustment_press=same",
-        "NO MINOR PRESS": "retreat_press=none adjustment_press=none",
-        "TOUCH PRESS": "touch_press=yes",
-        "NO TOUCH PRESS": "touch_press=no",
-        "MUST ORDER": "must_order=yes",
-        "NO MUST ORDER": "must_order=no",
-        "POSTAL PRESS": "postal=yes",
-        "NO POSTAL PRESS": "postal=no",
-        "GRACE PRESS": "grace_press=yes",
-        "NO GRACE PRESS": "grace_press=no",
-        "OBSERVER ANY": "observer_press=all",
-        "OBSERVER WHITE": "observer_press=all",
-        "OBSERVER NO": "observer_press=none",
-        "LATE PRESS": "late_press=yes",
-        "NO LATE PRESS": "late_press=no",
-        "AUTO PROCESS": "manual_processing=no",
-        "MANUAL PROCESS": "manual_processing=yes",
-        "CONCESSIONS": "concessions=yes",
-        "NO CONCESSIONS": "concessions=no",
-        "DIAS": "draws=yes draw_among=survivors",
-        "NO DIAS": "draws=yes draw_among=named",
-        "APPROVAL": "entry=approval",
-        "NO APPROVAL": "entry=open",
-        "REVEAL": "reveal=yes",
-        "NO REVEAL": "reveal=no",
-        "AUTO START": "start=when_full",
-        "MANUAL START": "start=by_hand",
-        "NONE": "press=none",
-        "NO WHITE": "signing=grey",
-        "NO GREY": "signing=white",
-        "OBSERVER": "observers=yes",
-        "NO OBSERVER": "observers=no",
-        "GUNBOAT": "anonymous=yes",
-        "NO GUNBOAT": "anonymous=no",
-        "HOME CENTERS": "build_sites=home",
-        "HOME CENTRES": "build_sites=home",
-        "ANY CENTERS": "build_sites=any",
-        "ANY CENTRES": "build_sites=any",
-        "ONE CENTER": "build_sites=any_with_a_home",
-        "ONE CENTRE": "build_sites=any_with_a_home",
-        "PARTIAL FAKES": "fakes=readers",
-        "PARTIAL FAKES BROADCAST": "fakes=readers",
-        "PARTIAL FAKES BROADCAST BY DEFAULT": "fakes=readers",
-    }
-)
-
-
 SET_LINE = re.compile(r"SET (.*)", re.IGNORECASE)
 
 

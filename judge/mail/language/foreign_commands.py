@@ -29,6 +29,7 @@ def _listed(row: str) -> Iterator[str]:
 ADVICE = MappingProxyType(
     {beginning: advice for advice, row in _TABLES["advice"].items() for beginning in _listed(row)}
 )
+FOREIGN_SETTINGS = MappingProxyType(dict[str, str](_TABLES["settings"]))
 FILES = frozenset(_listed(_TABLES["files"]["names"]))
 SENTENCE_WORDS = frozenset(_listed(_TABLES["sentences"]["words"]))
 _ADVICE_SQUASHED = MappingProxyType({each.replace(" ", ""): ADVICE[each] for each in ADVICE})
