@@ -9,6 +9,7 @@ printed head of the log reveals nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import reduce
@@ -38,70 +39,6 @@ from judge.game.rollback import GameRolledBack, GameRolledForward
 from judge.game.submission import OrdersCleared, OrdersSubmitted
 from judge.notation.order_text import UnreadableOrderError
 from judge.rules.board import Map
-
-# Never change a name: it stands in the log of every game.
-EVENT_TYPES: Mapping[str, type[Event]] = MappingProxyType(
-    {
-        "game_created": creation.GameCreated,
-        "board_recorded": creation.BoardRecorded,
-        "game_imported": creation.GameImported,
-        "game_branched": creation.GameBranched,
-        "phase_recorded": phases.PhaseRecorded,
-        "player_joined": joining.PlayerJoined,
-        "preferences_set": joining.PreferencesSet,
-        "player_left": joining.PlayerLeft,
-        "game_started": joining.GameStarted,
-        "phase_opened": phases.PhaseOpened,
-        "orders_submitted": submission.OrdersSubmitted,
-        "orders_cleared": submission.OrdersCleared,
-        "orders_planned": future_orders.OrdersPlanned,
-        "wait_set": submission.WaitSet,
-        "ready_set": submission.ReadySet,
-        "draw_voted": voting.DrawVoted,
-        "concession_voted": voting.ConcessionVoted,
-        "press_sent": press.PressSent,
-        "deadline_moved": deadlines.DeadlineMoved,
-        "deadline_passed": deadlines.DeadlinePassed,
-        "power_vacated": seats.PowerVacated,
-        "power_taken_over": seats.PowerTakenOver,
-        "civil_disorder_declared": seats.CivilDisorderDeclared,
-        "power_protected": deadlines.PowerProtected,
-        "orders_viewed": moderator_actions.OrdersViewed,
-        "phase_closed": phases.PhaseClosed,
-        "game_ended": voting.GameEnded,
-        "game_rolled_back": rollback.GameRolledBack,
-        "game_rolled_forward": rollback.GameRolledForward,
-        "game_unstarted": rollback.GameUnstarted,
-        "game_restored": rollback.GameRestored,
-        "position_corrected": rollback.PositionCorrected,
-        "house_rules_changed": moderator_actions.HouseRulesChanged,
-        "game_paused": deadlines.GamePaused,
-        "game_resumed": deadlines.GameResumed,
-        "pause_voted": deadlines.PauseVoted,
-        "observer_came": moderator_actions.ObserverCame,
-        "observer_went": moderator_actions.ObserverWent,
-        "absence_set": absences.AbsenceSet,
-        "absence_cleared": absences.AbsenceCleared,
-        "extension_asked": deadlines.ExtensionAsked,
-        "extension_refused": deadlines.ExtensionRefused,
-        "moderator_changed": moderator_actions.ModeratorChanged,
-        "place_asked": standbys.PlaceAsked,
-        "place_denied": standbys.PlaceDenied,
-        "standby_came": standbys.StandbyCame,
-        "standby_went": standbys.StandbyWent,
-        "place_offered": standbys.PlaceOffered,
-        "offer_ended": standbys.OfferEnded,
-        "entry_ruled": standbys.EntryRuled,
-        "draw_proposed": voting.DrawProposed,
-        "proposal_voted": voting.ProposalVoted,
-        "proposal_ended": voting.ProposalEnded,
-        "note_written": diaries.NoteWritten,
-        "note_dropped": diaries.NoteDropped,
-        "diary_opened": diaries.DiaryOpened,
-        "statement_made": diaries.StatementMade,
-        "press_opened": diaries.PressOpened,
-    }
-)
 
 
 def _add_paradoxes(closed: Json) -> Json:
@@ -134,37 +71,6 @@ UPCASTERS: Upcasters = MappingProxyType(
         "press_sent": (_add_signature,),
     }
 )
-
-
-CODEC = Codec(EVENT_TYPES, UPCASTERS)
-
-
-def unreadable_event(rows: Iterable[Row]) -> int | None:
-    """Return the version of the first event whose payload or orders cannot be read."""
-    for row in rows:
-        try:
-            orders_from_texts(_order_texts(unseal(CODEC, row).event))
-        except (CodecError, UnreadableOrderError):
-            return row.version
-    return None
-
-
-def _order_texts(event: Event) -> Iterable[str]:
-    match event:
-        case OrdersSubmitted():
-            return (*event.orders, *event.standing)
-        case OrdersCleared():
-            return event.standing
-        case OrdersPlanned():
-            return chain.from_iterable(get_texts(each, "orders") for each in event.wishes)
-        case (
-            PhaseClosed(orders=orders)
-            | GameRolledBack(standing=orders)
-            | GameRolledForward(standing=orders)
-        ):
-            return chain.from_iterable(orders.values())
-        case _:
-            return ()
 
 
 def replay(board: Map, recorded: Iterable[Recorded]) -> Game | None:
@@ -224,3 +130,37 @@ APPLY: Mapping[type[Event], Apply] = MappingProxyType(
         **_each(diaries.DiaryEvent, diaries.apply_diary_event),
     }
 )
+
+HUMP = re.compile(r"(?<!^)(?=[A-Z])")
+EVENTS: tuple[type[Event], ...] = (GameCreated, *APPLY)
+# Never rename an event: its name stands in the log of every game.
+EVENT_TYPES = MappingProxyType({HUMP.sub("_", each.__name__).lower(): each for each in EVENTS})
+CODEC = Codec(EVENT_TYPES, UPCASTERS)
+
+
+def unreadable_event(rows: Iterable[Row]) -> int | None:
+    """Return the version of the first event whose payload or orders cannot be read."""
+    for row in rows:
+        try:
+            orders_from_texts(_order_texts(unseal(CODEC, row).event))
+        except (CodecError, UnreadableOrderError):
+            return row.version
+    return None
+
+
+def _order_texts(event: Event) -> Iterable[str]:
+    match event:
+        case OrdersSubmitted():
+            return (*event.orders, *event.standing)
+        case OrdersCleared():
+            return event.standing
+        case OrdersPlanned():
+            return chain.from_iterable(get_texts(each, "orders") for each in event.wishes)
+        case (
+            PhaseClosed(orders=orders)
+            | GameRolledBack(standing=orders)
+            | GameRolledForward(standing=orders)
+        ):
+            return chain.from_iterable(orders.values())
+        case _:
+            return ()
