@@ -252,19 +252,13 @@ def waits_for_inputs(
         return False
     if now - due >= respite(ALERT_AFTER, game.house_rules):
         judge.operator_log.warning("game.held", game=game.name, unread=", ".join(unread))
-        _notify_moderator_of_wait(judge, transaction, game, due, now)
+        notice = PhaseHeld(heading=heading_of(judge.board_of(game), game, judge.code), due=due)
+        mailer = GameMailer(judge, transaction, game, now)
+        for reader in recipients_of(transaction, game):
+            if reader.power is None:
+                mailer.write(notice, reader, f"held:{game.name}:{due.isoformat()}")
         transaction.agenda.set(game.name, now + LOOK_AGAIN)
     return True
-
-
-def _notify_moderator_of_wait(
-    judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
-) -> None:
-    notice = PhaseHeld(heading=heading_of(judge.board_of(game), game, judge.code), due=due)
-    mailer = GameMailer(judge, transaction, game, now)
-    for reader in recipients_of(transaction, game):
-        if reader.power is None:
-            mailer.write(notice, reader, f"held:{game.name}:{due.isoformat()}")
 
 
 DESK_LASTS = timedelta(hours=1)  # of pending tasks, which are listed again the next day

@@ -134,7 +134,10 @@ def authenticate(
         and _has_leaked(judge, transaction, opened, claimed, answers)
     )
     if leaked:
-        claimed = _with_new_tokens(transaction, claimed)
+        transaction.people.raise_key_version(claimed.person.id)
+        person = transaction.people.get(claimed.person.id)
+        assert person is not None, "they were found a moment ago"
+        claimed = replace(claimed, person=person)
     # Whether an email is press or orders can be decided in any phase, but nothing else.
     signs = replace(claimed.signs, closed=claimed.signs.closed and claimed.settles is None)
     rule = rule_of(judge, transaction, claimed)
@@ -198,23 +201,24 @@ def _claimed_author(
     owner = transaction.people.by_address(opened.sender) if opened.sender else None
     holder = transaction.people.get(token.person) if token else None
     if token and holder:
+        game = judge.game_cache.load(transaction, judge.boards, token.game) if token.game else None
         own = replace(
             signs,
             registered=owner is not None and owner.id == holder.id,
             revoked=token.key_version != holder.key_version,
-            closed=_is_closed(judge, transaction, token),
+            closed=bool(game and game.position and game.position.phase.code != token.phase),
         )
-        return _author_of_token(token, holder, own)
+        author = Author(holder, own, game=token.game, phase=token.phase)
+        if token.purpose is Purpose.PRESS:
+            return replace(author, press_to=token.subject)
+        if token.purpose is Purpose.SETTLE:
+            return replace(author, settles=token.subject)
+        return replace(author, answered=token.subject)
     if owner is None:
         return None
     named = GAME_IN_SUBJECT.search(opened.subject)
     own = replace(signs, registered=True, answers=Answers.NOTHING)
     return Author(owner, own, game=named[1] if named else None)
-
-
-def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
-    game = judge.game_cache.load(transaction, judge.boards, token.game) if token.game else None
-    return bool(game and game.position and game.position.phase.code != token.phase)
 
 
 def rule_of(judge: Judge, transaction: Transaction, author: Author) -> Proof:
@@ -269,15 +273,6 @@ def replies_to_lost_email(
     return replied in opened.answers[:1] and transaction.outbox.find(replied or "") is None
 
 
-def _author_of_token(token: Token, holder: Person, signs: AuthorshipSigns) -> Author:
-    author = Author(holder, signs, game=token.game, phase=token.phase)
-    if token.purpose is Purpose.PRESS:
-        return replace(author, press_to=token.subject)
-    if token.purpose is Purpose.SETTLE:
-        return replace(author, settles=token.subject)
-    return replace(author, answered=token.subject)
-
-
 def _has_leaked(
     judge: Judge, transaction: Transaction, opened: OpenedEmail, claimed: Author, answers: Answers
 ) -> bool:
@@ -299,14 +294,6 @@ def _has_companions(
         and not any(same_mailbox(each, address) for address in own)
         for each in opened.recipients
     )
-
-
-def _with_new_tokens(transaction: Transaction, claimed: Author) -> Author:
-    """Revoke the tokens of the author after one has leaked; later emails carry new ones."""
-    transaction.people.raise_key_version(claimed.person.id)
-    person = transaction.people.get(claimed.person.id)
-    assert person is not None, "they were found a moment ago"
-    return replace(claimed, person=person)
 
 
 def _confirmed(transaction: Transaction, person_id: str, claimed: Author | None) -> Sender:

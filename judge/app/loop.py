@@ -76,7 +76,10 @@ class Loop:
     def run(self, enough: Callable[[], bool] = lambda: False) -> bool:
         """Do all that can be done now, or stop when it is *enough*; False if the store fails."""
         jump = self._watch.jump()
-        self._log_jump(jump)
+        if jump and not self._jump:
+            self._judge.operator_log.warning("clock.jumped", seconds=round(jump.total_seconds()))
+        elif self._jump and not jump:
+            self._judge.operator_log.note("clock.steady")
         self._was_set_back |= self._jump - jump >= deadlines.JUMP
         self._jump = jump
         if self._was_set_back:
@@ -98,12 +101,6 @@ class Loop:
             due = transaction.agenda.next_due()
         left = due - self._judge.clock.now() if due else NOTHING
         return left if left > NOTHING else None
-
-    def _log_jump(self, jump: timedelta) -> None:
-        if jump and not self._jump:
-            self._judge.operator_log.warning("clock.jumped", seconds=round(jump.total_seconds()))
-        elif self._jump and not jump:
-            self._judge.operator_log.note("clock.steady")
 
 
 def _retry_in_time(judge: Judge) -> None:
@@ -178,7 +175,11 @@ def _do_all(judge: Judge, enough: Callable[[], bool]) -> None:
             deadlines.advance_due_games(judge, games)
             deadlines.record_heartbeat(judge)  # otherwise long work would look like an outage
             answered += process_waiting(judge)
-        _send_due_digests(judge)
+        now = judge.clock.now()
+        with judge.database.read() as transaction:
+            persons = transaction.outbox.awaited(now)
+        if persons:
+            send_digests(judge, persons, now)
         if judge.witnesses:
             ask_witnesses(judge)
         # The mail that a phase still waits for may have come in this round.
@@ -197,14 +198,6 @@ def _review_held_mail(judge: Judge) -> None:
         unverified_senders.forget_unconfirmed(judge, expired)
     if newcomers := [number for number in waiting if number not in expired]:
         unverified_senders.ask_newcomers(judge, newcomers)
-
-
-def _send_due_digests(judge: Judge) -> None:
-    now = judge.clock.now()
-    with judge.database.read() as transaction:
-        persons = transaction.outbox.awaited(now)
-    if persons:
-        send_digests(judge, persons, now)
 
 
 def answer_all_mail(judge: Judge) -> None:

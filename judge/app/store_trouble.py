@@ -92,7 +92,11 @@ def is_over(judge: Judge) -> bool:
         return False
     _take_back(judge)
     if trouble.since or not trouble.retaken:
-        _retake_quarantined(judge)
+        with judge.database.write() as transaction:
+            for each in transaction.inbox.entries(InboxState.QUARANTINED, RETAKEN_MAX):
+                if each.reason in STORE_ERRORS or each.reason.startswith(DESPITE_STORE):
+                    transaction.inbox.restart(each.id)
+                    judge.operator_log.note("mail.retaken", mail=each.sha256, reason=each.reason)
         trouble.retaken = True
     if trouble.since:
         trouble.since, trouble.reason = None, ""
@@ -128,11 +132,3 @@ def _take_back(judge: Judge) -> None:
             finally:
                 judge.database.claims.leave(claim)
         del judge.trouble.in_hand[mail]
-
-
-def _retake_quarantined(judge: Judge) -> None:
-    with judge.database.write() as transaction:
-        for each in transaction.inbox.entries(InboxState.QUARANTINED, RETAKEN_MAX):
-            if each.reason in STORE_ERRORS or each.reason.startswith(DESPITE_STORE):
-                transaction.inbox.restart(each.id)
-                judge.operator_log.note("mail.retaken", mail=each.sha256, reason=each.reason)

@@ -177,7 +177,14 @@ def past_from_record(
     if ending:
         return PastGame(origin, tuple(events), ending)
     index = _index_of_phase(record, phases, at or phases[-1].phase)
-    return PastGame(origin, tuple(events[:index]), _playable_position(board, phases[index]))
+    phase = phases[index]
+    assert phase.position
+    if not phase.position.owners:
+        raise UnimportableRecordError(f"nobody knows who owned what in {phase.phase}")
+    solo = winner(board, phase.position)
+    if solo:
+        raise UnimportableRecordError(f"in {phase.phase} {solo} has won already")
+    return PastGame(origin, tuple(events[:index]), phase.position)
 
 
 def past_for_branch(
@@ -234,17 +241,3 @@ def _index_of_phase(
             return index
     known = ", ".join(each.phase.code for each in phases)
     raise UnimportableRecordError(f"{record.name!r} has no position of {at}, but of {known}")
-
-
-def _playable_position(board: Map, phase: records.RecordedPhase) -> Position:
-    """Return the position of *phase*.
-
-    Raises `UnimportableRecordError` if the game cannot be played on from it.
-    """
-    assert phase.position
-    if not phase.position.owners:
-        raise UnimportableRecordError(f"nobody knows who owned what in {phase.phase}")
-    solo = winner(board, phase.position)
-    if solo:
-        raise UnimportableRecordError(f"in {phase.phase} {solo} has won already")
-    return phase.position

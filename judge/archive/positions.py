@@ -336,7 +336,12 @@ class PositionTracker:
             self._owners_known = True
         elif not self._owners_known:
             position = replace(position, owners={})
-        self._compare_counts(report, position)
+        for power, listed in report.counts.items():
+            own = len(position.centers_of(power)) if self._owners_known else listed[0]
+            folded = own, len(position.units_of(power))
+            if folded != listed:
+                text = f"{power}: {listed[0]} centers, {listed[1]} units"
+                self._doubt(report.chart_line, text, f"by the earlier reports {folded}")
         return replace(position, phase=report.following) if report.following else position
 
     def _compare_owners(
@@ -348,14 +353,6 @@ class PositionTracker:
                 text = f"{center} of {listed.get(center, 'nobody')}"
                 why = f"by the earlier reports owned by {folded.get(center, 'nobody')}"
                 self._doubt(report.chart_line, text, why)
-
-    def _compare_counts(self, report: PhaseReport, position: types.Position) -> None:
-        for power, listed in report.counts.items():
-            own = len(position.centers_of(power)) if self._owners_known else listed[0]
-            folded = own, len(position.units_of(power))
-            if folded != listed:
-                text = f"{power}: {listed[0]} centers, {listed[1]} units"
-                self._doubt(report.chart_line, text, f"by the earlier reports {folded}")
 
 
 def _has_results(report: PhaseReport) -> bool:

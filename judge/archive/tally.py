@@ -179,7 +179,12 @@ def count_record(board: Map, record: records.Record) -> Tally:
     )
     if phases:
         tally.lengths[phases[-1].phase.year - phases[0].phase.year + 1] = 1
-    _count_charts(tally, charts)
+    for year, counts in charts.items():
+        tally.charted[year] += 1
+        tally.indices[year, "players"] += index_by_players(counts, len(counts))
+        tally.indices[year, "survivors"] += index_by_survivors(counts)
+        for power, count in counts.items():
+            tally.centers[year, power] += count
     _count_ending(tally, board, record, charts)
     for phase, following in zip(phases, [*phases[1:], None], strict=False):
         results = phase_results(board, phase, rulebook)
@@ -193,15 +198,6 @@ def count_record(board: Map, record: records.Record) -> Tally:
             case types.PhaseKind.ADJUSTMENTS:
                 tally.units.update(_adjustments(results))
     return tally
-
-
-def _count_charts(tally: Tally, charts: YearlyCenters) -> None:
-    for year, counts in charts.items():
-        tally.charted[year] += 1
-        tally.indices[year, "players"] += index_by_players(counts, len(counts))
-        tally.indices[year, "survivors"] += index_by_survivors(counts)
-        for power, count in counts.items():
-            tally.centers[year, power] += count
 
 
 def _count_ending(tally: Tally, board: Map, record: records.Record, charts: YearlyCenters) -> None:

@@ -109,7 +109,11 @@ def position_to_payload(position: types.Position) -> dict[str, Value]:
         "centers": {power: position.centers_of(power) for power in owners},
         "dislodged": {
             power: {
-                str(each.unit): _dislodged_to_payload(each)
+                str(each.unit): {
+                    "from": each.attacked_from,
+                    "convoyed": each.attacker_convoyed,
+                    "retreats": each.retreats,
+                }
                 for each in position.dislodged_of(power)
             }
             for power in ousted
@@ -163,14 +167,6 @@ def unit_from_text(power: types.Power, written: str) -> types.Unit:
     """Read `A BUD`, a unit of *power*."""
     kind, _, location = written.partition(" ")
     return types.Unit(power, types.UnitKind(kind), location)
-
-
-def _dislodged_to_payload(dislodged: types.DislodgedUnit) -> dict[str, Value]:
-    return {
-        "from": dislodged.attacked_from,
-        "convoyed": dislodged.attacker_convoyed,
-        "retreats": dislodged.retreats,
-    }
 
 
 def _dislodged_from_payload(

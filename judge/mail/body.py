@@ -313,7 +313,9 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
         kind = "text/plain"  # A boundary that never appears: the content is plain text.
     if kind not in READ or _attached(part):
         return ()
-    raw = _payload(part)
+    content, _ = _blocks_of_base64(part)
+    payload = content or part.get_payload(decode=True)
+    raw = payload if isinstance(payload, bytes) else b""
     charset = part.get_content_charset() or CHARSET.search(str(part.get("content-type", "")))
     text = decode(raw, charset if isinstance(charset, str) else charset and charset[1])
     if kind == "text/plain" and _parameter(part, "format") == "flowed":
@@ -325,12 +327,6 @@ def _decoded(part: Message) -> tuple[Piece, ...]:
 
 BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 QUAD = 4  # letters of base64 that are decoded together
-
-
-def _payload(part: Message) -> bytes:
-    content, _ = _blocks_of_base64(part)
-    payload = content or part.get_payload(decode=True)
-    return payload if isinstance(payload, bytes) else b""
 
 
 def _blocks_of_base64(part: Message) -> tuple[bytes, str]:
@@ -388,7 +384,9 @@ def pieces_of(
         return decoded(part)
     pieces = [pieces_of(child, html=html, decoded=decoded) for child in children]
     if part.get_content_type() == "multipart/alternative":
-        return _best(pieces, html=html)
+        written = [choice for choice in pieces if any(piece.text.strip() for piece in choice)]
+        liked = [choice for choice in written if any(piece.html for piece in choice) is html]
+        return next(iter(liked or written), ())
     return tuple(chain.from_iterable(pieces))
 
 
@@ -451,12 +449,6 @@ def _children(part: Message) -> list[Message]:
     if not part.is_multipart() or part.get_content_maintype() != "multipart":
         return []
     return [child for child in part.get_payload() if isinstance(child, Message)]
-
-
-def _best(choices: list[tuple[Piece, ...]], *, html: bool = False) -> tuple[Piece, ...]:
-    written = [choice for choice in choices if any(piece.text.strip() for piece in choice)]
-    liked = [choice for choice in written if any(piece.html for piece in choice) is html]
-    return next(iter(liked or written), ())
 
 
 def _attached(part: Message) -> bool:

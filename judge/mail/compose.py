@@ -118,7 +118,13 @@ def compose(message: Message) -> bytes:
     Raises `ValueError`, for a mistake of the caller, if an address is malformed or a header is not
     allowed.
     """
-    mail = _body_part(message)
+    text = _mime_part(message.text, "plain")
+    if message.html is None:
+        body: MIMEBase = text
+    else:
+        body = _joined(message, "alternative", text, _html_part(message, message.html))
+    files = [_attached(each) for each in message.attachments]
+    mail = _joined(message, "mixed", body, *files) if files else body
     for name, value in _fields(message):
         mail[name] = value
     return mail.as_bytes(policy=WIRE)
@@ -192,16 +198,6 @@ def _encoded(text: str) -> str:
     if text.isascii() and "=?" not in text:
         return text
     return " ".join(Header(text, "utf-8").encode().split())
-
-
-def _body_part(message: Message) -> MIMEBase:
-    text = _mime_part(message.text, "plain")
-    if message.html is None:
-        body: MIMEBase = text
-    else:
-        body = _joined(message, "alternative", text, _html_part(message, message.html))
-    files = [_attached(each) for each in message.attachments]
-    return _joined(message, "mixed", body, *files) if files else body
 
 
 def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:

@@ -92,11 +92,6 @@ def _cleaned(sign: str) -> str:
     return chr(ord(sign) + TO_ASCII) if FULL_WIDTH.match(sign) else ""
 
 
-def with_line_feeds(text: str) -> str:
-    """Return *text* with a line feed at each end of a line."""
-    return LINE_ENDS.sub("\n", text.replace("\r\n", "\n"))
-
-
 def one_line(text: str, length_max: int) -> str:
     """Return *text* as a single clean line, cut at *length_max* characters."""
     return " ".join(clean_text(text).split())[:length_max].rstrip()
@@ -109,7 +104,7 @@ def unflow(text: str, *, delete_space: bool) -> str:
     """Join the broken lines of *text*; *delete_space* (DelSp) is for scripts without spaces."""
     paragraphs: list[list[str]] = []
     continued, depth_before = False, 0
-    for line in with_line_feeds(text).split("\n"):
+    for line in LINE_ENDS.sub("\n", text.replace("\r\n", "\n")).split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)
         content = content.removeprefix(" ")

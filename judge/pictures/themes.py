@@ -91,7 +91,7 @@ def power_colors(board: Map, theme: Theme) -> Mapping[Power, PowerColors]:
     new ones, as far as possible from each other.
     """
     left = [colors for power, colors in theme.powers.items() if power not in board.powers]
-    found = {NEUTRAL: _neutral_colors(theme)}
+    found = {NEUTRAL: PowerColors(theme.neutral, theme.ink, theme.neutral, theme.land_border)}
     for power in board.powers:
         if power in theme.powers:
             found[power] = theme.powers[power]
@@ -100,10 +100,6 @@ def power_colors(board: Map, theme: Theme) -> Mapping[Power, PowerColors]:
         else:
             found[power] = _new_colors(theme, len(found))
     return found
-
-
-def _neutral_colors(theme: Theme) -> PowerColors:
-    return PowerColors(theme.neutral, theme.ink, theme.neutral, theme.land_border)
 
 
 def _new_colors(theme: Theme, number: int) -> PowerColors:

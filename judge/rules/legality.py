@@ -208,13 +208,6 @@ def _fleet_move_fault(context: PhaseContext, fleet: Unit, order: Move) -> Imposs
     return Impossible.NO_FLEET_INLAND if inland else Impossible.FLEET_UNREACHABLE
 
 
-def _no_convoy_fault(context: PhaseContext, army: Unit, destination: Province) -> Impossible:
-    if destination in context.reachable(army):
-        return Impossible.NO_WAY_BY_SEA
-    at_sea = _terrain(context, destination) is Terrain.SEA
-    return Impossible.NO_ARMY_AT_SEA if at_sea else Impossible.UNREACHABLE
-
-
 def _terrain(context: PhaseContext, province: Province) -> Terrain | None:
     place = context.board.places.get(province)
     return place.terrain if place else None
@@ -223,7 +216,10 @@ def _terrain(context: PhaseContext, province: Province) -> Terrain | None:
 def _convoyed_move_fault(context: PhaseContext, army: Unit, order: Move) -> Impossible | None:
     start, destination, seas = army.province, province_of(order.target), _open_seas(context)
     if not is_convoy_path(context.map_index, start, destination, seas):
-        return _no_convoy_fault(context, army, destination)
+        if destination in context.reachable(army):
+            return Impossible.NO_WAY_BY_SEA
+        at_sea = _terrain(context, destination) is Terrain.SEA
+        return Impossible.NO_ARMY_AT_SEA if at_sea else Impossible.UNREACHABLE
     if has_superfluous_coast(context, army, order.target):
         return Impossible.COAST_SUPERFLUOUS
     if context.rulebook.written_route is WrittenRoute.IGNORED:

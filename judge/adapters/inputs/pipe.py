@@ -63,25 +63,22 @@ def _hand_over(path: str, sender: str, recipients: list[str], raw: bytes) -> int
     try:
         connection.settimeout(ANSWER_SECONDS)
         connection.connect(path)
-        return _converse(_Conversation(connection), sender, recipients, raw)
+        smtp = _Conversation(connection)
+        smtp.reply()
+        smtp.command(b"LHLO pipe")
+        answer = smtp.command(b"MAIL FROM:<%b> SIZE=%d" % (sender.encode(), len(raw)))
+        if answer >= LATER:
+            return _exit_code(answer)
+        answers = [smtp.command(b"RCPT TO:<%b>" % each.encode()) for each in recipients]
+        if min(answers) >= LATER:
+            return max(map(_exit_code, answers))
+        accepted = sum(each < LATER for each in answers)
+        answers += [smtp.command(b"DATA")]
+        smtp.send(_smtp_data(raw))
+        answers += [smtp.reply() for _ in range(accepted)]
+        return max(map(_exit_code, answers))
     finally:
         connection.close()
-
-
-def _converse(smtp: _Conversation, sender: str, recipients: list[str], raw: bytes) -> int:
-    smtp.reply()
-    smtp.command(b"LHLO pipe")
-    answer = smtp.command(b"MAIL FROM:<%b> SIZE=%d" % (sender.encode(), len(raw)))
-    if answer >= LATER:
-        return _exit_code(answer)
-    answers = [smtp.command(b"RCPT TO:<%b>" % each.encode()) for each in recipients]
-    if min(answers) >= LATER:
-        return max(map(_exit_code, answers))
-    accepted = sum(each < LATER for each in answers)
-    answers += [smtp.command(b"DATA")]
-    smtp.send(_smtp_data(raw))
-    answers += [smtp.reply() for _ in range(accepted)]
-    return max(map(_exit_code, answers))
 
 
 def _exit_code(answer: int) -> int:

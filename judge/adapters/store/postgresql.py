@@ -257,11 +257,6 @@ def wait_for_lock_holders(connection: sa.Connection, key: int) -> None:
     connection.execute(passing, {"key": key})
 
 
-def is_serialization_failure(error: DBAPIError) -> bool:
-    """Return whether a retry may succeed because another transaction was faster."""
-    return getattr(error.orig, "sqlstate", None) in OVERTAKEN
-
-
 def _set_up(connection: DBAPIConnection) -> None:
     """Replace NUL, which PostgreSQL text cannot hold but a hostile email may.
 
@@ -562,7 +557,7 @@ class SharedDatabase(SqlDatabase):
                 transaction.checkpoints.make_promised()
             self._note(transaction)
         except DBAPIError as error:
-            if is_serialization_failure(error):
+            if getattr(error.orig, "sqlstate", None) in OVERTAKEN:
                 raise OvertakenError(str(error.orig)) from error
             raise
 

@@ -156,14 +156,16 @@ def _rule_entry(context: MailContext, session: Session, parsed: RuleEntry) -> It
     person = _named(context, people, parsed.handle)
     if person is None:
         return CommandRefused(parsed.text.strip(), Why.NOBODY_ASKS)
-    ruling = ruling_of(parsed)
+    ruled = ALLOWED if parsed.allowed else DENIED
+    ruling = ruled if parsed.on else LIFTED
     command = standbys.RuleEntry(person, ruling, session.person.id)
     return apply_moderator_command(context, session, parsed, ruling, command)
 
 
 def _give_seat(context: MailContext, session: Session, parsed: GiveSeat) -> Item:
     game = context.game_of(session)
-    if _is_played(game, parsed.power):
+    seat = game.seats.get(parsed.power)
+    if seat is not None and seat.person is not None and seat.state is SeatState.PLAYED:
         return CommandRefused(parsed.text.strip(), Why.NO_VACANCY)
     last = _last(game, parsed.power)
     person = _named(context, _candidates(game), parsed.handle) if parsed.handle else last
@@ -199,12 +201,6 @@ def _promote(context: MailContext, session: Session, parsed: Promote) -> Item:
     return ask_to_moderate(context, game, person, command, parsed)
 
 
-def ruling_of(parsed: RuleEntry) -> str:
-    """Return the ruling in *parsed* in the words of the log."""
-    ruled = ALLOWED if parsed.allowed else DENIED
-    return ruled if parsed.on else LIFTED
-
-
 def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
     from judge.archive import log_conversion  # noqa: PLC0415 - few games are branched
 
@@ -235,11 +231,6 @@ def _branch(context: MailContext, session: Session, parsed: Branch) -> Item:
 def _candidates(game: Game) -> tuple[str, ...]:
     last = tuple(seat.person for seat in game.seats.values() if seat.person)
     return (*game.standbys, *game.applicants, *game.observers, *last)
-
-
-def _is_played(game: Game, power: Power) -> bool:
-    seat = game.seats.get(power)
-    return seat is not None and seat.person is not None and seat.state is SeatState.PLAYED
 
 
 def _last(game: Game, power: Power) -> str | None:

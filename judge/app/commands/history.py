@@ -219,12 +219,24 @@ class HistoryBuilder:
         """Return the owners of the centers by year, and the players."""
         log = self._log()
         positions = [step.after.position for step in self._steps() if step.after.position]
+        held: dict[Power, list[Tenure]] = {}
+        for each in log:
+            match each.event:
+                case GameStarted(seats=seats):
+                    for power, person in seats.items():
+                        held.setdefault(power, []).append(self._tenure(person, None))
+                case GameUnstarted():
+                    held.clear()
+                case PowerTakenOver(power=power, person=person, phase=phase):
+                    held.setdefault(power, []).append(self._tenure(person, Phase.parse(phase)))
+                case _:
+                    pass
         return game_history.summary(
             self.board,
             self.game,
             self.reader,
             positions,
-            dict(self._tenures(log)),
+            held,
             judge_code=self._code,
             began=log[0].recorded_utc,
         )
@@ -343,22 +355,6 @@ class HistoryBuilder:
             self.context.judge, self.context.transaction, self.board, step.before
         )
         return press_reader.press_for(sent, None, answerable=False)
-
-    def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
-        """Yield the players of each power, with the phases in which they began."""
-        held: dict[Power, list[Tenure]] = {}
-        for each in log:
-            match each.event:
-                case GameStarted(seats=seats):
-                    for power, person in seats.items():
-                        held.setdefault(power, []).append(self._tenure(person, None))
-                case GameUnstarted():
-                    held.clear()
-                case PowerTakenOver(power=power, person=person, phase=phase):
-                    held.setdefault(power, []).append(self._tenure(person, Phase.parse(phase)))
-                case _:
-                    pass
-        return iter(held.items())
 
     def _tenure(self, person_id: str, since: Phase | None) -> Tenure:
         person = self.context.transaction.people.get(person_id)

@@ -68,7 +68,7 @@ def preview_orders(
         _with_orders(before, texts),
         closed,
         after,
-        unread=_unread(readings),
+        unread=tuple(each.text for each in readings if not isinstance(each, Understood)),
         others=others,
         own=own,
         held=own and sees_orders(game, reader),
@@ -203,7 +203,3 @@ def _combined_orders(
 def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:
     assert game.phase is not None, "a phase is open"
     return replace(game, phase=replace(game.phase, standing=texts, viewed=()))
-
-
-def _unread(readings: Sequence[Reading]) -> tuple[str, ...]:
-    return tuple(each.text for each in readings if not isinstance(each, Understood))

@@ -16,7 +16,7 @@ from judge.app.ports.damaged_logs import DamagedLogError, find_break, find_damag
 from judge.app.ports.database import Transaction
 from judge.app.ports.judge import GameCache, Judge
 from judge.app.ports.people import People
-from judge.event_log import Damage, Event, Flaw, Head, Vouched, digest_rows, verify_chain
+from judge.event_log import Damage, Flaw, Head, Vouched, digest_rows, verify_chain
 from judge.game.clock import CreditOutage, next_due_at, reminders
 from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
@@ -63,7 +63,10 @@ def _apply_command(
     decision = decide(board, before, command, now)
     if isinstance(decision, Refused) or not decision.events:
         return CommandResult(decision, before)
-    require_sound_events(judge.game_cache, transaction, name, decision.events)
+    if any(isinstance(event, PhaseClosed) for event in decision.events):
+        flaw = _find_new_break(judge.game_cache, transaction, name)
+        if flaw:
+            raise DamagedLogError(find_damage(transaction, name) or flaw)
     version = before.version if before else 0
     people = before.people if before else ()
     recorded = transaction.events.append(name, version, decision.events, now, known=people)
@@ -76,7 +79,7 @@ def _apply_command(
     announce(judge, transaction, board, (before, *states), recorded, now)
     if not transaction.agenda.is_due(name, now):  # A due game is processed anyway.
         transaction.agenda.set(name, next_wake_up(board, after, now))
-    if any(vacates_seat(each.event) for each in recorded):
+    if any(isinstance(each.event, VACATING) for each in recorded):
         for standby in standbys_to_ask(transaction.people, after):
             apply_command(judge, transaction, name, standby, now)
     return CommandResult(decision, after)
@@ -106,11 +109,6 @@ def board_of(judge: Judge, game: Game | None, command: Command) -> Map:
 
 # After these a power may need a player.
 VACATING = (PowerVacated, CivilDisorderDeclared, GameStarted, OfferEnded, StandbyWent)
-
-
-def vacates_seat(event: Event) -> bool:
-    """Return whether *event* may leave a power without a player and without an offer."""
-    return isinstance(event, VACATING)
 
 
 def standbys_to_ask(people: People, game: Game) -> Iterator[StandBy]:
@@ -184,16 +182,6 @@ def warn_of_damage(judge: Judge, flaw: Flaw) -> None:
         judge.operator_log.warning(
             "game.damaged", game=flaw.game, number=flaw.version, damage=flaw.damage.value
         )
-
-
-def require_sound_events(
-    cache: GameCache, transaction: Transaction, name: str, events: Iterable[Event]
-) -> None:
-    """Raise `DamagedLogError` if *events* close a phase of a game whose chain is broken."""
-    if any(isinstance(event, PhaseClosed) for event in events):
-        flaw = _find_new_break(cache, transaction, name)
-        if flaw:
-            raise DamagedLogError(find_damage(transaction, name) or flaw)
 
 
 def _find_new_break(cache: GameCache, transaction: Transaction, name: str) -> Flaw | None:

@@ -107,7 +107,9 @@ def answer_email(
         answers.setdefault(recipient, []).append(page)
     spoken = language_spoken(parsed)
     for person, pages in answers.items():
-        language = _language_instead(context, person, spoken)
+        now = context.transaction.people.get(person.id) or person
+        chosen_here = now.language != person.language
+        language = None if chosen_here or spoken == now.language else spoken
         offered = _with_language_offered(context, person, pages, language) if language else pages
         send_pages(context, person, offered, language=language)
     if not answers:
@@ -140,13 +142,6 @@ def _with_lines(
     here = sessions.session_of(context, author)
     meant = dict.fromkeys((*near, *((here.game,) if here else ())))
     return replace(failed, exists=False, lines=shown, meant=tuple(meant))
-
-
-def _language_instead(context: MailContext, person: Person, spoken: str | None) -> str | None:
-    """Return the language of the email, *spoken*, if it is not the one that *person* reads."""
-    now = context.transaction.people.get(person.id) or person
-    chosen_here = now.language != person.language
-    return None if chosen_here or spoken == now.language else spoken
 
 
 def _with_language_offered(

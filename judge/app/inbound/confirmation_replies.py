@@ -124,7 +124,9 @@ def _answer(
     """
     code = question_code(context.transaction, token)
     lines = [line.text for line in context.opened.text.fresh]
-    coded = has_code(lines, code, _sentences_with_code())
+    coded = has_code(
+        lines, code, tuple(sentences("confirming", each)["code"] for each in languages())
+    )
     plain = [beside.sub(" ", line) if beside else line for line in lines]
     if coded:
         rest = [without_code(line, code) for line in plain]
@@ -134,11 +136,6 @@ def _answer(
         return None
     answered = answer_in(plain, _names(context, token))
     return None if answered and by_code else answered
-
-
-def _sentences_with_code() -> tuple[str, ...]:
-    """Return the sentences of our emails in which a code stands, in all languages."""
-    return tuple(sentences("confirming", each)["code"] for each in languages())
 
 
 def _names(context: MailContext, token: Token) -> frozenset[str]:

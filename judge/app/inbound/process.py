@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import NoReturn, assert_never
+from typing import assert_never
 
 from judge.app import identity, store_trouble
 from judge.app.commands.context import MailContext, redact_passwords
@@ -143,7 +143,10 @@ def _try(judge: Judge, mail: IncomingMail) -> None:
 def _handle_failure(judge: Judge, mail: IncomingMail, error: Exception) -> None:
     """Leave *mail* for another attempt, or quarantine it after the last."""
     if store_trouble.is_cause_of(judge, error):
-        _put_back(judge, mail, error)
+        with suppress(Exception):
+            _take_back(judge, mail)
+        store_trouble.begin(judge, error)
+        raise StoreFaultError(judge.trouble.reason) from error
     if judge.database.blame(error) is Blame.OTHERS:
         judge.operator_log.failed("mail.held_up", error, mail=mail.sha256)
         retry_overtaken(partial(_take_back, judge, mail, judge.clock.now() + RETRY_AFTER[0]))
@@ -169,14 +172,6 @@ def _take_back(
     """Put *mail* back untouched until then, or for the judge that is at work on *game*."""
     with judge.database.write() as transaction:
         transaction.inbox.take_back(mail.id, retry_utc, game)
-
-
-def _put_back(judge: Judge, mail: IncomingMail, error: Exception) -> NoReturn:
-    """Put *mail* back untouched, and stop: the store fails."""
-    with suppress(Exception):
-        _take_back(judge, mail)
-    store_trouble.begin(judge, error)
-    raise StoreFaultError(judge.trouble.reason) from error
 
 
 def _begin(judge: Judge, waiting: WaitingMail) -> IncomingMail | None:

@@ -175,7 +175,12 @@ def _read_power_line(
     if key == "PLAYER":
         status.seats.append(_seat(power, text.strip()))
     elif key == "OWNS":
-        _set_owners(reading, status, power, text, number)
+        for name in text.split():
+            center = center_named(reading.board, name)
+            if center is None:
+                reading.doubts.note(number, name, "not a supply center")
+            elif status.owners.setdefault(center, power) != power:
+                reading.doubts.note(number, name, f"already owned by {status.owners[center]}")
     elif PIECE.match(line):
         _piece(reading, status, power, line, number)
 
@@ -191,17 +196,6 @@ def _seat(power: types.Power, text: str) -> records.Seat:
     return records.Seat(
         power, person["name"].strip() or None, address=person["address"].strip() or None
     )
-
-
-def _set_owners(
-    reading: Reading, status: _Status, power: types.Power, text: str, number: int
-) -> None:
-    for name in text.split():
-        center = center_named(reading.board, name)
-        if center is None:
-            reading.doubts.note(number, name, "not a supply center")
-        elif status.owners.setdefault(center, power) != power:
-            reading.doubts.note(number, name, f"already owned by {status.owners[center]}")
 
 
 def _piece(reading: Reading, status: _Status, power: types.Power, line: str, number: int) -> None:

@@ -98,7 +98,19 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
             yield _record(reading, game)
             game = None
         game = game or _Game(opened.name)
-        _add_case(reading, game, opened, placing)
+        before = game.phases[-1] if game.phases else None
+        if opened.lines_of(RESULTS):
+            before = _phase_before(reading, opened, placing)
+        recorded = RecordedPhase(
+            opened.phase,
+            placing.position(opened.phase, before, RULES),
+            tuple(_orders(reading, opened.lines_of(ORDERS), opened.phase.kind)),
+            first_line=opened.first_line,
+            last_line=opened.last_line,
+        )
+        game.phases.append(recorded)
+        game.left = _position_after(reading, opened, placing, recorded)
+        game.last_line = opened.last_line
     if game is None:
         raise UnreadableError(reading.name, None, "no test case found")
     yield _record(reading, game)
@@ -167,22 +179,6 @@ def _continues(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
         and {*left.units} == {*placing.on_board.values()}
         and {each.unit for each in left.dislodged} == {*placing.dislodged.values()}
     )
-
-
-def _add_case(reading: Reading, game: _Game, opened: _Case, placing: PrintedPosition) -> None:
-    before = game.phases[-1] if game.phases else None
-    if opened.lines_of(RESULTS):
-        before = _phase_before(reading, opened, placing)
-    recorded = RecordedPhase(
-        opened.phase,
-        placing.position(opened.phase, before, RULES),
-        tuple(_orders(reading, opened.lines_of(ORDERS), opened.phase.kind)),
-        first_line=opened.first_line,
-        last_line=opened.last_line,
-    )
-    game.phases.append(recorded)
-    game.left = _position_after(reading, opened, placing, recorded)
-    game.last_line = opened.last_line
 
 
 def _record(reading: Reading, game: _Game) -> Record:

@@ -158,7 +158,7 @@ def tables(found: Summary, openings_max: int) -> Iterator[Table]:
     powers = found["powers"]
     yield Table("Ends", ("end", "games"), [*found["ends"].items()])
     drawn = [
-        (len(each["powers"]), _listed(each["powers"]), each["games"]) for each in found["draws"]
+        (len(each["powers"]), ", ".join(each["powers"]), each["games"]) for each in found["draws"]
     ]
     yield Table("Draws", ("size", "powers", "games"), drawn)
     yield Table("Length", ("years", "games"), [*found["lengths"].items()])
@@ -167,21 +167,7 @@ def tables(found: Summary, openings_max: int) -> Iterator[Table]:
         ("power", "solos", "conceded to", "draws", "survived", "eliminated"),
         [(power, *_fate(each)) for power, each in powers.items()],
     )
-    yield _years(found)
-    for kind in KINDS:
-        counts = {power: each["orders"][kind] for power, each in powers.items()}
-        yield _by_power(f"Orders: {kind}", counts)
-    yield _by_power("Units", {power: each["units"] for power, each in powers.items()})
-    yield _openings(found, openings_max)
-
-
-def _fate(power: PowerSum) -> tuple[int, int, int, int, str]:
-    gone = ", ".join(f"{year}: {games}" for year, games in power["eliminated"].items())
-    return power["solos"], power["conceded_to"], power["draws"], power["survived"], gone
-
-
-def _years(found: Summary) -> Table:
-    return Table(
+    yield Table(
         "Centers at the end of the year, and indices by players and survivors",
         ("year", "games", *found["powers"], "by players", "by survivors"),
         [
@@ -195,17 +181,11 @@ def _years(found: Summary) -> Table:
             for each in found["years"]
         ],
     )
-
-
-def _by_power(title: str, counts: Mapping[Power, Mapping[str, int]]) -> Table:
-    words = [*next(iter(counts.values()))]
-    heads = [word.replace("_", " ") for word in words]
-    rows = [(power, *count.values()) for power, count in counts.items() if any(count.values())]
-    return Table(title, ("power", *heads), rows)
-
-
-def _openings(found: Summary, openings_max: int) -> Table:
-    return Table(
+    for kind in KINDS:
+        counts = {power: each["orders"][kind] for power, each in powers.items()}
+        yield _by_power(f"Orders: {kind}", counts)
+    yield _by_power("Units", {power: each["units"] for power, each in powers.items()})
+    yield Table(
         "Openings",
         ("power", "games", "share", "name", "orders"),
         [
@@ -216,8 +196,16 @@ def _openings(found: Summary, openings_max: int) -> Table:
     )
 
 
-def _listed(powers: list[Power]) -> str:
-    return ", ".join(powers)
+def _fate(power: PowerSum) -> tuple[int, int, int, int, str]:
+    gone = ", ".join(f"{year}: {games}" for year, games in power["eliminated"].items())
+    return power["solos"], power["conceded_to"], power["draws"], power["survived"], gone
+
+
+def _by_power(title: str, counts: Mapping[Power, Mapping[str, int]]) -> Table:
+    words = [*next(iter(counts.values()))]
+    heads = [word.replace("_", " ") for word in words]
+    rows = [(power, *count.values()) for power, count in counts.items() if any(count.values())]
+    return Table(title, ("power", *heads), rows)
 
 
 def _number(mean: float) -> str:

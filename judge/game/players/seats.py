@@ -134,7 +134,13 @@ def apply_seat_event(game: game_state.Game, event: SeatEvent) -> game_state.Game
                 draw_votes=game.draw_votes - {power},
                 draw_lists=game_state.without_key(game.draw_lists, power),
                 concessions=game_state.without_key(game.concessions, power),
-                phase=game.phase and _without_wait_and_ready(game.phase, power),
+                phase=game.phase
+                and replace(
+                    game.phase,
+                    waiting=game.phase.waiting - {power},
+                    ready=game.phase.ready - {power},
+                    planned=game_state.without_key(game.phase.planned, power),
+                ),
                 waits=_waits_without(game, power),
             )
             game = voting.without_proposal_votes(game, power)
@@ -147,7 +153,12 @@ def apply_seat_event(game: game_state.Game, event: SeatEvent) -> game_state.Game
             )
             game = replace(
                 game,
-                phase=game.phase and _without_orders(game.phase, power),
+                phase=game.phase
+                and replace(
+                    game.phase,
+                    standing=game_state.without_key(game.phase.standing, power),
+                    planned=game_state.without_key(game.phase.planned, power),
+                ),
                 plans=game_state.without_key(game.plans, power),
                 waits=_waits_without(game, power),
             )
@@ -158,22 +169,3 @@ def apply_seat_event(game: game_state.Game, event: SeatEvent) -> game_state.Game
 
 def _waits_without(game: game_state.Game, power: Power) -> Mapping[str, frozenset[Power]]:
     return {code: powers - {power} for code, powers in game.waits.items()}
-
-
-def _without_wait_and_ready(phase: game_state.OpenPhase, power: Power) -> game_state.OpenPhase:
-    """Clear the WAIT and READY of a player who is gone."""
-    return replace(
-        phase,
-        waiting=phase.waiting - {power},
-        ready=phase.ready - {power},
-        planned=game_state.without_key(phase.planned, power),
-    )
-
-
-def _without_orders(phase: game_state.OpenPhase, power: Power) -> game_state.OpenPhase:
-    """Take away the orders of a power in civil disorder: its units hold."""
-    return replace(
-        phase,
-        standing=game_state.without_key(phase.standing, power),
-        planned=game_state.without_key(phase.planned, power),
-    )

@@ -87,7 +87,8 @@ def explanation(
     """Explain each order in *asked* by *results*."""
     blind = is_board_hidden(game, reader)
     outcomes = tuple(each for power in results.orders.values() for each in power)
-    found = _reasons(game, results, outcomes)
+    disbanded = units_disbanded(results.stood, outcomes)
+    found = Reasons(outcomes, results.paradoxes, disbanded, game.rulebook)
     return Explanation(
         heading=results.heading,
         phase=results.closed,
@@ -100,11 +101,6 @@ def explanation(
         units=found.units,
         blind=blind,
     )
-
-
-def _reasons(game: Game, results: SharedResults, outcomes: tuple[Outcome, ...]) -> Reasons:
-    disbanded = units_disbanded(results.stood, outcomes)
-    return Reasons(outcomes, results.paradoxes, disbanded, game.rulebook)
 
 
 def _explained(

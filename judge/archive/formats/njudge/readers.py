@@ -41,12 +41,8 @@ DPJUDGE_SIGNS = re.compile(
 
 def recognizes_njudge(head: str) -> bool:
     """Return whether *head* has an nJudge title and is not email."""
-    return not mail_text.is_mail(head) and has_njudge_title(head)
-
-
-def has_njudge_title(head: str) -> bool:
-    """Return whether *head* has an nJudge title and none of DPjudge."""
-    return bool(SIGNS.search(head)) and not DPJUDGE_SIGNS.search(head)
+    titled = SIGNS.search(head) and not DPJUDGE_SIGNS.search(head)
+    return bool(titled) and not mail_text.is_mail(head)
 
 
 def read_njudge(reading: Reading, lines: Iterable[str]) -> Iterator[records.Record]:
