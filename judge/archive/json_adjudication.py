@@ -35,17 +35,6 @@ MAP = "map"  # the board; the caller takes it
 QUESTION_KEYS = {"rulebook", MAP, *position_json.POSITION_KEYS, *ORDER_KEYS}
 REQUIRED_KEYS = ("phase", "units")
 SIMILARITY_MIN = 0.85  # of 1; allows for one wrong letter in a short word
-CAUSES: Mapping[type[outcomes.FailCause], str] = {
-    outcomes.StoodOff: "stood_off",
-    outcomes.HeldOff: "held_off",
-    outcomes.HeadOn: "head_on",
-    outcomes.OwnUnit: "own_unit",
-    outcomes.ConvoyBroken: "convoy_broken",
-    outcomes.ConvoyParadox: "convoy_paradox",
-    outcomes.ParadoxHold: "paradox_hold",
-    outcomes.Futile: "futile",
-    outcomes.RetreatsClash: "retreats_clash",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +183,7 @@ def _causes_of_verdict(verdict: outcomes.Verdict) -> list[dict[str, object]]:
             cause_json = {
                 each.name: _cause_field(getattr(cause, each.name)) for each in fields(cause)
             }
-            return [{"kind": CAUSES[type(cause)], **cause_json}]
+            return [{"kind": outcomes.WORDS[type(cause)], **cause_json}]
         case outcomes.Cut(by):
             return [{"kind": "cut", "by": by}]
         case outcomes.Disrupted(by):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from judge.cli.examples import EXAMPLES
+from judge.cli.command_index import EXAMPLES
 
 
 class CommandGroup(click.Group):

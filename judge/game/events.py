@@ -9,7 +9,6 @@ printed head of the log reveals nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import reduce
@@ -39,6 +38,7 @@ from judge.game.rollback import GameRolledBack, GameRolledForward
 from judge.game.submission import OrdersCleared, OrdersSubmitted
 from judge.notation.order_text import UnreadableOrderError
 from judge.rules.board import Map
+from judge.rules.outcomes import word_of
 
 
 def _add_paradoxes(closed: Json) -> Json:
@@ -131,10 +131,9 @@ APPLY: Mapping[type[Event], Apply] = MappingProxyType(
     }
 )
 
-HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 EVENTS: tuple[type[Event], ...] = (GameCreated, *APPLY)
 # Never rename an event: its name stands in the log of every game.
-EVENT_TYPES = MappingProxyType({HUMP.sub("_", each.__name__).lower(): each for each in EVENTS})
+EVENT_TYPES = MappingProxyType({word_of(each): each for each in EVENTS})
 CODEC = Codec(EVENT_TYPES, UPCASTERS)
 
 

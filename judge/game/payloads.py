@@ -67,29 +67,8 @@ Payload: TypeAlias = Mapping[str, Value]
 OutcomePart: TypeAlias = outcomes.Verdict | outcomes.FailCause | outcomes.Fate | outcomes.Strength
 
 CLASSES_BY_WORD: Mapping[str, Callable[..., OutcomePart]] = {
-    "illegal": outcomes.Illegal,
-    "invalid": outcomes.Invalid,
-    "stands": outcomes.Stands,
-    "succeeds": outcomes.Succeeds,
-    "fails": outcomes.Fails,
-    "given": outcomes.Given,
-    "cut": outcomes.Cut,
-    "available": outcomes.Available,
-    "disrupted": outcomes.Disrupted,
-    "stood_off": outcomes.StoodOff,
-    "held_off": outcomes.HeldOff,
-    "head_on": outcomes.HeadOn,
-    "own_unit": outcomes.OwnUnit,
-    "convoy_broken": outcomes.ConvoyBroken,
-    "convoy_paradox": outcomes.ConvoyParadox,
-    "paradox_hold": outcomes.ParadoxHold,
-    "futile": outcomes.Futile,
-    "retreats_clash": outcomes.RetreatsClash,
-    "dislodged": outcomes.Dislodged,
-    "destroyed": outcomes.Destroyed,
-    "strength": outcomes.Strength,
+    word: part for part, word in outcomes.WORDS.items()
 }
-WORDS_BY_CLASS = {part: word for word, part in CLASSES_BY_WORD.items()}
 # What `why` is in each.
 REASON_ENUMS = {
     "illegal": outcomes.Impossible,
@@ -219,7 +198,7 @@ def paradox_from_payload(payload: Payload) -> outcomes.Paradox:
 
 def _part_to_payload(part: OutcomePart) -> Payload:
     held = {each.name: _to_primitive(getattr(part, each.name)) for each in fields(part)}
-    return {"is": WORDS_BY_CLASS[type(part)], **held}
+    return {"is": outcomes.WORDS[type(part)], **held}
 
 
 def _to_primitive(held: object) -> Value:
@@ -230,7 +209,7 @@ def _to_primitive(held: object) -> Value:
             return str(held.value)
         case tuple():
             return tuple(_to_primitive(each) for each in held)
-        case _ if type(held) in WORDS_BY_CLASS:
+        case _ if type(held) in outcomes.WORDS:
             return _part_to_payload(cast("OutcomePart", held))
         case _:
             return write_owned_order(cast("types.Order", held))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -47,7 +46,7 @@ from judge.reports.text_formatting import text_blocks
 from judge.resources import cache_until_replaced, file_of, folder, override_folder
 from judge.rules.board import Map
 from judge.rules.citations import rule_against
-from judge.rules.outcomes import Outcome, result_marks
+from judge.rules.outcomes import Outcome, result_marks, word_of
 from judge.rules.reasons import Reason, Removal
 from judge.rules.types import Order, Phase, Power, Province
 
@@ -63,7 +62,6 @@ RESULT_TEMPLATES = tuple(  # of which one mail is made, all of them in markup or
         *("results/shared", "results/movement", "results/retreats", "results/adjustments"),
     )
 )
-CAMEL_HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 TRANSLATING = ("_", "pgettext")  # the functions of templates
 NO_PICTURES: Mapping[str, str] = MappingProxyType({})
 T = TypeVar("T")
@@ -239,7 +237,7 @@ def _sentence_about(board: Map, language: str, macro: str, *values: object) -> s
 
 def kind_name(value: object) -> str:
     """Return the name of the class of *value* in templates: `stood_off`."""
-    return CAMEL_HUMP.sub("_", type(value).__name__).lower()
+    return word_of(type(value))
 
 
 _shipped_only: ContextVar[bool] = ContextVar("_shipped_only", default=False)

@@ -10,11 +10,12 @@ causes are those in which the named units began the phase.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, assert_never, get_args
 
 from judge.rules.fast_dataclass import fast_constructor
 from judge.rules.rule_options import ConvoyParadoxes
@@ -271,19 +272,6 @@ Verdict: TypeAlias = (
 )
 
 
-VERDICT_WORDS: Mapping[type[Verdict], str] = {
-    Illegal: "illegal",
-    Invalid: "invalid",
-    Stands: "stands",
-    Succeeds: "succeeds",
-    Fails: "fails",
-    Given: "given",
-    Cut: "cut",
-    Available: "available",
-    Disrupted: "disrupted",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Dislodged:
     """The unit was dislodged by the one from *by*, and can retreat to *retreats*."""
@@ -302,6 +290,19 @@ class Destroyed:
 
 
 Fate: TypeAlias = Dislodged | Destroyed
+
+HUMP = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def word_of(kind: type) -> str:
+    """Return the name of the class *kind* in logs, JSON and templates: `stood_off`."""
+    return HUMP.sub("_", kind.__name__).lower()
+
+
+WORDS: Mapping[type, str] = {  # never rename one of these: its word stands in the logs of games
+    each: word_of(each)
+    for each in (*get_args(Verdict), *get_args(FailCause), *get_args(Fate), Strength)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +357,7 @@ def _verdict_word(outcome: Outcome) -> str:
         case Illegal(Impossible.COAST_NEEDED) if isinstance(outcome.order, Build):
             return "fails"  # DATC 6.B.14, likewise
         case verdict:
-            return VERDICT_WORDS[type(verdict)]
+            return WORDS[type(verdict)]
 
 
 def _fate_word(fate: Fate | None) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.outcomes import VERDICT_WORDS, Adjudication, Illegal
+from judge.rules.outcomes import WORDS, Adjudication, Illegal
 from judge.rules.rule_options import ConvoyParadoxes, RetreatToConvoyedOrigin
 from judge.rules.types import (
     Convoy,
@@ -41,7 +41,7 @@ class Board:
 def board_of(result: Adjudication) -> Board:
     """Return the resolver's result."""
     words = {
-        outcome.order.unit.province: VERDICT_WORDS[type(outcome.verdict)]
+        outcome.order.unit.province: WORDS[type(outcome.verdict)]
         for outcome in result.outcomes
         if not isinstance(outcome.verdict, Illegal)
         if isinstance(outcome.order, Hold | Move | SupportHold | SupportMove | Convoy)

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
-from judge.cli.examples import EXAMPLES
+from judge.cli.command_index import EXAMPLES
 from judge.cli.root import root
 
 ROOT = Path(__file__).parents[2]

@@ -210,15 +210,12 @@ _SPENT = sa.select(_BUDGETS.c.name, _BUDGETS.c.spent_until_utc).where(
 _SPENT_AND_LOCKED = _SPENT.with_for_update()  # SQLite has none: its writers take turns
 
 
-class SqlBudgets:
+class SqlBudgets(tables.Bound):
     """The budgets as one transaction sees them.
 
     Each unit costs a *pause*, added to the time up to which the budget is spent; that may be at
     most *most* pauses ahead of now.
     """
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         return self.spend_each([(name, most, pause)], now)
@@ -258,11 +255,8 @@ class SqlBudgets:
 _MISSED = tables.table(tables.MissedSentenceRow)
 
 
-class SqlMissedSentences:
+class SqlMissedSentences(tables.Bound):
     """The sentences that were not understood, as one transaction sees them."""
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def note(self, text: str, now: datetime) -> None:
         tables.upsert(self._connection, _MISSED, {"text": text}, {"missed_utc": now})
@@ -283,11 +277,8 @@ _MAILBOXES = tables.table(tables.MailboxRow)
 _WITHHELD = tables.table(tables.WithheldRow)
 
 
-class SqlMailboxes:
+class SqlMailboxes(tables.Bound):
     """The mailboxes as one transaction sees them."""
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def get(self, name: str) -> Mailbox:
         known = self._connection.execute(sa.select(_MAILBOXES).filter_by(name=name)).mappings()
@@ -384,11 +375,8 @@ _FILE_BYTES = sa.text("SELECT page_count * page_size FROM pragma_page_count(), p
 _SERVER_BYTES = sa.text("SELECT pg_database_size(current_database())")
 
 
-class SqlTallies:
+class SqlTallies(tables.Bound):
     """The counts as one transaction sees them."""
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def count(self, now: datetime, failures_since: datetime, games: int) -> Tally:
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value

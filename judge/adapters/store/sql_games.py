@@ -48,11 +48,8 @@ _COUNT_PHASES = (
 UNLIMITED = 2**31 - 1
 
 
-class SqlGameSummaries:
+class SqlGameSummaries(tables.Bound):
     """The table of games as one transaction sees it."""
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def put(self, summary: GameSummary, *, came: Collection[str], went: Collection[str]) -> None:
         row = _row_of(summary)

@@ -116,11 +116,8 @@ def _new_rows(envelope: Envelope, received_utc: datetime) -> list[dict[str, obje
     ]
 
 
-class SqlInbox:
+class SqlInbox(tables.Bound):
     """The inbox as one transaction sees it."""
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def keep(self, mails: Iterable[tuple[Envelope, datetime]]) -> int:
         rows = [row for envelope, received in mails for row in _new_rows(envelope, received)]

@@ -299,15 +299,12 @@ _LETTERS = tables.table(tables.UniqueEmailRow)
 _TAKING_PART = tables.table(tables.GamePersonRow)
 
 
-class SqlPersonalData:
+class SqlPersonalData(tables.Bound):
     """The traces of people as one transaction sees them.
 
     Erasure removes an email's bytes, but its row stays: the digest identifies it when it comes
     again, and the row records its outcome.
     """
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def erase(self, reading: people.TraceSearch, share: people.TraceShare) -> people.Erased:
         stays, whom = Counter[str](), reading.whom

@@ -450,6 +450,13 @@ class SecretRow(Row, table=True):
     value: bytes
 
 
+class Bound:
+    """A part of the store as one transaction sees it, by its *connection*."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+
+
 TABLES: Sequence[sa.Table] = SQLModel.metadata.sorted_tables
 
 

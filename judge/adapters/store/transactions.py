@@ -250,11 +250,8 @@ def _stored(row: sa.Row[object]) -> StoredCheckpoint:
     return StoredCheckpoint(row.game, row.version, unpacked_tree(row.size, row.nodes), row.note)
 
 
-class SqlWitnessedCheckpoints:
+class SqlWitnessedCheckpoints(tables.Bound):
     """The checkpoints for witnesses, as one transaction sees them."""
-
-    def __init__(self, connection: sa.Connection) -> None:
-        self._connection = connection
 
     def put(self, witnessed: WitnessedCheckpoint) -> None:
         values = {

@@ -7,9 +7,8 @@ from typing import Any, cast
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.json_adjudication import CAUSES, ReasonTexts, adjudicate_question, read_question
+from judge.archive.json_adjudication import ReasonTexts, adjudicate_question, read_question
 from judge.archive.json_input import MalformedError
-from judge.game.payloads import WORDS_BY_CLASS
 from judge.rules.outcomes import result_words
 from judge.rules.reasons import Reason
 
@@ -177,10 +176,6 @@ def test_single_choices_may_follow_the_rulebook() -> None:
     assert answered(**march)["next"]["units"] == {"FRANCE": ["F POR"]}
     judged = answered(**march, rulebook="datc, moved_coast_open=default_coast")
     assert judged["next"]["units"] == {"FRANCE": ["F SPA/SC"]}
-
-
-def test_causes_are_called_as_in_the_log() -> None:
-    assert {cause: WORDS_BY_CLASS[cause] for cause in CAUSES} == CAUSES
 
 
 def strength(unit: str, *supporters: str) -> dict[str, object]:

@@ -15,8 +15,8 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from judge.cli.examples import EXAMPLES
-from judge.cli.root import COMMANDS, GAME_COMMANDS, VARIANT_COMMANDS, CommandEntry, root
+from judge.cli.command_index import EXAMPLES, CommandEntry, commands_of
+from judge.cli.root import root
 from judge.cli.terminal import USAGE
 
 HEAVY = ("pydantic", "sqlalchemy", "rich", "jinja2", "apscheduler", "rapidfuzz")
@@ -57,10 +57,10 @@ def test_a_command_runs_with_the_garbage_collector_which_skips_its_modules() -> 
 def test_help_names_every_command() -> None:
     told = CliRunner().invoke(root, ["--help"]).stdout
 
-    assert all(f"\n  {name} " in told for name in COMMANDS)
+    assert all(f"\n  {name} " in told for name in commands_of())
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands_of())
 def test_every_command_can_be_asked_for_help(name: str) -> None:
     assert CliRunner().invoke(root, [name, "--help"]).exit_code == 0
 
@@ -81,7 +81,9 @@ def test_help_and_adjudicate_start_without_what_only_a_daemon_needs() -> None:
     assert not loaded_by("game", "--help") & set(HEAVY)
 
 
-@pytest.mark.parametrize("entry", [*GAME_COMMANDS.values(), *VARIANT_COMMANDS.values()])
+@pytest.mark.parametrize(
+    "entry", [*commands_of("game").values(), *commands_of("variant").values()]
+)
 def test_the_help_of_a_group_has_the_first_sentence_of_each_command(entry: CommandEntry) -> None:
     command = getattr(import_module(entry.module), entry.attribute)
 
@@ -115,7 +117,7 @@ READS_OF_GAMES = frozenset({"list", "players", "rules", "show"})
 WRITES = frozenset(  # commands that write or run need no JSON
     {
         *("archive convert", "demo", "desk", "setup", "serve", "replay", "report"),
-        *(f"game {name}" for name in GAME_COMMANDS.keys() - READS_OF_GAMES),
+        *(f"game {name}" for name in commands_of("game").keys() - READS_OF_GAMES),
         *("inbox discard", "inbox export", "inbox retry", "outbox discard", "outbox retry"),
         *("log accept", "log export", "log import", "player new-tokens", "templates export"),
         *(

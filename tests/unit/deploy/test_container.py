@@ -17,7 +17,7 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from judge.cli.root import COMMANDS
+from judge.cli.command_index import commands_of
 from judge.settings import PREFIX, DatabaseServer, Settings, load
 
 yaml = pytest.importorskip("yaml", reason="PyYAML has no wheel for Python 3.15")
@@ -104,7 +104,7 @@ def test_what_is_run_is_a_command_of_the_judge_and_its_user_owns_where_it_keeps_
 
     assert rests(image, "COPY") == ["--from=build /opt/judge /opt/judge"]
     assert variables(image)["PATH"].split(":")[0] == "/opt/judge/bin"
-    assert [(program, command in COMMANDS) for program, command in commands] == [
+    assert [(program, command in commands_of()) for program, command in commands] == [
         ("judge", True),
         ("judge", True),
     ]

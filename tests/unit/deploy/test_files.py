@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.web.servers import METRICS
-from judge.cli.root import COMMANDS
+from judge.cli.command_index import commands_of
 
 yaml = pytest.importorskip("yaml", reason="PyYAML has no wheel for Python 3.15")
 ROOT = Path(__file__).parents[3]
@@ -38,7 +38,7 @@ def test_what_a_unit_runs_is_a_command_of_the_judge_that_the_guide_installs(unit
 
     assert commands
     assert {program for program, _ in commands} == {"/opt/judge/bin/judge"}
-    assert {command for _, command in commands} <= COMMANDS.keys()
+    assert {command for _, command in commands} <= commands_of().keys()
     assert "python3 -m venv /opt/judge\n" in GUIDE
     assert f"User={USER}\n" in text
     [config] = re.findall(r"JUDGE_CONFIG=(\S+)", text)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.root import COMMANDS, GAME_COMMANDS
+from judge.cli.command_index import commands_of
 from tests.support import man_page
 
 
@@ -20,8 +20,8 @@ def test_the_man_page_is_made_from_the_commands() -> None:
     assert man_page.PAGE.read_text(encoding="utf-8") == text, "python -m tests.support.man_page"
     headings = re.findall(r"^\.SS judge (.*)", text, re.MULTILINE)
     sections = [heading.replace("\\-", "-") for heading in headings]
-    assert COMMANDS.keys() == {name.split()[0] for name in sections}
-    assert {f"game {name}" for name in GAME_COMMANDS} <= {*sections}
+    assert commands_of().keys() == {name.split()[0] for name in sections}
+    assert {f"game {name}" for name in commands_of("game")} <= {*sections}
     assert r"\fB\-\-reason TEXT\fR" in text  # of `judge game show`
 
 
