@@ -23,7 +23,7 @@ from judge.reading.policy import (
     settled,
 )
 from judge.reading.resolution import Said
-from judge.reading.roles import COMPARING
+from judge.reading.second_thoughts import OTHERS, UNCHANGED
 from judge.reading.segment import WITHOUT_VERB, Frame
 from judge.reading.tokens import PARAGRAPH, SENTENCE
 from judge.rules import types
@@ -144,12 +144,12 @@ class Resolver(Corrections):
 
         A unit without an order holds anyway.
         """
-        rest = not frame.subjects or any(each.quantity == "rest" for each in frame.subjects)
-        if frame.sort != "hold" or not rest:
+        others = any(each.quantity in OTHERS and not each.has_kind for each in frame.subjects)
+        if frame.sort != "hold" or not (others or not frame.subjects):
             return False
         verb = next(n for n in range(frame.first, frame.last) if self.chunks[n].role == "hold")
         behind = takewhile(lambda c: not c.strength, self.chunks[verb + 1 : frame.last + 1])
-        return any(c.key in COMPARING or c.role == "same" for c in behind)
+        return any(c.key in UNCHANGED or c.role == "same" for c in behind)
 
     def _with_holds_below(self, frames: Sequence[Frame]) -> Sequence[Frame]:
         """Return *frames*, in which units in lines of their own below `Holds:` hold."""

@@ -30,8 +30,12 @@ SOFT = frozenset(
 )
 OR = frozenset({"or", "oder", "ou", "of"})
 UNCHANGED = frozenset(
-    {*("as", "wie", "comme", "zoals"), *("unchanged", "unver\u00e4ndert", "inchang\u00e9")}
+    {
+        *("as", "wie", "comme", "zoals", "unchanged", "unver\u00e4ndert", "gleich"),
+        *("inchang\u00e9", "inchang\u00e9s", "inchang\u00e9es"),
+    }
 )
+OTHERS = frozenset({"rest", "other"})
 ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
 ASKING = frozenset({"do", "does", "did", "is", "are", "ist", "sind"})  # without its sign
@@ -75,15 +79,7 @@ class SecondThoughts(Marks):
         Marks.__post_init__(self)
         self._doubt_frames()
         self._look_back()
-        self.talks = self.talks and not self._keeps_others()
-
-    def _keeps_others(self) -> bool:
-        """Return whether only some orders are changed: `The rest stays as I sent it`."""
-        for at in (n for n, c in enumerate(self.chunks) if c.quantity == "rest"):
-            behind = takewhile(lambda c: c.strength < SENTENCE, self.chunks[at:])
-            if any(c.key.partition(" ")[0] in UNCHANGED for c in behind):
-                return True
-        return False
+        self.talks = self.talks and not keeps_others(self.chunks)
 
     def _doubt_frames(self) -> None:
         """Doubt what is for another season, and notation behind which may be a verb."""
@@ -212,10 +208,7 @@ class SecondThoughts(Marks):
         tells = next((n for n, c in enumerate(content) if c.key in TELLING), None)
         if_wrong = tells and any(c.role == "if" for c in content)
         told = tells == 0 or (if_wrong and all(c.role != "not" for c in content[:tells]))
-        keeps = any(c.quantity == "rest" for c in chunks) and not UNCHANGED.isdisjoint(
-            [c.key for c in chunks]
-        )
-        if told or keeps:  # `Tell me if it is wrong`, `The rest stays as I sent it`
+        if told or keeps_others(chunks):  # `Tell me if it is wrong`, `The rest stays as I sent it`
             return False
         if self._is_in_table(span) and all(each.role != "if" for each in content):
             return False
@@ -259,6 +252,15 @@ class SecondThoughts(Marks):
         before = takewhile(lambda each: each is not chunk, chunks_of(chunk.sentence, self.chunks))
         others = any(c.role in {"power", "word"} for c in before)  # `Anna ..., she`
         return stands or (chunk.pronoun == "it" and not others)
+
+
+def keeps_others(chunks: Sequence[Chunk]) -> bool:
+    """Return whether other orders are to stay as they are: `The rest stays as I sent it`."""
+    for at in (n for n, c in enumerate(chunks) if c.quantity in OTHERS and not c.has_kind):
+        behind = takewhile(lambda c: c.strength < SENTENCE, chunks[at:])
+        if any(c.key.partition(" ")[0] in UNCHANGED or c.role == "same" for c in behind):
+            return True
+    return False
 
 
 def _asks_whether_fine(chunks: Sequence[Chunk]) -> bool:

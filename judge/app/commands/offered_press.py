@@ -9,7 +9,7 @@ from dataclasses import replace
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.order_lines import read_for_any_phase
 from judge.app.commands.order_offers import choices_before, orders_before
-from judge.app.commands.press import OFFICES, handles_of, send_press
+from judge.app.commands.press import OFFICES, handles_of, send_press, sender_of
 from judge.app.commands.stored_offers import (
     has_offered_lines,
     offer_lines,
@@ -19,11 +19,13 @@ from judge.app.commands.stored_offers import (
 from judge.app.commands.use_these import UseThese
 from judge.app.ports.inbox import IncomingMail
 from judge.game.decision import Why
-from judge.game.press import PressSent
+from judge.game.press import OBSERVER, PressSent
 from judge.mail.body import Line
 from judge.mail.language.command_syntax import OrdersOfPhase, OrderText, ParsedLine
 from judge.mail.language.confirmations import Confirm
 from judge.mail.reader.press_blocks import (
+    OPENED,
+    PLAIN_PRESS,
     Press,
     UnopenedPress,
     may_open_message,
@@ -46,15 +48,16 @@ def press_to_offer(
 ) -> Iterator[OrdersInPressOffered | PressOffered]:
     """Offer to send press that was not sent, and the orders in it if the email has no others."""
     game = context.game(session.game)
-    if game is None or session.power is None or any(isinstance(each, UseThese) for each in parsed):
+    if game is None or any(isinstance(each, UseThese) for each in parsed):
         return
-    if not any(isinstance(each, UnopenedPress) for each in parsed):
+    unsent = any(_is_unsent(each) for each in parsed)
+    if not unsent or sender_of(game, session) in (None, OBSERVER):
         return
     lone, ordering = context.read(read_unsent_press, tuple(parsed), context.board(game))
     if lone and not session.acting:
         offer_press(context, session, recipients_of(lone), press_text(lone))
         yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
-    if ordering:
+    if ordering and session.power:
         if not has_offered_lines(context, session):
             offer_lines(context, session, *map(_lines_of_press, parsed))
         yield OrdersInPressOffered()
@@ -64,6 +67,7 @@ def read_unsent_press(
     parsed: tuple[ParsedLine, ...], board: Map
 ) -> tuple[UnopenedPress | None, bool]:
     """Return the press that is all of the email, and whether only unsent press has orders."""
+    parsed = tuple(_as_unopened(each, board) for each in parsed)
     unsent = [*map(_lines_of_press, parsed)]
     ordering = _holds_orders(board, unsent) and not _holds_orders(board, _ordered(parsed))
     return _lone_press(parsed, board), ordering
@@ -131,6 +135,25 @@ def _accepts_press(parsed: ParsedLine) -> bool:
         return parsed.yes
     alone = isinstance(parsed, OrderText) or (isinstance(parsed, Press) and not parsed.lines)
     return alone and declared_kind((Line(parsed.line, parsed.text),)) is ReplyKind.PRESS
+
+
+def _is_unsent(parsed: ParsedLine) -> bool:
+    return isinstance(parsed, UnopenedPress) or (isinstance(parsed, Press) and not parsed.closed)
+
+
+def _as_unopened(parsed: ParsedLine, board: Map) -> ParsedLine:
+    """Return a block of plain press that nothing closes as a message without an opening.
+
+    Orders below a forgotten ENDPRESS must not go to its readers.
+    """
+    match parsed:
+        case Press(closed=False, unknown=(), manner=manner, lines=lines, recipients=to) if (
+            to and manner == PLAIN_PRESS and not _holds_orders(board, [lines])
+        ):
+            opening = f"{OPENED}{', '.join(to)}"
+            return UnopenedPress(lines, opening, line=parsed.line, text=f"{opening}:")
+        case _:
+            return parsed
 
 
 def _lone_press(parsed: Sequence[ParsedLine], board: Map) -> UnopenedPress | None:

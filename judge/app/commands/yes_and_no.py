@@ -9,7 +9,7 @@ from judge.app.commands.context import MailContext, Session
 from judge.app.commands.join import answer_offered_seat
 from judge.app.commands.moderator import answer_extension_in_reply
 from judge.app.commands.order_lines import read_orders
-from judge.app.commands.order_offers import accept_suggestions, ordered_lines
+from judge.app.commands.order_offers import accept_suggestions, choices_before, ordered_lines
 from judge.app.commands.orders import situation_of
 from judge.app.commands.situation import Situation
 from judge.app.commands.votes import vote_in_reply, vote_offered
@@ -39,7 +39,9 @@ def _handle_confirmation(
     done = (
         accept_suggestions(context, session) if parsed.yes else undo_corrections(context, session)
     )
-    return done or vote_offered(context, session, parsed)
+    if done or choices_before(context, session):
+        return done
+    return vote_offered(context, session, parsed)
 
 
 def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:

@@ -39,10 +39,11 @@ from judge.game.game_state import Game
 from judge.game.submission import commit_orders
 from judge.mail.body import Line
 from judge.mail.headers import same_mailbox
-from judge.mail.language.command_syntax import NamedGame, ParsedLine, SignOn, order_text
+from judge.mail.intents.sentences import sentences_in
+from judge.mail.language.command_syntax import NamedGame, OrderText, ParsedLine, SignOn, order_text
 from judge.mail.language.confirmations import Confirm
 from judge.mail.language.previews import Preview
-from judge.notation.terms import closest_matches
+from judge.notation.terms import closest_matches, names_of
 from judge.reports.emails import confirmation_emails, game_start, receipts
 from judge.reports.emails.confirmation_emails import ConfirmationReason
 from judge.reports.emails.contexts import Context, Heading
@@ -202,6 +203,7 @@ def _pages(context: MailContext, part: sessions.Part) -> list[Context]:
 def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     if part.session:
         session = with_current_power(context, part.session)
+        part = replace(part, parsed=_mere_answer(context, part.parsed))
         part = replace(part, parsed=with_messages_by_name(context, session, part.parsed))
         part = replace(part, parsed=_with_wish_accepted(context, session, part.parsed))
     earlier = context.received_before(part.person) if part.person else None
@@ -249,6 +251,20 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
         )
         return [*place, _receipt(context, part.session, items), *others[len(place) :]]
     return others or _pages_without_game(context, part)
+
+
+ALONE = "Hello"  # below which a word at the end is a name
+
+
+def _mere_answer(context: MailContext, parsed: tuple[ParsedLine, ...]) -> tuple[ParsedLine, ...]:
+    """Return *parsed* without the greeting and the name around a mere YES or NO."""
+    answers = tuple(each for each in parsed if isinstance(each, Confirm))
+    texts = [each for each in parsed if isinstance(each, OrderText)]
+    only = len(answers) == 1 and len(answers) + len(texts) == len(parsed)
+    around = [line.text for each in texts for line in each.lines]
+    places = names_of(context.reading_board)
+    says_more = sentences_in((ALONE, *around)) or any(any(places.all_in(each)) for each in around)
+    return parsed if says_more or not only else answers
 
 
 def _with_wish_accepted(

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from judge.app import identity
 from judge.app.commands.context import MailContext, Session, discard_held
-from judge.app.commands.press import Draft, recipients_as_shown, sender_of, write_press
+from judge.app.commands.press import Draft, handles_of, recipients_as_shown, sender_of, write_press
 from judge.app.commands.sessions import power_of_author, session_of
 from judge.app.commands.use_these import UseThese
 from judge.app.inbound.answer import answer_email, send_pages
@@ -32,7 +32,7 @@ from judge.mail.reader.email_text import read_lines
 from judge.mail.reader.game_headings import games_named_in
 from judge.mail.reader.notation_in_press import own_orders
 from judge.mail.reader.phase_hints import holds_order
-from judge.mail.reader.press_blocks import UnopenedPress
+from judge.mail.reader.press_blocks import UnopenedPress, misdirected_press, recipients_of
 from judge.mail.reader.press_replies import Reply, declared_kind, read_reply
 from judge.mail.reply_kind import ReplyKind
 from judge.notation.terms import names_of
@@ -160,7 +160,8 @@ def _send_or_ask(
     context: MailContext, author: identity.Author, session: Session, draft: Draft, written: Reply
 ) -> inbox.MailOutcome:
     orders = () if written.too_long else _own_orders(context, session, written.rest)
-    found = (*orders, *written.phase, *written.commands, *written.others)
+    others = (*_to_another(context, session, draft, written.rest), *written.others)
+    found = (*orders, *written.phase, *written.commands, *others)
     names = names_of(context.board(context.game_of(session)))
     is_note = reads_as_note(
         context.opened.subject,
@@ -180,7 +181,7 @@ def _send_or_ask(
         writer=None if draft.secret else recipients_as_shown(game, draft.named)[0],
         orders=context.shown(_sorted_unique((*orders, *written.phase))),
         commands=context.shown(_sorted_unique(written.commands)),
-        others=context.shown(_sorted_unique(written.others)),
+        others=context.shown(_sorted_unique(others)),
         rest=() if found or written.too_long else context.shown(written.rest),
         obeyed=bool(written.blocks),
     )
@@ -188,6 +189,23 @@ def _send_or_ask(
     send_pages(context, author.person, [page], draft.shown, token)
     context.transaction.inbox.hold_for(context.mail.id, author.person.id, game.name)
     return inbox.MailOutcome(inbox.InboxState.HELD, inbox.PRESS_OR_ORDERS)
+
+
+def _to_another(
+    context: MailContext, session: Session, draft: Draft, rest: Sequence[Line]
+) -> Sequence[Line]:
+    """Return the salutation of a reply that greets another player by name: `Dear Anna,`."""
+    first = next((line for line in rest if line.text.strip()), None)
+    game = context.game_of(session)
+    if first is None or draft.secret or session.power is None:
+        return ()
+    handles = {
+        name: power
+        for name, power in handles_of(context, game).items()
+        if power not in {*draft.named, session.power}
+    }
+    press = misdirected_press(first, (), context.board(game), session.power, handles)
+    return [first] if press and not {*recipients_of(press[0])}.isdisjoint(handles.values()) else ()
 
 
 def _sorted_unique(lines: Sequence[Line]) -> list[Line]:

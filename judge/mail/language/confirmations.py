@@ -40,13 +40,13 @@ MAIL = {"mail": "email|mail|message|one|order|orders", "post": "email|mail|nachr
 MAIL |= {"courrier": "email|mail|message|courriel"}
 
 
-def _pattern(spoken: Collection[str], table: str) -> re.Pattern[str]:
-    """Compile the phrases *spoken* and the templates in *table*.
+def _pattern(spoken: Collection[str], *tables: str) -> re.Pattern[str]:
+    """Compile the phrases *spoken* and the templates in *tables*.
 
     Each word of what it matches ends in a space.
     """
     every = [" ".join(f"({word})" for word in each.split()) for each in spoken]
-    written = (each.format_map(MAIL) for each in templates(table))
+    written = (each.format_map(MAIL) for table in tables for each in templates(table))
     return re.compile("|".join(map(_one_pattern, (*every, *written))))
 
 
@@ -58,9 +58,9 @@ def _one_pattern(template: str) -> str:
     )
 
 
-AFFIRMATIONS = _pattern(YES, "affirmations")
+AFFIRMATIONS = _pattern(YES, "affirmations", "consents")
 DENIALS = _pattern(NO, "denials")
-AGREEMENTS = _pattern(YES, "agreements")
+AGREEMENTS = _pattern(YES, "agreements", "consents")
 REFUSALS = _pattern(NO, "refusals")
 COURTESIES = _pattern((), "courtesies_of_answers")
 GREETINGS = frozenset(phrases("greetings_of_answers"))

@@ -79,7 +79,7 @@ def _asks_nothing(words: Sequence[str]) -> bool:
 def may_be_name(text: str, *, taken_leave: bool) -> bool:
     """Return whether *text*, at the end of an email, may be the name of its sender.
 
-    Several words may be one only after a farewell (*taken_leave*).
+    After a farewell (*taken_leave*) it may be in small letters.
     """
     words = NAME_WORD.findall(text)
     plain = not any(letter.isdigit() or letter in "?!" for letter in text)
@@ -90,4 +90,5 @@ def may_be_name(text: str, *, taken_leave: bool) -> bool:
         return False  # It may be a command.
     if text.endswith(".") and len(text) > INITIALS_MAX:
         return False  # It ends a sentence.
-    return len(words) <= NAME_MAX if taken_leave else len(words) == 1 and text[0].isupper()
+    capital = text[0].isupper() and all(word[0].isupper() for word in words)
+    return len(words) <= NAME_MAX and (taken_leave or capital)

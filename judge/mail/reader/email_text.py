@@ -24,10 +24,11 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import TAG_IN_SUBJECT
 from judge.mail.language import command_syntax, previews
 from judge.mail.language.command_table import CommandTable
-from judge.mail.language.confirmations import may_be_note
+from judge.mail.language.confirmations import may_be_note, plain_answer
 from judge.mail.language.phase_names import EITHER_SEASON
 from judge.mail.quotes import ends_press, signs_off
 from judge.mail.reader import press_blocks
+from judge.mail.reader.courtesies import is_courtesy
 from judge.mail.reader.house_rule_text import settings_below
 from judge.mail.reader.phase_hints import holds_order, is_order, line_parts, orders_in
 from judge.mail.signatures import client_mark_after, opens_signature
@@ -388,7 +389,9 @@ def _first_lines(lines: Sequence[Line], board: Map, commands: CommandTable) -> t
         for at in written
         if not isinstance(commands.read(lines[at], board, first=False), command_syntax.SignOn)
     )
-    return next(iter(written), -1), next(others, -1)
+    texts = ((at, lines[at].text) for at in written)
+    said = (at for at, text in texts if plain_answer(text) is not None or not is_courtesy(text))
+    return next(said, -1), next(others, -1)
 
 
 def _parts_of_line(

@@ -229,22 +229,28 @@ OPENED = "PRESS TO "  # begins the line that would open such a message
 LINE_MAX = 300  # characters of a line that opens or ends a message
 ADORNING = ' \t*_=#~-[]{}<>()"'
 MESSAGE = f"(?:{alternatives('messages')})"
+ONLY = f"(?:{alternatives('only')})"
 OF_MESSAGE = (
     r"(?:(?:a|an|the|my|this|following|private|secret|grey|white|partial|postal"
     r"|eine?n?|une?|mon) )*"
 )
 GREETING = f"(?:{alternatives('greetings_of_press')})"
-ASKING_JUDGE = f"(?:(?:{alternatives('asking_the_judge')}) )*"
+ASKED_JUDGE = f"(?:{alternatives('asking_the_judge')}) "
+ASKING_JUDGE = f"(?:{ASKED_JUDGE})*"
+PASS_ON = f"(?:{alternatives('passing_on')})"  # behind the recipient
 OPENER = re.compile(
     rf"(?:{ASKING_JUDGE}(?:send |write |give |pass |deliver |forward )?{OF_MESSAGE}{MESSAGE}"
-    r" ?(?:to|for|an|für|à|pour)"
+    rf"(?: {ONLY})? ?(?:to|for|an|für|à|pour)"
+    rf"|(?:{ASKED_JUDGE})+(?=[^:]{{2,40}} {PASS_ON} ?:)"
     rf"|{ASKING_JUDGE}(?:forward|relay|pass)(?: this| the following| on)* to"
     r"|(?:weiterleiten|weitergeben) an"
     rf"|{ASKING_JUDGE}(?:transmettre|transmettez|faire suivre|faites suivre)(?: ceci)? à"
     rf"|{ASKING_JUDGE}"
-    r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|richte|écris)"
+    r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|richte|écris"
+    r"|dis|dites|dire)"
     r"(?: this| the following)?(?: to| an| à)?"
-    rf"|to|bitte an|an|à|a(?= la | l['\u2019])|for|für|pour|{GREETING})\b ?[:,]? ?(?=\S)|@|[a-z]>"
+    rf"|(?:{ONLY} )?(?:to|bitte an|an|à|a(?= la | l['\u2019])|for|für|pour)|{GREETING})\b ?[:,]? ?"
+    r"(?=\S)|@|[a-z]>"
     r"|(?:press|private) ?: ?",
     re.IGNORECASE,
 )
@@ -261,7 +267,7 @@ EVERYONE = re.compile(  # `To all players:`, `An alle:`
     r"(?: (?:of|in|von|de) [\w-]+(?= ?:))?",
     re.IGNORECASE,
 )
-EYES = re.compile(r"['\u2019]s eyes(?: only)?(?= ?:)")
+EYES = re.compile(rf"(?:['\u2019]s eyes)?(?: {ONLY})?(?= ?:)", re.IGNORECASE)
 SHOUTED = re.compile(r"(?:BROADCAST|Broadcast ?:|broadcast ?:)(?!\w)")
 PRESSED = re.compile(r"PRESS (?:TO )?")
 NAME = r"((?-i:(?!AUSTRIA-)(?:[A-Z]+-)+[A-Z]+)|\w+)(?:-(?:Hungary|Ungarn|Hongrie)\b)?"
@@ -271,11 +277,12 @@ NEXT = re.compile(
     rf"{NAME}",
     re.IGNORECASE,
 )
+SAYS_MORE = re.compile(r"\s+(?!(?:and|und|et)\b)\w")  # `Hey Anna, Italy here`
 HEAD = re.compile(r"[^,:!.]*")
 LETTERS_MAX = 7  # `TO EFG`; a lower-case word is a name, or nothing
 ENDS = re.compile(
-    r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden"
-    r"|(?:von mir )?aus)\b)?"
+    r"(?: (?:bitte )?(?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden"
+    rf"|(?:von mir )?aus|{PASS_ON})\b)?"
     r"\s*(?:$|[:;,.!?\u2013\u2014-](?!\w))"
 )
 # `[to Germany]` does not continue the line above.
@@ -451,6 +458,8 @@ def _recipient_named(
     recipients: list[str] = []
     found = FIRST.match(text, start)
     while found and (named := list(_of_word(found[1], board, handles))):
+        if recipients and "," in found[0] and SAYS_MORE.match(text, found.end()):
+            break
         recipients += named
         start = found.end()
         found = NEXT.match(text, start)

@@ -73,6 +73,8 @@ def _replies_to_wishes(items: Sequence[Item]) -> Iterator[contexts.SuggestedRepl
                 yield contexts.command_reply(undo)
             case LanguageOffered(command=command):
                 yield contexts.command_reply(command)
+            case PressOffered():
+                yield contexts.command_reply("PRESS")
             case OrdersRestorable(orders=orders):
                 yield contexts.SuggestedReply("restore", "\n".join(orders))
             case UnprovenGame(lines=lines, meant=meant) | LinesReturned(lines=lines, meant=meant):

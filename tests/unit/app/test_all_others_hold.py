@@ -70,3 +70,18 @@ def test_an_order_in_the_same_email_is_kept() -> None:
     game = given(started(), submit("FRANCE", "A Mar-Spa"))
 
     assert orders_in(game, "A Par-Bur, all hold") == (["A PAR - BUR", "F BRE H", "A MAR H"], ())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Other orders stay the same.",
+        "The other orders remain unchanged.",
+        "Die anderen Befehle bleiben unverändert.",
+        "Les autres ordres restent inchangés.",
+    ],
+)
+def test_other_orders_that_stay_as_they_are_order_nothing(said: str) -> None:
+    game = given(started(), submit("FRANCE", "A Mar-Spa"))
+
+    assert orders_in(game, f"A Par-Bur. {said}") == (["A PAR - BUR"], ())

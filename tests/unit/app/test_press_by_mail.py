@@ -676,3 +676,53 @@ def test_press_to_the_moderator_of_a_game_without_one_says_so(judge: Table) -> N
     receipt = judge.send("FRANCE", "PRESS TO M\nHello.\nENDPRESS", "lepanto")
 
     assert "This game has no moderator." in receipt.words
+
+
+@pytest.mark.parametrize("answer", ["PRESS", "Yes, please send it to all.\n\nJacques", "yes send"])
+def test_press_that_nothing_closes_is_sent_by_a_yes(table: Table, answer: str) -> None:
+    receipt = table.send("FRANCE", f"BROADCAST\n\nDear friends,\n\n{SECRET}\n\nJacques")
+    assert "reply: PRESS" in receipt.words
+    assert "body=PRESS" in receipt.text
+    assert not table.emails_to(address_of("GERMANY"), "letter")
+
+    table.reply(receipt, answer)
+
+    assert SECRET in table.emails_to(address_of("GERMANY"), "letter")[-1].words
+
+
+def test_press_with_orders_that_nothing_closes_is_not_offered(table: Table) -> None:
+    receipt = table.send("FRANCE", f"PRESS TO G\n{SECRET}\n\nA Par-Bur")
+
+    assert "reply: PRESS" not in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "reader"),
+    [
+        ("Message for Germany only:\n", "GERMANY"),
+        ("hey Nora, france here. ", "ITALY"),
+        ("Kannst du bitte Nora ausrichten: ", "ITALY"),
+        ("Dis à Nora : ", "ITALY"),
+        ("Nur für Nora:\n", "ITALY"),
+    ],
+)
+def test_a_letter_in_everyday_words_is_offered_and_not_forwarded(
+    table: Table, text: str, reader: str
+) -> None:
+    table.reply(table.latest("ITALY"), "SET HANDLE Nora")
+
+    receipt = table.send("FRANCE", f"{text}{SECRET}")
+
+    assert "reply: PRESS" in receipt.words
+    assert "moderator gets a copy" not in receipt.words
+    table.reply(receipt, "ok, send it")
+    assert SECRET in table.emails_to(address_of(reader), "letter")[-1].words
+
+
+def test_what_a_moderator_wants_all_to_know_is_sent_by_a_yes(table: Table) -> None:
+    said = "Please tell everyone: fall orders are due on Thursday."
+    receipt = table.reply(table.emails_to(MODERATOR)[-1], said)[-1]
+
+    table.reply(receipt, "Yes please\n\nSimon")
+
+    assert "due on Thursday" in table.emails_to(address_of("GERMANY"), "letter")[-1].words

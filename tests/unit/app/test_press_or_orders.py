@@ -363,3 +363,12 @@ def test_talk_of_players_is_sent_and_changes_nothing(table: Table) -> None:
     assert {type(each) for each in added} == {PressSent}
     assert len(press_emails(table, "ENGLAND")) == len(added) == len((*talk[:6], *asking[:6]))
     assert table.current_orders("GERMANY") == ()
+
+
+def test_a_reply_that_greets_another_player_by_name_is_asked_about(table: Table) -> None:
+    table.reply(table.latest("ITALY"), "SET HANDLE Nora")
+
+    question = ask_about(table, "Dear Nora,\nI will help you into Tyrolia. Tell nobody.")
+
+    assert "These lines are for others: | Dear Nora," in question.words
+    assert not press_emails(table, "ENGLAND")

@@ -372,3 +372,16 @@ def test_a_moderator_branches_a_game(judge: Table) -> None:
     assert other.house_rules == judge.game().house_rules
     assert other.moderator == judge.game().moderator
     assert other.position == judge.game().position
+
+
+def test_a_standby_takes_a_power_over_in_everyday_words(judge: Table) -> None:
+    judge.start("baltic")
+    [asked] = judge.mail("mildred@finch.example", "STANDBY baltic")
+    judge.confirm(asked)
+    judge.send("RUSSIA", "RESIGN")
+    judge.confirm(judge.emails_to(address_of("RUSSIA"))[-1])
+    offer = judge.emails_to("mildred@finch.example")[-1]
+
+    judge.reply(offer, "Yes, I should be delighted.\n\nMildred Finch")
+
+    assert judge.emails_to("mildred@finch.example", "takeover")

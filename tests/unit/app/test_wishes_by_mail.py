@@ -1418,3 +1418,39 @@ def test_a_word_is_understood_by_what_it_means_in_other_languages() -> None:
     german = features_of(["wo", "befehle"], meanings).kinds[1]
 
     assert english == german == ("#orders", "#where", "#orders&#where")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oui, merci de le noter.\n\nOdile",
+        "Hi,\n\nyes please\n\nMildred Finch",
+        "ja genau das",
+        "lol yes",
+    ],
+)
+def test_a_yes_in_everyday_words_means_the_only_offer(table: Table, text: str) -> None:
+    offer = table.send("FRANCE", "Can we stop the game over Thanksgiving?")
+    assert "VOTE PAUSE" in offer.words
+
+    table.reply(offer, text)
+
+    assert table.game().pause_votes == {"FRANCE"}
+
+
+def test_a_yes_with_an_order_below_is_no_mere_yes(table: Table) -> None:
+    offer = table.send("FRANCE", "Can we stop the game over Thanksgiving?")
+
+    table.reply(offer, "yes\n\nA Par-Bur")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_yes_to_an_offer_is_about_no_vote_that_is_open(table: Table) -> None:
+    table.send("ENGLAND", "VOTE PAUSE")
+    offer = table.send("FRANCE", "I'm afraid I have to drop out.")
+
+    answer = table.reply(offer, "yes")[-1]
+
+    assert "VOTE PAUSE" not in answer.words
+    assert "RESIGN" in answer.words
