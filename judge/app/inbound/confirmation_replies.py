@@ -24,7 +24,7 @@ from judge.app.inbound.questions import (
     list_held,
     send_question,
 )
-from judge.app.inbound.wishes_of_strangers import known_of_stranger
+from judge.app.inbound.wishes_of_strangers import enters_by_door, known_of_stranger
 from judge.app.outbound.queue import EmailDraft, question_code, queue_email
 from judge.app.ports.inbox import BY_CODE, PROCESSED, InboxState, IncomingMail, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
@@ -313,6 +313,23 @@ def _list_again(
         return MailOutcome(InboxState.IGNORED, "told of the held emails often enough today")
     list_held(context, person, waiting, marked=marked or context.proof.forged)
     return PROCESSED
+
+
+def newcomer_by_door(context: MailContext, parsed: Sequence[ParsedLine]) -> Person | None:
+    """Return the newcomer who answers our door with a way into a game that it offers.
+
+    Nobody else has the Message-ID of the door, so this proves the address as a YES to a question.
+    """
+    opened, lines = context.opened, [line.text for line in context.opened.text.fresh]
+    note = opened.is_marked_automatic or may_be_note(opened.subject, lines)
+    asks = any("?" in line for line in lines)
+    vouched = context.proof.verified or not context.judge.authserv_id
+    if note or asks or context.proof.forged or not vouched or not enters_by_door(context, parsed):
+        return None
+    assert opened.sender, "the door went to it"
+    newcomer = register_person(context.judge, context.transaction, opened.sender, context.now)
+    set_language_of_newcomer(context, newcomer.id, context.mail)
+    return newcomer
 
 
 def newcomer_by_other_join(

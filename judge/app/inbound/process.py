@@ -402,14 +402,15 @@ def _answer(context: MailContext) -> MailOutcome:
     match who:
         case identity.Author():
             return _answer_known(replace(context, readdressed=who.readdressed), parsed, who)
-        case identity.ConfirmationReply(token):
-            newcomer = confirmation_replies.newcomer_by_other_join(context, parsed, token)
-            if newcomer is None:
-                return confirmation_replies.answer_confirmation(context, token)
+        case identity.ConfirmationReply() | identity.Stranger() if newcomer := _newcomer(
+            context, parsed, who
+        ):
             context = replace(context, mail=replace(context.mail, confirmed_person=newcomer.id))
             return answer_email(
                 context, parsed, identity.confirmed_by(newcomer)
             ) or unverified_senders.answer_unknown(context)
+        case identity.ConfirmationReply(token):
+            return confirmation_replies.answer_confirmation(context, token)
         case identity.Doubtful(claimed=identity.Author(press_to=None)) | identity.Stranger() if (
             any(isinstance(each, SignOn) for each in parsed)
         ):
@@ -418,6 +419,20 @@ def _answer(context: MailContext) -> MailOutcome:
             return _answer_unproven(context, parsed, who)
         case _:
             assert_never(who)
+
+
+def _newcomer(
+    context: MailContext,
+    parsed: Sequence[ParsedLine],
+    who: identity.ConfirmationReply | identity.Stranger,
+) -> Person | None:
+    """Return the newcomer whose email enters a game, and proves their address by what it answers.
+
+    It answers our door, or our question about another JOIN.
+    """
+    if isinstance(who, identity.Stranger):
+        return confirmation_replies.newcomer_by_door(context, parsed)
+    return confirmation_replies.newcomer_by_other_join(context, parsed, who.token)
 
 
 def _without_sent_text(context: MailContext, who: identity.Sender) -> MailContext:

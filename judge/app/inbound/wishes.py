@@ -84,8 +84,9 @@ FROM = ("in", "from", "aus", "\xe0")  # before a place where somebody lives
 ZONE_OF = {"de": "Europe/Berlin", "fr": "Europe/Paris"}  # that somebody means by `German time`
 TRYING, CANCELING = "what_if", "cancel_orders"  # wishes
 SUPPOSED = re.compile(  # before orders that are not given
-    r"\b(?:(?:what|was) (?:happens|would happen|passiert|w\xfcrde passieren|w\xe4re),?"
-    r" (?:if|when|wenn)|what if|et si|que se pass\w+(?:-t-il)?,? si|suppose(?: that)?|imagine"
+    r"\b(?:(?:what|was) (?:happens|would happen|passiert|w\xfcrde passieren|w\xe4re)"
+    r"(?: (?:eigentlich|denn|actually))?,? (?:if|when|wenn)"
+    r"|what if|et si|que se pass\w+(?:-t-il)?,? si|suppose(?: that)?|imagine"
     r"|angenommen|supposons que|also|too|auch|aussi)\b",
     re.IGNORECASE,
 )

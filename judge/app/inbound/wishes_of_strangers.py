@@ -17,13 +17,16 @@ from judge.app.commands.context import MailContext
 from judge.app.commands.forwarding import without
 from judge.app.commands.join import Join, Observe, SetPreference, StandBy
 from judge.app.commands.profile import SetPassword
+from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
 from judge.app.game.summaries import board_of_summary
 from judge.app.inbound.created_games import CREATING, create_line
 from judge.app.inbound.email_reading import lines_to_order, read_order_lines
 from judge.app.inbound.wishes import CANCELING, note_missed, topic_of
+from judge.app.ports.outbox import OutgoingMail
 from judge.game.game_state import Stage
 from judge.mail.body import Line
+from judge.mail.headers import same_mailbox
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.known import Known, names_in, with_known_things_marked
@@ -56,6 +59,7 @@ CHOSEN = tuple(  # `The second one, please`
     )
 )
 CHOICE_WORDS_MAX = 8
+SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 IN_DOOR = frozenset({"help", "language", "stop_mail", CANCELING})  # answered by the door itself
 
 
@@ -87,7 +91,10 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
 def _chosen_at_door(context: MailContext, weights: Weights) -> ParsedLine | None:
     """Return what somebody chooses who answers the door `the first one`, or `yes, with Kenya`."""
     text = " ".join(line.text for line in context.opened.text.fresh)
-    if not 0 < len(text.split()) <= CHOICE_WORDS_MAX or "?" in text:
+    if "?" in text:
+        return None
+    text = SENTENCE_END.split(text, maxsplit=1)[0]
+    if not 0 < len(text.split()) <= CHOICE_WORDS_MAX:
         return None
     meant, ways = _shown_at_door(context)
     choices = meant or [each for each in ways if each.startswith("JOIN")]
@@ -129,9 +136,29 @@ def _offered_by_door(context: MailContext) -> str:
     return ways[0] if ways and not several else ""
 
 
+def enters_by_door(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether a stranger takes a way into a game that the door offered to their address."""
+    door, sender = _door_answered(context), context.opened.sender
+    entering = [each for each in parsed if isinstance(each, (*ENTERING, Create))]
+    if door is None or not sender or not same_mailbox(door.recipient, sender):
+        return False
+    meant, ways = _shown_at_door(context)
+    board, read = known_of_stranger(context).board, context.judge.commands.read
+    offered = [read(Line(0, each), board, first=False) for each in (*meant, *ways)]
+    return len(entering) == 1 and any(_is_same_way(entering[0], each) for each in offered)
+
+
+def _is_same_way(first: ParsedLine, second: ParsedLine | None) -> bool:
+    if isinstance(first, Create) and isinstance(second, Create):
+        return first == replace(second, line=first.line, text=first.text)
+    same = type(first) is type(second)
+    return same and getattr(first, "game", None) == getattr(second, "game", None)
+
+
 def _shown_at_door(context: MailContext) -> tuple[list[str], list[str]]:
     """Return the commands on top of the answered door, which its reader may mean, and all taps."""
-    offer = json.loads(_door_answered(context) or "{}")
+    door = _door_answered(context)
+    offer = json.loads(door.offer or "{}") if door else {}
     return offer.get("meant", []), offer.get("ways", [])
 
 
@@ -142,13 +169,13 @@ def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 
 
 def _answers_door(context: MailContext) -> bool:
-    return bool(_door_answered(context))
+    return _door_answered(context) is not None
 
 
-def _door_answered(context: MailContext) -> str | None:
-    """Return what the answered door offers, perhaps below other pages; None if it is none."""
+def _door_answered(context: MailContext) -> OutgoingMail | None:
+    """Return the answered door, perhaps below other pages; None if the email answers none."""
     answered = map(context.transaction.outbox.find, context.opened.answers)
-    return next((each.offer for each in answered if each and each.offer), None)
+    return next((each for each in answered if each and each.offer), None)
 
 
 def _only_open(context: MailContext) -> str:

@@ -47,29 +47,31 @@ def test_a_stranger_gets_the_door_in_their_language(
 @pytest.mark.parametrize("text", ["i don't want to play but can i watch", "Darf ich zuschauen?"])
 def test_a_yes_to_the_door_watches_if_that_was_wanted(hall: Table, text: str) -> None:
     [shown] = hall.mail(STRANGER, text)
-    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
-    hall.confirm(confirm)
+    hall.reply(shown, "yes", sender=STRANGER)
 
     assert len(hall.game("lepanto").observers) == 1
 
 
 @pytest.mark.parametrize(
-    ("answer", "wanted"),
+    ("answer", "game", "wanted"),
     [
-        ("the second one", "'lepanto'"),
-        ("lepanto, please", "'lepanto'"),
-        ("die erste bitte", "'globe'"),
-        ("globe, avec le Québec", "Québec"),
+        ("the second one", "lepanto", "You have joined"),
+        ("The second one please. I want to play, not to watch.", "lepanto", "You have joined"),
+        ("lepanto, please", "lepanto", "You have joined"),
+        ("die erste bitte", "globe", "Du spielst mit"),
+        ("globe, avec le Québec", "globe", "Québec"),
     ],
 )
-def test_a_game_of_the_door_is_chosen_in_words(hall: Table, answer: str, wanted: str) -> None:
+def test_a_game_of_the_door_is_chosen_in_words(
+    hall: Table, answer: str, game: str, wanted: str
+) -> None:
     hall.open("globe", variant="world")
     [shown] = hall.mail(STRANGER, "Which games are open?")
 
-    [confirm] = hall.reply(shown, answer, sender=STRANGER)
+    [joined] = hall.reply(shown, answer, sender=STRANGER)
 
-    assert confirm.kind == "confirm_join"
-    assert wanted in confirm.words
+    assert len(hall.game(game).joined) == 1
+    assert wanted in joined.words
 
 
 def test_a_yes_may_name_the_power_that_was_asked_for_and_no_other(hall: Table) -> None:
@@ -97,8 +99,7 @@ def test_a_game_described_in_words_is_created_by_a_yes(hall: Table, text: str, l
     assert f"CREATE {line}" in shown.words
     assert shown.kind == "door"  # and HELP CREATE is below
 
-    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
-    hall.confirm(confirm)
+    hall.reply(shown, "yes", sender=STRANGER)
 
     assert hall.game(line.split(maxsplit=1)[0]).moderator
 
@@ -151,18 +152,44 @@ def test_a_tap_joins(hall: Table) -> None:
 def test_a_yes_to_the_door_joins_the_only_game_that_it_shows(hall: Table, answer: str) -> None:
     [shown] = hall.mail(STRANGER, "can I play too?")
 
-    [confirm] = hall.reply(shown, answer, sender=STRANGER)
+    [joined] = hall.reply(shown, answer, sender=STRANGER)
 
-    assert "'lepanto'" in confirm.words
+    assert joined.kind == "joined"
+    assert len(hall.game("lepanto").joined) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "headers"),
+    [
+        pytest.param("yes", {"Auto_Submitted": "auto-replied"}, id="marked as automatic"),
+        pytest.param("Yes! I am out of the office until 3 January.", {}, id="a vacation note"),
+        pytest.param("Could I join lepanto, or is it too late?", {}, id="a question"),
+    ],
+)
+def test_what_may_be_no_persons_yes_enters_no_game(
+    hall: Table, answer: str, headers: dict[str, str]
+) -> None:
+    [shown] = hall.mail(STRANGER, "can I play too?")
+
+    hall.reply(shown, answer, sender=STRANGER, **headers)
+
+    assert not hall.game("lepanto").joined
+
+
+def test_a_yes_to_the_door_of_somebody_else_is_asked_about(hall: Table) -> None:
+    [shown] = hall.mail(STRANGER, "can I play too?")
+
+    [asked] = hall.reply(shown, "JOIN lepanto", sender="zoe@newcomers.example")
+
+    assert asked.kind == "confirm_join"
     assert not hall.game("lepanto").joined
 
 
 def test_a_yes_to_the_door_joins_a_game_on_any_board(judge: Table) -> None:
     judge.open("globe", variant="world")
     [shown] = judge.mail(STRANGER, "can I play too?")
-    [confirm] = judge.reply(shown, "Ja", sender=STRANGER)
 
-    judge.reply(confirm, "Ja")
+    judge.reply(shown, "Ja", sender=STRANGER)
 
     assert len(judge.game("globe").joined) == 1
 
@@ -176,19 +203,19 @@ def test_a_yes_to_nothing_and_one_to_a_door_with_two_games_join_none(hall: Table
 
 
 @pytest.mark.parametrize(
-    ("text", "question"),
+    ("text", "done"),
     [
-        ("hey, i don't want to play but can i watch the lepanto game?", "observe the Diplomacy"),
-        ("My wife told me to ask for lepanto as Turkey", "play Turkey"),
+        ("hey, i don't want to play but can i watch the lepanto game?", "the public emails"),
+        ("My wife told me to ask for lepanto as Turkey", "best first: Turkey"),
     ],
 )
-def test_a_yes_to_the_door_means_what_it_puts_first(hall: Table, text: str, question: str) -> None:
+def test_a_yes_to_the_door_means_what_it_puts_first(hall: Table, text: str, done: str) -> None:
     [shown] = hall.mail(STRANGER, text)
     assert shown.kind == "door"
 
-    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
+    [answer] = hall.reply(shown, "yes", sender=STRANGER)
 
-    assert f"Do you want to {question}" in confirm.words
+    assert done in answer.words
 
 
 def test_a_yes_to_the_door_means_the_same_once_the_text_of_that_is_removed(hall: Table) -> None:
@@ -196,9 +223,9 @@ def test_a_yes_to_the_door_means_the_same_once_the_text_of_that_is_removed(hall:
     with hall.database.write() as transaction:
         transaction.connection.execute(sql("UPDATE outbox SET raw = x''"))
 
-    [confirm] = hall.reply(shown, "yes", sender=STRANGER)
+    hall.reply(shown, "yes", sender=STRANGER)
 
-    assert "Do you want to observe the Diplomacy game 'lepanto'" in confirm.words
+    assert len(hall.game("lepanto").observers) == 1
 
 
 @pytest.mark.parametrize(
@@ -598,9 +625,9 @@ def test_a_yes_to_the_door_of_several_games_offers_each(
 def test_a_yes_that_names_a_power_asks_for_it_in_the_only_game(hall: Table) -> None:
     [shown] = hall.mail(STRANGER, "can I play too?")
 
-    [confirm] = hall.reply(shown, "Yes please, Turkey", sender=STRANGER)
+    [joined] = hall.reply(shown, "Yes please, Turkey", sender=STRANGER)
 
-    assert "Do you want to play Turkey in the Diplomacy game 'lepanto'?" in confirm.words
+    assert "best first: Turkey" in joined.words
 
 
 @pytest.mark.parametrize(

@@ -1454,3 +1454,11 @@ def test_a_yes_to_an_offer_is_about_no_vote_that_is_open(table: Table) -> None:
 
     assert "VOTE PAUSE" not in answer.words
     assert "RESIGN" in answer.words
+
+
+def test_a_refusal_in_everyday_words_is_a_vote(table: Table) -> None:
+    table.send("ENGLAND", "PROPOSE DRAW")
+
+    table.reply(table.latest("FRANCE"), "Certainly not!\n\nPeg")
+
+    assert not table.game().proposals
