@@ -12,7 +12,7 @@ from judge.reading.other_orders import OtherOrders
 from judge.reading.policy import RANK, Status, place_of
 from judge.reading.resolution import CONTRASTS, Said
 from judge.reading.roles import INSTEAD, names_only
-from judge.reading.second_thoughts import ONLY, POSTSCRIPTS, SOFT
+from judge.reading.second_thoughts import BESIDE, ONLY, POSTSCRIPTS, SOFT
 from judge.reading.segment import Frame
 from judge.reading.tokens import NOES
 from judge.rules import types
@@ -34,6 +34,7 @@ ANEW = REPLACING | WROTE
 PUTTING_RIGHT = frozenset(
     {"np", "fix", "weak_fix", "not", "be", "fill", "break", "and", "but", "which"}
 )
+ONLY_NAMED = 1.0  # a place without a unit or a verb
 INTERJECTED = PUTTING_RIGHT - {"np", "not", "which"}
 
 
@@ -248,6 +249,15 @@ class Corrections(OtherOrders):
             self.recalled, self.recalls = self.latest or self.recalled, self.recalls or not soft
             self.recalled_in = self.chunks[frame.first].sentence
             self.latest = ()
+
+    def _name_target(self, frame: Frame) -> None:
+        """Read a mere place as where the unit goes that a correction is about: `Budapest then`."""
+        if frame.sort != "talk" or not self.recalls or self.said.orders != self.recalled:
+            return
+        named = [c for c in self.chunks[frame.first : frame.last] if c.role not in BESIDE]
+        if len(named) == 1 and named[0].places and self.said.sort == "move":
+            frame.sort, frame.target, frame.cost = "move", named[0], ONLY_NAMED
+            self.said = replace(self.said, sentence=named[0].sentence)
 
     def _all_said_with(self, latest: tuple[int, ...]) -> tuple[int, ...]:
         """Return all orders of the sentence of *latest*, which `the other way round` is about."""

@@ -50,7 +50,11 @@ def explain(segment: Segment, limit: float) -> Frame:
     others = segment.is_about_another
     frees = segment.roles <= HOLDING and not FREE.isdisjoint([c.key for c in segment.chunks])
     if others or frees or segment.gives_reason:  # `Kiel stays empty`
-        left = sum(segment.left_out(at, chunk, LEFT_OTHER) for at, chunk in segment.nouns)
+        builds = segment.world.kind is PhaseKind.ADJUSTMENTS
+        left = sum(
+            segment.left_out(at, chunk, 1.0 if builds and chunk.has_kind else LEFT_OTHER)
+            for at, chunk in segment.nouns
+        )
         left = LEFT_OTHER * len(segment.nouns) if frees and segment.verbs else left
         talk = Frame("talk", left + 0.1 * len(segment.verbs))
         if frees and segment.verbs:

@@ -447,7 +447,8 @@ class Marks(Marking):
         own = any(c.key in SELF for c in before) and all(
             c.role not in {"third", "power", "word"} for c in behind_self
         )
-        if own and self.chunks[mark].key in PROMISED:
+        told = [c for c in before if c.role not in {"power", "third"}]  # `I promised England that`
+        if self.chunks[mark].key in PROMISED and (own or any(c.key in SELF for c in told[-1:])):
             return True  # `I have promised her that`
         if before and before[0].role == "but":
             return True  # `although he writes politely`

@@ -7,12 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.notation.terms import (
-    BOARDS_CACHED_MAX,
-    WITHOUT_ACCENTS,
-    closest_matches,
-    names_of,
-)
+from judge.notation.terms import BOARDS_CACHED_MAX, WITHOUT_ACCENTS, closest_matches, names_of
 from judge.reading.lookups import Lookups, starts_sentence
 from judge.reading.tokens import GUESS, SLIP, VERBS, Word
 from judge.rules.board import Map

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from judge.reading.movement_frames import WITHOUT_TARGET
-from judge.reading.policy import (
-    Status,
-    place_of,
-)
+from judge.reading.policy import Status, place_of
 from judge.reading.resolution import Said
 from judge.reading.segment import Frame
 from judge.reading.tokens import PAIR
@@ -265,6 +262,7 @@ class MovementOrders(UnitsMeant):
             to=to,
             target=to,
             sentence=self._sentence(frame),
+            doubted=self.said.doubted and frame.refers,
         )
 
     def _moves_first(self, frame: Frame, helped: Unit) -> bool:

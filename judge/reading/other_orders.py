@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.reading.movement_orders import MovementOrders
-from judge.reading.notation import (
-    can_be,
-)
-from judge.reading.policy import (
-    RANK,
-    Status,
-    place_of,
-)
+from judge.reading.notation import can_be
+from judge.reading.policy import RANK, Status, place_of
 from judge.reading.resolution import Said
 from judge.reading.roles import CHOOSING
 from judge.reading.segment import Frame

@@ -8,10 +8,7 @@ from itertools import takewhile
 
 from judge.reading.corrections import REPORTING, Corrections
 from judge.reading.marks import PLACING
-from judge.reading.notation import (
-    is_unread,
-    repeats_orders,
-)
+from judge.reading.notation import is_unread, repeats_orders
 from judge.reading.policy import (
     CARRIED_OUT_MAX,
     OFFERED_MAX,
@@ -43,6 +40,7 @@ class Resolver(Corrections):
             if self._builds_later(frame) or self._keeps_orders(frame) or self._keeps_too(frame):
                 frame.sort = "talk"
             self._fix(frame)
+            self._name_target(frame)
             count = len(self.found)
             most = STRICT_MAX if frame.strict else OFFERED_MAX
             if frame.sort == "talk" or frame.cost > most or self._waits_there(frame):

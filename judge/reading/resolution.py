@@ -8,18 +8,8 @@ from dataclasses import dataclass, field
 from judge.reading.chunks import Chunk, chunks_of
 from judge.reading.marking import SELF
 from judge.reading.marks import NAUGHT, Marks
-from judge.reading.notation import (
-    is_formal,
-    with_coasts,
-)
-from judge.reading.policy import (
-    CARRIED_OUT_MAX,
-    OFFERED_MAX,
-    STRICT_MAX,
-    ReadOrder,
-    Status,
-    Talk,
-)
+from judge.reading.notation import is_formal, with_coasts
+from judge.reading.policy import CARRIED_OUT_MAX, OFFERED_MAX, STRICT_MAX, ReadOrder, Status, Talk
 from judge.reading.segment import Frame
 from judge.reading.tokens import SENTENCE, SLIP, VERBS
 from judge.reading.world import World

@@ -39,6 +39,7 @@ THANKS = frozenset({"thanks", "thank", "danke", "bedanke", "dank", "merci", "rem
 ARTICLES_OF_ONE = frozenset({"un", "une"})
 NOTHING = frozenset({"nothing", "nichts", "nix", "rien", "niets"})
 RELATIVES = frozenset({"der", "die", "das"})
+GIVE = "give"
 AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
 TARGETING = frozenset({"to", "at", "on"})
@@ -439,11 +440,10 @@ class Roles:
     def _tells_aim(self, at: int) -> bool:
         """Return whether an aim begins here, behind an order: `goes home to plug the hole`."""
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
-        if not behind or behind[0].role not in {"word", "hold", "move"}:
-            return False
+        aims = bool(behind) and (behind[0].role in {"hold", "move"} or _only_gives(behind[0]))
         before = [c for c in self.chunks[:at] if c.sentence == chunk.sentence]
-        goes = bool(before) and before[-1].prep == "to" and behind[0].role in {"hold", "move"}
-        if behind[0].role != "word" and not goes:
+        goes = aims and bool(before) and before[-1].prep in {"to", "at"}
+        if not goes and not (behind and behind[0].role == "word"):
             return False
         acts = any(c.role in VERBS or c.prep == "to" for c in before)
         return acts and before[-1].role not in VERBS and any(c.units for c in before)
@@ -570,6 +570,11 @@ class Roles:
     def _follows(self, at: int, key: str) -> bool:
         sentence = self.chunks[at].sentence
         return any(c.key == key and c.sentence == sentence for c in self.chunks[:at])
+
+
+def _only_gives(verb: Chunk) -> bool:
+    """Return whether a *verb* gives no support, unlike `gives support`: `to give him a clout`."""
+    return verb.key == GIVE and verb.end - verb.start == len(GIVE)
 
 
 def names_only(behind: Sequence[Chunk]) -> bool:

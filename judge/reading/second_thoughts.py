@@ -8,14 +8,7 @@ from itertools import groupby, pairwise, takewhile
 
 from judge.reading.chunks import Chunk, chunks_of
 from judge.reading.marking import LINE_END, SELF, THAT
-from judge.reading.marks import (
-    BUT,
-    NAUGHT,
-    PROMISED,
-    WORDS_OF_REMARK,
-    Marks,
-    says,
-)
+from judge.reading.marks import BUT, NAUGHT, PROMISED, WORDS_OF_REMARK, Marks, says
 from judge.reading.segment import Frame
 from judge.reading.tokens import PARAGRAPH, SENTENCE, VERBS
 from judge.rules.types import PhaseKind, Season

@@ -14,43 +14,18 @@ from judge.rules.types import Province, Unit, UnitKind
 
 NOUN_PHRASES_MAX = 6
 SUBJECT = {
-    "for": 1.0,
-    "": 0.0,
-    "from": 0.05,
-    "with": 0.1,
-    "of": 0.1,
-    "in": 0.2,
-    "at": 0.3,
-    "by": 0.3,
-    "on": 2.0,
-    "to": 4.0,
-    "via": 5.0,
-}
+    "for": 1.0, "": 0.0, "from": 0.05, "with": 0.1, "of": 0.1, "in": 0.2,
+    "at": 0.3, "by": 0.3, "on": 2.0, "to": 4.0, "via": 5.0,
+}  # fmt: skip
 AGENT = {
-    "for": 2.0,
-    "by": 0.0,
-    "from": 0.1,
-    "with": 0.1,
-    "via": 0.1,
-    "of": 0.2,
-    "": 0.3,
-    "in": 0.3,
-    "on": 0.3,
-    "at": 0.4,
-    "to": 4.0,
-}
+    "for": 2.0, "by": 0.0, "from": 0.1, "with": 0.1, "via": 0.1, "of": 0.2,
+    "": 0.3, "in": 0.3, "on": 0.3, "at": 0.4, "to": 4.0,
+}  # fmt: skip
 TARGET = {"for": 0.3, "to": 0.0, "at": 0.1, "on": 0.4, "": 0.5, "in": 0.9, "of": 3.0}
 OBJECT = {
-    "for": 0.2,
-    "": 0.0,
-    "of": 0.1,
-    "from": 0.3,
-    "in": 0.3,
-    "on": 0.2,
-    "with": 0.5,
-    "at": 0.6,
-    "to": 1.0,
-}
+    "for": 0.2, "": 0.0, "of": 0.1, "from": 0.3, "in": 0.3,
+    "on": 0.2, "with": 0.5, "at": 0.6, "to": 1.0,
+}  # fmt: skip
 CARRYING = frozenset({"via", "by", "with", "on", "from"})  # before fleets
 OTHER_PREPOSITION = 5.0
 NOTED = frozenset({"third", "respectively", "fix", "weak_fix", "mutual", "power"})
@@ -76,6 +51,7 @@ LISTING = frozenset({"np", "and", "fill", "break"})
 LEFT_TARGET = 2.0  # behind `to` or a dash
 DASHES = frozenset({"-", "\u2013", "\u2014", "->"})
 AGENTS = frozenset({"by", "from", "of", "with"})
+BARE = frozenset({"support", "help", "convoy", "attack", "move"})
 LETTING = frozenset({"lässt", "lassen"})
 LOST_PLACE = 1.3  # an unknown word behind `to`
 NOTATION_VERBS = frozenset(
@@ -176,12 +152,17 @@ class Segment:
                 self.noted.add(role)
             elif chunk.key in ALSO:
                 self.also = True
-        if self.passive and any(verb.key.endswith("ing") for _, verb in verbs):
-            self.passive = False  # `Silesia will be supporting`
+        if self.passive and any(self._is_active(verb) for _, verb in verbs):
+            self.passive = False
         self.notation = self._is_notation()
         self.heading = self._is_heading()
         self.left = [(at, self.left_out(at, chunk)) for at, chunk in nouns]
         self.together = [*self._runs()] if len(nouns) > 1 else []
+
+    def _is_active(self, verb: Chunk) -> bool:
+        """Return whether *verb* is active behind `is`: `will be supporting`, `is support him`."""
+        agent = any(chunk.prep in AGENTS for _, chunk in self.nouns)
+        return verb.key.endswith("ing") or (verb.key in BARE and not agent)
 
     def find_subjects(self) -> None:
         """Find the noun phrases that may be subjects, alone and together."""

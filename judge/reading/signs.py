@@ -11,19 +11,7 @@ from judge.reading.misspellings import Misspellings
 from judge.reading.tokens import NOES, PREPOSITIONS, SENTENCE, VERBS, Token, Word
 from judge.rules.types import PhaseKind
 
-BREAKS = {
-    ",": 1.0,
-    "|": 1.0,
-    "(": 1.0,
-    ")": 1.0,
-    "/": 1.0,
-    ":": 1.0,
-    ";": 2.0,
-    "[": 1.0,
-    "]": 1.0,
-    "*": 1.0,
-    "+": 1.0,
-}
+BREAKS = {**dict.fromkeys(",|()/:[]*+", 1.0), ";": 2.0}
 ENDS = {".": 3.0, "!": 3.0, "?": 3.0, "\u2026": 2.0}
 QUOTES = frozenset('"\u201c\u201d\u201e\u00ab\u00bb')
 APOSTROPHES = frozenset("'\u2018\u2019")
@@ -52,14 +40,21 @@ class Signs(Misspellings):
             return False
         if not NOES.isdisjoint(self.keys[at + 1 : at + 2]) and self.keys[at + 2 : at + 3] == [","]:
             return True  # `Bud S Ser - no, Bud - Gal`
-        behind = at + 1 < len(self.tokens) and self._power_at(at + 1)[1]
-        if behind and self.world.kind is not PhaseKind.MOVEMENT:
+        size, power = self._power_at(at + 1) if at + 1 < len(self.tokens) else (0, None)
+        acts = self.world.kind is not PhaseKind.MOVEMENT or self._is_said(at + 1 + size)
+        if power and acts:
             return True  # `A Warsaw - Germany likewise`
         if words[-1].role == "name":
             before = [each for each in words[-3:-1] if each.role != "det"]
             at_place = bool(before) and before[-1].role in {"on", "at"}
             return bool(before) and (before[-1].role == "to" or (at_place and self._has_gone()))
         return words[-1].role in {"hold", "disband"} and not words[-1].strict
+
+    def _is_said(self, at: int) -> bool:
+        """Return whether a verb or the like is *at* an index: `- Germany promised`."""
+        follows = at < len(self.tokens) and self.tokens[at].text.islower()
+        kind = self._phrase_at(at)[1] in GLUED.values()
+        return follows and not (kind or self._name_at(at)[0])
 
     def _has_gone(self) -> bool:
         """Return whether a unit was said to go in this clause."""

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 
 from judge.reading.chunks import Chunk
 from judge.reading.marks import BUT
-from judge.reading.notation import (
-    units_named,
-)
-from judge.reading.policy import (
-    CANNOT_HELP,
-)
+from judge.reading.notation import units_named
+from judge.reading.policy import CANNOT_HELP
 from judge.reading.resolution import Resolution
 from judge.reading.segment import Frame
 from judge.reading.tokens import GUESS, PAIR

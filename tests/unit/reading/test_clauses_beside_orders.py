@@ -179,3 +179,36 @@ def test_a_correction_may_name_its_unit_before_a_colon() -> None:
     text = "Paris -> Burgundy\nMarseilles -> Spain\n\nCorrection for Paris: it stays."
 
     assert orders(FRANCE, "FRANCE", text) == ["A MAR - SPA", "A PAR H"]
+
+
+@pytest.mark.parametrize(
+    ("at", "text", "meant"),
+    [
+        (
+            FRANCE,
+            "Marseilles to Spain. Paris to Burgundy - Germany promised he would stay out.",
+            BOTH_MOVE,
+        ),
+        (FRANCE, "Paris va en Bourgogne pour garder la maison, Marseille en Espagne.", BOTH_MOVE),
+        (FRANCE, "Paris to Burgundy to give Tom a clout. Marseilles to Spain.", BOTH_MOVE),
+        (
+            FRANCE,
+            "Marseilles attack Burgundy, the army in Paris is support this attack.",
+            ["A MAR - BUR", "A PAR S A MAR - BUR"],
+        ),
+        (
+            TWO_BUILDS,
+            "Eine Flotte in Marseille, damit Italien merkt, wer da ist, und eine Armee in Paris.",
+            BOTH,
+        ),
+        (
+            TWO_BUILDS,
+            "F Marseille. Auf den zweiten Bau verzichte ich, das habe ich England versprochen.",
+            ["F MAR B", "WAIVE"],
+        ),
+    ],
+)
+def test_what_is_said_beside_an_order_hides_none(
+    at: Mapping[str, object], text: str, meant: list[str]
+) -> None:
+    assert set(orders(at, "FRANCE", text)) == set(meant)

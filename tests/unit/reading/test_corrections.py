@@ -178,3 +178,10 @@ def test_an_order_that_is_taken_back_for_another_unit_is_offered() -> None:
     assert [write_order(each) for each in read.orders] == ["A MAR - SPA"]
     offered = [each.nearest for each in read.pieces if isinstance(each, NotUnderstood)]
     assert [write_order(each) for each in offered if each] == ["F BRE - ENG"]
+
+
+def test_a_place_behind_a_correction_and_its_reason_is_where_the_unit_goes() -> None:
+    text = "Brest to the Channel. Paris to Burgundy. No wait, he is sitting there. Picardy then."
+    read = read_email(Situation(BOARD, BOARD.start, "FRANCE"), split(text))
+
+    assert {write_order(each) for each in read.orders} == {"F BRE - ENG", "A PAR - PIC"}
