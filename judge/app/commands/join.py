@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -16,6 +16,7 @@ from judge.app.game.apply import standbys_to_ask
 from judge.app.ports.people import Person
 from judge.game import moderator_actions
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.game_state import Game
 from judge.game.house_rules import Entry
 from judge.game.players import joining, standbys
 from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandbyCame
@@ -324,22 +325,30 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
 
     If the game has a password, a single word after its name is that password.
     """
-    person, people = session.person, context.transaction.people
-    known = people.get(person.id)
+    person = session.person
     game = context.game_open_to(person, parsed.game)
-    handle = None
+    items = _entered(context, person, game, partial(_join_game, context, person, parsed))
+    if unread := parsed.unread_on(context.board(game) if game else context.reading_board):
+        return (*items, LineNotUnderstood(parsed.line, unread, ("HELP PREFERENCE",)))
+    return items
+
+
+def _entered(
+    context: MailContext, person: Person, game: Game | None, enter: Callable[[], Item]
+) -> tuple[Item, ...]:
+    """Have *person* enter *game*, a newcomer under their first name unless it is anonymous."""
+    people = context.transaction.people
+    known, handle = people.get(person.id), None
     if known and game and not game.house_rules.anonymous and has_given_handle(known):
         handle = handle_from_name(context.transaction, known, context.reading_board)
         people.change(person.id, handle=handle)  # The game may start with this player.
-    items: list[Item] = [_join_game(context, person, parsed)]
-    if known and handle and isinstance(items[0], CommandRefused):
+    item = enter()
+    if known is None or handle is None:
+        return (item,)
+    if isinstance(item, CommandRefused):
         people.change(person.id, handle=known.handle)
-        handle = None
-    if unread := parsed.unread_on(context.board(game) if game else context.reading_board):
-        items.append(LineNotUnderstood(parsed.line, unread, ("HELP PREFERENCE",)))
-    if known and handle:
-        items.append(HandleGiven(handle, no_name=handle == known.handle))
-    return tuple(items)
+        return (item,)
+    return (item, HandleGiven(handle, no_name=handle == known.handle))
 
 
 def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
@@ -371,23 +380,25 @@ def _stand_by(context: MailContext, session: Session, parsed: StandBy) -> Item:
     return _apply(context, person, parsed.game, "standby" if parsed.on else "nostandby", command)
 
 
-def answer_offered_seat(context: MailContext, session: Session, parsed: Confirm) -> Item | None:
-    """Accept or decline the power reserved for the sender; None if there is none."""
+def answer_offered_seat(
+    context: MailContext, session: Session, parsed: Confirm
+) -> tuple[Item, ...]:
+    """Accept or decline the power reserved for the sender, if there is one."""
     game, person = context.game(session.game), session.person
     if game is None or game.power_of(person.id) or person.id == game.moderator:
-        return None
+        return ()
     kept = [power for power, offer in game.offers.items() if offer.person == person.id]
     if not parsed.yes:
-        return (
-            _apply(context, person, session.game, "declined", Decline(person.id)) if kept else None
-        )
+        decline = Decline(person.id)
+        return (_apply(context, person, session.game, "declined", decline),) if kept else ()
     if not kept and person.id in game.joined:
-        return None  # They have joined, and wait for the others.
+        return ()  # They have joined, and wait for the others.
     if not kept:
         votes = proposal_answered(game, session.answered) is not None
-        return CommandRefused("yes", Why.NOT_A_PLAYER if votes else Why.NO_OFFER)
+        return (CommandRefused("yes", Why.NOT_A_PLAYER if votes else Why.NO_OFFER),)
     command = JoinGame(person.id, (), context.judge.random.nonce(), kept[0])
-    return _apply(context, person, session.game, "join", command)
+    take = partial(_apply, context, person, session.game, "join", command)
+    return _entered(context, person, game, take)
 
 
 def _stand_by_anywhere(context: MailContext, person: Person, *, on: bool) -> Item:

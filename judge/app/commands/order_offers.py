@@ -141,14 +141,16 @@ def accept_suggestions(context: MailContext, session: Session) -> tuple[receipts
     late: list[Order] = []
     already: list[Order] = []
     for offer in _offers_of(context, session, mail):
-        orders, then = read_standing(offer.orders), frozenset(read_standing(offer.standing))
-        changed = {submission.ordered_province(each) for each in then ^ stands}
+        orders, then = read_standing(offer.orders), read_standing(offer.standing)
+        changed = {submission.ordered_province(each) for each in stands.symmetric_difference(then)}
         adjusts = game.position.phase.kind is PhaseKind.ADJUSTMENTS
         for each in orders:
             newer = bool(changed) if adjusts else submission.ordered_province(each) in changed
             (already if each in stands else late if newer else given).append(each)
         if adjusts and given:
-            given = [*read_standing(offer.standing), *given]
+            places = {submission.ordered_province(each) for each in given} - {None}
+            kept = [each for each in then if submission.ordered_province(each) not in places]
+            given = [*kept, *given]
     board = context.board(game)
     return (
         *map(OrderTaken, already),

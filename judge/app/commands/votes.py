@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
@@ -23,7 +23,13 @@ from judge.game.voting import (
 )
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
-from judge.reports.emails.receipts import Item, LineNotUnderstood, WishChoice, WishOffered
+from judge.reports.emails.receipts import (
+    CommandDone,
+    Item,
+    LineNotUnderstood,
+    WishChoice,
+    WishOffered,
+)
 from judge.rules.board import Map
 from judge.rules.types import Power
 
@@ -205,10 +211,12 @@ def _vote_for_concession(context: MailContext, session: Session, parsed: Concede
 
 
 def _vote_for_pause(context: MailContext, session: Session, parsed: VotePause) -> Item:
-    name = "vote_pause" if parsed.pause else "vote_resume"
+    against = not parsed.pause and context.game_of(session).paused is None
+    name = "vote_pause" if parsed.pause else "vote_no_pause" if against else "vote_resume"
     nonce = context.judge.random.nonce()
     command = deadlines.VotePause(power_of(session), session.person.id, parsed.pause, nonce)
-    return apply_and_report(context, session, parsed, name, command)
+    item = apply_and_report(context, session, parsed, name, command)
+    return replace(item, already=False) if against and isinstance(item, CommandDone) else item
 
 
 def _propose(context: MailContext, session: Session, parsed: Propose) -> Item:

@@ -29,9 +29,8 @@ from judge.rules.types import Order, PhaseKind, Position
 def _handle_confirmation(
     context: MailContext, session: Session, parsed: Confirm
 ) -> tuple[receipts.Item, ...]:
-    answered = answer_offered_seat(context, session, parsed)
-    if answered:
-        return (answered,)
+    if answered := answer_offered_seat(context, session, parsed):
+        return answered
     if voted := vote_in_reply(context, session, parsed, yes=parsed.yes):
         return (voted,)
     if granted := answer_extension_in_reply(context, session, parsed, yes=parsed.yes):

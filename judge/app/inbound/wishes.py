@@ -185,7 +185,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     met = (sentence for sentence, each in answered if each.met)
     shown = (sentence for sentence, each in answered if not each.met)
     return WishesAnswered(
-        (*again.items, *(item for _, each in answered for item in each.items)),
+        tuple(dict.fromkeys((*again.items, *(x for _, each in answered for x in each.items)))),
         tuple(page for _, each in answered for page in each.pages),
         Wished((*again.wished.met, *met), tuple(shown)),
     )

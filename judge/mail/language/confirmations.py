@@ -40,13 +40,13 @@ MAIL = {"mail": "email|mail|message|one|order|orders", "post": "email|mail|nachr
 MAIL |= {"courrier": "email|mail|message|courriel"}
 
 
-def _pattern(spoken: Collection[str], *tables: str) -> re.Pattern[str]:
-    """Compile the phrases *spoken* and the templates in *tables*.
+def _pattern(spoken: Collection[str], table: str, others: Sequence[str] = ()) -> re.Pattern[str]:
+    """Compile the phrases *spoken*, the templates in *table* and *others*.
 
     Each word of what it matches ends in a space.
     """
     every = [" ".join(f"({word})" for word in each.split()) for each in spoken]
-    written = (each.format_map(MAIL) for table in tables for each in templates(table))
+    written = (each.format_map(MAIL) for each in (*templates(table), *others))
     return re.compile("|".join(map(_one_pattern, (*every, *written))))
 
 
@@ -58,9 +58,10 @@ def _one_pattern(template: str) -> str:
     )
 
 
-AFFIRMATIONS = _pattern(YES, "affirmations", "consents")
+CONSENTS = templates("consents")
+AFFIRMATIONS = _pattern(YES, "affirmations", CONSENTS)
 DENIALS = _pattern(NO, "denials")
-AGREEMENTS = _pattern(YES, "agreements", "consents")
+AGREEMENTS = _pattern(YES, "agreements", CONSENTS)
 REFUSALS = _pattern(NO, "refusals")
 COURTESIES = _pattern((), "courtesies_of_answers")
 GREETINGS = frozenset(phrases("greetings_of_answers"))

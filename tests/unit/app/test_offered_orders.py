@@ -284,7 +284,7 @@ def test_no_build_is_offered_to_a_power_that_is_due_none(table: Table) -> None:
     assert "St. Petersburg" in receipt.words
 
 
-@pytest.mark.parametrize("answer", ["north coast please", "Nordküste", "sur la côte nord"])
+@pytest.mark.parametrize("answer", ["So north coast please!", "Nordküste", "sur la côte nord"])
 def test_a_coast_that_the_judge_asked_for_is_enough(judge: Table, answer: str) -> None:
     judge.start()
     judge.send("RUSSIA", "F Stp(sc)-Bot, F Sev-Rum")
@@ -296,9 +296,10 @@ def test_a_coast_that_the_judge_asked_for_is_enough(judge: Table, answer: str) -
 
     [offered] = judge.reply(asked, answer)
     assert "Build F Stp(nc)" in offered.words
-    judge.reply(offered, "YES")
+    [done] = judge.reply(offered, "Yes.\n\nPiotr")
 
     assert judge.current_orders("RUSSIA") == ("F STP/NC B",)
+    assert "CONFLICT" not in done.words
 
 
 @pytest.mark.parametrize("answer", ["north coast", "An der Nordküste.", "côte nord"])

@@ -376,7 +376,7 @@ def test_a_moderator_branches_a_game(judge: Table) -> None:
 
 def test_a_standby_takes_a_power_over_in_everyday_words(judge: Table) -> None:
     judge.start("baltic")
-    [asked] = judge.mail("mildred@finch.example", "STANDBY baltic")
+    [asked] = judge.mail("Mildred Finch <mildred@finch.example>", "STANDBY baltic")
     judge.confirm(asked)
     judge.send("RUSSIA", "RESIGN")
     judge.confirm(judge.emails_to(address_of("RUSSIA"))[-1])
@@ -385,3 +385,4 @@ def test_a_standby_takes_a_power_over_in_everyday_words(judge: Table) -> None:
     judge.reply(offer, "Yes, I should be delighted.\n\nMildred Finch")
 
     assert judge.emails_to("mildred@finch.example", "takeover")
+    assert "Mildred" in judge.send("GERMANY", "WHOGAME").text

@@ -832,6 +832,15 @@ def test_a_sentence_of_a_stranger_is_noted_once(judge: Table) -> None:
 # Pauses and extensions are voted on in words, too
 
 
+def test_a_no_to_a_pause_is_called_so(table: Table) -> None:
+    table.send("ENGLAND", "VOTE PAUSE")
+
+    answer = table.reply(table.latest("FRANCE"), "no")[-1]
+
+    assert "You vote against a pause" in answer.words
+    assert "already" not in answer.words
+
+
 @pytest.mark.parametrize("text", ["fine with me", "Ja, ich bin damit einverstanden.", "YES"])
 def test_words_agree_to_a_pause_in_reply_to_its_proposal(table: Table, text: str) -> None:
     table.send("ENGLAND", "VOTE PAUSE")

@@ -10,7 +10,7 @@ import judge
 
 PACKAGE = Path(judge.__file__).parent
 TABLES = tomllib.loads((PACKAGE / "mail" / "words.toml").read_text(encoding="utf-8"))
-READERS = r"(?:\bspelled_words|phrases|alternatives|_pattern)"
+READERS = r"(?:\bspelled_words|phrases|alternatives|_pattern|templates)"
 CALL = re.compile(READERS + r"""\(.*?["'](\w+)["']""")
 
 

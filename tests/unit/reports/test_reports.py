@@ -237,8 +237,8 @@ def test_a_player_with_incomplete_orders_is_not_ready(standing: tuple[str, ...])
 @pytest.mark.parametrize(
     ("standing", "sentence"),
     [
-        (("A STP B", "F SEV B", "A MOS B"), "All 2 orders received."),
-        (("A STP B", "A MOS B", "A WAR B", "F SEV B"), "All 2 orders received."),
+        (("A STP B", "F SEV B", "A MOS B"), "Both orders received."),
+        (("A STP B", "A MOS B", "A WAR B", "F SEV B"), "Both orders received."),
         (("A STP B", "F SEV B", "A MUN B"), "2 of 2 orders received, plus 1 that cannot be"),
         (("A STP B", "A MUN B"), "2 of 2 orders received, of which 1 cannot be"),
         (("A MUN B", "A BER B", "A STP B"), "1 of 2 orders received, plus 2 that cannot be"),
@@ -253,7 +253,7 @@ def test_no_more_builds_are_counted_than_are_due(standing: tuple[str, ...], sent
     ).text
 
     assert sentence in " ".join(text.split())
-    assert ("more builds than allowed" in text) is sentence.startswith("All")
+    assert ("more builds than allowed" in text) is sentence.startswith("Both")
 
 
 ALL = ("A PAR H", "A MAR H", "F BRE H")
