@@ -240,7 +240,7 @@ DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.?(\d{4})?")
 CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 DAY_OF_MONTH = re.compile(r"(\d{1,2})(?:ST|ND|RD|TH|\.)?")
 YEAR = re.compile(r"20\d\d")
-LATER = re.compile(r"\+?(\d{1,3}) ?(D|DAYS?|H|HOURS?|M|MIN|MINUTES?)")
+LATER = re.compile(r"(IN |\+)?(\d{1,3}) ?(D|DAYS?|H|HOURS?|M|MIN|MINUTES?)")
 UNITS = {"D": DAY, "H": HOUR, "M": MINUTE}
 FILLERS = frozenset({"AT", "ON", "OF", "THE", "FROM", "UNTIL", "TILL", "BY"})
 TO = re.compile(r"\s+(?:TO|UNTIL|TILL|-|\.\.)\s+|\.\.\.?", re.IGNORECASE)
@@ -262,9 +262,13 @@ class DateParts:
 def parse_deadline(
     text: str, rules: HouseRules, now: datetime, running: datetime
 ) -> datetime | None:
-    """Read the instant that *text* names, in the zone of the game; `+24h` is after *running*."""
+    """Read the instant that *text* names, in the zone of the game.
+
+    `+24h` is after *running*, `in 24h` after *now*.
+    """
     if later := LATER.fullmatch(text.strip().upper()):
-        return running + int(later[1]) * UNITS[later[2][0]]
+        begins = now if later[1] == "IN " else running
+        return begins + int(later[2]) * UNITS[later[3][0]]
     spoken = _parse_parts(text)
     day = _resolve_date(spoken, local(now, rules.zone).date()) if spoken else None
     if spoken is None or day is None:

@@ -36,6 +36,8 @@ NAUGHT = NOTHING | {
     *("nobody", "niemand", "personne"),
 }
 PRESS = frozenset({"press", "presse"})
+# `Can Brest go to Spain` asks without its mark
+ASKING_FIRST = frozenset({"can", "does", "kann", "kan", "peut"})
 # `Brest may go to Spain`
 PERMITTING = frozenset({"may", "darf", "d\u00fcrfen", "peut", "peuvent"})
 PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
@@ -92,6 +94,7 @@ class Marks(Marking):
                 self.unsure.update(span)
             roles = {self.roles[at] for at in span}
             marks = {self.roles[at] for at in self.marked.intersection(span)}
+            marks |= {"question"} if self._asks_first(span) else set()
             within = not marks <= {"question"}
             marked = within or (bool(marks) and "request" not in roles)
             self.talks = self.talks or marked
@@ -121,6 +124,11 @@ class Marks(Marking):
                 leads, doubtful = True, any(self._is_leading_doubt(at, span) for at in span)
         self.doubted = {at for at in self.doubted if self.roles[at] != "break"}
         self.asked = {at for at in self.asked if self.roles[at] != "break"}
+
+    def _asks_first(self, span: Sequence[int]) -> bool:
+        """Return whether *span* begins as a question; `Can I get a fleet in London` orders one."""
+        moves = self.world.kind is PhaseKind.MOVEMENT
+        return moves and any(self.chunks[at].key in ASKING_FIRST for at in span[:1])
 
     def _spans(self) -> Iterator[range]:
         """Return the sentences, and their parts from `so` or a reason on."""

@@ -298,8 +298,8 @@ COMMANDS = (
         forms=(
             Form(
                 "SET DEADLINE Fri 27 Nov 20:00 BECAUSE of a holiday",
-                "moves the deadline; takes dates in any usual form, in the game's zone, and "
-                "`+24h` from the current deadline",
+                "moves the deadline; takes dates in any usual form, in the game's zone, "
+                "`+24h` from the current deadline, and `in 30m` from now",
                 also="SET DEADLINE Fri Nov 27 2026 20:00 | SET DEADLINE Fri 27 Nov 2026 20:00",
             ),
         ),

@@ -331,7 +331,7 @@ def handle_from_name(transaction: Transaction, person: Person, board: Map) -> st
     return next(
         (
             each
-            for each in (*words[:1], "-".join(words), "".join(word[:1] for word in words))
+            for each in (*words[:1], "-".join(words), *words, "".join(word[:1] for word in words))
             if FORM.fullmatch(each)
             and not _misleads(each, board)
             and look_alike_key(each) not in taken

@@ -72,7 +72,7 @@ WISH_OF = {
 }
 STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # replies at once, then one per pause
 ANSWERS_A_DAY_MAX = 3  # to one unverified address; the last says that it is the last
-ANSWERS = range(1, ANSWERS_A_DAY_MAX + 1)
+ANSWERS_VERIFIED_MAX = 12  # to one from which the email comes, as our own mail server says
 JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # questions at once, then one per pause
 JOINS_A_DAY_MAX = 3  # questions to one address, about one game each
 GAMES = queries.ListGames(which=queries.GameFilter.FORMING, line=0, text="")
@@ -389,9 +389,10 @@ def _send_help(
     assert address is not None, "it can be answered"
     if not _is_known(context):
         context.transaction.budgets.spend("strangers", STRANGERS_MAX, STRANGER_PAUSE, now)
-    answer = next(each for each in ANSWERS if people.first_today(address, f"answer {each}", now))
+    answers = _answers_today(context)
+    answer = next(each for each in answers if people.first_today(address, f"answer {each}", now))
     pages = [*make()]
-    if answer == ANSWERS_A_DAY_MAX:
+    if answer == answers[-1]:
         pages.append(confirmation_emails.LastAnswer(heading=Heading(context.judge.code)))
     language = entrance.language_of_stranger(context)
     entrance.note_language_spoken(context)
@@ -417,9 +418,15 @@ def _limit_reached(context: MailContext) -> str | None:
         "strangers", STRANGERS_MAX, STRANGER_PAUSE, now
     ):
         return "too many strangers write"
-    if all(people.answered_today(address, f"answer {each}", now) for each in ANSWERS):
+    if all(
+        people.answered_today(address, f"answer {each}", now) for each in _answers_today(context)
+    ):
         return "a stranger who was answered already"
     return None
+
+
+def _answers_today(context: MailContext) -> range:
+    return range(1, (ANSWERS_VERIFIED_MAX if context.proof.verified else ANSWERS_A_DAY_MAX) + 1)
 
 
 def _is_answerable(context: MailContext) -> bool:

@@ -390,6 +390,8 @@ def _closed(session: Session, game: Game) -> Iterator[str]:
         yield "back"
     yield "observe" if session.person.id in game.observers else "unobserve"
     yield "pause" if game.paused else "resume"
+    if not game.replayed:
+        yield "rollforward"
     answers = proposal_answered(game, session.answered) in game.proposals
     asked = extension_answered(game, session.answered)
     if not (_has_vote(session, game) or answers or asked):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -73,6 +73,11 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
     weights = installed.weights()
     if weights is None or not all(_is_beside_wish(each) for each in parsed):
         return parsed
+    texts = any(isinstance(each, OrderText) for each in parsed)
+    chosen = _chosen_at_door(context, weights) if texts and _answers_door(context) else None
+    words = " ".join(line.text for line in context.opened.text.fresh).split()
+    if chosen and words and plain_answer(words[0]):  # `yes, lepanto`
+        return [chosen]
     for number, each in enumerate(parsed):
         if not isinstance(each, OrderText):
             continue
@@ -80,12 +85,22 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
             made = _entering(context, reading, weights)
             if made is None:
                 continue
-            lefts = ((line, without(line.text, (reading.sentence,))) for line in each.lines)
+            said = (reading.sentence, *_wanting_powers(each, made, known_of_stranger(context)))
+            lefts = ((line, without(line.text, said)) for line in each.lines)
             rest = [line.part(left) for line, left in lefts if left]
             return (*parsed[:number], made, *order_text(rest), *parsed[number + 1 :])
-    texts = any(isinstance(each, OrderText) for each in parsed)
-    chosen = _chosen_at_door(context, weights) if texts and _answers_door(context) else None
     return [chosen] if chosen else parsed
+
+
+def _wanting_powers(text: OrderText, made: ParsedLine, known: Known) -> Iterator[str]:
+    """Yield the sentences of *text* with wishes for powers, which are those of the JOIN *made*."""
+    weights = installed.weights()
+    if weights is None or not (isinstance(made, Join) and made.wanted):
+        return
+    for sentence in sentences_in([line.text for line in text.lines]):
+        slots = with_known_things_marked(sentence, known, weights).slots
+        if "power" in slots or "unwanted" in slots:
+            yield sentence
 
 
 def _chosen_at_door(context: MailContext, weights: Weights) -> ParsedLine | None:

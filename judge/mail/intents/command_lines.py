@@ -27,6 +27,10 @@ WATCHING = ("observe", "unobserve")
 ELSEWHERE = re.compile(  # after a time of day: `21h heure de Paris`
     r"\b(?:heure d[eu'] ?|(?:time|zeit) (?:in|von) )([A-Z]\w+)|\b([A-Z]\w+) (?:local )?time\b"
 )
+FROM_NOW = re.compile(
+    r"\bfrom now\b|\b(?:ab|von) jetzt\b|\b(?:a partir de|des) maintenant\b"
+    r"|\b(?:deadline|frist|termin|echeance)\b.{0,20}\b(?:in|dans) (?=\d|half|ein|une)"
+)
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BEFORE_NOON, HOURS_OF_HALF_DAY = ("am", "morning"), 12
 HOURS_OF_DAY, DAYS_OF_WEEK = 24, 7
@@ -106,7 +110,8 @@ def _written(
     length = slots.get("time", "")  # in hours, or `10m`
     hours = int(length) if length.isdecimal() else 0
     if length and not until and known.role is Role.MODERATOR:
-        yield "date", f"+{length}h" if hours else f"+{length}"
+        start = "in " if FROM_NOW.search(plain(sentence)) else "+"
+        yield "date", f"{start}{length}{'h' if hours else ''}"
     last = date.fromisoformat(until) if until else None
     last = _next_week(last, known) if last and later else last
     if last:
@@ -150,12 +155,12 @@ def _several_powers(slots: Mapping[str, str], known: Known) -> Iterator[tuple[st
     powers = dict.fromkeys(powers_in(slots))
     if known.draws_with and powers:
         yield "among", ", ".join(dict.fromkeys((known.draws_with, *powers)))
-    if len(powers) > 1:
-        yield "preferred", ", ".join([*powers][1:])
-    unwanted, nations = slots.get("unwanted", "").split(", "), known.board.nations
-    others = [nations[each].letter for each in known.board.players if each not in unwanted]
-    if not powers and 0 < len(others) < len(known.board.players):
-        yield ("power" if known.joined else "preferred"), f"[{''.join(others)}]"
+    players, nations = known.board.players, known.board.nations
+    unwanted = set(slots.get("unwanted", "").split(", ")).intersection(players)
+    others = [nations[each].letter for each in players if each not in {*powers, *unwanted}]
+    liked = [*powers][1:] + ([f"[{''.join(others)}]"] if unwanted and others else [])
+    if liked:
+        yield ("power" if known.joined and not powers else "preferred"), ", ".join(liked)
 
 
 def day_written(day: date, today: date) -> str:

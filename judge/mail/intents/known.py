@@ -29,10 +29,15 @@ WITH_NAME = frozenset(
 WORDS_MAX = 5  # of a name
 INSTEAD = re.compile(r"\b(?:statt|instead of|rather than|au lieu d[eu]|plutot que)\W*(?:\w+\W+)?$")
 EXCEPT = re.compile(  # before a power that somebody does not want
-    r"(?:\b(?:no|kein|anything but|except|without|ausser|ohne|sauf|excepte"
-    r"|(?:enough|tired|sick) of|genug von|(?:marre|assez) d[eu]?)"
+    r"(?:\b(?:no|kein|(?:any|every)\w*(?: \w+)? but|except(?: for)?|without|ausser|ohne|sauf"
+    r"|excepte|(?:enough|tired|sick) of|genug von|(?:marre|assez) d[eu]?"
+    r"|keinesfalls|auf keinen fall"
+    r"|(?:(?:do|would)(?: not|n'?t)|never|keinesfalls|auf keinen fall|nicht|ne)"
+    r"(?: (?:ever|really|want|like|wish|to|be|play|have|ich|als|mochte|will|wurde|gerne?"
+    r"|veux|voudrais|souhaite|aimerais|pas|jouer|avoir|etre)){1,6})"
     r"|(?<!why )\bnot|(?<!warum )\bnicht|(?<!pourquoi )\bpas)\W+(?:[a-z]{1,3}\W+)?$"
 )
+LEAST = re.compile(r"\W*(?:is |comes |as )?(?:last|least|zuletzt|als letztes?|en dernier)\b")
 JOINED = re.compile(r"\W*(?:to|till|until|through|bis|a|au)?\W*")  # the days of a span
 POWER = "{power}"
 LAST_COUNTS = frozenset({"language"})  # `Why German? English, please.`
@@ -94,7 +99,7 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
             marks.append(each)
     marks.sort(key=lambda each: each.start)
     slots: dict[str, str] = {}
-    meant = [each for each in marks if not _is_refused(each, plain(text[: each.start]))]
+    meant = [each for each in marks if not _is_refused(each, text)]
     spans = {each: [value for name, value in each.slots if name == "date"] for each in meant}
     written = (
         days for each, days in spans.items() if re.search(r"\d", text[each.start : each.end])
@@ -121,8 +126,10 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
     return Marked(with_marks(text, ((each.start, each.end, each.mark) for each in marks)), slots)
 
 
-def _is_refused(mark: _Mark, before: str) -> bool:
-    return bool(INSTEAD.search(before) or (mark.mark == POWER and EXCEPT.search(before)))
+def _is_refused(mark: _Mark, text: str) -> bool:
+    before, behind = plain(text[: mark.start]), plain(text[mark.end :])
+    unliked = EXCEPT.search(before) or LEAST.match(behind)
+    return bool(INSTEAD.search(before) or (mark.mark == POWER and unliked))
 
 
 def powers_in(slots: Mapping[str, str]) -> list[str]:

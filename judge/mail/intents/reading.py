@@ -32,7 +32,7 @@ CHOICES_MAX = 3
 SAID_BY_SUBJECT = 0.6
 WORDS_LONG, WORDS_CLAUSE, CLAUSE_PLAIN = 9, 4, 0.6  # of a sentence read by one of its clauses
 CLAUSE = re.compile(
-    r"\s*[,;:()\u2013]\s*|\s-+\s|\s(?:and|but|so|because|und|aber|weil|denn|et|mais|car)\s",
+    r"\s*[,;:()\u2013]\s*|(?<=[.!?])\s+|\s-+\s|\s(?:and|but|so|because|und|aber|weil|denn|et|mais|car)\s",
     re.IGNORECASE,
 )
 AND = re.compile(r",?\s(?:and|und|et)\s", re.IGNORECASE)  # between two questions
@@ -116,6 +116,7 @@ OPPOSITES = {
         ("ready", "wait"),
         ("absence", "back"),
         ("pause", "resume"),
+        ("rollback", "rollforward"),
     )
     for one, other in (pair, pair[::-1])
 } | {"draw": "vote_yes"}
@@ -126,6 +127,8 @@ REFUSED = {"observe": "unobserve"} | dict.fromkeys(
 REFUSED |= dict.fromkeys(("vote_yes", "draw", "concede", "pause"), "vote_no")
 STOP = "stop_mail"
 ENTERING = JOIN, TAKE_OVER = ("join", "take_over")
+# What somebody means who cannot mean these now.
+OTHERWISE = {TAKE_OVER: JOIN, "rollforward": "rollback"}
 DRAW, VOTES = "draw", ("vote_yes", "vote_no")
 HELP = "help"  # which says nothing where another wish is known
 # Wishes that a denial turns into their opposite; others, such as an absence, often have one.
@@ -238,6 +241,7 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     said = said if any(said) else [each.marked.slots for each in scored]
     rest = {name: value for slots in reversed(said) for name, value in slots.items()}
     rest["others"] = ", ".join(power for slots in said for power in powers_in(slots))
+    rest["unwanted"] = ", ".join(each.marked.slots.get("unwanted", "") for each in scored)
     talk = sum(each.is_talk for each in scored)
     talk = LETTER if AUTOMATIC.search(plain(" ".join(some))) else talk
     scored = [_by_clause(each, known, weights) for each in scored]
@@ -320,8 +324,8 @@ def _score(sentence: str, known: Known, weights: Weights) -> _Scored:
     wishes = frozenset(name for _, name in open_to)
     for share, (_, name) in zip(found, open_to, strict=True):
         meant = REFUSED[name] if name in denied else name
-        if meant == TAKE_OVER and meant in known.closed:
-            meant = JOIN
+        if meant in known.closed:
+            meant = OTHERWISE.get(meant, meant)
         # What nobody can want now is nothing, unless it is plain: then its command says why.
         effect = weights.wishes[name].effect
         says_so = effect is not Effect.CONFIRM or name == "observe"
@@ -397,7 +401,8 @@ def _decide(
 ) -> Reading | None:
     share, name = scored.best
     sentence = plain(scored.sentence)
-    slots = {**rest, **scored.marked.slots, "others": rest.get("others", "")}
+    slots = {**rest, **scored.marked.slots}
+    slots |= {name: rest.get(name, "") for name in ("others", "unwanted")}
     named = "power" in scored.marked.slots or known.answers_proposal
     if known.only_open and name in ENTERING and named:
         slots.setdefault("game", known.only_open)

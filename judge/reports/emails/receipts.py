@@ -129,8 +129,9 @@ def orders_offered(items: Sequence[Item]) -> tuple[Order, ...]:
     return tuple(each for each in once if sum(_is_for_same(each, other) for other in once) <= 1)
 
 
-# A mere YES to a receipt ends no game.
-ENDING = frozenset({"draw", "concede", "resign", "vote_yes", "vote_no", "terminate"})
+# A mere YES to a receipt ends no game, takes back no phase, and removes nobody.
+BY_LINE = frozenset({"draw", "concede", "resign", "vote_yes", "vote_no", "terminate"})
+BY_LINE |= {"rollback", "rollforward", "eject"}
 
 
 def lines_offered(items: Sequence[Item]) -> tuple[str, ...]:
@@ -139,7 +140,7 @@ def lines_offered(items: Sequence[Item]) -> tuple[str, ...]:
     match offers:
         case [OrdersRestorable(orders=orders, of_last_turn=True)]:
             return orders
-        case [WishOffered(choices=(choice,))] if choice.wish not in ENDING:
+        case [WishOffered(choices=(choice,))] if choice.wish not in BY_LINE:
             return (choice.command,)
         case _:
             return ()

@@ -122,6 +122,45 @@ def test_somebody_who_does_not_want_a_power_prefers_all_others(
     assert f" {power} " not in confirm.words
 
 
+@pytest.mark.parametrize(
+    ("text", "liked"),
+    [
+        (
+            "Sign me up for lepanto. I'd like Italy or Russia, anything but Austria.",
+            "Italy, Russia",
+        ),
+        ("I want to join lepanto. Italy first, Russia second, Austria last.", "Italy, Russia"),
+        ("Bitte für lepanto anmelden. Italien am liebsten. Keinesfalls Österreich.", "Italien"),
+        (
+            "Je voudrais jouer dans lepanto, l'Italie de préférence mais surtout pas l'Autriche.",
+            "Italie",
+        ),
+    ],
+)
+def test_a_power_that_somebody_does_not_want_comes_last(
+    hall: Table, text: str, liked: str
+) -> None:
+    [asked] = hall.mail(STRANGER, text)
+    offered = asked.kind == "door"
+    answers = hall.reply(asked, "ok", sender=STRANGER) if offered else hall.confirm(asked)
+
+    [preferences] = hall.game("lepanto").joined.values()
+    others = {"ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"}
+    assert {power for group in preferences for power in group} == others
+    assert f"{liked}, " in answers[0].words
+    assert "SET PREFERENCE" not in answers[0].words
+
+
+def test_a_yes_that_names_the_game_keeps_the_powers_that_were_offered(hall: Table) -> None:
+    hall.open("actium")
+    [shown] = hall.mail(STRANGER, "my wife told me to ask for lepanto as Turkey or Russia")
+    assert "JOIN lepanto AS TURKEY PREFER RUSSIA" in shown.words
+
+    hall.reply(shown, "yes lepanto", sender=STRANGER)
+
+    assert list(hall.game("lepanto").joined.values()) == [(("TURKEY",), ("RUSSIA",))]
+
+
 def test_somebody_who_said_no_may_ask_again(hall: Table) -> None:
     [confirm] = hall.mail(STRANGER, "JOIN lepanto")
     hall.reply(confirm, "NO", sender=STRANGER)

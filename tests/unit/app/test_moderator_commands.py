@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from judge.app.admin import game_admin
@@ -25,6 +27,16 @@ def news_to(mails: tuple[Mail, ...], power: str) -> str:
     return mail.words
 
 
+def test_a_deadline_may_count_from_now(table: Table) -> None:
+    [*_, receipt] = order(table, "Set this deadline to 30 minutes from now, please.")
+    if "SET DEADLINE in 30m" in receipt.words:
+        order(table, "yes")
+
+    phase = table.game().phase
+    assert phase
+    assert phase.deadline - table.clock.now() == timedelta(minutes=30)
+
+
 class TestRollback:
     def test_a_moderator_rolls_a_game_back_by_mail(self, table: Table) -> None:
         table.play(FRANCE="A PAR - BUR\nA MAR H\nF BRE H")
@@ -36,6 +48,35 @@ class TestRollback:
         assert "has been rolled back to S1901M" in told
         assert "Reason: an order was misread" in told
         assert "seen their results: S1901M." in told
+
+    def test_a_mere_yes_rolls_nothing_back(self, table: Table) -> None:
+        table.play(FRANCE="A PAR - BUR\nA MAR H\nF BRE H")
+        order(table, "I made a mistake, please take the last turn back")
+
+        order(table, "yes")
+
+        assert table.phase() == "F1901M"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Oh no, I never wanted that! Undo it, please.",
+            "All is gone now. How do I get it back?",
+            "Das Zurücksetzen war falsch, bitte rückgängig machen",
+        ],
+    )
+    def test_somebody_who_regrets_a_rollback_is_shown_its_undoing(
+        self, table: Table, text: str
+    ) -> None:
+        table.play(FRANCE="A PAR - BUR\nA MAR H\nF BRE H")
+        [receipt] = [each for each in order(table, "ROLLBACK") if each.kind == "receipt"]
+        assert "ROLLFORWARD undoes that" in receipt.words
+
+        [answer] = order(table, text)
+        order(table, "ROLLFORWARD")
+
+        assert "ROLLFORWARD (" in answer.words
+        assert table.phase() == "F1901M"
 
     def test_each_player_is_told_how_much_press_they_have_read_since(self, table: Table) -> None:
         table.send("FRANCE", "PRESS TO I\nPeace?\nENDPRESS")

@@ -142,6 +142,10 @@ class TestPhasesOfMinutes:
         assert calendar.parse_deadline("+10m", EVENING, MONDAY, MONDAY) == MONDAY + 10 * MINUTE
         assert calendar.parse_deadline("90 min", EVENING, MONDAY, MONDAY) == MONDAY + 90 * MINUTE
         assert calendar.parse_deadline("+2 days", EVENING, MONDAY, MONDAY) == MONDAY + 2 * DAY
+        next_week = MONDAY + 7 * DAY
+        assert (
+            calendar.parse_deadline("in 30m", EVENING, MONDAY, next_week) == MONDAY + 30 * MINUTE
+        )
 
     def test_units_without_orders_hold_after_two_minutes_of_grace(self) -> None:
         game = started(EVENING)

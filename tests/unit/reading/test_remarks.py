@@ -63,6 +63,9 @@ QUESTIONS = (
     "Wo steht Budapest",
     "Wie kommt Budapest nach Serbien",
     "Où se trouve mon armée de Budapest",
+    "Can Budapest go to Serbia",
+    "are you sure Bud-Ser is ok can an army get to Rumania from there",
+    "Kann eine Armee von Budapest nach Serbien",
 )
 
 
