@@ -226,9 +226,22 @@ def read_order_texts(
     handed_in = source.keys() & {SETS, UNSEQUENCED, STANDING, PROXIES}
     if not handed_in and rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
         return orders
-    book = _orders_by_power(board, source, position, rulebook, orders)
+    context = PhaseContext(board, position, rulebook)
+    book = {
+        power: position_json.read_written_orders(board, texts) for power, texts in orders.items()
+    }
+    for power, made in _orders_from_sets(context, source):
+        if power in book:
+            raise MalformedError(power, f"is in more than one of {ORDERS}, {SETS}, {UNSEQUENCED}")
+        book[power] = made
+    standing = {
+        power: _orders(board, several, f"{STANDING} of {power}")
+        for power, several in position_json.read_by_power(board, source, STANDING)
+    }
+    given = order_sets.with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
+    final = order_sets.with_implied(context, order_sets.with_standing(context, given, standing))
     return {
-        power: [write_owned_order(order) for order in several] for power, several in book.items()
+        power: [write_owned_order(order) for order in several] for power, several in final.items()
     }
 
 
@@ -249,29 +262,6 @@ def read_dropped_orders(
             )
             dropped[power] = [text for text in texts if text not in kept]
     return {power: texts for power, texts in dropped.items() if texts}
-
-
-def _orders_by_power(
-    board: Map,
-    source: Mapping[str, object],
-    position: types.Position,
-    rulebook: Rulebook,
-    orders: Mapping[types.Power, Sequence[str]],
-) -> order_sets.OrderBook:
-    context = PhaseContext(board, position, rulebook)
-    book = {
-        power: position_json.read_written_orders(board, texts) for power, texts in orders.items()
-    }
-    for power, made in _orders_from_sets(context, source):
-        if power in book:
-            raise MalformedError(power, f"is in more than one of {ORDERS}, {SETS}, {UNSEQUENCED}")
-        book[power] = made
-    standing = {
-        power: _orders(board, several, f"{STANDING} of {power}")
-        for power, several in position_json.read_by_power(board, source, STANDING)
-    }
-    given = order_sets.with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
-    return order_sets.with_implied(context, order_sets.with_standing(context, given, standing))
 
 
 def _orders_from_sets(

@@ -167,7 +167,9 @@ def replay_phase(
 ) -> tuple[Adjudication, Sequence[Discrepancy]]:
     """Adjudicate *trial* under *rulebook* and compare it with the record."""
     judged = adjudicate(board, trial.before, trial.phase.orders_by_power(), rulebook)
-    reached = _position_reached(board, trial, judged.after, rulebook)
+    reached, known = judged.after, trial.after if trial.before.owners else None
+    while known and reached.phase < known.phase:  # Phases without orders are not recorded.
+        reached = adjudicate(board, reached, {}, rulebook).after
     if reached == trial.after and not trial.phase.results_told:
         return judged, ()
     unordered = [(None, outcome) for outcome in judged.unordered]
@@ -180,16 +182,6 @@ def replay_phase(
         owners = owners and reached.phase == trial.after.phase
         comparison.compare_positions(trial.after, reached, owners=owners)
     return judged, comparison.found
-
-
-def _position_reached(
-    board: Map, trial: ReplayablePhase, position: types.Position, rulebook: Rulebook
-) -> types.Position:
-    """Advance *position*, without orders, to the next recorded phase."""
-    known = trial.after if trial.before.owners else None
-    while known and position.phase < known.phase:
-        position = adjudicate(board, position, {}, rulebook).after
-    return position
 
 
 def _is_directly_before(calendar: Calendar, before: types.Position, after: types.Position) -> bool:

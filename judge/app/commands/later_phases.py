@@ -228,31 +228,17 @@ def keep_wishes(
     match context.apply_command(session.game, command).decision:
         case Accepted(remarks=remarks):
             left = {id(each.order) for each in remarks}
-            taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
-            return (
-                _orders_kept(context, session, later, tuple(taken)),
-                *_rejected_items(remarks, now),
-            )
+            taken = [wish for wish in wishes if id(wish.orders[0]) not in left]
+            lines = tuple(map(conditional_orders.write_conditional_order, taken))
+            game = context.game(session.game)
+            blindly = game is not None and is_blind(game) and any(w.condition for w in taken)
+            return receipts.OrdersKept(later, lines, blindly), *_rejected_items(remarks, now)
         case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
             return tuple(_rejected_items(remarks, now))
         case Refused(why=why):
             return (receipts.CommandRefused("orders", why),)
         case decision:
             assert_never(decision)
-
-
-def _orders_kept(
-    context: MailContext,
-    session: Session,
-    later: Phase,
-    wishes: Sequence[conditional_orders.ConditionalOrder],
-) -> receipts.OrdersKept:
-    game = context.game(session.game)
-    conditional = any(each.condition for each in wishes)
-    blindly = conditional and game is not None and is_blind(game)
-    return receipts.OrdersKept(
-        later, tuple(map(conditional_orders.write_conditional_order, wishes)), blindly
-    )
 
 
 def save_retreats(

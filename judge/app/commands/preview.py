@@ -57,11 +57,13 @@ def preview_orders(
     )
     own = parsed.own or not (others or readings)
     standing = seen.phase.standing if own else {}
-    orders = _combined_orders(position, standing, _orders_by_power(position, session, readings))
+    orders = {power: orders_from_texts(texts) for power, texts in standing.items()}
+    for power, new in _orders_by_power(position, session, readings).items():
+        orders[power] = orders_together(position.phase.kind, orders.get(power, ()), new)
     # Treat the visible position as complete, so the result reveals nothing else.
     rules = replace(game.house_rules, blind=game.house_rules.blind and not hidden)
     before = replace(game, position=position, house_rules=rules)
-    texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
+    texts = {power: write_orders(each, game.rulebook) for power, each in orders.items() if each}
     closed, after = suppose_orders(board, before, texts)
     return explanations.what_if(
         board,
@@ -186,18 +188,6 @@ def _owner(position: Position, order: Order) -> Power | None:
     owners |= {each.unit.province: each.unit.power for each in position.dislodged}
     place = ordered_province(order)
     return owners.get(place) if place else None
-
-
-def _combined_orders(
-    position: Position,
-    standing: Mapping[Power, Sequence[str]],
-    written: Mapping[Power, Sequence[Order]],
-) -> Mapping[Power, tuple[Order, ...]]:
-    """Return the orders in force after an email with those *written*."""
-    orders = {power: orders_from_texts(texts) for power, texts in standing.items()}
-    for power, new in written.items():
-        orders[power] = orders_together(position.phase.kind, orders.get(power, ()), new)
-    return {power: each for power, each in orders.items() if each}
 
 
 def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:

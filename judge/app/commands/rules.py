@@ -457,7 +457,9 @@ def show_variants(
     judge = context.judge
     name = variant_named(parsed.name, judge.variants.names()) if parsed.name else None
     if name:
-        return (listings.variant_page(judge.boards(name), judge_code=judge.code),)
+        board = judge.boards(name)
+        heading = Heading(judge.code, board=board)
+        return (listings.VariantPage(heading=heading, board=board, position=board.start),)
     boards = [judge.boards(each) for each in judge.variants.names()]
     return (
         listings.VariantList(heading=Heading(judge.code), boards=tuple(boards), asked=parsed.name),

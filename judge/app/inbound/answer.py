@@ -296,7 +296,12 @@ def _pages_without_game(context: MailContext, part: sessions.Part) -> list[Conte
     lines = context.shown(line for line in context.opened.text.fresh if line.text.strip())
     meant = (each.command for each in choices_of_stranger(context, part.parsed))
     entering = [each for each in meant if each.split()[0] in ENTERING]
-    return [confirmation_emails.which_game(own, lines, entering, judge_code=code)]
+    named = tuple(own)[: confirmation_emails.GAMES_NAMED_MAX]
+    return [
+        confirmation_emails.UnknownSender(
+            heading=Heading(code), games=named, lines=lines, meant=tuple(entering)
+        )
+    ]
 
 
 ENTERING = ("JOIN", "OBSERVE", "STANDBY")  # commands that need none of one's own games

@@ -42,9 +42,8 @@ from judge.mail.language.command_syntax import (
 )
 from judge.mail.language.confirmations import Confirm
 from judge.mail.words import alternatives
-from judge.reports.emails import confirmation_emails
 from judge.reports.emails.confirmation_emails import Door, OpenGame
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, Heading
 from judge.reports.languages import SOURCE, language_named, languages
 
 GAMES_MAX = 4  # shown, each with two taps
@@ -77,15 +76,16 @@ def door(
     words = "\n".join((context.opened.subject, *lines_in_prose(context, parsed)))
     named = frozenset(names_in(words))
     games = sorted(_open_games(context, named), key=lambda game: game.name not in named)
-    return confirmation_emails.door(
-        tuple(games)[:GAMES_MAX],
+    language = language or language_of_stranger(context)
+    return Door(
+        heading=Heading(context.judge.code, language=language),
+        games=tuple(games)[:GAMES_MAX],
         meant=choices_of_stranger(context, parsed),
         orders=context.shown(orders[:ORDERS_SHOWN_MAX]),
         no_commands=tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX],
         again=again,
         takes_back=_takes_back(context, parsed),
-        language=language or language_of_stranger(context),
-        judge_code=context.judge.code,
+        languages=tuple(each for each in languages() if each != language),
     )
 
 

@@ -57,7 +57,7 @@ from judge.reports.emails.confirmation_emails import (
     JoinRefusal,
     JoinRequest,
 )
-from judge.reports.emails.contexts import Context, Heading, in_language
+from judge.reports.emails.contexts import Context, Heading, heading_of, in_language
 from judge.reports.emails.receipts import Item, RuleRefused
 from judge.reports.languages import SOURCE
 
@@ -177,9 +177,10 @@ def answer_lost_reply(context: MailContext) -> MailOutcome:
     person = context.transaction.people.by_address(sender) if sender else None
     game = _game_of_subject(context, person) if person else None
     if person is None or game is None:
-        unknown = confirmation_emails.lost_reply(None, judge_code=judge.code)
+        unknown = confirmation_emails.LostReply(heading=Heading(judge.code), paused=False)
         return _send_help(context, lambda: [unknown])
-    page = confirmation_emails.lost_reply((context.board(game), game), judge_code=judge.code)
+    heading = heading_of(context.board(game), game, judge.code)
+    page = confirmation_emails.LostReply(heading=heading, paused=game.paused is not None)
     about = ReplyMeaning(
         game=game.name,
         power=game.power_of(person.id),
@@ -308,15 +309,16 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
     wish = WISH_OF[type(join)]
     sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(context, name) if sought else None
-    page = confirmation_emails.confirm_join(
-        name,
-        wanted,
-        wish,
-        near,
-        board=board,
+    only = len(wanted) == 1 and len(wanted[0]) == 1
+    page = confirmation_emails.ConfirmJoin(
+        heading=Heading(context.judge.code, board=board),
+        game=name,
+        power=wanted[0][0] if only else None,
+        wish=wish,
+        near=near,
         unread=unread,
+        preferences=() if only else wanted,
         rules=rules_asked(join) if isinstance(join, Create) else (),
-        judge_code=context.judge.code,
     )
     page = in_language(page, entrance.language_of_stranger(context))
     send_question(context, page, address, token)

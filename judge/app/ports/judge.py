@@ -230,7 +230,10 @@ class GameCache:
         if known == head:
             return game
         with reporting_damage(transaction, name):
-            game = self._replayed(transaction, boards, name, known, game)
+            game, later = self._since(transaction, name, known, game)
+            for state in self._states(boards, game, later):
+                game = state
+            assert game is not None, "a log begins with the creation of its game"
         return self._keep(name, head, game)
 
     def follow(
@@ -288,21 +291,6 @@ class GameCache:
             self.kept.pop(oldest, None)
             self.past.pop(oldest, None)
             self.centers.pop(oldest, None)
-        return game
-
-    def _replayed(
-        self,
-        transaction: Transaction,
-        boards: Callable[[str], Map],
-        name: str,
-        known: Head,
-        game: Game | None,
-    ) -> Game:
-        """Return *game*, which was loaded up to *known*, as the events since then leave it."""
-        game, later = self._since(transaction, name, known, game)
-        for state in self._states(boards, game, later):
-            game = state
-        assert game is not None, "a log begins with the creation of its game"
         return game
 
     def _since(

@@ -122,16 +122,30 @@ def _writer(
     rulebook: Rulebook,
     desired: PageOptions,
 ) -> replay_pages.OrderWriter | None:
+    """Return what the page needs to write orders: the powers, their pieces and possible orders.
+
+    Powers and pieces are named in the language of *heading*. An order is its text, the same in
+    every language, and the provinces to click for it.
+    """
     if last.before is None or record.ending:
         return None
-    game = record.name.rpartition("/")[2]
     assert heading.board
-    choices = order_choices(
-        heading.board, last.before, rulebook, game, desired.address, heading.language
-    )
+    board, position = heading.board, last.before
+    powers = [
+        _power(board, position, power, rulebook, heading.language)
+        for power in board.powers
+        if position.units_of(power) or position.dislodged_of(power) or position.due(power) > 0
+    ]
+    choices = {
+        "game": record.name.rpartition("/")[2],
+        "phase": position.phase.code,
+        "address": desired.address,
+        "powers": [each for each in powers if each["pieces"]],
+    }
     return replay_pages.OrderWriter(
         phase=last.recorded.phase,
-        choices=choices,
+        # Without markup, this is safe inside a page.
+        choices=json.dumps(choices, separators=(",", ":")).replace("<", "\\u003c"),
         address=desired.address,
         deadline=desired.deadline,
     )
@@ -139,33 +153,6 @@ def _writer(
 
 def _chart_words(years: Sequence[str]) -> str:
     return f"{years[0]}\N{EN DASH}{years[-1]}" if years else "\N{EN DASH}"
-
-
-def order_choices(
-    board: Map,
-    position: types.Position,
-    rulebook: Rulebook,
-    game: str,
-    address: str,
-    language: str,
-) -> str:
-    """Return JSON: a list of powers with their pieces, and the possible orders of each.
-
-    Powers and pieces are named in *language*. An order is its text, the same in every language,
-    and the provinces to click for it. The JSON is safe inside a page: it contains no markup.
-    """
-    powers = [
-        _power(board, position, power, rulebook, language)
-        for power in board.powers
-        if position.units_of(power) or position.dislodged_of(power) or position.due(power) > 0
-    ]
-    choices = {
-        "game": game,
-        "phase": position.phase.code,
-        "address": address,
-        "powers": [each for each in powers if each["pieces"]],
-    }
-    return json.dumps(choices, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _power(

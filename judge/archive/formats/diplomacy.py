@@ -171,20 +171,16 @@ def _phase_of(
     if code == FORMING:
         return None
     if code == json_games.COMPLETED:
-        return _phase_after(game, source, before) if before and before.orders else None
+        if before is None or not before.orders:
+            return None
+        end = _position(
+            game, json_input.require_object(source.get("state"), "state"), before.phase, None
+        )
+        return next_position(game.reading.board, before.phase, end.units, end.owners).phase
     try:
         return types.Phase.parse(code)
     except ValueError:
         raise json_input.MalformedError(code, "not a phase, such as S1901M") from None
-
-
-def _phase_after(
-    game: _Game, source: Mapping[str, object], before: records.RecordedPhase
-) -> types.Phase:
-    """Return the phase that would have followed the last one."""
-    state = json_input.require_object(source.get("state"), "state")
-    end = _position(game, state, before.phase, None)
-    return next_position(game.reading.board, before.phase, end.units, end.owners).phase
 
 
 def _position(

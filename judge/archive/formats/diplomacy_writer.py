@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import lru_cache, reduce
@@ -38,7 +38,13 @@ def saved_game(record: records.Record, board: Map) -> dict[str, object]:
     known = {each.phase: each for each in record.phases if each.position}
     phases = [*known.values()]
     full = [packed(each) for each in phases]
-    messages = _messages(record, [*known])
+    messages: dict[types.Phase, list[dict[str, object]]] = {phase: [] for phase in known}
+    current = next(iter(known), None)
+    for message, sent in zip(record.press, times_of(record.press), strict=True):
+        # Press of an unknown phase joins the message before it.
+        current = message.phase if message.phase in messages else current
+        if current:
+            messages[current].append(save_message(message, sent, current.code))
     saved = [
         {**_saved(board, record, each, before), "messages": messages[each.recorded.phase]}
         for before, each in zip((None, *full), full, strict=False)
@@ -98,19 +104,6 @@ def _completed(
         "orders": {},
         "results": {},
     }
-
-
-def _messages(
-    record: records.Record, phases: Sequence[types.Phase]
-) -> dict[types.Phase, list[dict[str, object]]]:
-    """Return the press by phase; press of an unknown phase joins the message before it."""
-    messages: dict[types.Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
-    current = phases[0] if phases else None
-    for message, sent in zip(record.press, times_of(record.press), strict=True):
-        current = message.phase if message.phase in messages else current
-        if current:
-            messages[current].append(save_message(message, sent, current.code))
-    return messages
 
 
 SEVERAL = ", "

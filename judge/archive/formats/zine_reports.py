@@ -347,7 +347,11 @@ class ChapterParser:
         stated = chapter.nothing_failed or chapter.capitals_failed
         marked = stated or any(each.marked.words for each in given)
         reports_moves = marked or not moved
-        others = orders_by_province(each.order for each in given)
+        others = {
+            name.province: each.order
+            for each in given
+            if each.order and (name := records.ordered_unit(each.order))
+        }
         orders = [self._written(each, others if reports_moves else None) for each in given]
         if moved:
             orders = _dislodged_by(orders)
@@ -458,15 +462,6 @@ def _phase_of(given: _ReadOrder, season: str, year: int) -> types.Phase | None:
             return None
         case _:
             return zine_chapters.phase_in(season, year, movement=moving)
-
-
-def orders_by_province(
-    orders: Iterable[types.Order | None],
-) -> Mapping[types.Province, types.Order]:
-    """Return the understood orders by the province of their unit."""
-    return {
-        name.province: each for each in orders if each and (name := records.ordered_unit(each))
-    }
 
 
 def infer_failure(

@@ -140,7 +140,17 @@ def split_by_game(
     commands: CommandTable,
 ) -> tuple[command_syntax.ParsedLine, ...]:
     """Return *parsed* with a `NamedGame` of one of *games* before the part below its heading."""
-    parts = list(_split_parsed(parsed, games, board, commands))
+    parts: list[command_syntax.ParsedLine] = []
+    for each in parsed:
+        match each:
+            case command_syntax.OrderText(lines=lines):
+                parts += _split_lines(lines, games, board, commands)
+            case command_syntax.NamedPhase() | command_syntax.OrdersOfPhase():
+                if game := _game_beside_phase(each.text, games, board):
+                    parts.append(command_syntax.NamedGame(game, line=each.line, text=each.text))
+                parts.append(each)
+            case _:
+                parts.append(each)
     behind: list[command_syntax.ParsedLine] = []
     while parts and isinstance(last := parts[-1], command_syntax.NamedGame):
         parts.pop()  # With nothing below, it heads nothing.
@@ -148,24 +158,6 @@ def split_by_game(
             0, command_syntax.UnknownCommand(last.game, None, line=last.line, text=last.text)
         )
     return (*parts, *behind)
-
-
-def _split_parsed(
-    parsed: Sequence[command_syntax.ParsedLine],
-    games: Collection[str],
-    board: Map,
-    commands: CommandTable,
-) -> Iterator[command_syntax.ParsedLine]:
-    for each in parsed:
-        match each:
-            case command_syntax.OrderText(lines=lines):
-                yield from _split_lines(lines, games, board, commands)
-            case command_syntax.NamedPhase() | command_syntax.OrdersOfPhase():
-                if game := _game_beside_phase(each.text, games, board):
-                    yield command_syntax.NamedGame(game, line=each.line, text=each.text)
-                yield each
-            case _:
-                yield each
 
 
 def _split_lines(

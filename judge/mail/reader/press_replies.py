@@ -67,7 +67,9 @@ def read_reply(
     blocks, rest = _parted(lines, board)
     if len(rest) > LINES_MAX or sum(len(line.text) for line in rest) > EXAMINED_MAX:
         return Reply(trimmed(blocks), trimmed(rest), (), (), (), too_long=True)
-    parsed = _read_rest(rest, board, commands, own, to)
+    # A greeting to one of *to* would open a message to others.
+    ungreeting = tuple(line for line in rest if not _greets(line, board, own, to))
+    parsed = read_lines(Text(ungreeting), board, commands, own=own)
     return Reply(
         blocks=trimmed(blocks),
         rest=trimmed(rest),
@@ -119,14 +121,6 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
         else:
             rest.append(line)
     return blocks, rest
-
-
-def _read_rest(
-    lines: Sequence[Line], board: Map, commands: CommandTable, own: str | None, to: Collection[str]
-) -> tuple[command_syntax.ParsedLine, ...]:
-    """Read *lines* without greetings to one of *to*, which would open messages to others."""
-    others = tuple(line for line in lines if not _greets(line, board, own, to))
-    return read_lines(Text(others), board, commands, own=own)
 
 
 def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> bool:

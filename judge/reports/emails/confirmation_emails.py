@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 
-from judge.game.game_state import Game
 from judge.reports.emails.contexts import (
     Context,
-    Heading,
     SuggestedReply,
     command_reply,
-    heading_of,
     replies_to,
     word_replies,
 )
 from judge.reports.emails.receipts import WishChoice
-from judge.reports.languages import SOURCE, languages
+from judge.reports.languages import SOURCE
 from judge.rules.board import Map
 from judge.rules.types import Power
 
@@ -46,12 +43,13 @@ class ConfirmJoin(Context):
     """A stranger wants to play, be a standby or observe, and must confirm.
 
     Without a *game*, any game will do. If no listed game has that name, *near* are listed ones
-    like it. They would like the *power*, or have *preferences*, best first; *unread* are their
-    words that should name powers, or set house rules, and do not. A new game has these *rules*.
+    like it: it is not shown whether an unlisted one has it. They would like the *power*, or have
+    *preferences*, best first; *unread* are their words that should name powers, or set house
+    rules, and do not. A new game has these *rules*.
     """
 
     game: str
-    power: Power | None
+    power: Power | None = None
     wish: JoinRequest = JoinRequest.PLAY
     near: tuple[str, ...] | None = None
     unread: str = ""
@@ -288,76 +286,3 @@ class Unreadable(Context):
 
     received: datetime
     too_long: bool = False
-
-
-def confirm_join(  # noqa: PLR0913 - what was asked for
-    game: str,
-    wanted: tuple[tuple[Power, ...], ...] = (),
-    wish: JoinRequest = JoinRequest.PLAY,
-    near: tuple[str, ...] | None = None,
-    *,
-    board: Map,
-    unread: str = "",
-    rules: tuple[str, ...] = (),
-    judge_code: str,
-) -> ConfirmJoin:
-    """Ask a stranger to confirm a request to join or observe *game*.
-
-    If it is unlisted, the question does not show whether it exists, and *near* are listed games
-    like it.
-    """
-    only = len(wanted) == 1 and len(wanted[0]) == 1
-    return ConfirmJoin(
-        heading=Heading(judge_code, board=board),
-        game=game,
-        power=wanted[0][0] if only else None,
-        wish=wish,
-        near=near,
-        unread=unread,
-        preferences=() if only else wanted,
-        rules=rules,
-    )
-
-
-def which_game(
-    games: Sequence[str], lines: tuple[str, ...], meant: Iterable[str], *, judge_code: str
-) -> UnknownSender:
-    """Ask a player of several *games* which of them the *lines* are about."""
-    return UnknownSender(
-        heading=Heading(judge_code),
-        games=tuple(games)[:GAMES_NAMED_MAX],
-        lines=lines,
-        meant=tuple(meant),
-    )
-
-
-def door(  # noqa: PLR0913 - what was asked for
-    games: tuple[OpenGame, ...],
-    *,
-    meant: tuple[WishChoice, ...] = (),
-    orders: tuple[str, ...] = (),
-    no_commands: tuple[str, ...] = (),
-    again: bool = False,
-    takes_back: bool = False,
-    language: str = SOURCE,
-    judge_code: str,
-) -> Door:
-    """Answer a stranger in *language*: what this is, and how to begin."""
-    return Door(
-        heading=Heading(judge_code, language=language),
-        games=games,
-        meant=meant,
-        orders=orders,
-        no_commands=no_commands,
-        again=again,
-        takes_back=takes_back,
-        languages=tuple(each for each in languages() if each != language),
-    )
-
-
-def lost_reply(about: tuple[Map, Game] | None, *, judge_code: str) -> LostReply:
-    """Answer a reply to an email that was lost, *about* a game of the sender if it is known."""
-    if about is None:
-        return LostReply(heading=Heading(judge_code), paused=False)
-    board, game = about
-    return LostReply(heading=heading_of(board, game, judge_code), paused=game.paused is not None)

@@ -144,12 +144,6 @@ class Status(contexts.Context):
         return vote_replies(self.states[0]) if len(self.states) == 1 else ()
 
 
-def variant_page(board: Map, *, judge_code: str) -> VariantPage:
-    """Show the *board* at the start of a game."""
-    heading = contexts.Heading(judge_code, board=board)
-    return VariantPage(heading=heading, board=board, position=board.start)
-
-
 def game_list(
     listed: Iterable[tuple[Map, GameSummary]],
     *,

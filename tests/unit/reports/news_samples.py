@@ -68,10 +68,10 @@ def news_samples(
         "memoirs": game_history.diaries_and_statements(
             board, game, statements, notes, own=False, judge_code=code
         ),
-        "confirm_standby": confirmation_emails.confirm_join(
-            "baltic", (), JoinRequest.WAIT, board=board, judge_code=code
+        "confirm_standby": confirmation_emails.ConfirmJoin(
+            heading=contexts.Heading(code, board=board), game="baltic", wish=JoinRequest.WAIT
         ),
-        "confirm_standby_any": confirmation_emails.confirm_join(
-            "", (), JoinRequest.WAIT, board=board, judge_code=code
+        "confirm_standby_any": confirmation_emails.ConfirmJoin(
+            heading=contexts.Heading(code, board=board), game="", wish=JoinRequest.WAIT
         ),
     }

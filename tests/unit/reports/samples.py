@@ -49,6 +49,7 @@ from judge.reports.emails.game_history import Tenure
 from judge.reports.emails.listings import Contact
 from judge.reports.emails.phase_results import visible_results
 from judge.rules.adjudication import adjudicate
+from judge.rules.board import Map
 from judge.rules.outcomes import Impossible
 from judge.rules.rulebook import DATC
 from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
@@ -258,6 +259,11 @@ def board_map_closed() -> contexts.Context:
     )
 
 
+def variant_page(board: Map) -> contexts.Context:
+    heading = Heading(CODE, board=board)
+    return listings.VariantPage(heading=heading, board=board, position=board.start)
+
+
 def samples() -> dict[str, contexts.Context]:
     """Return the sample emails by name."""
     spring = game(FRANCE=("A PAR - BUR", "F BRE - MOS"))
@@ -416,8 +422,10 @@ def samples() -> dict[str, contexts.Context]:
         "help": help_on(None),
         "help_press": help_on("press"),
         "help_unknown": help_pages.help_page(None, {}, asked="../../etc/passwd", judge_code=CODE),
-        "confirm_join": confirmation_emails.confirm_join(
-            "dogger", (("RUSSIA",), ("TURKEY",)), board=BOARD, judge_code=CODE
+        "confirm_join": confirmation_emails.ConfirmJoin(
+            heading=Heading(CODE, board=BOARD),
+            game="dogger",
+            preferences=(("RUSSIA",), ("TURKEY",)),
         ),
         "confirm_mail": confirmation_emails.ConfirmMail(
             heading=HEADING,
@@ -506,8 +514,8 @@ def samples() -> dict[str, contexts.Context]:
         "moderator_welcome": game_start.ModeratorWelcome(
             heading=heading_of(BOARD, forming(), CODE)
         ),
-        "confirm_create": confirmation_emails.confirm_join(
-            "dogger", (), JoinRequest.CREATE, board=BOARD, judge_code=CODE
+        "confirm_create": confirmation_emails.ConfirmJoin(
+            heading=Heading(CODE, board=BOARD), game="dogger", wish=JoinRequest.CREATE
         ),
         "board_map": game_history.board_map(
             BOARD,
@@ -527,19 +535,25 @@ def samples() -> dict[str, contexts.Context]:
         "explanation_in_a_blind_game": explanation(blind=True),
         "what_if": what_if(),
         "unknown": confirmation_emails.UnknownSender(heading=HEADING),
-        "which game": confirmation_emails.which_game(
-            ("baltic", "dogger"), ("When is the deadline?",), ("JOIN amber",), judge_code=CODE
+        "which game": confirmation_emails.UnknownSender(
+            heading=HEADING,
+            games=("baltic", "dogger"),
+            lines=("When is the deadline?",),
+            meant=("JOIN amber",),
         ),
-        "door": confirmation_emails.door(
-            (OpenGame(name="dogger", board=BOARD, movement=72 * HOUR, places=4),),
+        "door": confirmation_emails.Door(
+            heading=HEADING,
+            games=(OpenGame(name="dogger", board=BOARD, movement=72 * HOUR, places=4),),
             orders=("A Par-Bur",),
             no_commands=("FOOBAR",),
-            judge_code=CODE,
+            languages=("de", "fr"),
         ),
-        "door_again": confirmation_emails.door((), again=True, judge_code=CODE),
+        "door_again": confirmation_emails.Door(
+            heading=HEADING, games=(), again=True, languages=("de", "fr")
+        ),
         "stopped": confirmation_emails.Stopped(heading=HEADING),
-        "confirm_join_unlisted": confirmation_emails.confirm_join(
-            "lepnato", near=("lepanto",), board=BOARD, judge_code=CODE
+        "confirm_join_unlisted": confirmation_emails.ConfirmJoin(
+            heading=Heading(CODE, board=BOARD), game="lepnato", near=("lepanto",)
         ),
         "confirm_many": confirmation_emails.ConfirmMail(
             heading=HEADING,
@@ -588,12 +602,14 @@ def samples() -> dict[str, contexts.Context]:
             heading=HEADING, address="anna@example.org", primary=True
         ),
         "unreadable": confirmation_emails.Unreadable(heading=HEADING, received=OPENED),
-        "lost_reply": confirmation_emails.lost_reply((BOARD, game()), judge_code=CODE),
-        "lost_reply_of_stranger": confirmation_emails.lost_reply(None, judge_code=CODE),
+        "lost_reply": confirmation_emails.LostReply(
+            heading=heading_of(BOARD, game(), CODE), paused=False
+        ),
+        "lost_reply_of_stranger": confirmation_emails.LostReply(heading=HEADING, paused=False),
         "variants": listings.VariantList(
             heading=HEADING, boards=(load_map("fva"), BOARD), asked="atlantis"
         ),
-        "variant": listings.variant_page(load_map("ancient-med"), judge_code=CODE),
+        "variant": variant_page(load_map("ancient-med")),
         "games": listings.game_list(
             [
                 (BOARD, summarize(BOARD, forming())),
