@@ -26,7 +26,7 @@ from judge.app.ports.inbox import InboxState, IncomingMail
 from judge.app.ports.outbox import OutgoingMail
 from judge.mail.compose import Message, compose
 from judge.mail.headers import TOKEN_BYTES, address_with
-from judge.settings import Endpoint, Settings
+from judge.settings import Settings
 
 PAUSE_SECONDS = 1.0
 DOOR_SECONDS = 30.0
@@ -103,7 +103,11 @@ def _send(settings: Settings, mail: OutgoingMail) -> None:
     if settings.smarthost is None:
         if settings.smtp is None or not settings.smtp.port:  # of an unknown door
             raise RoundTripError("there is no smarthost to send an email through: set smarthost")
-        _hand_in(settings.smtp, mail)
+        try:  # to give it to the running judge itself
+            with SMTP(*settings.smtp, timeout=DOOR_SECONDS) as server:
+                server.sendmail(mail.sender, mail.recipient, mail.raw)
+        except (OSError, SMTPException) as error:
+            raise RoundTripError(f"no judge takes it at {settings.smtp}: {error}") from error
         return
     carrier = carrier_of(settings)
 
@@ -114,15 +118,6 @@ def _send(settings: Settings, mail: OutgoingMail) -> None:
             raise RoundTripError(f"the smarthost does not take it: {delivery.reason}")
 
     asyncio.run(deliver())
-
-
-def _hand_in(door: Endpoint, mail: OutgoingMail) -> None:
-    """Give *mail* to the running judge itself, at its SMTP *door*."""
-    try:
-        with SMTP(*door, timeout=DOOR_SECONDS) as server:
-            server.sendmail(mail.sender, mail.recipient, mail.raw)
-    except (OSError, SMTPException) as error:
-        raise RoundTripError(f"no judge takes it at {door}: {error}") from error
 
 
 def _into_inbox(database: SqlDatabase, mail: OutgoingMail) -> IncomingMail | None:

@@ -83,7 +83,11 @@ class Loop:
         self._was_set_back |= self._jump - jump >= deadlines.JUMP
         self._jump = jump
         if self._was_set_back:
-            _retry_in_time(self._judge)
+            # Make due what waits for a time that the clock showed before.
+            now = self._judge.clock.now()
+            with self._judge.database.write() as transaction:
+                transaction.inbox.retry_by(now + max(RETRY_AFTER))
+                transaction.outbox.bring_forward(now)
             self._was_set_back = False
         if jump > NOTHING:
             answer_all_mail(self._judge)
@@ -101,14 +105,6 @@ class Loop:
             due = transaction.agenda.next_due()
         left = due - self._judge.clock.now() if due else NOTHING
         return left if left > NOTHING else None
-
-
-def _retry_in_time(judge: Judge) -> None:
-    """Make due what waits for a time that the clock showed before it was set back."""
-    now = judge.clock.now()
-    with judge.database.write() as transaction:
-        transaction.inbox.retry_by(now + max(RETRY_AFTER))
-        transaction.outbox.bring_forward(now)
 
 
 ROUNDS_MAX = 100  # before the caller can do something else

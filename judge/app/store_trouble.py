@@ -90,7 +90,16 @@ def is_over(judge: Judge) -> bool:
     trouble = judge.trouble
     if trouble.since and _fault(judge):
         return False
-    _take_back(judge)
+    # Put back what was in hand: this process has not ended. Another judge may be at work on it.
+    for mail, sender in tuple(trouble.in_hand.items()):
+        claim = claim_on_sender(sender)
+        if judge.database.claims.take(claim):
+            try:
+                with judge.database.write() as transaction:
+                    transaction.inbox.take_back(mail)
+            finally:
+                judge.database.claims.leave(claim)
+        del trouble.in_hand[mail]
     if trouble.since or not trouble.retaken:
         with judge.database.write() as transaction:
             for each in transaction.inbox.entries(InboxState.QUARANTINED, RETAKEN_MAX):
@@ -116,19 +125,3 @@ def _fault(judge: Judge) -> Exception | None:
     except Exception as error:  # noqa: BLE001 - whatever it is, no email has caused it
         return error
     return None
-
-
-def _take_back(judge: Judge) -> None:
-    """Put back the emails that were in hand when the store failed: this process has not ended.
-
-    Another judge may be at work on one of them now.
-    """
-    for mail, sender in tuple(judge.trouble.in_hand.items()):
-        claim = claim_on_sender(sender)
-        if judge.database.claims.take(claim):
-            try:
-                with judge.database.write() as transaction:
-                    transaction.inbox.take_back(mail)
-            finally:
-                judge.database.claims.leave(claim)
-        del judge.trouble.in_hand[mail]

@@ -28,7 +28,14 @@ def standard_streams() -> Iterator[None]:
     """Run a command in the block; if its output cannot be written, it ends with one line."""
     _open_closed_streams()
     if not sys.stdout.isatty():
-        sys.stdout = _output()
+        # Print the bytes of file names that are not text; in an encoding such as cp1252 escape the
+        # letters that it does not have.
+        encoding = sys.stdout.encoding
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False)),
+            encoding=encoding,
+            errors="surrogateescape" if encoding.casefold() == "utf-8" else "backslashreplace",
+        )
     try:
         try:
             yield
@@ -67,16 +74,3 @@ class _Output(io.FileIO):
             return super().write(cast("bytes", data))
         except OSError as error:
             raise OutputError(error) from None
-
-
-def _output() -> io.TextIOWrapper:
-    """Return a standard output that prints the bytes of file names that are not text.
-
-    In an encoding such as cp1252 it escapes the letters that this does not have.
-    """
-    encoding = sys.stdout.encoding
-    return io.TextIOWrapper(
-        io.BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False)),
-        encoding=encoding,
-        errors="surrogateescape" if encoding.casefold() == "utf-8" else "backslashreplace",
-    )

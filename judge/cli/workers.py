@@ -186,8 +186,18 @@ def spread_over_processes(
         ended = False
         while pending or not ended:
             full = ended or len(busy) == processes or len(pending) == processes * AHEAD_MAX
-            for ready in _readable_workers(busy, pending, None if full else source, block=full):
-                _receive(ready, busy, idle)
+            readable: list[Worker | int] = [
+                worker
+                for worker, answers in busy.items()
+                if answers is pending[0] or len(answers.answers) < KEPT_MAX
+            ]
+            asked = None if full else source
+            block = full or asked is not None
+            for ready in wait(
+                readable if asked is None else [*readable, asked], None if block else 0
+            ):
+                if ready is not asked:
+                    _receive(cast("Worker", ready), busy, idle)
             if not full and (source is None or wait([source], 0)):
                 if (task := next(tasks, None)) is None:
                     ended = True
@@ -197,25 +207,6 @@ def spread_over_processes(
                     _send(worker, task)
                     busy[worker] = pending[-1]
             yield from _complete_answers(pending)
-
-
-def _readable_workers(
-    busy: dict[Worker, _PendingAnswers[Answer]],
-    pending: deque[_PendingAnswers[Answer]],
-    source: int | None,
-    *,
-    block: bool,
-) -> list[Worker]:
-    from multiprocessing.connection import wait
-
-    readable = [
-        worker
-        for worker, answers in busy.items()
-        if answers is pending[0] or len(answers.answers) < KEPT_MAX
-    ]
-    block = block or source is not None
-    ready = wait(readable if source is None else [*readable, source], None if block else 0)
-    return [cast("Worker", each) for each in ready if each is not source]
 
 
 def _receive(

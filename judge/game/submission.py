@@ -176,17 +176,22 @@ class _PhaseOrders:
 
     def answer(self, command: SubmissionCommand) -> Accepted | Refused:
         """Decide on *command*."""
+        made: type[WaitSet | ReadySet]
         match command:
             case SubmitOrders():
                 return self.submit(command)
             case ClearOrders():
                 return self.clear(command)
-            case SetWait():
-                return self.wait(command)
-            case SetReady():
-                return self.ready(command)
+            case SetWait(wait=wish):
+                changes, made = wish is not (self.power in self.phase.waiting), WaitSet
+            case SetReady(ready=wish):
+                changes, made = wish is not (self.power in self.phase.ready), ReadySet
             case _:
                 assert_never(command)
+        if not changes:
+            return Refused(Why.NOTHING_CHANGED)
+        code = self.position.phase.code
+        return Accepted((made(self.power, command.person, code, wish, command.nonce),))
 
     def submit(self, command: SubmitOrders) -> Accepted | Refused:
         """Add the orders of an email to the set, replacing others for the same units."""
@@ -223,21 +228,6 @@ class _PhaseOrders:
             nonce=command.nonce,
         )
         return Accepted((cleared,))
-
-    def wait(self, command: SetWait) -> Accepted | Refused:
-        """Ask for no early closing, or no longer."""
-        if command.wait is (self.power in self.phase.waiting):
-            return Refused(Why.NOTHING_CHANGED)
-        code = self.position.phase.code
-        return Accepted((WaitSet(self.power, command.person, code, command.wait, command.nonce),))
-
-    def ready(self, command: SetReady) -> Accepted | Refused:
-        """Declare the orders final, or no longer final."""
-        if command.ready is (self.power in self.phase.ready):
-            return Refused(Why.NOTHING_CHANGED)
-        code = self.position.phase.code
-        ready_set = ReadySet(self.power, command.person, code, command.ready, command.nonce)
-        return Accepted((ready_set,))
 
     def _taken(self, orders: tuple[types.Order, ...]) -> CheckedOrderSet:
         update = OrderSetUpdate(

@@ -6,7 +6,7 @@ is that of the supports that were given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -32,11 +32,14 @@ class Conflict:
 class Conflicts:
     """The conflicts of one phase.
 
-    *units* has for each province the outcome that counts for the unit that began the phase there.
+    *units* has for each province the outcome that counts for the unit that began the phase there,
+    or else that of another order of its power.
     """
 
     def __init__(self, all_outcomes: Sequence[outcomes.Outcome]) -> None:
-        self.units = _by_unit(all_outcomes)
+        self.units: dict[types.Province, outcomes.Outcome] = {}
+        for each in sorted(all_outcomes, key=_irrelevance):
+            self.units.setdefault(unit_of(each), each)
         self._outcomes = all_outcomes
 
     def rivals(self, outcome: outcomes.Outcome) -> Iterator[outcomes.Outcome]:
@@ -195,16 +198,6 @@ def attack_strength_of(outcome: outcomes.Outcome) -> outcomes.Strength | None:
 
 def _visible_strength(outcome: outcomes.Outcome, attack: outcomes.Strength) -> outcomes.Strength:
     return attack if isinstance(outcome.verdict, outcomes.Succeeds) else attack.undiscounted
-
-
-def _by_unit(
-    all_outcomes: Iterable[outcomes.Outcome],
-) -> Mapping[types.Province, outcomes.Outcome]:
-    """Return by province the outcome that counts, or else that of another order of its power."""
-    units: dict[types.Province, outcomes.Outcome] = {}
-    for each in sorted(all_outcomes, key=_irrelevance):
-        units.setdefault(unit_of(each), each)
-    return units
 
 
 def _irrelevance(outcome: outcomes.Outcome) -> int:

@@ -251,12 +251,6 @@ def wait_for(connection: sa.Connection, key: int, *, shared: bool = False) -> No
     connection.execute(sa.text(f"SELECT {function}(:key)"), {"key": key})
 
 
-def wait_for_lock_holders(connection: sa.Connection, key: int) -> None:
-    """Wait until the current holders of the lock *key* have released it."""
-    passing = sa.text("SELECT pg_advisory_lock(:key), pg_advisory_unlock(:key)")
-    connection.execute(passing, {"key": key})
-
-
 def _set_up(connection: DBAPIConnection) -> None:
     """Replace NUL, which PostgreSQL text cannot hold but a hostile email may.
 
@@ -284,6 +278,7 @@ TAKE_SOME = sa.text(
     "WHERE pg_try_advisory_lock(key) LIMIT :most"
 )
 LEAVE = sa.text("SELECT pg_advisory_unlock(:key)")
+PASS_ARRIVALS = sa.text("SELECT pg_advisory_lock(:key), pg_advisory_unlock(:key)")
 ALIVE = sa.text("SELECT 1")
 SERVER_TIME = sa.text("SELECT clock_timestamp()")
 # Sessions that are open do not see what was set for the next ones.
@@ -410,7 +405,7 @@ class SharedInbox(SqlInbox):
         None received by then can appear later: the clock is read after `arrive`.
         """
         if until is not None:
-            wait_for_lock_holders(self._connection, ARRIVALS)
+            self._connection.execute(PASS_ARRIVALS, {"key": ARRIVALS})
         return super().waiting(until, limit)
 
     def claim(self, mail: int, now: datetime | None = None) -> bool:

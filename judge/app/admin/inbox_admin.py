@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
+from typing import TypeVar
 
 from judge.app.admin.health import STANDSTILL_MAX
 from judge.app.commands.context import COMMAND_BOARD
@@ -115,8 +116,11 @@ def safe_text(text: str) -> str:
 
 
 BATCH = 200  # emails in one transaction, to keep incoming mail from waiting long
-
-Emptying = Callable[[Transaction, int], Sequence[int]]
+BOXES: Sequence[Callable[[Transaction], Inbox | Outbox]] = (
+    lambda transaction: transaction.outbox,
+    lambda transaction: transaction.inbox,
+)
+Row = TypeVar("Row", int, str)  # how rows are named in the order in which they are taken
 
 
 def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -> int:
@@ -130,13 +134,14 @@ def empty_old_mail(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) ->
         return 0
     before = judge.clock.now() - age
 
-    def empty_incoming(transaction: Transaction, after: int) -> Sequence[int]:
-        return transaction.inbox.empty(before, after, BATCH)
+    def empty(box: Callable[[Transaction], Inbox | Outbox], after: int) -> Sequence[int]:
+        def work() -> Sequence[int]:
+            with judge.database.write() as transaction:
+                return box(transaction).empty(before, after, BATCH)
 
-    def empty_outgoing(transaction: Transaction, after: int) -> Sequence[int]:
-        return transaction.outbox.empty(before, after, BATCH)
+        return retry_overtaken(work)
 
-    count = sum(_empty_all(judge, empty, goes_on) for empty in (empty_incoming, empty_outgoing))
+    count = sum(_in_batches(partial(empty, box), 0, goes_on) for box in reversed(BOXES))
     if count:
         judge.operator_log.note("mail.emptied", mails=count)
     return count
@@ -151,37 +156,27 @@ def forget_ended_games(judge: Judge, age: timedelta, goes_on: Callable[[], bool]
     if not _is_clock_trusted(judge):
         return 0
     before = judge.clock.now() - age
-    boxes = (lambda transaction: transaction.outbox, lambda transaction: transaction.inbox)
-    count = sum(_remove_from(judge, box, before, goes_on) for box in boxes)
-    digest = ""
-    while goes_on():
+
+    def remove(box: Callable[[Transaction], Inbox | Outbox], after: int) -> Sequence[int]:
         with judge.database.read() as transaction:
-            digests = transaction.people.tokens_of_ended_games(before, digest, BATCH)
-        if not digests:
-            break
-        with judge.database.write() as transaction:
-            transaction.people.remove_tokens(digests)
-        count, digest = count + len(digests), digests[-1]
+            numbers = box(transaction).of_ended_games(before, after, BATCH)
+        if numbers:
+            with judge.database.write() as transaction:
+                box(transaction).remove(numbers)
+        return numbers
+
+    def remove_tokens(after: str) -> Sequence[str]:
+        with judge.database.read() as transaction:
+            digests = transaction.people.tokens_of_ended_games(before, after, BATCH)
+        if digests:
+            with judge.database.write() as transaction:
+                transaction.people.remove_tokens(digests)
+        return digests
+
+    count = sum(_in_batches(partial(remove, box), 0, goes_on) for box in BOXES)
+    count += _in_batches(remove_tokens, "", goes_on)
     if count:
         judge.operator_log.note("games.forgotten", rows=count)
-    return count
-
-
-def _remove_from(
-    judge: Judge,
-    box: Callable[[Transaction], Inbox | Outbox],
-    before: datetime,
-    goes_on: Callable[[], bool],
-) -> int:
-    count = last = 0
-    while goes_on():
-        with judge.database.read() as transaction:
-            numbers = box(transaction).of_ended_games(before, last, BATCH)
-        if not numbers:
-            break
-        with judge.database.write() as transaction:
-            box(transaction).remove(numbers)
-        count, last = count + len(numbers), numbers[-1]
     return count
 
 
@@ -191,16 +186,11 @@ def _is_clock_trusted(judge: Judge) -> bool:
     return awake is not None and abs(judge.clock.now() - awake) <= STANDSTILL_MAX
 
 
-def _empty_all(judge: Judge, empty: Emptying, goes_on: Callable[[], bool]) -> int:
-    count = last = 0
-    while goes_on():
-        emptied = retry_overtaken(partial(_empty_some, judge, empty, last))
-        if not emptied:
-            break
-        count, last = count + len(emptied), emptied[-1]
+def _in_batches(
+    take: Callable[[Row], Sequence[Row]], first: Row, goes_on: Callable[[], bool]
+) -> int:
+    """Call *take* with the last row that it has taken, until none is left; return how many."""
+    count, last = 0, first
+    while goes_on() and (taken := take(last)):
+        count, last = count + len(taken), taken[-1]
     return count
-
-
-def _empty_some(judge: Judge, empty: Emptying, after: int) -> Sequence[int]:
-    with judge.database.write() as transaction:
-        return empty(transaction, after)

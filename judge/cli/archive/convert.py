@@ -121,7 +121,7 @@ def _write_all(
     printer: game_files.RemarkPrinter,
 ) -> None:
     """Write the parts into *folder*, and remove those whose results were withdrawn."""
-    from judge.adapters.archive.parquet import keep_only_parts
+    from judge.adapters.archive.parquet import keep_only_parts, writing_part
 
     load_map(how.variant)  # before processes are forked
     kept: list[int] = []
@@ -138,7 +138,8 @@ def _write_all(
                     pass
     keep_only_parts(folder, kept)
     if not kept:
-        _empty(folder)
+        with writing_part(folder, 0):
+            pass  # A part without games defines the columns.
 
 
 def _write_part(
@@ -175,11 +176,3 @@ def _write_part(
                     pass
     yield game_files.ShardResult(number)
     yield game_files.ShardEnds(whole)
-
-
-def _empty(folder: Path) -> None:
-    """Write a part without games, which defines the columns."""
-    from judge.adapters.archive.parquet import writing_part
-
-    with writing_part(folder, 0):
-        pass

@@ -59,37 +59,26 @@ def backup(settings: Settings, file: Path, key_file: Path | None, *, as_json: bo
     """
     from importlib.metadata import version
 
+    from judge.adapters.store.export_import import digest_of
     from judge.adapters.system_clock import SystemClock
+    from judge.cli.game_source import open_store
 
     if file == STANDARD_STREAM:
         require_option("a FILE", "--json")
     made = SystemClock().now().isoformat(timespec="seconds")
     lock = _lock(settings, key_file)
     games, damage = _write_store(settings, file, lock, made=made, judge=version("pbem-judge"))
-    _record_backup(settings)
+    with open_store(settings) as judge, judge.database.write() as transaction:
+        transaction.agenda.record_backup(judge.clock.now())  # for `judge status` and the metrics
     for each in damage:
         click.echo(f"judge: {each}, and so it is in the backup", err=True)
     if file != STANDARD_STREAM:
-        _show_backup(file, games, made, as_json=as_json)
+        size, digest = file.stat().st_size, digest_of(file)
+        facts = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
+        line = f"{file}: {counted(games, 'game')}, {counted(size, 'byte')}, SHA-256 {digest}"
+        click.echo(json.dumps(facts) if as_json else line)
     if damage:
         raise SystemExit(DAMAGE_SAVED)
-
-
-def _show_backup(file: Path, games: int, made: str, *, as_json: bool) -> None:
-    from judge.adapters.store.export_import import digest_of
-
-    size, digest = file.stat().st_size, digest_of(file)
-    facts = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
-    line = f"{file}: {counted(games, 'game')}, {counted(size, 'byte')}, SHA-256 {digest}"
-    click.echo(json.dumps(facts) if as_json else line)
-
-
-def _record_backup(settings: Settings) -> None:
-    """Record when the backup was completed, for `judge status` and the metrics."""
-    from judge.cli.game_source import open_store
-
-    with open_store(settings) as judge, judge.database.write() as transaction:
-        transaction.agenda.record_backup(judge.clock.now())
 
 
 @click.command()

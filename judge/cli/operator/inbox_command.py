@@ -29,10 +29,10 @@ from judge.cli.terminal import (
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from judge.app.admin.inbox_admin import MailDescription
-    from judge.app.ports.inbox import InboxEntry, IncomingMail
+    from judge.app.ports.inbox import InboxEntry, InboxState, IncomingMail
     from judge.app.ports.judge import Judge
     from judge.mail.envelope import Unreadable
 
@@ -103,15 +103,10 @@ def retry(settings: Settings, name: str) -> None:
 
     This works for quarantined and ignored emails only; processed ones have had their effect.
     """
-    from judge.app.admin import inbox_admin
+    from judge.app.admin.inbox_admin import retry_mail
     from judge.app.ports.inbox import InboxState
 
-    with open_existing_store(settings) as judge:
-        mail = _email_named(judge, name)
-        state = inbox_admin.retry_mail(judge, mail)
-        if state is not InboxState.RECEIVED:
-            fail(f"email {mail.id} is unchanged: it is {state.value}", UNAVAILABLE)
-        click.echo(f"{mail.id}: {state.value}")
+    _change(settings, name, retry_mail, InboxState.RECEIVED)
 
 
 @inbox.command()
@@ -119,13 +114,22 @@ def retry(settings: Settings, name: str) -> None:
 @settings_options
 def discard(settings: Settings, name: str) -> None:
     """Ignore MAIL permanently. The judge keeps its contents."""
-    from judge.app.admin import inbox_admin
+    from judge.app.admin.inbox_admin import discard_mail
     from judge.app.ports.inbox import InboxState
 
+    _change(settings, name, discard_mail, InboxState.IGNORED)
+
+
+def _change(
+    settings: Settings,
+    name: str,
+    change: Callable[[Judge, IncomingMail], InboxState],
+    wanted: InboxState,
+) -> None:
     with open_existing_store(settings) as judge:
         mail = _email_named(judge, name)
-        state = inbox_admin.discard_mail(judge, mail)
-        if state is not InboxState.IGNORED:
+        state = change(judge, mail)
+        if state is not wanted:
             fail(f"email {mail.id} is unchanged: it is {state.value}", UNAVAILABLE)
         click.echo(f"{mail.id}: {state.value}")
 
