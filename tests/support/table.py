@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8, default
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,11 @@ from judge.app.commands.table import COMMANDS
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.loop import run_once
-from judge.app.outbound.rendering import render_email, render_waiting
+from judge.app.outbound import rendering
+from judge.app.outbound.facts import FactsReader
 from judge.app.ports.inbox import Envelope
 from judge.app.ports.judge import Judge
+from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import MailForm, Receipts
 from judge.event_log import Recorded
 from judge.game.game_state import Game
@@ -159,6 +161,12 @@ class FastPasswords:
 
     def matches(self, password: str, hashed: str) -> bool:
         return self.hash(password) == hashed
+
+
+def render_email(judge: Judge, mail: OutgoingMail) -> bytes:
+    """Return the bytes that *mail*, which may not be rendered yet, would have now."""
+    reader = FactsReader(judge.board_drawn, partial(rendering._closing, judge))
+    return rendering._rendered_part(judge, reader, mail).raw
 
 
 @dataclass(slots=True)
@@ -386,7 +394,7 @@ class Table:
 
     def render(self) -> None:
         """Render all emails, as the delivery does before it sends them."""
-        while render_waiting(self.judge):
+        while rendering.render_waiting(self.judge):
             pass
 
     # What there is

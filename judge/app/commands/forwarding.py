@@ -30,6 +30,7 @@ from judge.reading.reader import read_text
 from judge.reading.tokens import VERBS
 from judge.reading.world import world_of
 from judge.reports.emails import notices
+from judge.reports.emails.contexts import heading_of
 from judge.reports.emails.receipts import CourtesiesIgnored, Item, SentencesIgnored
 from judge.rules.board import Map
 from judge.rules.types import Position, Power
@@ -219,8 +220,13 @@ def _forward(
     *,
     partly: bool,
 ) -> None:
-    board, code = context.board(game), context.judge.code
-    note = notices.forwarded(board, game, session.power, lines, partly=partly, judge_code=code)
+    note = notices.Forwarded(
+        heading=heading_of(context.board(game), game, context.judge.code),
+        power=session.power,
+        lines=lines,
+        daily=game.house_rules.forwarding is Forwarding.DAILY,
+        partly=partly,
+    )
     mailer = queue.GameMailer(context.judge, context.transaction, game, context.now)
     cause = f"{context.cause}:forwarded:{session.game}:{session.power}"
     mailer.note(note, moderator, cause, _send_at(game, context.now))

@@ -27,7 +27,7 @@ from judge.game.players.seats import PowerTakenOver
 from judge.game.press import PressSent, goes_to_all, is_between_players
 from judge.game.rollback import GameUnstarted, without_rolled_back
 from judge.game.submission import ordered_province
-from judge.game.visibility import Player, Reader, view
+from judge.game.visibility import Player, Reader, position_seen, view
 from judge.game.voting import GameEnded
 from judge.mail.language.command_syntax import GAME_NAME, LineMaker, ParsedLine
 from judge.mail.language.phase_names import phase_named
@@ -35,7 +35,7 @@ from judge.notation.order_text import write_short
 from judge.notation.strict_orders import read_strictly, read_unit
 from judge.notation.terms import keys_of, names_of
 from judge.reports.emails import explanations, game_history, phase_results
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, heading_of
 from judge.reports.emails.game_history import BoardMap, Tenure
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.render import render, with_shipped_templates
@@ -210,8 +210,10 @@ class HistoryBuilder:
         steps = [step for step in self._steps() if _is_asked(parsed, step)]
         pages = [page for step in steps if (page := self._page(step, broad=parsed.broad))]
         kept = _latest(pages, pages_max, min(parsed.lines or LINES_MAX, LINES_MAX))
-        head = game_history.history(
-            self.board, self.game, len(kept), len(pages) - len(kept), judge_code=self._code
+        head = game_history.History(
+            heading=heading_of(self.board, self.game, self._code),
+            pages=len(kept),
+            left_out=len(pages) - len(kept),
         )
         return (head, *kept)
 
@@ -267,15 +269,13 @@ class HistoryBuilder:
         results: PhaseResults | None = None,
     ) -> BoardMap:
         judge = self.context.judge
-        return game_history.board_map(
-            self.board,
-            self.game,
-            self.reader,
-            position,
-            {power: orders for power, orders in standing.items() if orders},
-            results,
+        return BoardMap(
+            heading=heading_of(self.board, self.game, self._code),
+            phase=position.phase,
+            position=position_seen(self.board, self.game, position, self.reader),
+            standing={power: orders for power, orders in standing.items() if orders},
+            results=results,
             drawn=judge.form is MailForm.PICTURES and judge.art_of(self.board) is not None,
-            judge_code=self._code,
         )
 
     def explain(self, parsed: WhyOrder) -> Context | None:

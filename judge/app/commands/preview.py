@@ -15,7 +15,7 @@ from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.phases import suppose_orders
 from judge.game.submission import ordered_province, orders_together
-from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
+from judge.game.visibility import Observer, Reader, is_board_hidden, sees_orders, view
 from judge.mail.body import Line
 from judge.mail.language.command_table import CommandTable
 from judge.mail.language.phase_names import phase_meant
@@ -25,7 +25,8 @@ from judge.notation.order_text import write_short
 from judge.notation.readings import Reading, Understood
 from judge.notation.terms import names_of, tokenize
 from judge.reports.emails import explanations
-from judge.reports.emails.contexts import Context
+from judge.reports.emails.contexts import Context, heading_of
+from judge.reports.emails.phase_results import shared_results, visible_results
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, Position, Power, Waive
 
@@ -65,17 +66,15 @@ def preview_orders(
     before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items() if each}
     closed, after = suppose_orders(board, before, texts)
-    return explanations.what_if(
-        board,
-        _with_orders(before, texts),
-        closed,
-        after,
+    results = shared_results(board, before, closed, after, judge_code=context.judge.code)
+    return explanations.WhatIf(
+        heading=heading_of(board, before, context.judge.code),
+        shared=visible_results(board, after, results, Observer()),
         unread=tuple(each.text for each in readings if not isinstance(each, Understood)),
         others=others,
         own=own,
         held=own and sees_orders(game, reader),
         blind=hidden,
-        judge_code=context.judge.code,
     )
 
 

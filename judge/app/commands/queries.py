@@ -389,13 +389,9 @@ def _list_of_games(
         if which in (GameFilter.ALL, GameFilter.FULL):
             over = summaries.count_over()
     boards = partial(board_of_summary, context.judge, context.transaction)
-    return listings.game_list(
-        [(boards(each), each) for each in games],
-        judge_code=context.judge.code,
-        zone=person.zone if person else None,
-        over=over,
-        page=page,
-    )
+    zone, heading = person.zone if person else None, Heading(context.judge.code)
+    lines = tuple(listings.game_line(boards(each), each, zone) for each in games)
+    return listings.GameList(heading=heading, games=lines, over=over, page=page)
 
 
 def _is_listed_as(which: GameFilter, game: GameSummary) -> bool:

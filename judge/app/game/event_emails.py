@@ -333,12 +333,13 @@ class Announcer:
     def _end(self, step: Step) -> None:
         @cache
         def over() -> game_history.GameOver:
-            return game_history.game_over(
-                self.board,
-                step.after,
-                self._centers(step),
-                judge_code=self.judge.code,
+            game = step.after
+            assert game.ending is not None, "the game is over"
+            return game_history.GameOver(
+                heading=heading_of(self.board, game, self.judge.code),
+                ending=game.ending,
                 was_due=step.before.phase.deadline if step.before.phase else None,
+                centers=self._centers(step),
                 closing=self._closing(step),
             )
 

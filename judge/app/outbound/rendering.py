@@ -167,12 +167,6 @@ def _catching(
         failed.append((mail, error))
 
 
-def render_email(judge: Judge, mail: OutgoingMail) -> bytes:
-    """Return the bytes that *mail*, which may not be rendered yet, would have now."""
-    reader = FactsReader(judge.board_drawn, partial(_closing, judge))
-    return _rendered_part(judge, reader, mail).raw
-
-
 def _closing(judge: Judge, event: ClosingEvent) -> Closing | None:
     with judge.database.read() as transaction:
         return closing_at(judge, transaction, event)

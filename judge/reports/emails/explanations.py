@@ -6,22 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.game.game_state import Game
-from judge.game.phases import PhaseClosed
 from judge.game.submission import ordered_province
 from judge.game.visibility import (
-    Observer,
     Reader,
     is_board_hidden,
     visible_fault,
     visible_provinces,
 )
 from judge.notation.order_text import write_order
-from judge.reports.emails.contexts import Context, heading_of
+from judge.reports.emails.contexts import Context
 from judge.reports.emails.phase_results import (
     SharedResults,
-    shared_results,
     units_disbanded,
-    visible_results,
 )
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
@@ -148,33 +144,3 @@ def _outcomes_of(
 def _order_text(order: Order) -> str:
     """Return *order* as text without owners of units and seas of a convoy."""
     return write_order(replace(order, route=()) if isinstance(order, Move) else order)
-
-
-def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
-    board: Map,
-    before: Game,
-    closed: PhaseClosed,
-    after: Game,
-    *,
-    unread: tuple[str, ...],
-    own: bool,
-    judge_code: str,
-    held: bool = False,
-    blind: bool = False,
-    others: tuple[str, ...] = (),
-) -> WhatIf:
-    """Preview the results *closed*; *unread* could not be read as orders.
-
-    Orders for other phases are among *others*. With *held*, the current orders of all powers are
-    included. If *blind*, the preview has only what the reader sees.
-    """
-    results = shared_results(board, before, closed, after, judge_code=judge_code)
-    return WhatIf(
-        heading=heading_of(board, before, judge_code),
-        shared=visible_results(board, after, results, Observer()),
-        unread=unread,
-        own=own,
-        held=held,
-        blind=blind,
-        others=others,
-    )

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from judge.checkpoints import ClosingEvent
 from judge.game.game_state import Ending, Game
-from judge.game.visibility import Reader, position_seen
+from judge.game.visibility import Reader
 from judge.reports.emails import contexts
 from judge.reports.emails.game_start import visible_handles
 from judge.reports.emails.phase_results import PhaseResults, centers_by_year
@@ -81,13 +81,6 @@ class GameOver(contexts.Context):
         return contexts.cancelled_deadline(phase.code, self.was_due, now) if phase else None
 
 
-def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
-    """Announce *pages* of the history of *game*; *left_out* are too many for one email."""
-    return History(
-        heading=contexts.heading_of(board, game, judge_code), pages=pages, left_out=left_out
-    )
-
-
 def summary(  # noqa: PLR0913 - all that the log tells of a game
     board: Map,
     game: Game,
@@ -128,51 +121,6 @@ def _ends_year(board: Map, position: Position) -> bool:
 
 def _sum_of_squares_index(board: Map, held: Mapping[Power, int]) -> int:
     return sum(held.get(power, 0) ** 2 for power in board.powers) // len(board.powers)
-
-
-def board_map(  # noqa: PLR0913 - what is shown beside the board depends on the phase
-    board: Map,
-    game: Game,
-    reader: Reader,
-    position: Position,
-    standing: Mapping[Power, tuple[str, ...]],
-    results: PhaseResults | None,
-    *,
-    drawn: bool,
-    judge_code: str,
-) -> BoardMap:
-    """Show *reader* a *position* of *game* as far as they may see it."""
-    return BoardMap(
-        heading=contexts.heading_of(board, game, judge_code),
-        phase=position.phase,
-        position=position_seen(board, game, position, reader),
-        standing=standing,
-        results=results,
-        drawn=drawn,
-    )
-
-
-def game_over(
-    board: Map,
-    game: Game,
-    centers: Mapping[int, Mapping[Power, int]],
-    *,
-    judge_code: str,
-    was_due: datetime | None = None,
-    closing: ClosingEvent | None = None,
-) -> GameOver:
-    """Announce how *game* ended; *centers* are those of each power by year.
-
-    The phase that was open when it ended *was_due* then.
-    """
-    assert game.ending is not None, "the game is over"
-    return GameOver(
-        heading=contexts.heading_of(board, game, judge_code),
-        ending=game.ending,
-        was_due=was_due,
-        centers=centers,
-        closing=closing,
-    )
 
 
 @dataclass(frozen=True, slots=True)

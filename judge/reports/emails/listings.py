@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -144,23 +144,6 @@ class Status(contexts.Context):
         return vote_replies(self.states[0]) if len(self.states) == 1 else ()
 
 
-def game_list(
-    listed: Iterable[tuple[Map, GameSummary]],
-    *,
-    judge_code: str,
-    zone: str | None = None,
-    over: int = 0,
-    page: ListPage | None = None,
-) -> GameList:
-    """List games, each with its board; deadlines are in *zone*, or in each game's own.
-
-    So many more are *over*; or a *page* of those is shown.
-    """
-    lines = tuple(_game_line(board, game, zone) for board, game in listed)
-    heading = contexts.Heading(judge_code)
-    return GameList(heading=heading, games=lines, over=over, page=page)
-
-
 def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
     board: Map,
     game: Game,
@@ -241,7 +224,8 @@ def _visible_order_statuses(
                 yield state
 
 
-def _game_line(board: Map, game: GameSummary, zone: str | None) -> GameLine:
+def game_line(board: Map, game: GameSummary, zone: str | None) -> GameLine:
+    """Describe *game* in a list, with its deadline in *zone*, or in its own."""
     return GameLine(
         name=game.name,
         phase=Phase.parse(game.phase) if game.phase else None,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.game.game_state import Game
-from judge.game.house_rules import Forwarding, HouseRules
+from judge.game.house_rules import HouseRules
 from judge.game.visibility import Player, position_seen
 from judge.reports.emails import contexts, order_status
 from judge.reports.emails.order_status import OrderStatus
@@ -202,25 +202,6 @@ def vacancy(
         reason=reason,
         takeover_until=takeover_until,
         left=left,
-    )
-
-
-def forwarded(
-    board: Map,
-    game: Game,
-    power: Power | None,
-    lines: tuple[str, ...],
-    *,
-    judge_code: str,
-    partly: bool = False,
-) -> Forwarded:
-    """Forward to the moderator what the player of *power*, or an observer, wrote, or *partly*."""
-    return Forwarded(
-        heading=contexts.heading_of(board, game, judge_code),
-        power=power,
-        lines=lines,
-        partly=partly,
-        daily=game.house_rules.forwarding is Forwarding.DAILY,
     )
 
 

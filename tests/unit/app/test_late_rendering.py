@@ -14,7 +14,6 @@ import pytest
 from judge.app.game.apply import apply_command
 from judge.app.identity import register_person
 from judge.app.outbound.queue import ReplyMeaning, token_for
-from judge.app.outbound.rendering import render_email
 from judge.app.ports.outbox import OutgoingMail
 from judge.app.ports.people import Purpose
 from judge.game.decision import Accepted
@@ -22,7 +21,7 @@ from judge.game.players.seats import PowerTakenOver
 from judge.game.players.standbys import JoinGame
 from judge.mail.headers import address_with
 from tests.support.carriers import deliver
-from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of
+from tests.support.table import JUDGE, MODERATOR, MONDAY, POWERS, Table, address_of, render_email
 
 FRANCE, GERMANY, TURKEY = map(address_of, ("FRANCE", "GERMANY", "TURKEY"))
 QUESTIONS = "STATUS\nRULES\nMAP\nHISTORY\nSUMMARY\nWHOGAME\nOPTIONS\nHELP PRESS\nDIARY READ"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -238,15 +239,15 @@ def what_if() -> contexts.Context:
     """Return a preview with orders of two powers in the first Spring."""
     orders = {"FRANCE": ("A PAR - BUR",), "GERMANY": ("A MUN - BUR",)}
     closed, after = suppose_orders(BOARD, game(), orders)
-    return explanations.what_if(
-        BOARD,
-        game(),
-        closed,
-        after,
+    results = phase_results.shared_results(BOARD, game(), closed, after, judge_code=CODE)
+    return explanations.WhatIf(
+        heading=heading_of(BOARD, game(), CODE),
+        shared=visible_results(BOARD, after, results, Observer()),
         unread=("A Mu-Bur",),
         others=("A Bur-Mun",),
         own=True,
-        judge_code=CODE,
+        held=False,
+        blind=False,
     )
 
 
@@ -254,14 +255,49 @@ def board_map_closed() -> contexts.Context:
     """Return the answer to MAP for a closed phase."""
     told = results_of(board_of("F1901M", FRANCE="A PAR"), None, FRANCE=("A PAR - BUR",))
     assert isinstance(told, phase_results.PhaseResults)
-    return game_history.board_map(
-        BOARD, game(), Observer(), told.shared.stood, {}, told, drawn=True, judge_code=CODE
+    return board_map(told.shared.stood, results=told)
+
+
+def board_map(
+    position: Position,
+    standing: Mapping[str, tuple[str, ...]] | None = None,
+    results: phase_results.PhaseResults | None = None,
+    *,
+    drawn: bool = True,
+) -> contexts.Context:
+    return game_history.BoardMap(
+        heading=heading_of(BOARD, game(), CODE),
+        phase=position.phase,
+        position=position,
+        standing=standing or {},
+        results=results,
+        drawn=drawn,
     )
 
 
 def variant_page(board: Map) -> contexts.Context:
     heading = Heading(CODE, board=board)
     return listings.VariantPage(heading=heading, board=board, position=board.start)
+
+
+def game_over(
+    over: Game, was_due: datetime | None = None, closing: Closing | None = None
+) -> contexts.Context:
+    assert over.ending
+    return game_history.GameOver(
+        heading=heading_of(BOARD, over, CODE),
+        ending=over.ending,
+        was_due=was_due,
+        centers=CENTERS,
+        closing=closing,
+    )
+
+
+def game_list(
+    *games: Game, over: int = 0, page: listings.ListPage | None = None
+) -> contexts.Context:
+    lines = tuple(listings.game_line(BOARD, summarize(BOARD, each), None) for each in games)
+    return listings.GameList(heading=HEADING, games=lines, over=over, page=page)
 
 
 def samples() -> dict[str, contexts.Context]:
@@ -406,8 +442,11 @@ def samples() -> dict[str, contexts.Context]:
             BOARD, game(), OPENED, "Everybody is at the con.", judge_code=CODE
         ),
         "vacancy": notices.vacancy(BOARD, vacant(game()), "TURKEY", "nmr", judge_code=CODE),
-        "forwarded": notices.forwarded(
-            BOARD, game(), "TURKEY", ("Could we have more time?",), judge_code=CODE
+        "forwarded": notices.Forwarded(
+            heading=heading_of(BOARD, game(), CODE),
+            power="TURKEY",
+            lines=("Could we have more time?",),
+            daily=True,
         ),
         "takeover": notices.takeover(BOARD, game(WINTER), "TURKEY", "TURKEY", judge_code=CODE),
         "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
@@ -415,9 +454,7 @@ def samples() -> dict[str, contexts.Context]:
         "civil_disorder": notices.CivilDisorder(
             heading=heading_of(BOARD, game(), CODE), power="TURKEY"
         ),
-        "game_over": game_history.game_over(
-            BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE, closing=CLOSING
-        ),
+        "game_over": game_over(ended(game(WINTER)), closing=CLOSING),
         **press_samples(BOARD, game(), game(house_rules=FORGERS)),
         "help": help_on(None),
         "help_press": help_on("press"),
@@ -465,7 +502,9 @@ def samples() -> dict[str, contexts.Context]:
             subjects=("JUDG:dogger - Press from Italy to France",) * 3,
             games=1,
         ),
-        "history": game_history.history(BOARD, game(), 3, 2, judge_code=CODE),
+        "history": game_history.History(
+            heading=heading_of(BOARD, game(), CODE), pages=3, left_out=2
+        ),
         "summary": game_history.summary(
             BOARD,
             ended(game(WINTER)),
@@ -517,19 +556,8 @@ def samples() -> dict[str, contexts.Context]:
         "confirm_create": confirmation_emails.ConfirmJoin(
             heading=Heading(CODE, board=BOARD), game="dogger", wish=JoinRequest.CREATE
         ),
-        "board_map": game_history.board_map(
-            BOARD,
-            game(),
-            Observer(),
-            BOARD.start,
-            {"FRANCE": ("A PAR - BUR",)},
-            None,
-            drawn=True,
-            judge_code=CODE,
-        ),
-        "board_map_undrawn": game_history.board_map(
-            BOARD, game(), Observer(), BOARD.start, {}, None, drawn=False, judge_code=CODE
-        ),
+        "board_map": board_map(BOARD.start, {"FRANCE": ("A PAR - BUR",)}),
+        "board_map_undrawn": board_map(BOARD.start, drawn=False),
         "board_map_closed": board_map_closed(),
         "explanation": explanation(),
         "explanation_in_a_blind_game": explanation(blind=True),
@@ -610,19 +638,8 @@ def samples() -> dict[str, contexts.Context]:
             heading=HEADING, boards=(load_map("fva"), BOARD), asked="atlantis"
         ),
         "variant": variant_page(load_map("ancient-med")),
-        "games": listings.game_list(
-            [
-                (BOARD, summarize(BOARD, forming())),
-                (BOARD, summarize(BOARD, vacant(game()))),
-            ],
-            judge_code=CODE,
-            over=2,
-        ),
-        "games_over": listings.game_list(
-            [(BOARD, summarize(BOARD, ended(game(WINTER))))],
-            judge_code=CODE,
-            page=listings.ListPage(number=2, pages=3),
-        ),
+        "games": game_list(forming(), vacant(game()), over=2),
+        "games_over": game_list(ended(game(WINTER)), page=listings.ListPage(number=2, pages=3)),
         "status": listings.status(
             BOARD, vacant(late(game(WINTER))), Player("RUSSIA"), HANDLES, judge_code=CODE
         ),

@@ -7,11 +7,20 @@ from datetime import timedelta
 
 import pytest
 
-from judge.reports.emails import game_history, game_news, notices
+from judge.reports.emails import game_news, notices
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.phase_results import PhaseResults
 from judge.rules.types import Phase
-from tests.unit.reports.samples import BOARD, CENTERS, CODE, DEADLINE, OPENED, ended, game, samples
+from tests.unit.reports.samples import (
+    BOARD,
+    CODE,
+    DEADLINE,
+    OPENED,
+    ended,
+    game,
+    game_over,
+    samples,
+)
 
 SAMPLES = samples()
 HOUR = timedelta(hours=1)
@@ -42,8 +51,8 @@ def test_a_preview_leaves_the_deadline_in_the_calendar() -> None:
 
 def test_the_end_of_a_game_cancels_the_open_deadline() -> None:
     over = ended(game())
-    open_still = game_history.game_over(BOARD, over, CENTERS, judge_code=CODE, was_due=DEADLINE)
-    closed = game_history.game_over(BOARD, over, CENTERS, judge_code=CODE)
+    open_still = game_over(over, was_due=DEADLINE)
+    closed = game_over(over)
 
     assert calendar_entry(open_still) == ("S1901M", True)
     assert calendar_entry(closed) is None
