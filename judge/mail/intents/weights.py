@@ -92,13 +92,14 @@ class Weights:
         return probabilities([scores[at] for at in among])
 
     def language_of(self, words: Iterable[str], known_min: int = 1) -> str | None:
-        """Return the language of *words* if it is plain, by *known_min* of them at least."""
+        """Return the language of *words* if it is plain, by *known_min* different ones or more."""
         some = tuple(words)
         counts = Counter(self.spoken[each] for each in some if each in self.spoken)
         language, most = next(iter(counts.most_common(1)), ("", 0))
         others = counts.total() - most
         needed = known_min if len(some) <= WORDS_OF_SHORT_TEXT else max(known_min, 2)
-        is_plain = most > others and most >= max(2 * others, needed)
+        different = sum(self.spoken.get(each) == language for each in {*some})
+        is_plain = most > others and most >= max(2 * others, needed) and different >= known_min
         return language if is_plain else None
 
     def share_known(self, words: Sequence[str]) -> float:

@@ -111,6 +111,14 @@ def test_what_somebody_would_like_to_play_is_called_so(judge: Table) -> None:
     assert "bei einer Partie mitspielen" not in receipt.words
 
 
+def test_an_abbreviation_that_is_written_twice_shows_no_language() -> None:
+    weights = installed.weights()
+    assert weights
+    assert "den" in weights.spoken
+
+    assert weights.language_of(("nwy", "nth", "den", "hel", "den", "bal", "swe", "fin"), 2) is None
+
+
 def test_an_absence_and_a_question_in_one_email_are_both_answered(table: Table) -> None:
     receipt = table.send("FRANCE", "I'm away until 28 Nov. By the way, when is the deadline?")
 
