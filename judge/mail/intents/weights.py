@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, fsum
 from pathlib import Path
@@ -22,14 +22,16 @@ WEIGHT_MAX = 127  # as stored: one byte, of which one value stands for *unit*
 class Weights:
     """The weights learned from the files with this *digest*: for each feature a row.
 
-    A row has one weight, in units of *unit*, for each of the *wishes*. *spoken* are words that the
-    examples of only one language have, *meanings* those of words and of their beginnings.
+    A row has one weight, in units of *unit*, for each of the *wishes*; *rows* says where in the
+    *table* it begins. *spoken* are words that the examples of only one language have, *meanings*
+    those of words and of their beginnings.
     """
 
     digest: str
     wishes: Mapping[str, Wish]
     unit: float
-    rows: Mapping[str, memoryview]
+    rows: Mapping[str, int]
+    table: memoryview
     spoken: Mapping[str, str]
     meanings: Mapping[str, str]
 
@@ -44,12 +46,13 @@ class Weights:
     ) -> Self:
         """Round *rows* so that each weight takes one byte."""
         unit = max((abs(each) for row in rows.values() for each in row), default=1.0) / WEIGHT_MAX
-        packed = (
-            (feature, bytes(round(each / unit) % 256 for each in row))
+        packed = {
+            feature: bytes(round(each / unit) % 256 for each in row)
             for feature, row in rows.items()
-        )
-        views = {feature: memoryview(row).cast("b") for feature, row in packed if any(row)}
-        return cls(digest, wishes, unit, views, spoken, meanings)
+        }
+        kept = {feature: row for feature, row in packed.items() if any(row)}
+        table = memoryview(b"".join(kept.values())).cast("b")
+        return cls(digest, wishes, unit, _places(kept, len(wishes)), table, spoken, meanings)
 
     def to_bytes(self) -> bytes:
         """Return the contents of the file: one line of JSON, and the rows."""
@@ -62,7 +65,7 @@ class Weights:
             "meanings": self.meanings,
         }
         line = json.dumps(head, ensure_ascii=False) + "\n"
-        return line.encode() + b"".join(bytes(row) for row in self.rows.values())
+        return line.encode() + bytes(self.table)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Self:
@@ -79,15 +82,15 @@ class Weights:
         width, view = len(wishes), memoryview(rest).cast("b")
         if len(view) != width * len(features):
             raise ValueError("the weights are not complete")
-        rows = {
-            feature: view[at * width : at * width + width] for at, feature in enumerate(features)
-        }
-        return cls(digest, wishes, unit, rows, spoken, meanings)
+        return cls(digest, wishes, unit, _places(features, width), view, spoken, meanings)
 
     def probabilities(self, found: Features, among: Sequence[int]) -> list[float]:
         """Return the probability of each wish whose number is *among* these."""
-        rows = self.rows
-        kinds = [[rows[each] for each in some if each in rows] for some in found.kinds]
+        rows, table, width = self.rows, self.table, len(self.wishes)
+        kinds = [
+            [table[rows[each] : rows[each] + width] for each in some if each in rows]
+            for some in found.kinds
+        ]
         scores = scores_of(kinds, found.scale * self.unit) or [0.0] * len(self.wishes)
         return probabilities([scores[at] for at in among])
 
@@ -106,6 +109,10 @@ class Weights:
         """Return the share of *words*, placeholders apart, that examples have."""
         written = [word for word in words if not word.startswith("{")]
         return sum(word in self.rows for word in written) / len(written) if written else 0.0
+
+
+def _places(features: Collection[str], width: int) -> dict[str, int]:
+    return dict(zip(features, range(0, len(features) * width, width), strict=True))
 
 
 def read_digest(file: Path) -> str | None:

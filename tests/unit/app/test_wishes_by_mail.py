@@ -806,12 +806,11 @@ def missed(table: Table) -> list[str]:
 
 
 def test_what_was_not_understood_is_noted_without_names_and_orders(table: Table) -> None:
-    table.send(
-        "FRANCE", "Would Olga want the old gadget of 3 Dec with Germany in Munich, in baltic?"
-    )
+    text = "Did the old gadget of Olga have the looks of 3 Dec with Germany in Munich, in baltic"
+    table.send("FRANCE", text)
 
     [sentence] = missed(table)
-    assert sentence.startswith("Would ... want the old ... of {date}")
+    assert sentence.startswith("Did the old ... of ... have the looks of {date}")
     assert not any(word in sentence for word in ("Olga", "Germany", "Munich", "Dec", "baltic"))
 
 

@@ -59,7 +59,7 @@ def test_an_example_is_added_to_the_operators_own_and_learned(
     assert ours
 
     def quickly(folder: Path, own: Path) -> Weights:
-        return Weights(digest_of(folder, own), ours.wishes, ours.unit, ours.rows, {}, {})
+        return Weights(digest_of(folder, own), ours.wishes, ours.unit, ours.rows, ours.table, {}, {})
 
     monkeypatch.setattr(training, "train", quickly)
     added = run("add", "absence", "off to the cabin till {date}")
