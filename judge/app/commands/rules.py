@@ -41,6 +41,7 @@ from judge.mail.body import Line
 from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.foreign_commands import FOREIGN_SETTINGS
+from judge.mail.reader.house_rule_text import BOARD_KEYS
 from judge.reports.emails import listings
 from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.receipts import (
@@ -286,7 +287,7 @@ def _set_rules(context: MailContext, session: Session, parsed: SetRules) -> Outc
         changed = _set_rules(context, session, left)
         return (*(changed if isinstance(changed, tuple) else (changed,)), said)
     for pair in parsed.pairs:
-        if pair.partition("=")[0].strip() in VARIANT_KEYS:
+        if pair.partition("=")[0].strip() in BOARD_KEYS:
             return RuleRefused(command, pair, BOARD)
     asked = requested_rules(
         command,
@@ -309,7 +310,7 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
     asked = requested_game(context.judge, parsed, person.language)
     if isinstance(asked, RuleRefused):
         return asked
-    unread = options_unread(context.judge, parsed)
+    unread, left_out = options_unread(context.judge, parsed), rules_taken(parsed)[1]
     budgets = context.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.TOO_OFTEN)
@@ -322,7 +323,8 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
                 hashed = context.judge.passwords.hash(parsed.password)
                 context.transaction.people.set_password(name, person.id, hashed)
             named = _named(context, person)
-            return (opened, *named, *(LineNotUnderstood(parsed.line, each) for each in unread))
+            words = (LineNotUnderstood(parsed.line, each) for each in unread)
+            return (opened, *named, *left_out, *words)
         case Refused(why=why):
             return refused_creation(context, parsed, why)
         case other:
@@ -337,7 +339,7 @@ def refused_creation(context: MailContext, parsed: Create, why: Why) -> tuple[It
     variant = variant_asked(context.judge, parsed)
     board = () if variant == DEFAULT_VARIANT else (f"variant={variant}",)
     name = free_name(context, parsed.game, is_taken=True)
-    line = " ".join((f"CREATE {name}", *board, *rules_asked(parsed)))
+    line = " ".join((f"CREATE {name}", *board, *rules_taken(parsed)[0]))
     choice = WishChoice("create_game", line)
     return (refused, WishOffered(f"CREATE {parsed.game}", (choice,)))
 
@@ -361,7 +363,6 @@ def _named(context: MailContext, person: Person) -> Iterator[HandleGiven]:
     yield HandleGiven(handle, no_name=handle == known.handle)
 
 
-VARIANT_KEYS = frozenset({"variant", "board", "map"})
 RULEBOOKS, UNSOUND, BOARD = (
     "rulebook",
     "unsound",
@@ -372,14 +373,15 @@ RULEBOOKS, UNSOUND, BOARD = (
 def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | RuleRefused:
     """Return the game that CREATE asks for, without a moderator, or what is wrong with a rule.
 
-    Its players write in *language* unless it says otherwise.
+    Its players write in *language* unless it says otherwise. House rules that the judge does not
+    have are left out: `rules_taken` names them.
     """
     name, names = parsed.game.lower(), judge.variants.names()
     for pair in parsed.pairs:
         key, sign, value = pair.partition("=")
-        if sign and key.strip() in VARIANT_KEYS and not variant_named(value, names):
+        if sign and key.strip() in BOARD_KEYS and not variant_named(value, names):
             return RuleRefused("create", pair, "word", names)
-    pairs, variant = rules_asked(parsed), variant_asked(judge, parsed)
+    (pairs, _), variant = rules_taken(parsed), variant_asked(judge, parsed)
     usual = {"language": language, **judge.boards(variant).house_rules}
     suggested = with_suggested(pairs, usual)
     asked = requested_rules("create", suggested, game=name)
@@ -389,10 +391,17 @@ def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | 
     return CreateGame(name, variant, rulebook, rules, board=judge.recorded_board(variant))
 
 
-def rules_asked(parsed: Create) -> tuple[str, ...]:
-    """Return the house rules that CREATE names."""
-    pairs = (each for each in parsed.pairs if "=" in each)
-    return tuple(each for each in pairs if each.partition("=")[0].strip() not in VARIANT_KEYS)
+def rules_taken(parsed: Create) -> tuple[tuple[str, ...], tuple[RuleRefused, ...]]:
+    """Return the house rules that CREATE names, and those that the judge does not have."""
+    given = (each for each in parsed.pairs if "=" in each)
+    pairs = tuple(each for each in given if each.partition("=")[0].strip() not in BOARD_KEYS)
+    left_out: list[RuleRefused] = []
+    while True:
+        asked = requested_rules("", pairs, game=parsed.game)
+        if not isinstance(asked, RuleRefused) or asked.pair not in pairs:
+            return pairs, tuple(left_out)
+        left_out.append(asked)
+        pairs = tuple(each for each in pairs if each != asked.pair)
 
 
 def variant_asked(judge: Judge, parsed: Create) -> str:
@@ -400,7 +409,7 @@ def variant_asked(judge: Judge, parsed: Create) -> str:
     names = judge.variants.names()
     words = [each for each in parsed.pairs if "=" not in each]
     keys = (each.partition("=") for each in reversed(parsed.pairs))
-    named = [value for key, sign, value in keys if sign and key.strip() in VARIANT_KEYS]
+    named = [value for key, sign, value in keys if sign and key.strip() in BOARD_KEYS]
     boards = (variant_named(each, names) for each in (*named, *words[1:], *words[:1]))
     return next((each for each in boards if each), DEFAULT_VARIANT)
 

@@ -17,7 +17,7 @@ from judge.app.commands.rules import (
     options_unread,
     refused_creation,
     requested_game,
-    rules_asked,
+    rules_taken,
     variant_asked,
 )
 from judge.app.commands.sessions import (
@@ -294,9 +294,12 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
         return MailOutcome(InboxState.HELD, HELD_WITHOUT_QUESTION)
     board = context.board(game) if game else context.reading_board
     wanted, unread = (join.wanted, join.unread_on(board)) if isinstance(join, Join) else ((), "")
+    rules: tuple[str, ...] = ()
     if isinstance(join, Create):
         board = context.judge.boards(variant_asked(context.judge, join))
-        unread = ", ".join(options_unread(context.judge, join))
+        rules, left_out = rules_taken(join)
+        words = (*options_unread(context.judge, join), *(each.pair for each in left_out))
+        unread = ", ".join(words)
     # Somebody who was asked for the wrong power asks again for the right one.
     if not _may_ask_to_join(
         context, address, f"{type(join).__name__} {name} {wanted or ''}".strip()
@@ -318,7 +321,7 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
         near=near,
         unread=unread,
         preferences=() if only else wanted,
-        rules=rules_asked(join) if isinstance(join, Create) else (),
+        rules=rules,
     )
     page = in_language(page, entrance.language_of_stranger(context))
     send_question(context, page, address, token)

@@ -31,6 +31,8 @@ KNOWN = frozenset(
     {"template", house_rules.RULEBOOK_KEY, *(each.name for each in fields(house_rules.HouseRules))}
 )
 
+BOARD_KEYS = frozenset({"variant", "board", "map"})  # of a new game, not house rules
+
 
 def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
     """Return the settings at the top of *lines*, as `press=none`, and their number of lines.
@@ -70,7 +72,7 @@ def settings_below(lines: Sequence[Line], board: Map, commands: CommandTable) ->
     length = max((n for n, (_, text) in enumerate(block, 1) if _key(text, board)), default=0)
     for line, text in block[:length]:
         key, value = _key(text, board), _setting_in(text)
-        if value and key in KNOWN:
+        if value and key in KNOWN | BOARD_KEYS:
             pairs.append(value)
         elif text:
             unread.append(_unknown_setting(line, text))
@@ -78,7 +80,7 @@ def settings_below(lines: Sequence[Line], board: Map, commands: CommandTable) ->
 
 
 def _is_command(line: Line, text: str, board: Map, commands: CommandTable) -> bool:
-    if _key(text, board) in KNOWN:
+    if _key(text, board) in KNOWN | BOARD_KEYS:
         return False
     parsed = commands.read(line, board, first=False)
     command = parsed is not None and not isinstance(parsed, UnknownCommand)

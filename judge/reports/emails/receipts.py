@@ -322,7 +322,8 @@ class LinesReturned:
 class RuleRefused:
     """A *command* that had no effect since *pair* is no house rule; *form* names the kind.
 
-    *names* are similar rules, or the words that the rule may have.
+    Without a *command* only the *pair* had none. *names* are similar rules, or the words that the
+    rule may have.
     """
 
     command: str

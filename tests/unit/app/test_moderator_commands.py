@@ -437,10 +437,18 @@ class TestCreate:
 
     def test_an_impossible_game_is_not_opened(self, table: Table) -> None:
         assert "That name is taken" in table.send("ITALY", "CREATE baltic").words
-        told = table.send("ITALY", "CREATE opal gravity=no").words
-        assert "CREATE: refused, for gravity=no. There is no house rule of that name" in told
-        told = table.send("ITALY", "CREATE opal grace: 24").words
-        assert "Similar ones: grace_hours, grace_press." in told
+        told = table.send("ITALY", "CREATE opal variant=moon").words
+        assert "CREATE: refused, for variant=moon. variant must be one of" in told
+
+    def test_a_game_is_opened_without_the_settings_that_the_judge_does_not_have(
+        self, table: Table
+    ) -> None:
+        told = table.send("ITALY", "CREATE opal gravity=no grace: 24 press=none\nvariant=hundred")
+
+        assert "Left out: gravity=no. There is no house rule of that name" in told.words
+        assert "Similar ones: grace_hours, grace_press." in told.words
+        opal = table.game("opal")
+        assert (opal.variant, opal.house_rules.press.value) == ("hundred", "none")
 
     def test_the_number_of_games_that_one_person_opens_is_limited(self, table: Table) -> None:
         for name in ("opal", "onyx", "ruby"):
