@@ -754,7 +754,7 @@ def test_courtesy_beside_a_question_of_a_stranger_adds_no_door(hall: Table) -> N
 
 
 def test_the_subject_of_our_receipt_asks_for_nothing(hall: Table) -> None:
-    [refused] = hall.mail(STRANGER, "CREATE autumn movement=48h")
+    [refused] = hall.mail(STRANGER, "CREATE autumn variant=moon")
 
     [answer] = hall.reply(refused, "YES")
 
