@@ -372,6 +372,7 @@ def send_pages(
     if not may_answer(context, person):
         context.judge.operator_log.note("answer.withheld", mail=context.mail.sha256)
         return
+    person = context.transaction.people.get(person.id) or person  # who may have a new zone
     first = pages[0]  # which a YES is for
     pages = [
         replace(each, offered=(), by_yes=(), beside=bool(each.by_yes))
@@ -409,8 +410,6 @@ def _with_changed_address(context: MailContext, pages: Sequence[Context]) -> Seq
 
 def _token(context: MailContext, person: Person, first: Context) -> Token:
     game = context.game(first.heading.game) if first.heading.game else None
-    # The email may have revoked their tokens.
-    person = context.transaction.people.get(person.id) or person
     about = ReplyMeaning(
         game=first.heading.game,
         power=game.power_of(person.id) if game else None,

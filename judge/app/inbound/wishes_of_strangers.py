@@ -41,7 +41,13 @@ from judge.mail.intents.reading import (
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role, Wish
-from judge.mail.language.command_syntax import OrderText, ParsedLine, UnknownCommand, order_text
+from judge.mail.language.command_syntax import (
+    OrderText,
+    ParsedLine,
+    SignOn,
+    UnknownCommand,
+    order_text,
+)
 from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.game_headings import game_heading
@@ -130,7 +136,14 @@ def _chosen_at_door(context: MailContext, weights: Weights) -> ParsedLine | None
 
 
 def _joining_any(context: MailContext, parsed: ParsedLine) -> ParsedLine | None:
-    """Return *parsed* as JOIN if it is nJudge's SIGNON ? or a YES to the door."""
+    """Return *parsed* as JOIN if it is nJudge's SIGNON ? or a YES to the door.
+
+    So is SIGNON with the name of an open game, and no letter of a power before it.
+    """
+    if isinstance(parsed, SignOn) and not (parsed.power and context.game(parsed.game)):
+        named = parsed.text.casefold().split()[-1]
+        joins = Line(0, f"JOIN {named}" if named in _open_games(context) else "")
+        return context.judge.commands.read(joins, context.reading_board, first=False)
     if not (
         _agrees_to_play(context, [parsed])
         or (isinstance(parsed, UnknownCommand) and parsed.advice == "join_any")

@@ -145,7 +145,8 @@ def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:
         afternoon = half and half not in BEFORE_NOON
         hour += HOURS_OF_HALF_DAY if afternoon else 0
         zone = ELSEWHERE.search(sentence)
-        yield "clock", f"{hour:02}:{clock[2] or '00'}{f' {zone[1] or zone[2]}' if zone else ''}"
+        yield "hour", (time := f"{hour:02}:{clock[2] or '00'}")
+        yield "clock", f"{time} {zone[1] or zone[2]}" if zone else time
     for code in phase_in_subject(sentence, known.board):
         yield "phase", f"{code}M" if code[-1].isdigit() else code
 

@@ -190,7 +190,8 @@ def _names(text: str, names: Names, weights: Weights) -> Iterator[_Mark]:
             yield _mark(here[:count], POWER, ("power", power))
         else:
             count, places = names.longest(keys)
-            if count and _is_written_as_place(here[:count], weights):
+            coast = keys[1:2] == ["coast"]  # `the north coast`
+            if count and not coast and _is_written_as_place(here[:count], weights):
                 yield _mark(here[:count], "{place}", ("place", places[0]))
         at += count or 1
 

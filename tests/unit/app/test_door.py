@@ -815,3 +815,14 @@ def test_a_stranger_who_takes_back_an_email_is_told_what_came_of_it(
 
     assert answer in told.words
     assert "HISTORY" not in told.words
+
+
+@pytest.mark.parametrize("game", ["lepanto", "mistral"])
+def test_an_old_hand_who_signs_on_to_an_open_game_joins_it(hall: Table, game: str) -> None:
+    hall.open("mistral")  # which begins like MASTER
+
+    [confirm] = hall.mail(STRANGER, f"SIGNON {game}\nPREFERENCE EGF\n\nHi Simon! Peg")
+
+    assert confirm.kind == "confirm_join"
+    assert f"'{game}'" in confirm.words
+    assert "England, Germany, France" in confirm.words

@@ -1478,3 +1478,23 @@ def test_a_refusal_in_everyday_words_is_a_vote(table: Table) -> None:
     table.reply(table.latest("FRANCE"), "Certainly not!\n\nPeg")
 
     assert not table.game().proposals
+
+
+def test_a_new_zone_counts_in_its_own_receipt(table: Table) -> None:
+    receipt = table.send("FRANCE", "Please show me the deadlines in Warsaw time")
+
+    assert "Europe/Warsaw (20:00 UTC)" in receipt.words
+
+
+def test_a_moderator_who_names_an_hour_is_offered_it_for_all_phases(table: Table) -> None:
+    receipt = table.reply(
+        table.emails_to(MODERATOR)[-1], "Could we close the phases at 21:00 please?"
+    )[-1]
+
+    assert "SET RULE closing_time=21:00" in receipt.words
+
+
+def test_a_name_in_quotes_is_a_name(table: Table) -> None:
+    receipt = table.send("GERMANY", 'Bitte nennen Sie mich im Spiel "Baumann".')
+
+    assert "SET HANDLE Baumann" in receipt.words
