@@ -768,6 +768,7 @@ def test_every_command_of_a_wish_is_one() -> None:
         "to": "2 Jan",
         "date": "24 Dec",
         "clock": "20:00",
+        "hour": "20:00",
         "time": "24",
         "more": "24",
         "game": "baltic",
