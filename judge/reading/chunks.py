@@ -228,7 +228,8 @@ class Chunker:
 
     def _describes(self, at: int) -> bool:
         """Return whether an unknown word says how a place is: `in das verlassene Tirol`."""
-        return self.roles[at + 1] == "name" and self._is_adjective(self.words[at])
+        aims = self.roles[at - 1] == "for"  # `pour protéger Rome`
+        return not aims and self.roles[at + 1] == "name" and self._is_adjective(self.words[at])
 
     def _is_adjective(self, word: Word) -> bool:
         """Return whether a word is in small letters: `l'armée italienne du Tyrol`."""

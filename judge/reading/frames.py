@@ -37,6 +37,7 @@ FITTING = {
 TO_HOME = frozenset({"to", "from", "by"})
 HOLDING = frozenset({"hold"})
 KEPT = 1.0  # building a unit that is said to hold
+OTHERS = 2.0  # `Rome, and two armies, one in Naples`, or `two armies` at three places
 ONLY_NAMED = 1.0  # a place without a kind or a verb, where units are to be removed
 RETREATING = frozenset({"move", "retreat", "hold", "follow"})
 SAYS_MORE = 2.5  # `To Tuscany with love`
@@ -57,7 +58,7 @@ def explain(segment: Segment, limit: float) -> Frame:
         )
         left = LEFT_OTHER * len(segment.nouns) if frees and segment.verbs else left
         talk = Frame("talk", left + 0.1 * len(segment.verbs))
-        if frees and segment.verbs:
+        if (frees and segment.verbs) or (builds and segment.gives_reason):
             return talk
     else:
         talk = Frame("talk", segment.left_over(()) + 0.5 * len(segment.verbs))
@@ -260,6 +261,8 @@ def builds(segment: Segment, roles: set[str]) -> Iterator[Frame]:
         elif kinds and (kinds[0][1].plural or len(group) == 1 or len(kinds) == 1):
             at, kind = min(kinds, key=lambda each: abs(each[0] - group[0][0]))
             used.add(at)
+            others = at > group[0][0] and segment.chunks[at - 1].role == "and"
+            cost += OTHERS if others or kind.number not in {0, len(group)} else 0.0
         else:
             cost += 1.0
         cost += segment.rest(used, main, free)

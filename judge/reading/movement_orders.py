@@ -84,7 +84,7 @@ class MovementOrders(UnitsMeant):
                 if fleet and self.world.at_sea(fleet):
                     target = types.province_of(to)
                     order = types.Convoy(self._name(fleet), self._name(army), target)
-                    named = chunk.has_kind and chunk.prep in {"with", "by"}
+                    named = chunk.has_kind and chunk.prep in {"with", "by", "on"}
                     plain = frame.also_moves or named
                     self._add(frame, order, cost, implied=not plain)
                     self.mentioned.add(place)
@@ -94,7 +94,8 @@ class MovementOrders(UnitsMeant):
     ) -> bool:
         """Return whether the only unit is already there: `I leave the other army in Vienna`."""
         stands = frame.target is not None and frame.target.places and frame.target.stands
-        if frame.strict or not stands or len(units) != 1 or len(orders) != 1:
+        whole = any(c.quantity == "all" for c in frame.subjects)  # `in München geht alles schief`
+        if frame.strict or whole or not stands or len(units) != 1 or len(orders) != 1:
             return False
         target = getattr(orders[0], "target", "")
         return types.province_of(target) == units[0].province

@@ -27,6 +27,12 @@ OF_SOME = re.compile(  # `Everybody who still holds a center`
     re.IGNORECASE,
 )
 CASES = frozenset({"in", "au"})  # `in case`, `au cas où`
+CROSSING = frozenset(
+    {
+        *("cross", "crosses", "crossing", "überquert", "überqueren", "quert", "traverse"),
+        *("traverser", "traversera", "franchit", "franchir", "franchira"),
+    }
+)
 COVERING = frozenset({"cover", "covers", "covering"})
 BEHIND = frozenset({"behind", "behind it"})
 SHOULD = frozenset({"should", "sollte", "sollten"})
@@ -54,6 +60,7 @@ REMAINING = frozenset(
 FORGOING = frozenset({"skip", "leave", "lass", "lasse", "laisse", "fais", "spare", "save"})
 WORDS_OF_KEEPING = 7
 KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
+BUSY = frozenset({"busy", "honest", "guessing", "beschäftigt", "occupé", "occupée"})
 BUILDS = frozenset(
     {"build", "builds", "aufbau", "aufbauten", "bau", "construction", "constructions"}
 )
@@ -199,6 +206,16 @@ class Roles:
                 self._settle_naught(at)
             if chunk.key in LEAVING and chunk.role == "move":
                 self._leave_place(at)
+            if chunk.key in CROSSING and chunk.role == "move":
+                self._cross(at)
+
+    def _cross(self, at: int) -> None:
+        """Read a sea that an army crosses as its way: `London crosses the Channel to Picardy`."""
+        before, behind = self.chunks[max(at - PAIR, 0) : at], self.chunks[at + 1 : at + 2]
+        army = any(unit.kind is UnitKind.ARMY for each in before for unit in each.units)
+        if army and behind and behind[0].places and not behind[0].prep:
+            seas = [place for place in behind[0].places if self.world.is_sea(place)]
+            behind[0].prep = "via" if seas else ""
 
     def _leave_out_aside(self, at: int) -> None:
         """Take no notice of words between commas: `hilft, wie mit Ann vereinbart, der Armee`."""
@@ -386,7 +403,11 @@ class Roles:
             chunk.role, behind[0].role = "waive", "fill"
         elif behind and behind[0].role == "power" and chunk.key in KEEPING:
             chunk.role = behind[0].role = "fill"
-        elif chunk.role == "save" or self._tells_whom(at):
+        elif (
+            chunk.role == "save"
+            or self._tells_whom(at)
+            or (chunk.key in KEEPING and any(c.key in BUSY for c in behind[1:2]))
+        ):
             chunk.role = "word"
 
     def _begins(self, at: int) -> bool:
@@ -442,7 +463,8 @@ class Roles:
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
         aims = bool(behind) and (behind[0].role in {"hold", "move"} or _only_gives(behind[0]))
         before = [c for c in self.chunks[:at] if c.sentence == chunk.sentence]
-        goes = aims and bool(before) and before[-1].prep in {"to", "at"}
+        goes = aims and bool(before)
+        goes = goes and (before[-1].prep in {"to", "at"} or behind[0].key in KEEPING)
         if not goes and not (behind and behind[0].role == "word"):
             return False
         acts = any(c.role in VERBS or c.prep == "to" for c in before)

@@ -193,6 +193,12 @@ def test_a_correction_may_name_its_unit_before_a_colon() -> None:
         (FRANCE, "Paris to Burgundy to give Tom a clout. Marseilles to Spain.", BOTH_MOVE),
         (
             FRANCE,
+            "La flotte de Brest reste pour protéger Paris. Paris en Bourgogne, Mar en Espagne.",
+            [*BOTH_MOVE, "F BRE H"],
+        ),
+        (TWO_BUILDS, "A fleet in Marseilles, since a fleet makes sense there.", BOTH[:1]),
+        (
+            FRANCE,
             "Marseilles attack Burgundy, the army in Paris is support this attack.",
             ["A MAR - BUR", "A PAR S A MAR - BUR"],
         ),

@@ -29,6 +29,7 @@ TWO_BUILDS = {
     "units": {"ITALY": ["A TUN"]},
     "centers": {"ITALY": ["ROM", "VEN", "TUN"]},
 }
+VENICE_HELPED = {"A VEN - TRI", "A TYR S A VEN - TRI"}
 MUTUAL = {"A VEN S A TYR", "A TYR S A VEN"}
 
 
@@ -65,6 +66,11 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
             "venise va à trieste vu qu'il y a personne et le tyrol la remplace à venise",
             {"A VEN - TRI", "A TYR - VEN"},
         ),
+        ("Greece keeps Albania busy.", set()),
+        ("Bin gerade in Venedig, hier rennt alles durcheinander.", set()),
+        ("Venedig haut auf Triest drauf, Tirol packt mit an.", VENICE_HELPED),
+        ("Venise se rue sur Trieste, le Tyrol lui prêtant son concours.", VENICE_HELPED),
+        ("Venice has a go at Trieste, Tyrolia has its back.", VENICE_HELPED),
     ],
 )
 def test_orders_are_read(text: str, meant: set[str]) -> None:
@@ -151,3 +157,28 @@ def test_a_bracket_opened_before_a_unit_ends_no_sentence() -> None:
 def test_a_remark_about_a_power_behind_a_dash_is_no_place_to_go_to() -> None:
     text = "F Rome - France will be thrilled\nA Venice - Germany likewise"
     assert plain(TWO_BUILDS, text) == {"F ROM B", "A VEN B"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bulgaria crosses the Aegean to Smyrna.",
+        "Bulgarien überquert die Ägäis nach Smyrna.",
+        "L'armée de Bulgarie franchit la mer Égée pour débarquer à Smyrne.",
+    ],
+)
+def test_a_sea_that_an_army_crosses_is_its_way(text: str) -> None:
+    at = {"phase": "S1905M", "units": {"ITALY": ["A BUL", "F AEG"]}}
+    assert "A BUL - AEG - SMY" in read(at, text)
+
+
+def test_an_army_that_hitches_a_ride_on_a_fleet_is_convoyed() -> None:
+    at = {"phase": "S1905M", "units": {"ITALY": ["A APU", "F ION"]}}
+    text = "Apulia hitches a ride on the Ionian fleet over to Tunis."
+    assert plain(at, text) == {"A APU - TUN", "F ION C A APU - TUN"}
+
+
+def test_places_that_do_not_fit_the_number_of_new_armies_build_none() -> None:
+    text = "So Rome - and two armies, one in Venice and one in Naples."
+    at = {**TWO_BUILDS, "centers": {"ITALY": ["ROM", "VEN", "NAP", "TUN"]}}
+    assert plain(at, text) == {"A VEN B", "A NAP B"}
