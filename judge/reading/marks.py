@@ -329,7 +329,8 @@ class Marks(Marking):
         musing = {"past"} if named and not chooses else MUSING
         told = all(each.role in musing or each.key in TEMPTED for each in above)
         orders = any(e.sort != "talk" and turn <= e.last <= span[-1] + 1 for e in self.frames)
-        if not told or turn < 0 or not orders:
+        said = any(self.roles[at] not in {"fill", "break"} for at in range(marks[0] + 1, turn))
+        if not (told and said and orders):  # and not `perhaps rather to Smyrna`
             return -1
         comma = next(
             (at for at in reversed(range(marks[0], turn)) if self.chunks[at].key == ","), 0

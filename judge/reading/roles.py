@@ -82,7 +82,7 @@ LEAVING = frozenset(
         *("räumt", "quitte", "quittent", "quitter", "verlaat", "verlaten"),
     }
 )
-SETTLED_KEYS = {"as", "doch", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
+SETTLED_KEYS = {"as", "doch", "donc", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
     SHOULD | AIMING | CHOOSING | COVERING | BEHIND
 )
 
@@ -315,7 +315,7 @@ class Roles:
             chunk.role, chunk.pronoun = "fill", ""
         if chunk.role == "fix":
             self._settle_fix(at)
-        if chunk.key == "doch" and at and self.chunks[at - 1].role in VERBS:
+        if chunk.key in {"doch", "donc"} and at and self.chunks[at - 1].role in VERBS:
             chunk.role = "fill"  # `greift doch Venedig an`
         if chunk.key in NOES and self._denies_no_order(at):
             chunk.role = "fill"
