@@ -152,10 +152,12 @@ def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
             hours, rest = divmod(each.minutes, 60)
             length = f"{each.minutes}m" if rest else str(hours)
             yield _Mark(each.start, each.end, TIME, (("time", length),))
+    names = [*_names(text, names_of(known.board), weights)]
+    yield from (each for each in names if " " in text[each.start : each.end])  # `English Channel`
     for found in re.finditer(r"[^\W\d_]{4,20}", text):
         if code := _languages().get(plain(found[0])):
             yield _Mark(*found.span(), "{language}", (("language", code),))
-    yield from _names(text, names_of(known.board), weights)
+    yield from names
     for found in re.finditer(r"\b[^\W\d_][\w-]{2,19}", text):
         named = found[0][0].isupper() or plain(found[0]) not in weights.rows
         if named and (power := known.people.get(found[0].casefold())):
@@ -185,13 +187,13 @@ def _names(text: str, names: Names, weights: Weights) -> Iterator[_Mark]:
         here = tokens[at : at + WORDS_MAX]
         keys = [each.key for each in here]
         count = names.longest_power(keys) or int(keys[0] in names.powers)
-        if count and keys[0] not in names.letters:
+        length, places = names.longest(keys)
+        if count >= length and count and keys[0] not in names.letters:
             power = names.powers[" ".join(keys[:count])]
             yield _mark(here[:count], POWER, ("power", power))
         else:
-            count, places = names.longest(keys)
-            coast = keys[1:2] == ["coast"]  # `the north coast`
-            if count and not coast and _is_written_as_place(here[:count], weights):
+            count = length
+            if count and _is_written_as_place(here[:count], weights):
                 yield _mark(here[:count], "{place}", ("place", places[0]))
         at += count or 1
 

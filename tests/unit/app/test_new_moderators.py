@@ -47,9 +47,9 @@ def test_a_wrong_name_or_rule_is_named_before_a_confirmation_is_asked_for(judge:
 
     [taken] = judge.mail("one@example.org", "CREATE Opal")
     [wrong] = judge.mail("two@example.org", "CREATE jade pres=none")
-    assert taken.kind == wrong.kind == "receipt"
+    assert (taken.kind, wrong.kind) == ("receipt", "confirm_join")
     assert "create" in taken.text.casefold()
-    assert "pres=none" in wrong.text
+    assert "left out: pres=none" in wrong.words
 
 
 def test_nobody_learns_of_an_unlisted_game_by_asking_to_create_one(judge: Table) -> None:

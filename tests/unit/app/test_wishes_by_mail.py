@@ -93,7 +93,7 @@ def test_an_interjection_is_not_forwarded(table: Table, text: str) -> None:
 
 
 def test_each_of_several_likely_wishes_is_offered_with_one_line(table: Table) -> None:
-    text = "Please send fewer emails or maybe write to everybody"
+    text = "Please send fewer emails to everybody"
     [receipt] = table.reply(table.emails_to(MODERATOR)[-1], text)
 
     assert receipt.text.count("SET MAILS") <= 2  # a line and its tap
@@ -114,9 +114,9 @@ def test_what_somebody_would_like_to_play_is_called_so(judge: Table) -> None:
 def test_an_abbreviation_that_is_written_twice_shows_no_language() -> None:
     weights = installed.weights()
     assert weights
-    assert "den" in weights.spoken
+    assert "tun" in weights.spoken
 
-    assert weights.language_of(("nwy", "nth", "den", "hel", "den", "bal", "swe", "fin"), 2) is None
+    assert weights.language_of(("nwy", "nth", "tun", "hel", "tun", "bal", "swe", "con"), 2) is None
 
 
 def test_an_absence_and_a_question_in_one_email_are_both_answered(table: Table) -> None:
