@@ -4,7 +4,8 @@ A reply to press may contain orders, sent to the wrong address, which must never
 opponent. Players also name moves in press: `If you go F Lon-Nth, I go A Mun-Bur`. So only notation
 counts, in a sentence without talk: it addresses nobody, and doubts, denies and reports nothing; a
 question mark alone is no talk.
-Notation in full words, `Munich supports Berlin to Silesia`, counts if it is all of its line.
+Notation in full words, `Munich supports Berlin to Silesia`, counts if it is all of its line; all
+words count below a heading such as `My orders`.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ ORDERED = re.compile(  # what follows is meant for the judge
     re.IGNORECASE,
 )
 HEADING = re.compile(r"\W*(?:\w+\s+)?(?:orders|moves|befehle|züge|ordres)\b[^:]*:", re.IGNORECASE)
+OF_WRITER = re.compile(  # a heading of orders, as plain as notation
+    r"\W*(?:\w+\s+){0,3}?(?:my|our|meine|unsere|mes|nos)\s+(?:orders|moves|befehle|züge|ordres)\b"
+    r"[^:.]{0,30}(?:[:.]|$)",
+    re.IGNORECASE,
+)
 ASSENT = re.compile(r"\W*(?:agreed|einverstanden|d['\u2019]accord)\b[\s:,-]*", re.IGNORECASE)
 INVISIBLE = str.maketrans("", "", "\u200b\u200c\u200d\u2060\ufeff\u00ad")
 SIGNS = str.maketrans(dict.fromkeys('()[]{}*"\u201c\u201d\u201e\u00ab\u00bb_|', " "))
@@ -69,18 +75,19 @@ def own_orders(
     world = world_of(board, seen, power)
     texts = [_plain(line.text) for line in lines]
     found: set[int] = set()
-    planned = False
+    planned = headed = False
     for start, end in _sentences_of(texts):
         text = " ".join(texts[start:end])
         if not text.strip():
             continue
-        sentences = list(_Sentences(text, world).read())
+        headed = headed or OF_WRITER.match(text) is not None
+        sentences = list(_Sentences(text, world, headed=headed).read())
         if not planned and any(each.orders for each in sentences):
             found.update(range(start, end))
         elif text.rstrip().endswith(":"):
             planned = sentences[-1].plans
         elif not any(each.orders for each in sentences):
-            planned = False
+            planned, headed = False, OF_WRITER.match(text) is not None
     for start, end in _broken_orders(texts):
         if found.isdisjoint(range(start, end)):
             joined = _Sentences(" ".join(texts[start:end]), world).read()
@@ -129,11 +136,15 @@ class _Sentence:
 
 @dataclass(slots=True)
 class _Sentences:
-    """Reads the sentences of one *text*, as orders of the writer or of *anyone*."""
+    """Reads the sentences of one *text*, as orders of the writer or of *anyone*.
+
+    Those that are *headed* by "My orders" count in prose too.
+    """
 
     text: str
     world: World
     anyone: bool = False
+    headed: bool = False
 
     def read(self) -> Iterator[_Sentence]:
         """Yield what each sentence is."""
@@ -170,7 +181,10 @@ class _Sentences:
         talks = not (roles - {"question"} if roles <= ASKED else roles).isdisjoint(TALK)
         if addresses or moods or talks:
             return _Sentence(orders=False, plans=plans)
-        orders = any(self._is_order(clause, keys) for clause in _clauses(words))
+        orders = any(
+            self._is_order(clause, keys) or (self.headed and self._is_written_out(clause))
+            for clause in _clauses(words)
+        )
         return _Sentence(orders or (whole and self._is_written_out(words)), plans)
 
     def _is_order(self, clause: Sequence[Word], keys: Sequence[str]) -> bool:

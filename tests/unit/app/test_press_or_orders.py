@@ -35,6 +35,11 @@ def ask_about(table: Table, reply: str = ORDERS) -> Mail:
     [
         ("A Mun-Ruh", "These lines look like orders for your own units: | A Mun-Ruh"),
         ("Agreed!\nMunich to Ruhr", "orders for your own units: | Munich to Ruhr"),
+        (
+            "My orders, if I may. Munich goes to Ruhr, and Kiel stays put.",
+            "orders for your own units: | My orders, if I may.",
+        ),
+        ("Nos ordres :\nMunich va à la Ruhr.", "orders for your own units: | Munich va"),
         ("RESIGN", "These are commands: | RESIGN"),
         ("Agreed.\nSET DRAW", "These are commands: | SET DRAW"),
         ("PRESS TO AUSTRIA: he lies", "These lines are for others: | PRESS TO AUSTRIA: he lies"),
