@@ -36,6 +36,8 @@ NAUGHT = NOTHING | {
     *("nobody", "niemand", "personne"),
 }
 PRESS = frozenset({"press", "presse"})
+IS = frozenset({"is", "are", "ist", "sind", "est", "sont", "n'est", "ne sont"})
+IS_NOT = frozenset({"isn't", "aren't", "n'est pas", "ne sont pas"})
 # `Can Brest go to Spain` asks without its mark
 ASKING_FIRST = frozenset({"can", "does", "kann", "kan", "peut"})
 # `Brest may go to Spain`
@@ -113,7 +115,7 @@ class Marks(Marking):
                 self.asked.update(span)
             self.draft = self.draft or "draft" in roles
             if "not" in roles and (denied := self._behind_denial(span)):
-                self.doubted.update(denied)
+                (self.unsure if self._describes(span) else self.doubted).update(denied)
                 marked = True
             last = self.chunks[span[-1]]
             if last.strength >= PARAGRAPH:
@@ -173,6 +175,13 @@ class Marks(Marking):
         )
         colon = next(colons, span[-1])
         return [at for at in span if at > colon]
+
+    def _describes(self, span: Sequence[int]) -> bool:
+        """Return whether a denial only says what orders are like: `is not very original:`."""
+        at = next(n for n in reversed(span) if self.roles[n] == "not")
+        said = takewhile(lambda c: c.key != ":", self.chunks[at + 1 : span[-1] + 1])
+        is_so = self.chunks[at].key in IS_NOT or self.chunks[at - 1].key in IS
+        return is_so and {c.role for c in said} in ({"word"}, {"word", "fill"})
 
     def _refuses(self, span: Sequence[int], denied: int) -> bool:
         """Return whether a denial is about what was said before: `no: Bul-Ser`."""

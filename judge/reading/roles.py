@@ -75,6 +75,9 @@ SETTLED_ROLES = frozenset(
         "support",
     }
 )
+AUXILIARIES = frozenset(
+    {"will", "would", "might", "may", "could", "can", "has", "have", "wants", "must", "should"}
+)
 TELLING_PLACE = frozenset({"which", "hold", "be", "fill"})
 LEAVING = frozenset(
     {
@@ -107,8 +110,9 @@ class Roles:
         """Return whether a clause is a reason: `Trieste holds, as Venice is full of Italians`."""
         behind, before = self.chunks[at + 1 : at + 3], self.chunks[at - 1]
         named = bool(behind) and bool(behind[0].places or behind[0].role == "power")
+        tells = behind[-1].role == "be" or behind[-1].key in AUXILIARIES if named else False
         apart = before.key == "," or (before.prep == "to" and bool(before.places))
-        return named and behind[-1].role == "be" and apart
+        return tells and apart
 
     def _settle_draft(self, at: int) -> None:
         """Read what announces no orders: `moves on Berlin`, `thank you for the extension`."""
@@ -264,23 +268,24 @@ class Roles:
 
     def _take_place(self, at: int) -> None:
         """Read where a unit is from a clause: `my army, which waits in Wales, goes to London`."""
-        opens = self.chunks[at + 1 : at + 2]
-        first = at + (2 if [each.key for each in opens] == [","] else 1)
+        begin = at + 1 + len([*takewhile(lambda each: each.role == "fill", self.chunks[at + 1 :])])
+        comma = [each.key for each in self.chunks[begin : begin + 1]] == [","]
+        first = begin + 1 if comma else at + 1
         clause = list(takewhile(lambda each: each.role in TELLING_PLACE, self.chunks[first:]))
         end = first + len(clause)
         places = self.chunks[end : end + 1]
         relative = clause and (clause[0].role == "which" or clause[0].key in RELATIVES)
-        if not relative or not any(
+        named = comma and any(each.pronoun == "one" for each in places)  # `, the one in Wales,`
+        if not (relative or named) or not any(
             each.units and each.prep in {"", "at", "in"} for each in places
         ):
             return
         said = [*takewhile(lambda each: each.role in TELLING_PLACE, self.chunks[end + 1 :])]
         closes = end + 1 + len(said)
-        comma = self.chunks[closes : closes + 1]
-        if first > at + 1 and [each.key for each in comma] != [","]:
+        if comma and [each.key for each in self.chunks[closes : closes + 1]] != [","]:
             return
         self.chunks[at].places, self.chunks[at].units = places[0].places, places[0].units
-        last = closes + 1 if first > at + 1 else closes
+        last = closes + 1 if comma else closes
         for each in self.chunks[at + 1 : last]:
             each.role, each.strength, each.places = "fill", 0.0, ()
 

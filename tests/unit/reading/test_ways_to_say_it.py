@@ -58,6 +58,10 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
         ("Venice supports Tyrolia, nobody can attack it anyway.", {"A VEN S A TYR"}),
         ("Venice and Tyrolia stay, each supporting the other.", MUTUAL),
         ("Venice and Tyrolia: mutual support", MUTUAL),
+        ("The other fleet up there, the one in the Ionian Sea, sails to Tunis.", {"F ION - TUN"}),
+        ("L'autre flotte, celle de la mer Ionienne, va à Tunis.", {"F ION - TUN"}),
+        ("Venice stays, as the English will surely try something.", {"A VEN H"}),
+        ("Venise va à Rome. Non, pardon, je change d'avis : elle va à Trieste.", {"A VEN - TRI"}),
         ("Venedig und Tirol halten und stützen sich gegenseitig.", MUTUAL),
         ("Venise et le Tyrol ne bougent pas et se soutiennent mutuellement.", MUTUAL),
         ("Die Flotte verlässt das Ionische Meer Richtung Tunis.", {"F ION - TUN"}),
@@ -94,6 +98,27 @@ def test_orders_are_read(text: str, meant: set[str]) -> None:
 )
 def test_builds_are_corrected(text: str, meant: set[str]) -> None:
     assert plain(TWO_BUILDS, text) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My opening is not very original: Venice goes to Trieste.",
+        "Mein Zug ist nicht sehr originell: Venedig geht nach Triest.",
+    ],
+)
+def test_orders_that_are_called_nothing_special_are_offered(text: str) -> None:
+    assert read(MOVEMENT, text)["A VEN - TRI"] is Status.OFFERED
+
+
+def test_a_unit_that_somebody_hesitated_about_is_not_removed() -> None:
+    at = {
+        "phase": "W1905A",
+        "units": {"ITALY": ["A TUN", "F WES", "A GAS"]},
+        "centers": {"ITALY": ["ROM", "VEN"]},
+    }
+    told = "J'ai hésité avec la flotte de Méditerranée occidentale"
+    assert "F WES D" not in plain(at, f"{told}, mais je retire l'armée de Gascogne.")
 
 
 def test_builds_that_are_called_back_are_left_to_the_writer() -> None:
