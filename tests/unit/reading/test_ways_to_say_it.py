@@ -60,7 +60,7 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
         ("Venice and Tyrolia: mutual support", MUTUAL),
         ("The other fleet up there, the one in the Ionian Sea, sails to Tunis.", {"F ION - TUN"}),
         ("L'autre flotte, celle de la mer Ionienne, va à Tunis.", {"F ION - TUN"}),
-        ("Venice stays, as the English will surely try something.", {"A VEN H"}),
+        ("Venice stays, as the English will come.", {"A VEN H"}),
         ("Venise va à Rome. Non, pardon, je change d'avis : elle va à Trieste.", {"A VEN - TRI"}),
         ("Venedig und Tirol halten und stützen sich gegenseitig.", MUTUAL),
         ("Venise et le Tyrol ne bougent pas et se soutiennent mutuellement.", MUTUAL),
