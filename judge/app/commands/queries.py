@@ -30,7 +30,7 @@ from judge.mail.language.previews import Preview
 from judge.mail.reader.email_text import OUR_SUBJECT, REPLY_PREFIX
 from judge.mail.reader.phase_hints import holds_order
 from judge.reports.emails import confirmation_emails, game_start, help_pages, listings, receipts
-from judge.reports.emails.contexts import Context, Heading
+from judge.reports.emails.contexts import Context, Heading, heading_of
 from judge.reports.emails.receipts import CommandRefused
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -299,19 +299,18 @@ def _rules(
 def _map(
     context: QuestionContext, person: Person | None, game: Game, parsed: ShowMap
 ) -> Sequence[Context]:
-    board = history.HistoryBuilder(context, game, reader_of(game, person)).board_in(parsed.phase)
-    return board or (_no_board(context, game, parsed.phase),)
+    if game.position is None:
+        board = context.board(game)
+        heading = heading_of(board, game, context.judge.code)
+        return (listings.VariantPage(heading=heading, board=board, position=board.start),)
+    shown = history.HistoryBuilder(context, game, reader_of(game, person)).board_in(parsed.phase)
+    return shown or (_refusal(context, game, "map", Why.NO_SUCH_PHASE),)
 
 
 def _who_game(
     context: QuestionContext, person: Person | None, game: Game, _: WhoGame
 ) -> Sequence[Context]:
     return (_players(context, person, game),)
-
-
-def _no_board(context: QuestionContext, game: Game, phase: str | None) -> Context:
-    why = Why.NO_SUCH_PHASE if phase and game.position else Why.NOT_STARTED
-    return _refusal(context, game, "map", why)
 
 
 def _refusal(context: QuestionContext, game: Game, name: str, why: Why) -> Context:

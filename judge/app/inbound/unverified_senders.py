@@ -46,6 +46,7 @@ from judge.app.ports.people import Person, Purpose, Token
 from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game, Stage
+from judge.game.game_summary import vacant_powers
 from judge.game.players.creation import GAME_NAME
 from judge.mail.headers import GAME_IN_SUBJECT
 from judge.mail.intents.reading import Verdict
@@ -309,7 +310,8 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
     newcomer = Person(context.judge.random.nonce(), "", address)
     about = ReplyMeaning(subject=str(context.mail.id))
     token = token_for(context.transaction, Purpose.JOIN, newcomer, about)
-    wish = WISH_OF[type(join)]
+    full = isinstance(join, Join) and _is_full(context, game)
+    wish = WISH_OF[StandBy if full else type(join)]  # as which JOIN counts then
     sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(context, name) if sought else None
     only = len(wanted) == 1 and len(wanted[0]) == 1
@@ -320,12 +322,19 @@ def _hold_join(context: MailContext, join: Join | StandBy | Observe | Create) ->
         wish=wish,
         near=near,
         unread=unread,
-        preferences=() if only else wanted,
+        preferences=() if only or full else wanted,
         rules=rules,
+        full=full,
     )
     page = in_language(page, entrance.language_of_stranger(context))
     send_question(context, page, address, token)
     return MailOutcome(InboxState.HELD, "unproven")
+
+
+def _is_full(context: MailContext, game: Game | None) -> bool:
+    if game is None or game.stage is not Stage.PLAYING:
+        return False
+    return not vacant_powers(context.board(game), game)
 
 
 def _wrong_with(context: MailContext, parsed: Create) -> Sequence[Item]:

@@ -46,6 +46,7 @@ from judge.mail.intents.features import plain
 from judge.mail.intents.known import Known, names_in
 from judge.mail.intents.reading import (
     ENTERING,
+    TAKE_OVER,
     VOTES,
     Reading,
     Verdict,
@@ -68,6 +69,7 @@ from judge.reports.emails.contexts import Context
 from judge.reports.emails.explanations import WhatIf
 from judge.reports.emails.receipts import Item
 from judge.rules.board import Map
+from judge.rules.types import Power
 
 ACTS_MAX = 3  # of one email
 SHORT_ANSWER_MAX = 6  # words
@@ -353,6 +355,7 @@ def _known(
     elif is_moderator:
         role = Role.MODERATOR
     likely = {"back"} if person in game.absences else set[str]()
+    likely |= {TAKE_OVER} if _power_offered(session, game) else set()
     asked = extension_answered(game, session.answered) if is_moderator else None
     answers = answers_proposal(game, session.answered) or asked is not None
     named = {name for each in texts for name in names_in(each)}
@@ -552,17 +555,28 @@ def _offered_elsewhere(
 
 
 def _settled(context: MailContext, part: Part, reading: Reading) -> _Answered | None:
-    """Answer a wish for the writer's own power, or for a game that they already watch."""
+    """Answer a wish for a power that the writer has or is offered, or for a game they watch."""
     [wish, *_], session = reading.wishes, part.session
     game = context.game(session.game) if session else None
     if not (game and session) or reading.slots.get("game", game.name) != game.name:
         return None
-    watches = wish == WATCHING[0] and session.person.id in game.observers
-    own = session.power if wish in ENTERING else None
-    if not watches and not (own and reading.slots.get("power") == own):
+    person = session.person.id
+    watches = wish == WATCHING[0] and person in game.observers
+    offered = _power_offered(session, game)
+    own = (session.power or offered) if wish in ENTERING else None
+    if not watches and not (own and reading.slots.get("power", offered) == own):
         return None
     line = f"OBSERVE {game.name}" if watches else f"JOIN {game.name} {own}"
+    if own == offered and (reading.verdict is not Verdict.ACT or "?" in reading.sentence):
+        choice = receipts.WishChoice(wish, line)
+        return _Answered((receipts.WishOffered(reading.sentence, (choice,)),), met=False)
     return _Answered(tuple(_done(context, part, reading.sentence, line)))
+
+
+def _power_offered(session: Session, game: Game) -> Power | None:
+    """Return the power that is reserved for a standby."""
+    person = session.person.id
+    return next((each for each, offer in game.offers.items() if offer.person == person), None)
 
 
 def _commands_meant(wish: Wish, reading: Reading, known: Known) -> tuple[str, ...]:

@@ -45,7 +45,8 @@ class ConfirmJoin(Context):
     Without a *game*, any game will do. If no listed game has that name, *near* are listed ones
     like it: it is not shown whether an unlisted one has it. They would like the *power*, or have
     *preferences*, best first; *unread* are their words that should name powers, or set house
-    rules, and do not. A new game has these *rules*.
+    rules, and do not. A new game has these *rules*. For one that is *full* they can only be a
+    standby.
     """
 
     game: str
@@ -55,6 +56,7 @@ class ConfirmJoin(Context):
     unread: str = ""
     preferences: tuple[tuple[Power, ...], ...] = ()
     rules: tuple[str, ...] = ()
+    full: bool = False
 
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("yes", "no")

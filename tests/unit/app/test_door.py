@@ -631,7 +631,7 @@ def test_an_answer_that_offers_a_line_does_not_say_that_nothing_was_understood(
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("Could you send me the map of lepanto?", "The game has not started yet"),
+        ("Could you send me the map of lepanto?", "Starting position for"),
         ("Gibt es auch andere Karten als Europa?", "ancient-med"),
         ("please delete my data", "operator"),
         ("On m'a dit que vous cherchiez des rempla\xe7ants ?", "STANDBY"),

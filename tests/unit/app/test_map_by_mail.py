@@ -239,3 +239,14 @@ def test_no_picture_holds_more_than_its_reader_may_see(judge: Table) -> None:
     assert len(drawn) == 2
     assert all("BUL" not in json.dumps(each["outcomes"]) for each in drawn)
     assert not any(position_from_payload(each["position"]).units_of("TURKEY") for each in drawn)
+
+
+def test_the_map_of_a_game_that_has_not_started_is_its_starting_position(table: Table) -> None:
+    table.open("kiel", variant="pure")
+    [confirm] = table.mail("anna@players.example", "JOIN kiel")
+    joined = table.confirm(confirm)[-1]
+
+    [answer] = table.reply(joined, "MAP")
+
+    assert "Starting position" in answer.words
+    assert scenes(table, answer)

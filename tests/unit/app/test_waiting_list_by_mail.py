@@ -374,6 +374,49 @@ def test_a_moderator_branches_a_game(judge: Table) -> None:
     assert other.position == judge.game().position
 
 
+def test_a_full_game_is_called_full_before_a_stranger_confirms(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+
+    [asked] = judge.mail(ANNA, "Is there still a seat in baltic? I can start right away.")
+    judge.confirm(asked)
+
+    assert "is full. To watch it, send: OBSERVE baltic Do you want to be a standby" in asked.words
+    assert len(judge.game().standbys) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Sure, I'll take it! What do I have to do now?", "Happy to take over. Anna"],
+)
+def test_a_standby_takes_what_is_offered_beside_a_question(judge: Table, text: str) -> None:
+    offer = offered_italy(judge)
+
+    judge.reply(offer, text)
+
+    assert player_of(judge, "ITALY") == ANNA
+
+
+@pytest.mark.parametrize("text", ["Can I take it?", "Oui, je la prends volontiers."])
+def test_a_standby_who_says_it_less_plainly_is_asked(judge: Table, text: str) -> None:
+    receipt = judge.reply(offered_italy(judge), text)[-1]
+
+    assert "JOIN baltic ITALY" in receipt.text
+    assert judge.game().offers
+
+
+def test_a_standby_who_denies_takes_nothing(judge: Table) -> None:
+    judge.reply(offered_italy(judge), "Thanks, but I can't take it over now.")
+
+    assert judge.game().offers
+
+
+def offered_italy(judge: Table) -> Mail:
+    """Offer Italy to Anna, and return the offer."""
+    without_italy(judge)
+    says(judge, ANNA, "STANDBY baltic")
+    return judge.emails_to(ANNA)[-1]
+
+
 def test_a_standby_takes_a_power_over_in_everyday_words(judge: Table) -> None:
     judge.start("baltic")
     [asked] = judge.mail("Mildred Finch <mildred@finch.example>", "STANDBY baltic")
