@@ -134,6 +134,10 @@ class Corrections(OtherOrders):
         if not new and any(names_only(sentence[n + 1 : n + 4]) for n in fixes):
             return [], None  # `no, Ankara`
         wrong = [n for place, n in above if any(place in c.places for c in old)]
+        builds = [n for n in self.latest if isinstance(self.found[n].order, types.Build)]
+        only_place = not (old or any(c.has_kind or c.guessed for c in sentence))
+        if fixes and only_place and len(builds) == 1:  # `An army in Budapest. No, rather Vienna.`
+            wrong = builds
         return wrong, new[0] if len(new) == 1 else None
 
     def _go_elsewhere(self, at: int, sentence: Sequence[Chunk], new: Chunk) -> bool:

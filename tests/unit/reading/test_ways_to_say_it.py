@@ -93,6 +93,8 @@ def test_orders_are_read(text: str, meant: set[str]) -> None:
             {"F ROM B", "F VEN B"},
         ),
         ("An army in Rome. No, make that Venice instead of Rome.", {"A VEN B"}),
+        ("An army in Rome. No wait, rather Venice.", {"A VEN B"}),
+        ("Ich nehm ne Armee in Rom. Ach ne, lieber Venedig!", {"A VEN B"}),
         ("Eine Armee in Rom. Nein, doch lieber Venedig statt Rom.", {"A VEN B"}),
     ],
 )
