@@ -21,8 +21,11 @@ from judge.rules.board import DEFAULT_VARIANT
 CREATING = "create_game"  # the wish
 UNNAMED = "my-game"
 NAME = re.compile(
-    r"\b(?:call(?:ed| it)|name(?:d| it| is)|namens|name ist|hei(?:ss|\xdf)en soll"
-    r"|appel(?:\xe9e?|ons-la|ez-la)|nomm\xe9e?)\W+([a-z][a-z0-9-]{0,15})\b",
+    r"\b(?:call(?:ed| it)|(?<!my )(?<!mein )(?<!mon )"
+    r"(?:name(?:d| it| is| should be| ist| soll|:)|nom (?:est|sera))|namens"
+    r"|(?<=, )name|hei(?:ss|\xdf)en soll|(?:soll|muss)(?= \S+ hei(?:ss|\xdf)en)"
+    r"|appel(?:\xe9e?|ons-la|ez-la|er|le)|nomm\xe9e?)\W+"
+    r"(?!(?:falsch|wrong|faux|not|nicht|pas|is|ist|est|it|es)\b)([a-z][a-z0-9-]{0,15})\b",
     re.IGNORECASE,
 )
 AS_BOARD = r"(?:map|board|variant|karte|brett|variante|carte|plateau)"
@@ -65,6 +68,18 @@ def create_line(context: MailContext, wish: str, reading: Reading) -> str | None
         requested_game(judge, read, SOURCE), RuleRefused
     )
     return line if fits else None
+
+
+def with_name_told(context: MailContext, line: str, text: str) -> str:
+    """Return the offered CREATE *line* with the name, and the settings, that *text* tells."""
+    named = NAME.search(text)
+    if named is None or not line.startswith("CREATE "):
+        return line
+    _, _, *settings = line.split()
+    told = _settings(context.judge, plain(text), text, context.now.date())
+    given = {each.partition("=")[0] for each in settings}
+    settings += (each for each in told if each.partition("=")[0] not in given)
+    return " ".join(("CREATE", free_name(context, named[1].lower()), *settings))
 
 
 def _settings(judge: Judge, words: str, text: str, today: date) -> Iterator[str]:

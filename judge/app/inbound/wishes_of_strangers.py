@@ -20,7 +20,7 @@ from judge.app.commands.profile import SetPassword
 from judge.app.commands.rules import Create
 from judge.app.commands.table import COMMAND_OF
 from judge.app.game.summaries import board_of_summary
-from judge.app.inbound.created_games import CREATING, create_line
+from judge.app.inbound.created_games import CREATING, NAME, create_line, with_name_told
 from judge.app.inbound.email_reading import lines_to_order, read_order_lines
 from judge.app.inbound.wishes import CANCELING, note_missed, topic_of
 from judge.app.ports.outbox import OutgoingMail
@@ -184,10 +184,15 @@ def _is_same_way(first: ParsedLine, second: ParsedLine | None) -> bool:
 
 
 def _shown_at_door(context: MailContext) -> tuple[list[str], list[str]]:
-    """Return the commands on top of the answered door, which its reader may mean, and all taps."""
+    """Return the commands on top of the answered door, which its reader may mean, and all taps.
+
+    A game to create has the name that the reader tells.
+    """
     door = _door_answered(context)
     offer = json.loads(door.offer or "{}") if door else {}
-    return offer.get("meant", []), offer.get("ways", [])
+    text = " ".join(line.text for line in context.opened.text.fresh)
+    meant = [with_name_told(context, each, text) for each in offer.get("meant", [])]
+    return meant, offer.get("ways", [])
 
 
 def _agrees_to_play(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
@@ -290,8 +295,11 @@ def choices_of_stranger(
                     if command != "LIST" and not (command == "JOIN" and named in full):
                         same = line.replace(" AS ", " ")  # `JOIN globe KENYA`
                         choices.setdefault(same, receipts.WishChoice(wish.name, line))
-    if not choices and _agrees_to_play(context, parsed):
-        meant = _shown_at_door(context)[0] or [f"JOIN {each}" for each in free]
+    meant = _shown_at_door(context)[0]
+    words = " ".join(line.text for line in context.opened.text.fresh)
+    renames = any(each.startswith("CREATE") for each in meant) and NAME.search(words)
+    if renames or (not choices and _agrees_to_play(context, parsed)):
+        meant = meant or [f"JOIN {each}" for each in free]
         wished = {"OBSERVE": WATCHING, "CREATE": CREATING, "STANDBY": "standby"}
         return tuple(
             receipts.WishChoice(wished.get(each.split()[0], JOINING), each) for each in meant

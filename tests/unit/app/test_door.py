@@ -826,3 +826,38 @@ def test_an_old_hand_who_signs_on_to_an_open_game_joins_it(hall: Table, game: st
     assert confirm.kind == "confirm_join"
     assert f"'{game}'" in confirm.words
     assert "England, Germany, France" in confirm.words
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please call it kessel.", "CREATE kessel variant=pure"),
+        ("The name is wrong, the name should be kessel.", "CREATE kessel variant=pure"),
+        (
+            "Nein, die Partie soll kessel hei\xdfen, sonst passt alles.",
+            "CREATE kessel variant=pure",
+        ),
+        (
+            "Call it kessel, with no press please",
+            "CREATE kessel variant=pure press=none",
+        ),
+    ],
+)
+def test_an_offered_game_takes_the_name_that_its_moderator_tells(
+    hall: Table, text: str, line: str
+) -> None:
+    [door, *_] = hall.mail(STRANGER, "I want to open a game on the map pure")
+    assert "CREATE my-game variant=pure" in door.words
+
+    [again, *_] = hall.reply(door, text)
+
+    assert line in again.words
+
+
+def test_yes_creates_the_offered_game_under_another_name(hall: Table) -> None:
+    [door, *_] = hall.mail(STRANGER, "I want to open a game on the map pure")
+
+    answers = hall.reply(door, "Yes please, but the name should be kessel.")
+
+    assert hall.game("kessel").moderator
+    assert any("JOIN kessel" in mail.words for mail in answers)
