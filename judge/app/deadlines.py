@@ -357,15 +357,28 @@ def unconfirmed_emails(
 ) -> tuple[EmailOnHold, ...]:
     """Return the first emails in the name of *person* that await confirmation.
 
-    Identical ones within one minute are listed once.
+    Identical ones within one minute are listed once. Replies to press are listed until the phase
+    in which they arrived closes, or their writer leaves the game.
     """
     held = transaction.inbox.held_for(person, LOOKED_AT_MAX)
-    held = sorted(held, key=lambda mail: mail.reason == PRESS_OR_ORDERS)[:MENTIONED_MAX]
     names = transaction.summaries.names_of(person, GAMES_OF_HELD_MAX) if held else ()
-    games = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
-    boards = {game.name: judge.board_of(game) for game in games if game}
+    loaded = (judge.game_cache.load(transaction, judge.boards, name) for name in names)
+    games = [game for game in loaded if game]
+    boards = {game.name: judge.board_of(game) for game in games}
+    opened_at = {
+        game.name: game.phase.opened
+        for game in games
+        if game.phase and (game.power_of(person) or person in {game.moderator, *game.observers})
+    }
+    current = [
+        mail
+        for mail in held
+        if mail.reason != PRESS_OR_ORDERS
+        or (mail.game in opened_at and opened_at[mail.game] <= mail.received_utc)
+    ]
+    current.sort(key=lambda mail: mail.reason == PRESS_OR_ORDERS)
     found = []
-    for mail in held:
+    for mail in current[:MENTIONED_MAX]:
         try:
             opened = open_mail(mail)
         except (UnopenedError, UnreadError, TooMuchToReadError):

@@ -41,6 +41,7 @@ class Why(Enum):
     NO_MODERATOR = "no_moderator"
     NOBODY_TO_ASK = "nobody_to_ask"  # for more time
     PRESS_NOT_ALLOWED = "press_not_allowed"
+    OBSERVER_PRESS = "observer_press"  # against the rule for observers
     PRESS_KIND = "press_kind"  # unsigned, forged or postal, or none of it, against the rules
     OUT_OF_TOUCH = "out_of_touch"  # with one of those that are written to
     PRESS_FROM_LATE = "press_from_late"

@@ -136,7 +136,7 @@ def _why_not_recipients(game: Game, recipients: tuple[str, ...]) -> Why | None:
 
 
 def _why_not_to_recipients(game: Game, press: SendPress) -> Why | None:
-    """Return why this phase, or the rule for observers, does not allow the recipients."""
+    """Return why the rule for observers, or this phase, does not allow the recipients."""
     assert game.position is not None
     everybody = goes_to_all(game, press)
     in_phase = {
@@ -149,8 +149,9 @@ def _why_not_to_recipients(game: Game, press: SendPress) -> Why | None:
         house_rules.ObserverPress.BROADCAST: everybody,
         house_rules.ObserverPress.NONE: False,
     }[game.house_rules.observer_press]
-    allowed = in_phase and (by_observer or press.sender != OBSERVER)
-    return None if allowed else Why.PRESS_NOT_ALLOWED
+    if press.sender == OBSERVER and not by_observer:
+        return Why.OBSERVER_PRESS
+    return None if in_phase else Why.PRESS_NOT_ALLOWED
 
 
 def _why_not_now(board: Map, game: Game, press: SendPress) -> Why | None:

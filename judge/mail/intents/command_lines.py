@@ -10,6 +10,7 @@ from judge.mail.intents.features import plain, words_of
 from judge.mail.intents.known import Known, powers_in
 from judge.mail.intents.reading import Reading
 from judge.mail.intents.wish_files import Effect, Role, Wish
+from judge.mail.language.phase_names import phase_named
 from judge.mail.reader.phase_hints import phase_in_subject
 
 SLOT = re.compile(r"\{(\w+)\}")
@@ -148,7 +149,9 @@ def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:
         yield "hour", (time := f"{hour:02}:{clock[2] or '00'}")
         yield "clock", f"{time} {zone[1] or zone[2]}" if zone else time
     for code in phase_in_subject(sentence, known.board):
-        yield "phase", f"{code}M" if code[-1].isdigit() else code
+        whole = f"{code}{'A' if code[0] == 'W' else 'M'}" if code[-1].isdigit() else code
+        if phase_named([whole], known.board):  # and not two seasons
+            yield "phase", whole
 
 
 def _several_powers(slots: Mapping[str, str], known: Known) -> Iterator[tuple[str, str]]:

@@ -93,8 +93,9 @@ MAILS = re.compile(
     r"|rapport|report|writ|schreib|ecri|send|schick|envo|contact|kontakt|subscri|abon|inscri"
     r"|watch|verfolg|beobacht|suivre|observer)"
 )
-CONDITION = re.compile(  # what makes a YES or a NO something else
-    r"\b(?:if|unless|but|only|once|wenn|falls|aber|nur|sobald|sofern|si|mais|seulement|sauf)\b"
+CONDITION = re.compile(  # what makes a YES or a NO something else, unlike `I've only just begun`
+    r"\b(?:if|unless|but|only(?! just)|once|wenn|falls|aber|nur|sobald|sofern|si|mais|seulement"
+    r"|sauf)\b"
 )
 CHOICE = re.compile(r"\b(?:or|oder|ou)\b")
 REPLY = re.compile(r"^(?:\s*(?:re|aw|sv|tr|fwd?|wg)\s?:)+\s*", re.IGNORECASE)

@@ -174,6 +174,15 @@ def test_a_preview_of_ones_own_orders_replaces_them_unit_by_unit(table: Table) -
     table.send("FRANCE", "CLEAR")
 
 
+def test_a_preview_without_an_order_says_only_what_was_not_understood(table: Table) -> None:
+    answer = asked(table, "TURKEY", "PREVIEW\nA Foo-Bar\nENDPREVIEW")
+
+    assert "Not understood: A Foo-Bar" in answer.words
+    assert "Your actual orders have not changed" in answer.words
+    assert "Budapest" not in answer.words
+    assert "A Bud" not in answer.words
+
+
 def test_nothing_below_a_preview_is_ordered(table: Table) -> None:
     answer = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun\nWAIT\nA Mar-Bur\nA Mosk-Bur")
 

@@ -339,7 +339,7 @@ def test_observers_write_to_nobody_but_the_moderator_otherwise(table: Table) -> 
     refused = table.reply(welcome, f"PRESS TO F\n{SECRET}\nENDPRESS\nPRESS TO M\nHello\nENDPRESS")
 
     assert press_emails(refused).keys() == {MODERATOR}
-    assert "do not allow this press" in refused[-1].words
+    assert "may not write this to the players of this game" in refused[-1].words
 
 
 def test_players_write_to_observers(table: Table) -> None:

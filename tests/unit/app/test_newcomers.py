@@ -516,6 +516,26 @@ def test_replies_to_press_that_wait_never_hide_orders_that_do(table: Table) -> N
     )
 
 
+def test_a_reply_to_press_is_on_hold_until_its_phase_closes_or_its_writer_leaves(
+    table: Table,
+) -> None:
+    table.send("ENGLAND", "PRESS TO FRANCE, ITALY\nShall we?\nENDPRESS")
+    for power, unit in (("FRANCE", "A Par"), ("ITALY", "A Ven")):
+        [letter] = table.emails_to(address_of(power), "letter")
+        table.reply(letter, f"Fine.\n{unit} H")
+    told = "to press is on hold"
+    assert told in table.send("FRANCE", "A Par H").words
+    question = table.reply(table.latest("ITALY"), "RESIGN")[-1]
+
+    left = table.confirm(question)[-1]
+    table.pass_time(minutes=1)
+    table.close_phase()
+
+    assert "You have left the game." in left.words
+    assert told not in left.words
+    assert told not in table.send("FRANCE", "A Par H").words
+
+
 def test_a_removed_player_is_told_the_truth(table: Table) -> None:
     [to] = {mail.reply_to for mail in table.emails_to(MODERATOR)[-1:]}
     table.mail(MODERATOR, "EJECT FRANCE", to)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -147,6 +148,54 @@ def test_no_at_the_start_of_a_reply_to_a_proposal_is_a_vote_whatever_follows(
     ]
 
     assert '"No." was read as: VOTE NO' in receipt.words
+
+
+def test_a_no_of_somebody_who_has_only_just_come_is_a_vote(table: Table) -> None:
+    text = "Certainly not, I've only just got here."
+    receipt = table.reply(proposal_to(table, "FRANCE"), text)[-1]
+
+    assert "was read as: VOTE NO" in receipt.words
+
+
+@pytest.mark.parametrize(
+    ("text", "phases"),
+    [
+        ("Could I have the results of spring 1901 again please?", {"S1901M"}),
+        ("Kann ich die Ergebnisse vom Herbst 1901 noch mal haben?", {"F1901M"}),
+        ("please resend all results since fall 1901", {"F1901M", "S1902M"}),
+        (
+            "Please send the results of spring 1901 and spring 1902 again",
+            {"S1901M", "F1901M", "S1902M"},
+        ),
+    ],
+)
+def test_the_results_of_one_phase_come_without_the_others(
+    table: Table, text: str, phases: set[str]
+) -> None:
+    for _ in range(3):
+        table.play()
+
+    receipt = table.send("FRANCE", text)
+
+    assert set(re.findall(r"\(baltic\.(\w+)\)", receipt.text)) == phases
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "voici mes ordres, c'est la bonne forme ?\nA Con-Bul\nA Smy-Con\nF Ank-Bla",
+        "A Con-Bul\nA Smy-Con\nF Ank-Bla\nAre my orders OK like that?",
+    ],
+)
+def test_orders_in_the_receipt_are_the_answer_to_whether_they_are_right(
+    table: Table, text: str
+) -> None:
+    receipt = table.send("TURKEY", text)
+
+    assert "A Con-Bul" in receipt.text
+    assert "Réponse plus bas" not in receipt.words
+    assert "Answered below" not in receipt.words
+    assert "gnor" not in receipt.words
 
 
 def test_a_yes_with_a_condition_is_no_vote(table: Table) -> None:

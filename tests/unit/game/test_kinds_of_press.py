@@ -175,8 +175,8 @@ def test_press_is_shown_when_the_game_is_over_if_all_who_wrote_to_some_agree() -
 @pytest.mark.parametrize(
     ("rule", "to_one", "to_all"),
     [
-        (ObserverPress.NONE, Why.PRESS_NOT_ALLOWED, Why.PRESS_NOT_ALLOWED),
-        (ObserverPress.BROADCAST, Why.PRESS_NOT_ALLOWED, None),
+        (ObserverPress.NONE, Why.OBSERVER_PRESS, Why.OBSERVER_PRESS),
+        (ObserverPress.BROADCAST, Why.OBSERVER_PRESS, None),
         (ObserverPress.ALL, None, None),
     ],
 )
