@@ -355,8 +355,9 @@ def known_of_stranger(context: MailContext, line: str = "") -> Known:
     written = {*names_in(" ".join((line, *(line.text for line in opened.text.fresh))))}
     listed = context.transaction.summaries.listed_among({*written, *names_in(opened.subject)})
     named = [each for each in listed if each.name in written]
-    if len(named) == 1:
-        board = board_of_summary(context.judge, context.transaction, named[0])
+    free = [each for each in named if each.stage is Stage.FORMING or each.vacant]
+    if len(free or named) == 1:
+        board = board_of_summary(context.judge, context.transaction, (free or named)[0])
     return Known(
         role=Role.STRANGER,
         only_open=_only_open(context),

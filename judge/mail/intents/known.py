@@ -38,6 +38,11 @@ EXCEPT = re.compile(  # before a power that somebody does not want
     r"|(?<!why )\bnot|(?<!warum )\bnicht|(?<!pourquoi )\bpas)\W+(?:[a-z]{1,3}\W+)?$"
 )
 LEAST = re.compile(r"\W*(?:is |comes |as )?(?:last|least|zuletzt|als letztes?|en dernier)\b")
+CORRECTED = re.compile(  # between a power and the one that is meant: `Italy, or no, Turkey`
+    r"\W*(?:(?:or|oder|ou)\b\W*)?(?:no(?=\W*[,.!:-]| wait)|nee|ne|nein|non|wait|moment|rather"
+    r"|eher|plutot)\b"
+    r"\W*(?:(?:wait|doch|lieber|rather|plutot)\W+)?"
+)
 JOINED = re.compile(r"\W*(?:to|till|until|through|bis|a|au)?\W*")  # the days of a span
 POWER = "{power}"
 LAST_COUNTS = frozenset({"language"})  # `Why German? English, please.`
@@ -99,7 +104,16 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
             marks.append(each)
     marks.sort(key=lambda each: each.start)
     slots: dict[str, str] = {}
-    meant = [each for each in marks if not _is_refused(each, text)]
+    powers_named = (each for each in marks if each.mark == POWER)
+    corrected = {
+        one: other
+        for one, other in pairwise(powers_named)
+        if CORRECTED.fullmatch(plain(text[one.end : other.start]))
+    }
+    refused = [
+        each for each in marks if each not in corrected.values() and _is_refused(each, text)
+    ]
+    meant = [each for each in marks if each not in refused and each not in corrected]
     spans = {each: [value for name, value in each.slots if name == "date"] for each in meant}
     written = (
         days for each, days in spans.items() if re.search(r"\d", text[each.start : each.end])
@@ -115,9 +129,8 @@ def with_known_things_marked(text: str, known: Known, weights: Weights) -> Marke
         for name, value in each.slots:
             if name in LAST_COUNTS or name not in slots:
                 slots[name] = value
-    refused = [value for each in marks if each not in meant for name, value in each.slots]
     if refused:
-        slots["unwanted"] = ", ".join(refused)
+        slots["unwanted"] = ", ".join(value for each in refused for _, value in each.slots)
     powers = [value for each in meant for name, value in each.slots if name == "power"]
     if len(powers) > 1:
         slots["others"] = ", ".join(powers[1:])

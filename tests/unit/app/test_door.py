@@ -861,3 +861,15 @@ def test_yes_creates_the_offered_game_under_another_name(hall: Table) -> None:
 
     assert hall.game("kessel").moderator
     assert any("JOIN kessel" in mail.words for mail in answers)
+
+
+def test_a_power_of_the_game_to_join_is_read_beside_a_full_game(hall: Table) -> None:
+    hall.start("dogger")
+    hall.open("agincourt", variant="hundred")
+
+    text = "I'd love to play Burgundy in agincourt. Happy to be on standby for dogger as well."
+    [asked] = hall.mail(STRANGER, text)
+    answers = " ".join(mail.text for mail in hall.confirm(asked))
+
+    assert "play Burgundy in the Diplomacy game 'agincourt'" in asked.words
+    assert "STANDBY dogger" in answers

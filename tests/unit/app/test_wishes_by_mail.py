@@ -1121,6 +1121,8 @@ def test_a_vote_that_ends_the_proposal_cannot_be_taken_back(table: Table) -> Non
         ("sorry, I can't play after all", "RESIGN"),
         ("how many are missing?", "The game waits for 6 more players."),
         ("I'd rather have Italy", "SET PREFERENCE ITALY"),
+        ("doch lieber italien, oder nee türkei. ja, türkei!", "SET PREFERENCE TURKEY"),
+        ("I'd rather have Italy, or no, Turkey please", "SET PREFERENCE TURKEY"),
     ],
 )
 def test_wishes_of_a_player_before_the_start(judge: Table, text: str, answer: str) -> None:
@@ -1434,6 +1436,12 @@ def test_the_time_of_a_country_is_a_zone(table: Table, text: str, zone: str) -> 
         ("Wie kann ich jemanden aus der Partie werfen?", "HELP MODERATOR"),
         ("Gebt Russland doch noch sechs Stunden", "SET DEADLINE +6h"),
         ("Push the deadline back to Thursday.", "SET DEADLINE 3 Dec"),
+        ("Everybody has sent in their orders, hasn't he? If so let's go.", "PROCESS (close"),
+        ("What do I tell my players, how do they sign up?", "JOIN game PREFER"),
+        (
+            "Walter says he didn't want Austria. Can he swap with Jo, who wanted Turkey?",
+            "Write these commands in a reply",
+        ),
     ],
 )
 def test_a_moderator_is_offered_what_they_want(table: Table, text: str, line: str) -> None:
