@@ -152,8 +152,10 @@ class _Sentences:
         matcher.run()
         keys = [token.key for token in matcher.tokens]
         words: list[Word] = []
-        heading = HEADING.match(self.text)
+        heading = OF_WRITER.match(self.text) or HEADING.match(self.text)
         behind = heading.end() if heading else 0
+        spoken = {token.key for token in matcher.tokens if token.start >= behind}
+        headed = self.headed and spoken.isdisjoint(WRITER | READER)  # `My orders: I move Munich`
         written = [word for word in matcher.words if matcher.tokens[word.first].start >= behind]
         whole = self._is_in_full(written, keys)
         for word in (*matcher.words, Word("break", len(keys), len(keys), strength=SENTENCE)):
@@ -162,11 +164,17 @@ class _Sentences:
                 first = matcher.tokens[words[0].first] if words[0].first < len(keys) else None
                 last = matcher.tokens[min(word.last, len(keys) - 1)] if keys else None
                 text = self.text[first.start : last.end] if first and last else ""
-                yield self._sentence(words, keys, text, whole=whole)
+                yield self._sentence(words, keys, text, whole=whole, headed=headed)
                 words = []
 
     def _sentence(
-        self, words: Sequence[Word], keys: Sequence[str], text: str, *, whole: bool
+        self,
+        words: Sequence[Word],
+        keys: Sequence[str],
+        text: str,
+        *,
+        whole: bool,
+        headed: bool,
     ) -> _Sentence:
         roles = {word.role for word in words}
         spoken = {
@@ -182,7 +190,7 @@ class _Sentences:
         if addresses or moods or talks:
             return _Sentence(orders=False, plans=plans)
         orders = any(
-            self._is_order(clause, keys) or (self.headed and self._is_written_out(clause))
+            self._is_order(clause, keys) or (headed and self._is_written_out(clause))
             for clause in _clauses(words)
         )
         return _Sentence(orders or (whole and self._is_written_out(words)), plans)

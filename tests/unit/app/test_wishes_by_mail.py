@@ -1439,7 +1439,10 @@ def test_the_time_of_a_country_is_a_zone(table: Table, text: str, zone: str) -> 
         ("Everybody has sent in their orders, hasn't he? If so let's go.", "PROCESS (close"),
         ("What do I tell my players, how do they sign up?", "JOIN game PREFER"),
         (
-            "Walter says he didn't want Austria. Can he swap with Jo, who wanted Turkey?",
+            (
+                "Walter says he didn't want Austria. "
+                "Can he swap with Svenja, who has England but wanted Turkey?"
+            ),
             "Write these commands in a reply",
         ),
     ],
