@@ -336,10 +336,14 @@ def _join(context: MailContext, session: Session, parsed: Join) -> tuple[Item, .
 def _entered(
     context: MailContext, person: Person, game: Game | None, enter: Callable[[], Item]
 ) -> tuple[Item, ...]:
-    """Have *person* enter *game*, a newcomer under their first name unless it is anonymous."""
+    """Have *person* enter *game*, a newcomer under their first name unless it is anonymous.
+
+    None stands for the waiting list of all games.
+    """
     people = context.transaction.people
     known, handle = people.get(person.id), None
-    if known and game and not game.house_rules.anonymous and has_given_handle(known):
+    anonymous = game is not None and game.house_rules.anonymous
+    if known and not anonymous and has_given_handle(known):
         handle = handle_from_name(context.transaction, known, context.reading_board)
         people.change(person.id, handle=handle)  # The game may start with this player.
     item = enter()
@@ -368,16 +372,16 @@ def _join_game(context: MailContext, person: Person, parsed: Join) -> Item:
     return item
 
 
-def _stand_by(context: MailContext, session: Session, parsed: StandBy) -> Item:
-    person = session.person
-    if parsed.game is None:
-        return _stand_by_anywhere(context, person, on=parsed.on)
-    command = standbys.StandBy(
-        person.id,
-        on=parsed.on,
-        admitted=_is_password_right(context, person, parsed.game, parsed.key),
-    )
-    return _apply(context, person, parsed.game, "standby" if parsed.on else "nostandby", command)
+def _stand_by(context: MailContext, session: Session, parsed: StandBy) -> tuple[Item, ...]:
+    person, on = session.person, parsed.on
+    enter = partial(_stand_by_anywhere, context, person, on=on)
+    if parsed.game is not None:
+        admitted = _is_password_right(context, person, parsed.game, parsed.key)
+        command = standbys.StandBy(person.id, on=on, admitted=admitted)
+        done = "standby" if on else "nostandby"
+        enter = partial(_apply, context, person, parsed.game, done, command)
+    game = context.game_open_to(person, parsed.game) if parsed.game else None
+    return _entered(context, person, game, enter) if on else (enter(),)
 
 
 def answer_offered_seat(

@@ -7,12 +7,10 @@ from dataclasses import replace
 from math import inf
 
 from judge.app.commands import sessions
-from judge.app.commands.admissions import Promote
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part, with_current_power
 from judge.app.commands.email_lines import foreign_commands
 from judge.app.commands.forwarding import forward_prose
-from judge.app.commands.join import Resign
 from judge.app.commands.offered_press import (
     accept_offered_press,
     press_to_offer,
@@ -83,7 +81,7 @@ def answer_email(
     Return None if it acts for no one.
     """
     answers: dict[Person, list[Context]] = {}
-    asked: list[Person] = []
+    asked: list[tuple[Person, ConfirmationReason]] = []
     doubtful: list[Doubtful] = []
     unheard: list[receipts.SignOnFailed | receipts.UnprovenGame] = []
     starts: list[int] = []
@@ -98,7 +96,7 @@ def answer_email(
         if reader:
             pages = _pages(context, part)
             answers.setdefault(reader, []).extend(pages)
-            asked += [reader] if any(map(_must_be_confirmed, pages)) else []
+            asked += [(reader, why) for page in pages for why in _why_confirm(page)]
     if doubtful and not answers:
         return hold_sign_on(context, parsed, doubtful[0])
     recipient = author.person if author else next(iter(answers), None)
@@ -116,7 +114,7 @@ def answer_email(
     if not answers:
         return None
     if asked:
-        ask_for_confirmation(context, asked[0], _why_confirm(lines), by_code=True)
+        ask_for_confirmation(context, *asked[0], by_code=True)
         return MailOutcome(InboxState.HELD, NEEDS_CONFIRMATION)
     return PROCESSED
 
@@ -161,32 +159,29 @@ def _with_language_offered(
 
 
 LANGUAGE_OFFERED = "was offered {}"  # a note on an address
-TO_BE_CONFIRMED = ("resign_asked", "address_asked", "promote_asked")
+TO_BE_CONFIRMED = {  # what a receipt says of commands that take effect once they are confirmed
+    "resign_asked": ConfirmationReason.RESIGN,
+    "promote_asked": ConfirmationReason.MODERATOR,
+    "address_asked": ConfirmationReason.ADDRESS,
+}
 
 
-def _must_be_confirmed(page: Context) -> bool:
-    """Return whether *page* answers a command that takes effect once it is confirmed."""
-    return isinstance(page, receipts.Receipt) and any(
-        isinstance(each, CommandDone) and each.command in TO_BE_CONFIRMED for each in page.reported
-    )
-
-
-def _why_confirm(parsed: Sequence[ParsedLine]) -> ConfirmationReason:
-    if any(isinstance(each, Resign) for each in parsed):
-        return ConfirmationReason.RESIGN
-    hands_over = any(isinstance(each, Promote) for each in parsed)
-    return ConfirmationReason.MODERATOR if hands_over else ConfirmationReason.ADDRESS
+def _why_confirm(page: Context) -> Iterator[ConfirmationReason]:
+    """Yield what *page* says must be confirmed."""
+    for each in page.reported if isinstance(page, receipts.Receipt) else ():
+        if isinstance(each, CommandDone) and each.command in TO_BE_CONFIRMED:
+            yield TO_BE_CONFIRMED[each.command]
 
 
 def _still_to_do(context: MailContext, parsed: Sequence[ParsedLine]) -> Sequence[ParsedLine]:
-    """Return the commands to carry out: all, or only those that had to be confirmed."""
-    if context.mail.reason != NEEDS_CONFIRMATION:
+    """Return the commands to carry out: all, or only those that had to be confirmed.
+
+    If it has none of these, its words had to be: `I must drop out`.
+    """
+    confirmed = [each for each in parsed if sessions.command_of(each).confirmed]
+    if context.mail.reason != NEEDS_CONFIRMATION or not confirmed:
         return parsed
-    return [
-        each
-        for each in parsed
-        if isinstance(each, SignOn | NamedGame) or sessions.command_of(each).confirmed
-    ]
+    return [each for each in parsed if isinstance(each, SignOn | NamedGame) or each in confirmed]
 
 
 def _pages(context: MailContext, part: sessions.Part) -> list[Context]:

@@ -98,7 +98,8 @@ I_AM = re.compile(  # before one's name, and perhaps before something else
     r"|i am|i'm|call me|ich bin|je suis|moi c'est) (?=\S+$)",
     re.IGNORECASE,
 )
-OFFERED_BY_COMMAND = frozenset({"same_orders", "stop_mail"})  # whose commands only offer
+RESIGNING = "resign"  # a wish, whose code confirms the whole email
+ASKED_BY_COMMAND = frozenset({"same_orders", "stop_mail", RESIGNING})  # whose commands only ask
 SHOWN_BY_RECEIPT = 0.45  # probability
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_GAME = frozenset({Scope.GAME, Scope.POWER, Scope.MODERATOR})  # commands
@@ -160,8 +161,7 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         named = tuple(_done(context, part, name, f"SET HANDLE {name}"))
         return WishesAnswered(named, wished=Wished(sentences))
     topic = topic_of(context) if in_words else ""
-    weights = installed.weights() if sentences or topic else None
-    if weights is None:
+    if (weights := installed.weights() if sentences or topic else None) is None:
         return again
     known = _known(context, session, game, closed, (*sentences, topic), acted=acted)
     answered: list[tuple[str, _Answered]] = []
@@ -171,7 +171,9 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     for reading in _or_votes_asked(read, " ".join(sentences), known) if in_words else read:
         typed = context.judge.commands.is_begun(reading.sentence)  # with arguments not read
         vague = reading.wishes[0] == CANCELING and OF_EMAIL.search(reading.sentence)
-        act = reading.verdict is Verdict.ACT and acts < ACTS_MAX and not (typed or vague)
+        beside = reading.wishes[0] == RESIGNING and not (in_words and len(read) == 1)
+        held_back = typed or vague or beside or acts >= ACTS_MAX
+        act = reading.verdict is Verdict.ACT and not held_back
         found = (
             _which_vote(context, session, reading, known)
             or _settled(context, part, reading)
@@ -181,9 +183,8 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
             or _nothing_to_cancel(session, game, reading)
             or _answer(context, part, reading, known, weights, act=act)
         )
-        if found:
-            acts += act
-            answered.append((reading.sentence, found))
+        acts += bool(found and act)
+        answered += [(reading.sentence, found)] if found else []
     met = (sentence for sentence, each in answered if each.met)
     shown = (sentence for sentence, each in answered if not each.met)
     return WishesAnswered(
@@ -469,7 +470,7 @@ def _answer(
     if in_receipt and reading.probability >= SHOWN_BY_RECEIPT:
         by_orders = known.acted and wish.name == "orders_ok"  # which the receipt shows
         return _Answered(() if by_orders else (answered,))
-    harmless = wish.effect is not Effect.CONFIRM or wish.name in OFFERED_BY_COMMAND
+    harmless = wish.effect is not Effect.CONFIRM or wish.name in ASKED_BY_COMMAND
     if not (act and harmless and len(lines) == 1):
         return _offer(reading, known, weights)
     if known.deadline and known.role is not Role.MODERATOR and wish.name == "who_missing":

@@ -198,6 +198,21 @@ def test_a_standby_for_any_game_is_asked_by_the_first_with_a_vacant_power(judge:
     assert player_of(judge, "ITALY") == ANNA
 
 
+@pytest.mark.parametrize("command", ["STANDBY baltic", "STANDBY"])
+def test_a_standby_is_listed_by_the_name_that_they_sign_up_with(
+    judge: Table, command: str
+) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    mildred = "Mildred Finch <finch@players.example>"
+    [asked] = judge.mail(mildred, command)
+
+    answer = judge.reply(asked, "YES", mildred)[-1]
+
+    assert "Other players see you as Mildred." in answer.words
+    if command != "STANDBY":
+        assert "Standbys, in order: Mildred." in moderate(judge, "STATUS")
+
+
 def test_a_new_standby_is_asked_at_once_if_a_power_is_vacant(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
     moderate(judge, "EJECT ITALY")

@@ -538,7 +538,6 @@ def test_the_proposer_is_not_asked_again(table: Table) -> None:
     ("text", "command"),
     [
         ("Let's call it a draw among all of us.", "PROPOSE DRAW"),
-        ("I must leave the game, sorry.", "RESIGN"),
         ("My new address is pierre@new.example, please use that.", "SET ADDRESS"),
     ],
 )
@@ -548,7 +547,35 @@ def test_what_cannot_be_taken_back_is_only_offered(table: Table, text: str, comm
     assert command in receipt.text
     assert NOTHING in receipt.words
     assert not table.game().proposals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hey i gotta drop out, finals coming up and ive no time. sorry guys",
+        "I must leave the game, sorry.",
+        "Ich habe leider keine Zeit mehr und steige aus.",
+    ],
+)
+def test_somebody_who_drops_out_is_asked_for_the_code_at_once(table: Table, text: str) -> None:
+    table.send("FRANCE", "A Par-Bur")
+    *_, question = table.reply(table.latest("FRANCE"), text)
+    assert question.kind == "confirm_mail"
     assert table.game().power_of(person_of(table, "FRANCE")) == "FRANCE"
+
+    answers = table.confirm(question)
+
+    assert table.game().power_of(person_of(table, "FRANCE")) is None
+    assert "do you resign" in question.subject or "aus" in question.subject
+    assert not [each for each in answers if each.kind == "forwarded"]
+
+
+def test_words_of_leaving_beside_orders_are_only_offered(table: Table) -> None:
+    receipt = table.send("FRANCE", "A Par-Bur\nI must leave the game after this turn, sorry.")
+
+    assert table.emails_to(address_of("FRANCE"), "confirm_mail") == ()
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
+    assert "read as: RESIGN" not in receipt.words
 
 
 def person_of(table: Table, power: str) -> str:
@@ -660,7 +687,7 @@ def test_yes_takes_the_orders_of_the_last_turn(table: Table) -> None:
     "text",
     [
         pytest.param("I'd like to end this with a draw between everyone", id="ends the game"),
-        pytest.param("I'm afraid I have to drop out.", id="needs a code"),
+        pytest.param("My new address is pierre@new.example, please use that.", id="by code"),
         pytest.param("Too many mails.", id="several offers"),
     ],
 )
@@ -1525,12 +1552,12 @@ def test_a_yes_with_an_order_below_is_no_mere_yes(table: Table) -> None:
 
 def test_a_yes_to_an_offer_is_about_no_vote_that_is_open(table: Table) -> None:
     table.send("ENGLAND", "VOTE PAUSE")
-    offer = table.send("FRANCE", "I'm afraid I have to drop out.")
+    offer = table.send("FRANCE", "My new address is pierre@new.example, please use that.")
 
     answer = table.reply(offer, "yes")[-1]
 
     assert "VOTE PAUSE" not in answer.words
-    assert "RESIGN" in answer.words
+    assert "SET ADDRESS" in answer.words
 
 
 def test_a_refusal_in_everyday_words_is_a_vote(table: Table) -> None:
