@@ -51,7 +51,7 @@ def test_the_first_name_of_a_join_is_the_handle(judge: Table) -> None:
     [
         ("Ann <ann@example.org>", "Ann"),
         ("Jean-Pierre Lef\xe8vre <jp@example.org>", "Jean"),
-        ("A name that goes on and on for ever <long@example.org>", "Antgoaofe"),
+        ("A name that goes on and on for ever <long@example.org>", "name"),
         ("ann@example.org", None),
         ("The Judge <boss@example.org>", None),
         ("\u041c\u0430\u0440\u0438\u044f <m@example.org>", None),
