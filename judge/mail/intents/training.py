@@ -75,7 +75,7 @@ def _descend(rows: dict[str, int], data: Sequence[Sample], width: int) -> float:
         rate = RATE / (1.0 + SLOWING * turn)
         for wanted, kinds, scale in data if turn % 2 else reversed(data):
             found = sum(
-                times * sum(rows[feature] for feature in some)
+                times * sum(map(rows.__getitem__, some))
                 for times, some in zip(KIND_TIMES, kinds, strict=True)
             )
             factor = scale * KIND_UNIT * unit
