@@ -468,8 +468,8 @@ def _answer(
     answered = receipts.QuestionsAnswered((sentence,))
     in_receipt = known.deadline and known.role is Role.PLAYER and wish.name in IN_RECEIPT
     if in_receipt and reading.probability >= SHOWN_BY_RECEIPT:
-        by_orders = known.acted and wish.name == "orders_ok"  # which the receipt shows
-        return _Answered(() if by_orders else (answered,))
+        by_orders = known.acted and wish.name == "orders_ok"  # which stand above
+        return _Answered((replace(answered, above=by_orders),))
     harmless = wish.effect is not Effect.CONFIRM or wish.name in ASKED_BY_COMMAND
     if not (act and harmless and len(lines) == 1):
         return _offer(reading, known, weights)

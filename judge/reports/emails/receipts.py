@@ -388,9 +388,10 @@ class SentencesIgnored:
 
 @dataclass(frozen=True, slots=True)
 class QuestionsAnswered:
-    """Questions in plain words; pages of help below the receipt answer them."""
+    """Questions in plain words; pages below the receipt answer them, or the orders *above*."""
 
     lines: tuple[str, ...]
+    above: bool = False
 
 
 @dataclass(frozen=True, slots=True)
