@@ -67,15 +67,15 @@ class HistorySpan:
 class History(ParsedLine):
     """`HISTORY game FROM S1901M TO F1902M`: the results between two phases or dates.
 
-    *without* excludes the bounds themselves, *broad* adds notices and broadcasts, *lines* limits
-    the length.
+    *without* excludes the bounds themselves, *broad* adds notices and broadcasts, *lines_max*
+    limits the length.
     """
 
     game: str | None
     span: HistorySpan = HistorySpan()
     without: HistorySpan | None = None
     broad: bool = False
-    lines: int | None = None
+    lines_max: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def read_history(arguments: list[str], board: Map) -> LineMaker | None:
         span=HistorySpan(bounds.get("FROM"), bounds.get("TO")),
         without=without if without != HistorySpan() else None,
         broad=asked.broad,
-        lines=int(lines) if "LINES" in asked.values else None,
+        lines_max=int(lines) if "LINES" in asked.values else None,
     )
 
 
@@ -209,7 +209,7 @@ class HistoryBuilder:
         """Return the results that *parsed* asks for; only the latest if there are too many."""
         steps = [step for step in self._steps() if _is_asked(parsed, step)]
         pages = [page for step in steps if (page := self._page(step, broad=parsed.broad))]
-        kept = _latest(pages, pages_max, min(parsed.lines or LINES_MAX, LINES_MAX))
+        kept = _latest(pages, pages_max, min(parsed.lines_max or LINES_MAX, LINES_MAX))
         head = game_history.History(
             heading=heading_of(self.board, self.game, self._code),
             pages=len(kept),

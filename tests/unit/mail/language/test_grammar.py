@@ -588,6 +588,7 @@ WORD = st.sampled_from(WORDS.split()) | st.text(max_size=8)
 @example(["PRESS TO F", "// ENDPRESS", "", "A Par", "ENDPRESS", "ENDPRESS"])
 @example(["BROADCAST", "PRESS ALL BUT F", "SIGNOFF"])
 @example(["SIGNON F@garnet x", "// A Par", "USE THESE FOR F1902M", "PHASE", "]A"])
+@example(["HIST"])
 @example([";", "\t", "\x85", "\u2028A Par", "\u0130"])
 @given(st.lists(st.lists(WORD, max_size=5).map(" ".join), max_size=12))
 def test_every_line_is_in_one_value(written: list[str]) -> None:
