@@ -215,14 +215,13 @@ def _language_wished(context: MailContext, parsed: Sequence[ParsedLine]) -> str 
 
 
 def wants_no_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    """Return whether a stranger wants no more emails, and nothing else more plainly."""
-    if any(isinstance(each, Stop | SetMails) for each in parsed):
-        return True
-    readings = readings_of_stranger(context, parsed)
-    stops = [each for each in readings if each.wishes[0] == "stop_mail"]
-    acted = {each.wishes[0] for each in readings if each.verdict is Verdict.ACT}
-    return acted <= {"stop_mail"} and any(
-        each.probability >= STOPS_MIN and says_stop(each.sentence) for each in stops
+    """Return whether a stranger wants no more emails, and may not want something else."""
+    return any(isinstance(each, Stop | SetMails) for each in parsed) or any(
+        reading.wishes[0] == "stop_mail"
+        and (reading.verdict is Verdict.ACT or len(reading.wishes) == 1)
+        and reading.probability >= STOPS_MIN
+        and says_stop(reading.sentence)
+        for reading in readings_of_stranger(context, parsed)
     )
 
 

@@ -873,3 +873,14 @@ def test_a_power_of_the_game_to_join_is_read_beside_a_full_game(hall: Table) -> 
 
     assert "play Burgundy in the Diplomacy game 'agincourt'" in asked.words
     assert "STANDBY dogger" in answers
+
+
+def test_somebody_who_asks_for_something_else_is_not_stopped(hall: Table) -> None:
+    text = (
+        "New laptop, new mail account, and now your machine treats me like I never existed.\n"
+        "I've been Austria in lepanto since September. How do I get back to my seat?"
+    )
+
+    [*_, answer] = hall.mail(STRANGER, text)
+
+    assert "You get no more emails" not in answer.words
