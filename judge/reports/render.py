@@ -38,7 +38,7 @@ from judge.game.decision import Why
 from judge.reports import board_names, languages, text_formatting
 from judge.reports.emails.contexts import Context, Heading, SuggestedReply
 from judge.reports.emails.explanations import WhatIf
-from judge.reports.emails.help_pages import help_text
+from judge.reports.emails.help_pages import help_in_short, help_text
 from judge.reports.emails.order_status import OrderRejected, OrderTaken
 from judge.reports.emails.phase_results import PhaseResults, SharedResults
 from judge.reports.emails.receipts import Item, LineNotUnderstood
@@ -302,6 +302,7 @@ def made_environment(language: str, *, markup: bool, shipped: bool) -> Environme
         "both": partial(languages.join_as_sentence, language=language, style="standard"),
         "either": partial(languages.join_as_sentence, language=language, style="or"),
         "help": partial(help_text, language=language),
+        "help_in_short": partial(help_in_short, language=language),
         "when": _in_zone(partial(text_formatting.format_instant, language=language)),
         "stamp": _in_zone(text_formatting.format_timestamp),
         "short_date": _in_zone(partial(text_formatting.format_short, language=language)),

@@ -50,7 +50,7 @@ def press_to_offer(
     game = context.game(session.game)
     if game is None or any(isinstance(each, UseThese) for each in parsed):
         return
-    unsent = any(_is_unsent(each) for each in parsed)
+    unsent = any(is_unsent(each) for each in parsed)
     if not unsent or sender_of(game, session) in (None, OBSERVER):
         return
     lone, ordering = context.read(read_unsent_press, tuple(parsed), context.board(game))
@@ -137,7 +137,8 @@ def _accepts_press(parsed: ParsedLine) -> bool:
     return alone and declared_kind((Line(parsed.line, parsed.text),)) is ReplyKind.PRESS
 
 
-def _is_unsent(parsed: ParsedLine) -> bool:
+def is_unsent(parsed: ParsedLine) -> bool:
+    """Return whether *parsed* is press that has not been sent as it stands."""
     return isinstance(parsed, UnopenedPress) or (isinstance(parsed, Press) and not parsed.closed)
 
 

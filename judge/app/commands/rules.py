@@ -137,7 +137,8 @@ def _settings_in(words: list[str]) -> tuple[str, ...] | None:
 def _read_create(arguments: list[str], _: Map) -> command_syntax.LineMaker | None:
     """Read `name rule=value ...`, and nJudge's and DPjudge's `?name password variant options`.
 
-    Words that are no rules are kept without `=`: `requested_game` knows the variants.
+    Words that are no rules are kept without `=`: `requested_game` knows the variants, one of which
+    may stand alone.
     """
     name, *rules = arguments or [""]
     pairs, game = _settings_in(rules), name.removeprefix("?")
@@ -147,7 +148,7 @@ def _read_create(arguments: list[str], _: Map) -> command_syntax.LineMaker | Non
         pairs = tuple(_options_in([word.strip(",;") for word in rules]))
         others = [pair for pair in pairs if "=" not in pair]
         known = len(pairs) - sum(word.upper() != STANDARD for word in others)
-        plainly = name.startswith("?") or known >= max(1, len(others) - 1)
+        plainly = name.startswith("?") or known >= max(1, len(others) - 1) or len(rules) == 1
         if not plainly or len(rules) > CREATE_WORDS_MAX:
             return None
     return partial(Create, game=game.lower(), pairs=pairs)
@@ -381,6 +382,8 @@ def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | 
         key, sign, value = pair.partition("=")
         if sign and key.strip() in BOARD_KEYS and not variant_named(value, names):
             return RuleRefused("create", pair, "word", names)
+    if [*parsed.pairs] == [*options_unread(judge, parsed)] != []:  # `CREATE opal banana`
+        return RuleRefused("create", parsed.pairs[0], "word", names)
     (pairs, _), variant = rules_taken(parsed), variant_asked(judge, parsed)
     usual = {"language": language, **judge.boards(variant).house_rules}
     suggested = with_suggested(pairs, usual)

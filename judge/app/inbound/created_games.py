@@ -24,7 +24,7 @@ NAME = re.compile(
     r"\b(?:call(?:ed| it)|(?<!my )(?<!mein )(?<!mon )"
     r"(?:name(?:d| it| is| should be| ist| soll|:)|nom (?:est|sera))|namens"
     r"|(?<=, )name|hei(?:ss|\xdf)en soll|(?:soll|muss)(?= \S+ hei(?:ss|\xdf)en)"
-    r"|appel(?:\xe9e?|ons-la|ez-la|er|le)|nomm\xe9e?)\W+"
+    r"|nenn(?:t|en (?:wir|sie))? (?:es|sie)|appel(?:\xe9e?|ons-la|ez-la|er|le)|nomm\xe9e?)\W+"
     r"(?!(?:falsch|wrong|faux|not|nicht|pas|is|ist|est|it|es)\b)([a-z][a-z0-9-]{0,15})\b",
     re.IGNORECASE,
 )

@@ -20,6 +20,7 @@ from judge.app.commands.command import Scope
 from judge.app.commands.context import MailContext, Session
 from judge.app.commands.dispatch import handle_part
 from judge.app.commands.forwarding import NOTHING_WISHED, Wished, below_opening, without
+from judge.app.commands.offered_press import is_unsent
 from judge.app.commands.order_offers import choices_before, orders_before, other_build
 from judge.app.commands.press import handles_of
 from judge.app.commands.preview import orders_supposed
@@ -67,6 +68,7 @@ from judge.notation.terms import names_of
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
 from judge.reports.emails.explanations import WhatIf
+from judge.reports.emails.help_pages import Help
 from judge.reports.emails.receipts import Item
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -98,6 +100,7 @@ I_AM = re.compile(  # before one's name, and perhaps before something else
     r"|i am|i'm|call me|ich bin|je suis|moi c'est) (?=\S+$)",
     re.IGNORECASE,
 )
+WRITING = "write_press"  # a wish
 RESIGNING = "resign"  # a wish, whose code confirms the whole email
 ASKED_BY_COMMAND = frozenset({"same_orders", "stop_mail", RESIGNING})  # whose commands only ask
 SHOWN_BY_RECEIPT = 0.45  # probability
@@ -175,12 +178,8 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         held_back = typed or vague or beside or acts >= ACTS_MAX
         act = reading.verdict is Verdict.ACT and not held_back
         found = (
-            _which_vote(context, session, reading, known)
-            or _settled(context, part, reading)
+            _in_this_state(context, part, session, game, reading, known)
             or _offered_elsewhere(context, part, reading, known, weights)
-            or _game_to_create(context, part, reading)
-            or _tried(context, part, reading, known)
-            or _nothing_to_cancel(session, game, reading)
             or _answer(context, part, reading, known, weights, act=act)
         )
         acts += bool(found and act)
@@ -189,9 +188,37 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
     shown = (sentence for sentence, each in answered if not each.met)
     return WishesAnswered(
         tuple(dict.fromkeys((*again.items, *(x for _, each in answered for x in each.items)))),
-        tuple(page for _, each in answered for page in each.pages),
+        tuple(pages_of([(sentence, each.pages) for sentence, each in answered])),
         Wished((*again.wished.met, *met), tuple(shown)),
     )
+
+
+def _in_this_state(
+    context: MailContext, part: Part, session: Session, game: Game, reading: Reading, known: Known
+) -> _Answered | None:
+    """Return the answer that the state of the game, or the rest of the email, gives to a wish."""
+    return (
+        _which_vote(context, session, reading, known)
+        or _settled(context, part, reading)
+        or _press_offered(part, reading)
+        or _game_to_create(context, part, reading)
+        or _tried(context, part, reading, known)
+        or _nothing_to_cancel(session, game, reading)
+    )
+
+
+def pages_of(answered: Sequence[tuple[str, Sequence[Context]]]) -> Iterator[Context]:
+    """Yield the pages that answer sentences; of HELP, each of several gets what answers it."""
+    seen: list[Context] = []
+    for sentence, pages in answered:
+        for page in pages:
+            several = len(answered) > 1
+            shown = (
+                replace(page, question=sentence) if several and isinstance(page, Help) else page
+            )
+            if shown not in seen:
+                seen.append(shown)
+                yield shown
 
 
 def _choices_agreed(context: MailContext, part: Part) -> receipts.WishOffered | None:
@@ -496,6 +523,12 @@ def _answer(
         items = (answered if asks else done_so, *items)
     only_help = asks and lines[0] == wish.without and lines[0].startswith("HELP")
     return _Answered(items, pages, met=not (offered or only_help))
+
+
+def _press_offered(part: Part, reading: Reading) -> _Answered | None:
+    """Return that `Could you pass this on?` is about the press that the receipt offers to send."""
+    unsent = any(map(is_unsent, part.parsed))
+    return _Answered() if unsent and reading.wishes[0] == WRITING else None
 
 
 def _game_to_create(context: MailContext, part: Part, reading: Reading) -> _Answered | None:

@@ -22,7 +22,7 @@ from judge.app.commands.table import COMMAND_OF
 from judge.app.game.summaries import board_of_summary
 from judge.app.inbound.created_games import CREATING, NAME, create_line, with_name_told
 from judge.app.inbound.email_reading import lines_to_order, read_order_lines
-from judge.app.inbound.wishes import CANCELING, note_missed, topic_of
+from judge.app.inbound.wishes import CANCELING, note_missed, pages_of, topic_of
 from judge.app.ports.outbox import OutgoingMail
 from judge.game.game_state import Stage
 from judge.mail.body import Line
@@ -258,7 +258,7 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
     weights = installed.weights()
     if weights is None:
         return []
-    asked: dict[str, ParsedLine] = {}
+    asked: dict[str, tuple[str, Sequence[Context]]] = {}
     for reading in readings_of_stranger(context, parsed):
         wish = weights.wishes[reading.wishes[0]]
         if reading.verdict is not Verdict.ACT or wish.name in IN_DOOR:
@@ -269,8 +269,9 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
             # Without a game, a question about one is answered with the list that the door has.
             of_none = getattr(read, "game", "") is None or line.startswith(("LIST F", "LIST VAC"))
             if read and COMMAND_OF[type(read)].is_question and not of_none:
-                asked.setdefault(line, read)
-    return [*answer_questions(context, None, None, asked.values())]
+                answer = tuple(answer_questions(context, None, None, [read]))
+                asked.setdefault(line, (reading.sentence, answer))
+    return [*pages_of([*asked.values()])]
 
 
 def choices_of_stranger(

@@ -139,7 +139,7 @@ def _next_week(day: date, known: Known) -> date:
 
 
 def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:
-    """Yield the time of day that *sentence* names, with its zone, and the phase."""
+    """Yield the time of day that *sentence* names, with its zone, and the first phase and its."""
     if clock := CLOCK.search(sentence):
         half = (clock[3] or clock[4] or "").casefold()
         hour = int(clock[1]) % HOURS_OF_HALF_DAY if half else int(clock[1])
@@ -148,6 +148,7 @@ def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:
         zone = ELSEWHERE.search(sentence)
         yield "hour", (time := f"{hour:02}:{clock[2] or '00'}")
         yield "clock", f"{time} {zone[1] or zone[2]}" if zone else time
+    yield "start", known.board.start.phase.code
     for code in phase_in_subject(sentence, known.board):
         whole = f"{code}{'A' if code[0] == 'W' else 'M'}" if code[-1].isdigit() else code
         if phase_named([whole], known.board):  # and not two seasons

@@ -59,7 +59,10 @@ POLITE = re.compile(  # what is said to the judge, too
     r"|\b(?:kannst|konntest|wurdest|hast|magst) du\b|\b(?:peux|pourrais|as)[- ]tu\b|\btu peux\b"
     r"|\bs'il (?:vous|te) plait\b|\bil (?:y a|faut|me faut|est)\b|\bdit(?:es)?-moi\b"
 )
-ASKS_HOW = re.compile(r"\W*(?:how|wie|comment|what|was|qu'est-ce)\b")  # and wants to know first
+ASKS_HOW = re.compile(  # and wants to know first, unlike `wie letzte Runde`
+    r"\W*(?:how|wie(?! (?:(?:im|beim|in der) )?(?:letzt|gehabt|vorher|zuvor))|comment|what|was"
+    r"|qu'est-ce)\b"
+)
 ANSWER = re.compile(r"(?:yes|yep|yeah|ja|oui)\b")  # to a question that only its writer knows
 DENIAL = re.compile(
     r"\b(?:no|not|nope|nah|don'?t|cannot|can'?t|won'?t|never|nothing|nein|nee|ne|nicht|nichts|kein\w*"
@@ -263,7 +266,7 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
     acted = any(each.verdict is not Verdict.ASK for each in read)
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
-    return tuple(replace(each, email=whole) for each in _distinct(read))
+    return tuple(replace(each, email=whole) for each in _distinct(read, weights))
 
 
 def _questions_in(sentence: str, known: Known, weights: Weights) -> list[_Scored]:
@@ -492,10 +495,12 @@ def _is_talk(sentence: str, role: Role) -> bool:
     return not words.isdisjoint(TALK)
 
 
-def _distinct(read: Iterable[Reading]) -> Iterator[Reading]:
-    """Yield each reading whose likeliest wish no earlier one has."""
+def _distinct(read: Iterable[Reading], weights: Weights) -> Iterator[Reading]:
+    """Yield each reading whose likeliest wish no earlier one has, and each question."""
     seen: set[str] = set()
     for each in read:
-        if each.wishes[0] not in seen:
-            seen.add(each.wishes[0])
+        wish = weights.wishes[each.wishes[0]]
+        answered = wish.effect is Effect.ANSWER and each.verdict is Verdict.ACT
+        if answered or wish.name not in seen:
+            seen.add(wish.name)
             yield each

@@ -241,7 +241,7 @@ PASS_ON = f"(?:{alternatives('passing_on')})"  # behind the recipient
 OPENER = re.compile(
     rf"(?:{ASKING_JUDGE}(?:send |write |give |pass |deliver |forward )?{OF_MESSAGE}{MESSAGE}"
     rf"(?: {ONLY})? ?(?:to|for|an|für|à|pour)"
-    rf"|(?:{ASKED_JUDGE})+(?=[^:]{{2,40}} {PASS_ON} ?:)"
+    rf"|(?:{ASKED_JUDGE})+(?=[^:]{{2,40}} {PASS_ON}(?: ?:|, dass\b))"
     rf"|{ASKING_JUDGE}(?:forward|relay|pass)(?: this| the following| on)* to"
     r"|(?:weiterleiten|weitergeben) an"
     rf"|{ASKING_JUDGE}(?:transmettre|transmettez|faire suivre|faites suivre)(?: ceci)? à"
@@ -258,6 +258,12 @@ SPOKEN = re.compile(r"(?:TELL|WRITE|SAY|MESSAGE|MAIL|REPLY|ANSWER)\b")
 BARE = re.compile(r"(?:[Tt]o|[Aa]n|[Àà]|[Ff]or|[Ff]ür|[Pp]our)\b|[A-Za-z]>")
 GREETED = ("", ",", "!", ":", ".", " ,", " !", " :")
 GREETS = re.compile(rf"{GREETING}\b", re.IGNORECASE)
+ASKS_JUDGE = re.compile(rf"{ASKED_JUDGE}|(?:tell|sag|sage|richte|dis|dites) ", re.IGNORECASE)
+TELLS = re.compile(  # behind a recipient: `Could you tell Anna that I agree?`
+    rf"(?: (?:bitte|please)\b)?(?: (?:aus|{PASS_ON}))?,? "
+    r"(?:(?:that|dass|i(?:['\u2019]\w+)?|we|my)\s|qu(?:e\s|['\u2019]))(?!.*\? )",
+    re.IGNORECASE,
+)
 FOR = re.compile(r"(?:for|für|pour)\b", re.IGNORECASE)
 GOES_ON = re.compile(r"(?:,| [-\u2013\u2014])[^:]{1,60}:")  # `Hi Germany, here is my plan:`
 SAYS = re.compile(r" ?[,!:] ?(?=\w).*")  # `Hi Germany, let us leave Burgundy empty.`
@@ -283,6 +289,7 @@ LETTERS_MAX = 7  # `TO EFG`; a lower-case word is a name, or nothing
 ENDS = re.compile(
     r"(?: (?:bitte )?(?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden"
     rf"|(?:von mir )?aus|{PASS_ON})\b)?"
+    r"(?: (?:please|bitte|svp|s['\u2019]il (?:vous|te) pla[i\u00ee]t)(?=\W*$))?"
     r"\s*(?:$|[:;,.!?\u2013\u2014-](?!\w))"
 )
 # `[to Germany]` does not continue the line above.
@@ -303,18 +310,24 @@ def misdirected_press(
 ) -> tuple[UnopenedPress, int] | None:
     """Return the message that *line* opens, and how many lines *below* it takes; else None.
 
-    If other words follow its recipients, it needs a closing line, or no order in or below it. A
-    greeting to the sender's *own* power opens no message, nor do orders for the moderator.
+    If other words follow its recipients, it needs a closing line, or no order in or below it; one
+    that asks the judge, `Could you tell Anna that I agree?`, takes its paragraph. A greeting to
+    the sender's *own* power opens no message, nor do orders for the moderator.
     """
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
     if len(line.text) > LINE_MAX:
         return None
     named = salutation_recipient(line.text, board, own, handles)
     recipients = named or _recipients_in(line.text, board, handles, closed=end is not None)
-    if not recipients and GREETS.match(line.text.strip(ADORNING)):
+    shown = line.text.strip(ADORNING)
+    asks = ASKS_JUDGE.match(shown) is not None
+    if not recipients and (asks or GREETS.match(shown)):
+        if asks:  # What it passes on stands in its paragraph.
+            below = [each for at, each in enumerate(below, line.number + 1) if each.number == at]
         recipients = _recipients_in(line.text, board, handles, says_more=True)
-        if recipients and any(holds_order(each.text, board) for each in (line, *below)):
-            recipients = _recipients_in(line.text, board, handles)
+        ordering = (each.text for each in (*(() if asks else (line,)), *below))
+        if recipients and any(holds_order(each, board) for each in ordering):
+            recipients = ()
     if not recipients or (recipients == (own,) and _may_be_own(line.text)):
         return None
     if recipients == (command_syntax.MASTER,) and any(
@@ -337,9 +350,15 @@ def press_text(press: UnopenedPress) -> tuple[Line, ...]:
     """Return the text of the message *press*, with its greeting but without `To Germany:`."""
     shown = " ".join(press.text.strip(ADORNING).split())
     first = Line(press.line, press.text.strip())
-    if OPENER.match(shown) and not GREETS.match(shown):
+    says_it = GREETS.match(shown) or tells(shown) or ", " in shown.partition(":")[0]
+    if OPENER.match(shown) and not says_it:
         first = Line(press.line, press.text.partition(":")[2].strip())
     return tuple(_with_blank_lines(trimmed((first, *press.lines))))
+
+
+def tells(text: str) -> bool:
+    """Return whether *text* says itself what somebody shall hear: `Could you tell Anna that`."""
+    return bool(ASKS_JUDGE.match(text.strip(ADORNING)) and TELLS.search(text))
 
 
 def _with_blank_lines(lines: Sequence[Line]) -> Iterator[Line]:
@@ -444,10 +463,13 @@ def _recipients_in(
             or (GOES_ON.fullmatch(rest) and not holds_order(rest, board))
         )
         opens = bool(greeted) and set(recipients) <= set(board.powers)
+    elif says_more and ASKS_JUDGE.match(shown) and TELLS.match(shown, end):
+        opens = set(recipients) <= set(board.powers)
     elif (ends := ENDS.match(shown, end)) is None:
         opens = False
     else:  # A continuation of the line above, `to Italy`, opens nothing.
         plainly = ":" in shown[: ends.end()] or shown[0] == "@" or FRAMED.fullmatch(text)
+        plainly = plainly or ASKS_JUDGE.match(shown)
         opens = bool(plainly) or (shown[0].isupper() and BARE.match(shown) is None)
     return tuple(dict.fromkeys(recipients)) if opens else ()
 

@@ -67,7 +67,7 @@ def read_reply(
     blocks, rest = _parted(lines, board)
     if len(rest) > LINES_MAX or sum(len(line.text) for line in rest) > EXAMINED_MAX:
         return Reply(trimmed(blocks), trimmed(rest), (), (), (), too_long=True)
-    # A greeting to one of *to* would open a message to others.
+    # A greeting to one of *to* would open a message to others; `Tell Anna that ...` is for them.
     ungreeting = tuple(line for line in rest if not _greets(line, board, own, to))
     parsed = read_lines(Text(ungreeting), board, commands, own=own)
     return Reply(
@@ -125,10 +125,14 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
 
 def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> bool:
     found = press_blocks.misdirected_press(line, (), board, own)
-    return found is not None and {*press_blocks.recipients_of(found[0])} <= {
-        command_syntax.ALL,
-        *to,
-    }
+    return found is not None and (
+        press_blocks.tells(line.text)
+        or {*press_blocks.recipients_of(found[0])}
+        <= {
+            command_syntax.ALL,
+            *to,
+        }
+    )
 
 
 def _line_of(parsed: command_syntax.ParsedLine) -> Line:

@@ -6,6 +6,7 @@ A topic without a text is explained by what its commands do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -20,7 +21,8 @@ class Help(Context):
     """Help on all commands, or on one *topic*, with the *forms* of its commands.
 
     *asked* is a topic that does not exist. How to win has the board of the reader's game, and the
-    number of centers that wins there.
+    number of centers that wins there. With a *question*, one of several in an email, the page has
+    only what answers it.
     """
 
     topic: str
@@ -28,6 +30,7 @@ class Help(Context):
     asked: str | None
     board: str = ""
     victory_centers: int = 0
+    question: str = ""
 
     def replies(self) -> tuple[SuggestedReply, ...]:
         return word_replies("list", "help")
@@ -38,6 +41,9 @@ TOPICS = tuple(
     sorted(path.stem for path in (folder("templates") / "help").iterdir() if path.stem != OVERVIEW)
 )
 FORMS = "{forms}"  # where a text has those of its commands
+TERMS = "terms"  # the topic with a line for each
+PARAGRAPH = re.compile(r"\n\s*\n")
+WORD, STEM = re.compile(r"\w{3,}"), 5  # letters that words of one root share
 VERSION = "{version}"  # where a text has that of the judge
 
 
@@ -67,6 +73,25 @@ def help_text(topic: str, forms: Mapping[str, str], language: str) -> str:
     if VERSION in text:
         text = text.replace(VERSION, version("pbem-judge"))
     return text.replace(FORMS, "\n".join(translate(language, each) for each in forms))
+
+
+def help_in_short(topic: str, forms: Mapping[str, str], language: str, question: str) -> str:
+    """Return of the text on *topic* what answers *question*: its first paragraph of sentences.
+
+    Of the terms these are the lines of those in the question, if it has any.
+    """
+    text = help_text(topic, forms, language)
+    if topic == TERMS:
+        asked = _stems(question)
+        lines = (line for line in text.splitlines() if line.partition(": ")[2])
+        return "\n".join(line for line in lines if asked & _stems(line.partition(":")[0])) or text
+    paragraphs = PARAGRAPH.split(text)
+    said = next((n for n, each in enumerate(paragraphs, 1) if each.rstrip().endswith(".")), None)
+    return "\n\n".join(paragraphs[:said])
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:STEM] for word in WORD.findall(text.casefold())}
 
 
 def as_sentence(does: str) -> str:

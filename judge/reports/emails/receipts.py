@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,6 +15,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
 from judge.game.submission import commit_orders
 from judge.game.visibility import Player, is_blind, view
+from judge.notation.order_text import write_short
 from judge.reports.emails import contexts, order_status
 from judge.reports.emails.order_status import KeptOrders, OrderStatus
 from judge.reports.emails.press import (
@@ -129,6 +131,32 @@ def orders_offered(items: Sequence[Item]) -> tuple[Order, ...]:
     return tuple(each for each in once if sum(_is_for_same(each, other) for other in once) <= 1)
 
 
+def with_exceptions(items: Sequence[Item], board: Map) -> list[Item]:
+    """Return *items*, where the orders of last turn have those that the email gives instead.
+
+    `Same as last turn, only Paris holds` is one offer.
+    """
+    last = next((each for each in items if isinstance(each, OrdersRestorable)), None)
+    if last is None or not last.of_last_turn:
+        return [*items]
+    clear = [each for each in items if isinstance(each, LineNotUnderstood) and not each.doubtful]
+    offered = orders_offered(clear)
+    taken = (each.order for each in items if isinstance(each, order_status.OrderTaken))
+    written = [write_short(each, board) for each in (*offered, *taken)]
+    others = {*map(_unit_in, written)}
+    kept = (each for each in last.orders if _unit_in(each) not in others)
+    merged = replace(last, orders=(*kept, *written))
+    said = [each for each in clear if each.offered in offered]
+    return [merged if each is last else each for each in items if each not in said]
+
+
+def _unit_in(written: str) -> str:
+    """Return the unit of an order as we write it: `A Par` of `A Par-Bur`, `Build A Par`."""
+    found = UNIT.search(written)
+    return found[0] if found else written
+
+
+UNIT = re.compile(r"\b[AF] \w+")
 # A mere YES to a receipt ends no game, takes back no phase, and removes nobody.
 BY_LINE = frozenset({"draw", "concede", "resign", "vote_yes", "vote_no", "terminate"})
 BY_LINE |= {"rollback", "rollforward", "eject"}

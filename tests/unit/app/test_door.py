@@ -785,6 +785,7 @@ def test_the_question_about_a_new_game_shows_what_it_is(
     ("text", "line"),
     [
         ("CREATE lepanto youngstown press=none", "CREATE lepanto2 variant=youngstown press=none"),
+        ("CREATE lepanto hundred", "CREATE lepanto2 variant=hundred"),
         ("CREATE secret press=none", "CREATE secret2 press=none"),
         ("I want to start a game called lepanto please", "CREATE lepanto2"),
         ("Ich möchte eine Partie namens lepanto eröffnen, ein Zug pro Tag", "movement_hours=24"),

@@ -439,6 +439,7 @@ class TestCreate:
         assert "That name is taken" in table.send("ITALY", "CREATE baltic").words
         told = table.send("ITALY", "CREATE opal variant=moon").words
         assert "CREATE: refused, for variant=moon. variant must be one of" in told
+        assert "must be one of" in table.send("ITALY", "CREATE opal moon").words
 
     def test_a_game_is_opened_without_the_settings_that_the_judge_does_not_have(
         self, table: Table

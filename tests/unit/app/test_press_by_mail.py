@@ -704,6 +704,13 @@ def test_press_with_orders_that_nothing_closes_is_not_offered(table: Table) -> N
         ("Kannst du bitte Nora ausrichten: ", "ITALY"),
         ("Dis à Nora : ", "ITALY"),
         ("Nur für Nora:\n", "ITALY"),
+        ("Could you tell Nora that ", "ITALY"),
+        ("could you tell Italy we ", "ITALY"),
+        ("Könnten Sie Nora bitte ausrichten, dass ", "ITALY"),
+        ("Bitte sag Italien, dass ", "ITALY"),
+        ("Pourriez-vous dire à l'Italie que ", "ITALY"),
+        ("pouvez-vous transmettre ceci à l'Italie s'il vous plaît ?\n\n", "ITALY"),
+        ("Can you forward this to Italy please?\n\nDear Nora,\n", "ITALY"),
     ],
 )
 def test_a_letter_in_everyday_words_is_offered_and_not_forwarded(
@@ -715,8 +722,15 @@ def test_a_letter_in_everyday_words_is_offered_and_not_forwarded(
 
     assert "reply: PRESS" in receipt.words
     assert "moderator gets a copy" not in receipt.words
+    assert "ENDPRESS Sends press" not in receipt.words  # the page of HELP
     table.reply(receipt, "ok, send it")
     assert SECRET in table.emails_to(address_of(reader), "letter")[-1].words
+
+
+def test_orders_below_what_a_player_should_hear_are_carried_out(table: Table) -> None:
+    table.send("FRANCE", "Could you tell Germany that I agree?\n\nA Par-Bur")
+
+    assert table.current_orders("FRANCE") == ("A PAR - BUR",)
 
 
 def test_what_a_moderator_wants_all_to_know_is_sent_by_a_yes(table: Table) -> None:

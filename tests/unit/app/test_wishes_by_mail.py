@@ -856,6 +856,7 @@ def test_every_command_of_a_wish_is_one() -> None:
         "address": "me@players.example",
         "text": "Anna",
         "zone": "Berlin",
+        "start": "S1901M",
     }
     board = load_map(DEFAULT_VARIANT)
     for file in read_wish_files(installed.examples_folder()).values():
@@ -1586,3 +1587,90 @@ def test_a_name_in_quotes_is_a_name(table: Table) -> None:
     receipt = table.send("GERMANY", 'Bitte nennen Sie mich im Spiel "Baumann".')
 
     assert "SET HANDLE Baumann" in receipt.words
+
+
+SHORT_HELP = [
+    ("How does support work? How do I write to Germany in private?", "SUPPORT", "PRESS"),
+    ("Wie funktionieren Rückzüge? Und wie schreibe ich an Italien?", "RETREAT", "PRESS"),
+    ("Comment marche le convoi ? Comment écrire à l'Italie en privé ?", "CONVOY", "PRESS"),
+]
+
+
+@pytest.mark.parametrize(("text", "first", "second"), SHORT_HELP)
+def test_each_of_several_questions_gets_what_answers_it(
+    table: Table, text: str, first: str, second: str
+) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert f"HELP {first}" in receipt.words
+    assert f"HELP {second}" in receipt.words
+    assert "PRESS TO F QUIET" not in receipt.words  # as in the whole page
+
+
+def test_the_only_question_of_an_email_gets_the_whole_page(table: Table) -> None:
+    receipt = table.send("FRANCE", "How do I write to Germany in private?")
+
+    assert "PRESS TO F QUIET" in receipt.words
+    assert "More: HELP" not in receipt.words
+
+
+def test_several_questions_of_a_stranger_get_what_answers_them(judge: Table) -> None:
+    text = "How does support work? And how do retreats work?"
+    answer = judge.mail("kay@players.example", text)[-1]
+
+    assert "More: HELP SUPPORT" in answer.words
+    assert "More: HELP RETREAT" in answer.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call it mistral, two days for moves and one day for retreats and builds.",
+        "Nennen wir es mistral, zwei Tage für Züge, einen Tag für Rückzüge und Aufbauten.",
+        "Appelez-la mistral, deux jours pour les coups et un jour pour les retraites.",
+    ],
+)
+@pytest.mark.parametrize("writer", ["kay@players.example", address_of("FRANCE"), MODERATOR])
+def test_a_game_that_somebody_names_below_its_page_of_help_is_offered(
+    table: Table, text: str, writer: str
+) -> None:
+    page = table.mail(writer, "HELP CREATE")[-1]
+
+    answer = table.reply(page, text)[-1]
+
+    line = "CREATE mistral movement_hours=48 retreat_hours=24 adjustment_hours=24"
+    assert line in answer.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wie letzte runde, nur paris bleibt",
+        "same as last turn except Paris holds",
+        "comme au dernier tour, sauf que Paris tient",
+    ],
+)
+def test_the_orders_of_the_last_turn_are_offered_with_their_exception(
+    table: Table, text: str
+) -> None:
+    table.play(FRANCE="A Par-Bur\nF Bre H\nA Mar-Spa", GERMANY="A Mun-Bur\nA Ber H\nF Kie H")
+
+    receipt = table.send("FRANCE", text)
+    table.reply(receipt, "YES")
+
+    assert set(table.current_orders("FRANCE")) == {"A PAR H", "F BRE H"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can I get the map as it was at the start?",
+        "Bitte die Karte vom Anfang",
+        "la carte du début s'il vous plaît",
+        "the map of spring 1901 please",
+    ],
+)
+def test_the_map_of_the_start_is_sent(table: Table, text: str) -> None:
+    table.play(FRANCE="A Par-Bur\nF Bre-Eng\nA Mar-Spa")
+
+    assert "S1901M" in table.send("FRANCE", text).words.partition("----")[2]
