@@ -62,7 +62,7 @@ def _compiles() -> bool:
 
 
 def weights(made: Path) -> bytes:
-    """Return the weights for today's examples: those in *made*, or new ones (in 25 s of CPU)."""
+    """Return the weights for today's examples: those in *made*, or new ones (in 7 s of CPU)."""
     sys.path.insert(0, str(Path.cwd()))
     from judge.mail.intents.training import train  # noqa: PLC0415 - found only now
     from judge.mail.intents.weights import read_digest  # noqa: PLC0415 - see above

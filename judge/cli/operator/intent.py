@@ -106,7 +106,7 @@ def _nearest(text: str) -> list[tuple[str, str]]:
 @click.option("--language", type=LANGUAGE, default="en", help="The language of TEXT.")
 @settings_options
 def add(_: Settings, wish: str, text: str, language: str) -> None:
-    """Add TEXT to your own examples of WISH, and learn from all examples anew (25 s).
+    """Add TEXT to your own examples of WISH, and learn from all examples anew (7 s).
 
     They are kept in the folder intents among your own templates (the setting templates).
     """

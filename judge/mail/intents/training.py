@@ -7,30 +7,32 @@ floats rounds otherwise since Python 3.12.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from math import fsum, sqrt
+from math import exp, fsum, sqrt
+from operator import mul
 from pathlib import Path
 from struct import pack, unpack
 from typing import TypeAlias
 
 from judge.mail.intents.dates import with_date_marks
 from judge.mail.intents.features import KIND_WEIGHTS, features_of, words_of
-from judge.mail.intents.weights import Weights, probabilities
+from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import WishFile, digest_of, read_meanings, read_wish_files
 
-ROUNDS = 8
-RATE, SLOWING = 3.0, 0.2  # of the first round, and how much smaller it becomes
+ROUNDS = 6
+RATE, SLOWING = 3.25, 0.2  # of the first round, and how much smaller it becomes
 KEPT = 0.985  # of each weight after a round: weights stay small
 SENTENCES_MIN = 2  # that have a feature, or it is left out
 
-LANE_BYTES, LANE_HALF = 8, 1 << 63  # of a weight in a row, which is one number
-ERROR_UNIT, WEIGHT_UNIT = 2.0**-14, 2.0**-30
+# A weight takes four bytes of a row, which is one number: a third of what they hold is used.
+LANE_BYTES, LANE_CODE, LANE_HALF = 4, "I", 1 << 31
+ERRORS, WEIGHT_UNIT = 1 << 8, 2.0**-19  # errors are rounded to so many parts of 1
 KIND_UNIT = 0.2
 KIND_TIMES = tuple(round(each / KIND_UNIT) for each in KIND_WEIGHTS)
 
-Sample: TypeAlias = tuple[int, tuple[tuple[str, ...], ...], float]
+Sample: TypeAlias = tuple[int, tuple[tuple[int, ...], ...], float]
 
 
 def train(folder: Path, own: Path | None = None) -> Weights:
@@ -49,64 +51,73 @@ def train(folder: Path, own: Path | None = None) -> Weights:
         features_of(words_of(with_date_marks(example)), meanings) for _, _, example in samples
     ]
     counts = Counter(each for found in features for some in found.kinds for each in some)
-    rows = {feature: 0 for feature, count in sorted(counts.items()) if count >= SENTENCES_MIN}
+    kept = sorted(feature for feature, count in counts.items() if count >= SENTENCES_MIN)
+    place = {feature: at for at, feature in enumerate(kept)}
     data = [
         (
             wanted,
-            tuple(tuple(each for each in some if each in rows) for some in found.kinds),
+            tuple(tuple(place[each] for each in some if each in place) for some in found.kinds),
             found.scale,
         )
         for (_, wanted, _), found in zip(samples, features, strict=True)
-        if not all(map(rows.keys().isdisjoint, found.kinds))
+        if not all(map(place.keys().isdisjoint, found.kinds))
     ]
-    unit = _descend(rows, data, len(files))
+    rows, unit = _descend(data, len(kept), len(files))
     wishes = {name: file.wish for name, file in files.items()}
     weights = {
-        feature: [each * unit for each in _lanes(row, len(files))] for feature, row in rows.items()
+        feature: [(each - LANE_HALF) * unit for each in _lanes(row, len(files))]
+        for feature, row in zip(kept, rows, strict=True)
     }
     return Weights.of(digest_of(folder, own), wishes, weights, _spoken(files), meanings)
 
 
-def _descend(rows: dict[str, int], data: Sequence[Sample], width: int) -> float:
-    """Find the weights in *rows*, each with *width* lanes, and return their unit."""
-    squares = dict.fromkeys(rows, 1.0)
+def _descend(data: Sequence[Sample], height: int, width: int) -> tuple[list[int], float]:
+    """Find the weights in *height* rows of *width* lanes; return them and their unit."""
+    rows, squares = [0] * height, [1.0] * height
+    row_at = rows.__getitem__
     unit = WEIGHT_UNIT
     for turn in range(ROUNDS):
         rate = RATE / (1.0 + SLOWING * turn)
         for wanted, kinds, scale in data if turn % 2 else reversed(data):
             found = sum(
-                times * sum(map(rows.__getitem__, some))
+                times * sum(map(row_at, some))
                 for times, some in zip(KIND_TIMES, kinds, strict=True)
             )
-            factor = scale * KIND_UNIT * unit
-            errors = probabilities([factor * each for each in _lanes(found, width)])
-            errors[wanted] -= 1.0
-            size = fsum(each * each for each in errors)
-            packed = _packed([round(each / ERROR_UNIT) for each in errors])
+            lanes = _lanes(found, width)
+            most, factor = max(lanes), scale * KIND_UNIT * unit
+            powers = [exp(factor * (each - most)) for each in lanes]
+            part = ERRORS / fsum(powers)
+            errors = [round(part * each) for each in powers]
+            errors[wanted] -= ERRORS
+            if not any(errors):
+                continue
+            size = sum(map(mul, errors, errors)) / ERRORS**2
+            packed = _packed(errors)
             for some, of_kind in zip(kinds, KIND_WEIGHTS, strict=True):
                 weight = scale * of_kind
-                step = rate * weight * ERROR_UNIT / unit
-                for feature in some:
-                    square = squares[feature] = squares[feature] + size * weight * weight
-                    rows[feature] -= round(step / sqrt(square)) * packed
+                step, more = rate * weight / (ERRORS * unit), size * weight * weight
+                for at in some:
+                    square = squares[at] = squares[at] + more
+                    rows[at] -= round(step / sqrt(square)) * packed
         unit *= KEPT
-    return unit
+    return rows, unit
 
 
 def _packed(lanes: Sequence[int]) -> int:
     """Return *lanes* as one number, so that they are added and multiplied together."""
-    number = pack(f"<{len(lanes)}Q", *(each + LANE_HALF for each in lanes))
+    number = pack(f"<{len(lanes)}{LANE_CODE}", *(each + LANE_HALF for each in lanes))
     return int.from_bytes(number, "little") - _halves(len(lanes))
 
 
-def _lanes(number: int, width: int) -> Iterator[int]:
+def _lanes(number: int, width: int) -> tuple[int, ...]:
+    """Return the lanes of *number*, each plus LANE_HALF."""
     whole = (number + _halves(width)).to_bytes(width * LANE_BYTES, "little")
-    return (each - LANE_HALF for each in unpack(f"<{width}Q", whole))
+    return unpack(f"<{width}{LANE_CODE}", whole)
 
 
 @cache
 def _halves(width: int) -> int:
-    return int.from_bytes(pack(f"<{width}Q", *[LANE_HALF] * width), "little")
+    return int.from_bytes(pack(f"<{width}{LANE_CODE}", *[LANE_HALF] * width), "little")
 
 
 def _spoken(files: Mapping[str, WishFile]) -> Mapping[str, str]:
