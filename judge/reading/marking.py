@@ -28,6 +28,8 @@ MAY = frozenset({"darf", "darf ich", "ich darf"})  # of one's builds; `I may` is
 SELF = frozenset({"i", "i've", "i'm", "i'll", "ich", "habe", "j'", "je", "ik"})
 LATER = frozenset({"later", "next", "sp\u00e4ter", "n\u00e4chstes", "plus"})  # `plus tard`
 SHIPS = frozenset({"her", "him"})  # `scuttle her`
+THEN = frozenset({"then", "dann", "alors", "dan"})
+CAN = frozenset({"can", "kann", "puis", "kan"})  # `can I`, `kann ich`
 EXPECTING = "expect"
 LIKE = frozenset({"as", "like", "wie", "comme", "zoals"})
 
@@ -67,6 +69,10 @@ class Marking:
             return self._expects_outcome(at)
         if chunk.key == "will" and at and self.chunks[at - 1].units:
             return True  # `die Armee in Tunis will nach Albanien`
+        if chunk.role == "doubt" and at and self.chunks[at - 1].key in THEN:
+            clause = [*takewhile(lambda c: c.role != "break", self.chunks[at + 1 :])]
+            own = chunk.key in SELF | CAN or any(c.key in SELF for c in clause[:1])
+            return own and not any(c.units or c.places for c in clause)  # `dann kann ich bauen`
         if chunk.key in SHIPS:
             above = takewhile(lambda c: c.strength < SENTENCE, reversed(self.chunks[:at]))
             told = any(c.role in {"power", "third"} for c in above)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, starmap, takewhile
 
 from judge.reading.chunks import Chunk, sentence_ends
-from judge.reading.marking import LINE_END, MARKING, SELF, THAT, Marking
+from judge.reading.marking import LINE_END, MARKING, SELF, THAT, THEN, Marking
 from judge.reading.roles import AIMING, NOTHING
 from judge.reading.segment import Frame
 from judge.reading.tokens import NOES, PARAGRAPH, SENTENCE, VERBS
@@ -47,7 +47,6 @@ BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
 MUSING = frozenset({"past", "doubt"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
-THEN = frozenset({"then", "dann", "alors", "dan"})
 
 
 @dataclass(slots=True)
@@ -436,6 +435,8 @@ class Marks(Marking):
         """Return whether the frame that begins at *first*, with *mark*, is about orders before."""
         frame = self._frame_at(first)
         above = [each for each in self.frames if span[0] <= each.first < first]
+        clause = takewhile(lambda n: self.roles[n] != "break", reversed(range(frame.first, mark)))
+        mark = next((n for n in clause if self.roles[n] == "report"), mark)  # `promised that if`
         chunks, role = self.chunks[frame.first : frame.last], self._role(self.chunks[mark], frame)
         if all(each.sort == "talk" for each in above):
             return False
@@ -465,6 +466,7 @@ class Marks(Marking):
         own = any(c.key in SELF for c in before) and all(
             c.role not in {"third", "power", "word"} for c in behind_self
         )
+        own = own or {"ich", "habe"} <= {c.key for c in before}  # `ich habe Tom versprochen`
         told = [c for c in before if c.role not in {"power", "third"}]  # `I promised England that`
         if self.chunks[mark].key in PROMISED and (own or any(c.key in SELF for c in told[-1:])):
             return True  # `I have promised her that`

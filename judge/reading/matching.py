@@ -202,9 +202,10 @@ class Matcher(WrappedLines):
         stem_ = key.removesuffix("er")  # `Londoner`
         if stem_ != key and len(stem_) >= STEM_LETTERS_MIN and (places := names.meaning(stem_)):
             return self._add(Word("adjective", at, at, places=places))
+        elided = key[1:] if key[0] in "ld" else ""  # `lukraine`
         of_place = key.removesuffix("s")  # `Münchens Angriff`
-        genitive = of_place != key and len(of_place) >= GENITIVE_LETTERS_MIN
-        if genitive and (places := names.meaning(of_place)):
+        long = len(key) > GENITIVE_LETTERS_MIN
+        if long and (places := names.meaning(elided) or names.meaning(of_place)):
             return self._add(Word("name", at, at, places=places))
         if split := self._compound(key):
             self.words.append(Word("adjective", at, at, places=split[0]))

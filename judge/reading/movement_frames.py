@@ -89,7 +89,8 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         cost = WITHOUT_SUBJECT + without + TARGET.get(target.prep, OTHER_PREPOSITION)
         cost -= CORRECTED if segment.fixes else 0.0
         cost += 2.0 if target.units and not target.prep else 0.0
-        cost += OTHERS_CLAUSE if main not in roles and segment.tells_before(at) else 0.0
+        told = segment.tells_before(at) if main not in roles else "report" in segment.noted
+        cost += OTHERS_CLAUSE if told else 0.0  # `I told Tom I'd leave Greece alone`
         fits = target.prep in {"to", "at", ""} or main in roles
         if fits and cost < segment.limit:
             by_sea, used_by = segment.fleets({at}, ())
@@ -287,7 +288,7 @@ def supports(segment: Segment) -> Iterator[Frame]:
             cost = prep + own + TOGETHER * (len(members) - 1) + segment.rest(members, "support")
             yield Frame("stand", cost, tuple(segment.chunks[at] for at in members))
         return
-    free = frozenset({"hold", "move"})
+    free = frozenset({"hold", "move", "same"})
     if any(
         at > verb_at
         and c.pronoun == "it"
@@ -297,7 +298,7 @@ def supports(segment: Segment) -> Iterator[Frame]:
     ):
         free = frozenset()  # `X helps, it holds`
     if _moves_first(segment, verb_at):
-        free = frozenset({"hold"})  # `X goes, the other helps`
+        free = frozenset({"hold", "same"})  # `X goes, the other helps`
     beside = segment.beside("support", free)
     yield from _supports_too(segment, beside)
     for members, prep, own in segment.groups(AGENT if segment.passive else SUBJECT):
@@ -342,7 +343,8 @@ def _moves_first(segment: Segment, verb_at: int) -> bool:
 def mutual(segment: Segment) -> Iterator[Frame]:
     """Yield `X and Y support each other`."""
     for members, prep, own in segment.groups(SUBJECT):
-        if len(members) == PAIR and own < NOT_OWN:
+        pair = len(members) == PAIR or len(segment.chunks[members[0]].units) == PAIR
+        if pair and own < NOT_OWN:
             cost = prep + segment.rest(members, "support", frozenset({"hold"}))
             yield Frame("mutual", cost, tuple(segment.chunks[at] for at in members))
 
@@ -477,24 +479,22 @@ def convoys(segment: Segment) -> Iterator[Frame]:
     """Yield the convoys that a segment may order, and moves by sea."""
     fleets = [at for at, c in segment.nouns if any(segment.world.at_sea(unit) for unit in c.units)]
     fleets += [at for at, c in segment.nouns[:1] if segment.notation and at not in fleets]
-    free = frozenset({"move"})
+    free = frozenset({"move", "same"})
     beside = segment.beside("convoy", free)
     if beside >= segment.limit:
         return
-    yield from _together(segment, fleets, beside)
-    for at in fleets:
-        chunk = segment.chunks[at]
+    runs = [run for run in segment.together if set(run) <= set(fleets)]
+    runs = [run for run in runs if all(segment.chunks[at].places for at in run)]
+    for members in [*([at] for at in fleets), *runs]:
+        together = tuple(segment.chunks[at] for at in members)
+        chunk = together[0]
         subject = min(
             SUBJECT.get(chunk.prep, OTHER_PREPOSITION),
             AGENT.get(chunk.prep, OTHER_PREPOSITION),
         )
-        others = [n for n, _ in segment.nouns if n != at]
-        yield Frame(
-            "convoy",
-            subject + 0.2 + beside + segment.left_over([at]) - segment.pronouns([at]),
-            (chunk,),
-            refers=True,
-        )
+        others = [n for n, _ in segment.nouns if n not in members]
+        rest = segment.left_over(members) - segment.pronouns(members)
+        yield Frame("convoy", subject + 0.2 + beside + rest, together, refers=True)
         for army in others:
             carried = segment.chunks[army]
             units = [unit for unit in segment.units_at(carried) if unit.kind is UnitKind.ARMY]
@@ -506,7 +506,7 @@ def convoys(segment: Segment) -> Iterator[Frame]:
                 place = segment.chunks[target]
                 if target == army or not place.places or segment.is_unit(target):
                     continue
-                if segment.notation and not at < army < target:
+                if segment.notation and not members[-1] < army < target:
                     continue
                 cost = (
                     subject
@@ -519,20 +519,11 @@ def convoys(segment: Segment) -> Iterator[Frame]:
                     cost += FAR
                 if target < army:
                     cost += OUT_OF_ORDER
-                cost += beside + segment.left_over({at, army, target})
+                cost += beside + segment.left_over({*members, army, target})
                 passive = segment.passive or (bool(chunk.prep) and chunk.prep != "to")
                 said = None if it else carried
-                yield Frame("convoy", cost, (chunk,), said, place, refers=it, passive=passive)
+                yield Frame("convoy", cost, together, said, place, refers=it, passive=passive)
     yield from _crossings(segment, beside)
-
-
-def _together(segment: Segment, fleets: list[int], beside: float) -> Iterator[Frame]:
-    """Yield the convoy of what was said by several fleets: `A and B, both convoying it`."""
-    for members, prep, _ in segment.groups(AGENT):
-        if len(members) > 1 and set(members) <= set(fleets):
-            together = tuple(segment.chunks[at] for at in members)
-            cost = prep + 0.2 + beside + segment.left_over(members)
-            yield Frame("convoy", cost - segment.pronouns(members), together, refers=True)
 
 
 def _crossings(segment: Segment, beside: float) -> Iterator[Frame]:

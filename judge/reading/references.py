@@ -22,7 +22,7 @@ from judge.reading.policy import (
 from judge.reading.resolution import Said
 from judge.reading.second_thoughts import OTHERS, UNCHANGED
 from judge.reading.segment import WITHOUT_VERB, Frame
-from judge.reading.tokens import PARAGRAPH, SENTENCE
+from judge.reading.tokens import PARAGRAPH, SENTENCE, VERBS
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province
 
@@ -125,17 +125,18 @@ class Resolver(Corrections):
         """Return whether a sentence is about builds to come: `I will build in Naples again`."""
         if self.world.kind is not PhaseKind.RETREATS or frame.subjects or frame.strict:
             return False
-        return any(c.role == "build" for c in self._sentence_at(frame.first))
+        builds = any(c.role == "build" for c in self._sentence_at(frame.first))
+        return builds and frame.sort != "disband"
 
     def _keeps_too(self, frame: Frame) -> bool:
-        """Return whether units are kept like others: `Kiel I keep, and likewise Berlin`."""
+        """Return whether units are kept like others: `I keep Kiel and Rome, above all Rome`."""
         if self.world.kind is not PhaseKind.ADJUSTMENTS or frame.sort != "disband":
             return False
         above = takewhile(
             lambda c: c is not self.chunks[frame.first], self._sentence_at(frame.first)
         )
-        same = any(c.role == "same" for c in self.chunks[frame.first : frame.last])
-        return same and any(c.role == "hold" for c in above)
+        acts = {c.role for c in self.chunks[frame.first : frame.last]} & {"disband", "move"}
+        return not acts and any(c.role == "hold" for c in above)
 
     def _keeps_orders(self, frame: Frame) -> bool:
         """Return whether other orders are to stay as sent: `The rest stays as in my first email`.
@@ -250,6 +251,11 @@ class Resolver(Corrections):
 
     def _deny(self, frame: Frame) -> None:
         self._leave_unexplained(frame)
+        before = self.before
+        joined = before and before.last == frame.first and self.chunks[frame.first].role == "and"
+        above = self.chunks[before.first : before.last] if before and joined else ()
+        if above and VERBS.isdisjoint([c.role for c in above]):
+            self.corrected.update(self.latest)  # `to York or to Wales it shall not go`
         self._note_unread(frame)
         if (
             frame.sort == "build" and frame.cost <= CARRIED_OUT_MAX

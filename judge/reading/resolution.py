@@ -133,7 +133,8 @@ class Resolution:
     def _explains(self, chunks: Sequence[Chunk], at: int, parts: Sequence[Chunk | None]) -> bool:
         """Return whether a reason begins *at* an index: `..., I can't wait`, `so he can't go`."""
         whole = all(each is None or each.end <= chunks[at].start for each in parts)
-        tells = chunks[at].key in SELF and (whole or chunks[at - 1].key == ",")
+        tells = chunks[at].key in SELF and chunks[at - 1].role not in {"np", *VERBS}
+        tells = tells and (whole or chunks[at - 1].key == ",")
         aims = chunks[at].role == "so" and chunks[at + 1].role in {"third", "power"}
         return (tells or aims) and not any(c.places for c in chunks[at:])
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from judge.reading.appositions import Appositions
 from judge.reading.chunks import PASSIVES, Chunk, chunks_of
 from judge.reading.coasts import coast_in
 from judge.reading.ordinals import name_ordinals
 from judge.reading.tokens import NOES, NUMBERS, PAIR, SENTENCE, VERBS
-from judge.reading.world import World
 from judge.rules.types import PhaseKind, Power, UnitKind
 
 ARTICLES = frozenset({"l'", "the", "der", "la", "le", "de"})
@@ -40,11 +40,9 @@ ONESELF = frozenset({"i", "we", "ich", "wir"})  # `Should I play 1) A Par-Bur`
 CHOOSING = frozenset({"or", "oder", "ou", "of", "otherwise", "else", "sonst", "sinon", "anders"})
 OR = "ou"  # which may be `où`
 FREE = frozenset({"free", "empty", "vacant", "clear", "frei", "leer", "libre", "vide"})
-COMPARING = frozenset({"as", "wie", "comme", "zoals"})
 THANKS = frozenset({"thanks", "thank", "danke", "bedanke", "dank", "merci", "remercie", "bedankt"})
 ARTICLES_OF_ONE = frozenset({"un", "une"})
 NOTHING = frozenset({"nothing", "nichts", "nix", "rien", "niets"})
-RELATIVES = frozenset({"der", "die", "das"})
 GIVE = "give"
 AIMING = frozenset({"to", "um", "pour"})
 NEITHER, NOR = "weder", "noch"
@@ -57,10 +55,28 @@ REMAINING = frozenset(
         *("deuxième", "seconde", "troisième", "quatrième", "tweede", "derde"),
     }
 )
-FORGOING = frozenset({"skip", "leave", "lass", "lasse", "laisse", "fais", "spare", "save"})
+FORGOING = frozenset(
+    {"passe", "saute", "pass", "skip", "leave", "lass", "lasse", "laisse", "fais", "spare", "save"}
+)
 WORDS_OF_KEEPING = 7
 KEEPING = frozenset({"keep", "keeps", "keeping", "hält", "halten", "tient", "tenir", "houdt"})
-BUSY = frozenset({"busy", "honest", "guessing", "beschäftigt", "occupé", "occupée"})
+BUSY = frozenset(
+    {
+        *(
+            "busy",
+            "honest",
+            "guessing",
+            "occupied",
+            "pinned",
+            "tied",
+            "check",
+            "bay",
+            "away",
+            "off",
+        ),
+        *("beschäftigt", "schach", "occupé", "occupée", "occupés", "respect"),
+    }
+)
 BUILDS = frozenset(
     {"build", "builds", "aufbau", "aufbauten", "bau", "construction", "constructions"}
 )
@@ -78,7 +94,6 @@ SETTLED_ROLES = frozenset(
 AUXILIARIES = frozenset(
     {"will", "would", "might", "may", "could", "can", "has", "have", "wants", "must", "should"}
 )
-TELLING_PLACE = frozenset({"which", "hold", "be", "fill"})
 LEAVING = frozenset(
     {
         *("leave", "leaves", "leaving", "vacates", "vacate", "verlässt", "verlasse"),
@@ -91,12 +106,8 @@ SETTLED_KEYS = {"as", "doch", "donc", "l'", "qui", "so", "itself", "leave", HELP
 
 
 @dataclass(slots=True)
-class Roles:
+class Roles(Appositions):
     """Settles the roles of *chunks* of a *text* on the board of *world*."""
-
-    text: str
-    world: World
-    chunks: list[Chunk]
 
     def settle(self) -> None:
         """Change the chunks whose meaning depends on others."""
@@ -200,12 +211,7 @@ class Roles:
             chunk.headed = heading
             if chunk.role in SETTLED_ROLES or chunk.key in SETTLED_KEYS:
                 self._settle_role(at)
-            if chunk.key in COMPARING:
-                self._leave_out_aside(at)
-            if chunk.has_kind and not chunk.places:
-                self._take_place(at)
-            if chunk.key == "(":
-                self._leave_out_name(at)
+            self._settle_apposition(at)
             if chunk.key in NOTHING:
                 self._settle_naught(at)
             if chunk.key in LEAVING and chunk.role == "move":
@@ -220,28 +226,6 @@ class Roles:
         if army and behind and behind[0].places and not behind[0].prep:
             seas = [place for place in behind[0].places if self.world.is_sea(place)]
             behind[0].prep = "via" if seas else ""
-
-    def _leave_out_aside(self, at: int) -> None:
-        """Take no notice of words between commas: `hilft, wie mit Ann vereinbart, der Armee`."""
-        clause = list(takewhile(lambda each: each.role != "break", self.chunks[at:]))
-        end = at + len(clause)
-        commas = [each.key for each in (*self.chunks[at - 1 : at], *self.chunks[end : end + 1])]
-        told = any(each.units or each.role in VERBS for each in clause)
-        behind = self.chunks[end + 1 : end + 2]
-        if (
-            commas == [",", ","]
-            and not told
-            and any(c.role == "np" and not c.units for c in behind)
-        ):
-            for each in self.chunks[at - 1 : end + 1]:
-                each.role, each.strength, each.places, each.guessed = "fill", 0.0, (), 0
-
-    def _leave_out_name(self, at: int) -> None:
-        """Take no notice of somebody's name: `Trieste supports Budapest (Anna) to Serbia`."""
-        bracket = self.chunks[at : at + 3]
-        if [each.role for each in bracket[1:]] == ["word", "break"] and bracket[2].key == ")":
-            for each in bracket:
-                each.role, each.strength = "fill", 0.0
 
     def _settle_naught(self, at: int) -> None:
         """Read `Tunis: nothing` as a hold, and `Please build nothing for me` as a waive."""
@@ -266,29 +250,6 @@ class Roles:
         ):
             builds[0].role, chunk.role = "waive", "fill"
 
-    def _take_place(self, at: int) -> None:
-        """Read where a unit is from a clause: `my army, which waits in Wales, goes to London`."""
-        begin = at + 1 + len([*takewhile(lambda each: each.role == "fill", self.chunks[at + 1 :])])
-        comma = [each.key for each in self.chunks[begin : begin + 1]] == [","]
-        first = begin + 1 if comma else at + 1
-        clause = list(takewhile(lambda each: each.role in TELLING_PLACE, self.chunks[first:]))
-        end = first + len(clause)
-        places = self.chunks[end : end + 1]
-        relative = clause and (clause[0].role == "which" or clause[0].key in RELATIVES)
-        named = comma and any(each.pronoun == "one" for each in places)  # `, the one in Wales,`
-        if not (relative or named) or not any(
-            each.units and each.prep in {"", "at", "in"} for each in places
-        ):
-            return
-        said = [*takewhile(lambda each: each.role in TELLING_PLACE, self.chunks[end + 1 :])]
-        closes = end + 1 + len(said)
-        if comma and [each.key for each in self.chunks[closes : closes + 1]] != [","]:
-            return
-        self.chunks[at].places, self.chunks[at].units = places[0].places, places[0].units
-        last = closes + 1 if comma else closes
-        for each in self.chunks[at + 1 : last]:
-            each.role, each.strength, each.places = "fill", 0.0, ()
-
     def _settle_role(self, at: int) -> None:  # noqa: C901, PLR0912, PLR0915 - one flat ladder of words
         chunk = self.chunks[at]
         if chunk.key == "as" and at and self._gives_reason(at):
@@ -302,8 +263,7 @@ class Roles:
         if chunk.role == "draft" and at:
             self._settle_draft(at)
         if chunk.role == "once":
-            of_own = self._is_of_own(at + 1) or self._is_of_free_place(at + 1)
-            chunk.role = "but" if of_own else "if"
+            chunk.role = self._role_of_once(at)
         excepts = chunk.role == "except" and self._excepts_nothing(at)
         if excepts or (self._begins(at) and self._is_condition(at)):
             chunk.role = "if"
@@ -350,6 +310,11 @@ class Roles:
         if chunk.role == "support" and not chunk.strict and self._is_behind_with(at):
             chunk.role = "supported_by"  # `avec l'aide bulgare`
 
+    def _role_of_once(self, at: int) -> str:
+        if not (self._is_of_own(at + 1) or self._is_of_free_place(at + 1)):
+            return "if"
+        return "but" if self._begins(at) or self.chunks[at - 1].strength else "why"
+
     def _leave_place(self, at: int) -> None:
         """Read where a unit leaves, not where it goes: `leaves Tunis for the Western Med`."""
         [place] = self.chunks[at + 1 : at + 2] or [self.chunks[at]]
@@ -372,10 +337,19 @@ class Roles:
             chunk.role, self.chunks[at + 1].role = "weak_fix", "fill"
         elif chunk.key in INSTEAD:
             self._leave_out_alternative(at)
+        elif chunk.key in {"ne", "n'"} and self._only(at):
+            chunk.role = "fill"  # `je n'en fais qu'une : une flotte à Londres`
         elif chunk.key in NOES and names_only(self.chunks[at + 1 : at + 4]):
             chunk.role = "fix"
         elif chunk.key == NOR and not self._follows(at, NEITHER):
             chunk.role = "fill"  # `und Kiel noch nach Dänemark`
+
+    def _only(self, at: int) -> bool:
+        """Return whether no other word denies what follows `ne`, but `que` limits it."""
+        clause = [*takewhile(lambda c: not c.strength, self.chunks[at + 1 : at + 6])]
+        keys = [c.key for c in clause if c.role != "break"]
+        denies = any(c.role in {"not", "waive", "hold"} for c in clause)
+        return not denies and not {"que", "qu'"}.isdisjoint(keys[1:])
 
     def _leave_out_alternative(self, at: int) -> None:
         """Take no notice of what names no place and no unit: `rather than wait at home`."""
@@ -411,9 +385,11 @@ class Roles:
         elif (
             chunk.role == "save"
             or self._tells_whom(at)
-            or (chunk.key in KEEPING and any(c.key in BUSY for c in behind[1:2]))
+            or (chunk.key in KEEPING and any(c.key in BUSY for c in behind[1:]))
         ):
             chunk.role = "word"
+            for each in behind:
+                each.role = "fill" if each.role == "third" else each.role
 
     def _begins(self, at: int) -> bool:
         return at == 0 or self.chunks[at - 1].strength >= SENTENCE
@@ -547,7 +523,7 @@ class Roles:
             if chunk.strength or chunk.role in {"power", "third", "you"}:
                 return False
             if chunk.role == "np":
-                return bool(chunk.units or chunk.pronoun)
+                return bool(chunk.units or chunk.pronoun or chunk.quantity)
         return False
 
     def _is_of_free_place(self, at: int) -> bool:

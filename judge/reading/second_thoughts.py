@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 
 from judge.reading.chunks import Chunk, chunks_of
-from judge.reading.marking import LINE_END, SELF, THAT
+from judge.reading.marking import EXPECTING, LINE_END, SELF, THAT
 from judge.reading.marks import BUT, NAUGHT, PROMISED, WORDS_OF_REMARK, Marks, says
 from judge.reading.segment import Frame
 from judge.reading.tokens import PARAGRAPH, SENTENCE, VERBS
@@ -32,6 +32,7 @@ OTHERS = frozenset({"rest", "other"})
 ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
 ASKING = frozenset({"do", "does", "did", "is", "are", "ist", "sind"})  # without its sign
+ASKING_WHAT = frozenset({"quoi", "quand", "combien", "what", "when", "was", "wann"})
 QUOTED = frozenset({"those", "these"})  # `Those were Anna's exact words`
 POSTSCRIPTS = frozenset({"ps", "pps", "p"})
 UNLESS = frozenset({"unless", "es", "außer", "à", "sauf", "tenzij", "except"})
@@ -195,6 +196,8 @@ class SecondThoughts(Marks):
     def _is_afterthought(self, span: Sequence[int]) -> bool:  # noqa: PLR0911 - one return a rule
         """Return whether a sentence doubts the orders before it: `Only if Italy agrees`."""
         chunks = [self.chunks[at] for at in span]
+        if any(self.chunks[at].key == EXPECTING and self._expects_outcome(at) for at in span):
+            return False  # `I don't expect to get in`
         if any((each.places and not each.guessed) or each.has_kind for each in chunks):
             return False
         content = [each for each in chunks if each.role not in BESIDE]
@@ -218,7 +221,9 @@ class SecondThoughts(Marks):
         asks = any(c.role == "question" for c in content) or chunks[0].key in ASKING
         most = 1 if asks else WORDS_OF_REMARK
         tells_more = sum(c.role == "word" for c in content) > most
-        tells_more = tells_more and chunks[0].key not in THAT  # `Those were Anna's exact words`
+        asks_what = asks and any(c.key in ASKING_WHAT for c in content)  # `C'est quoi la date ?`
+        quotes = chunks[0].key in THAT and not asks_what  # `Those were Anna's exact words`
+        tells_more = tells_more and not quotes
         if not tells_more and any(self._refers(at, asks=asks) for at in span):
             told = chunks[0].key in QUOTED and any(c.role == "past" for c in content)
             asks = asks and all(c.role not in {"you", "request"} for c in content)

@@ -28,7 +28,7 @@ OBJECT = {
 }  # fmt: skip
 CARRYING = frozenset({"via", "by", "with", "on", "from"})  # before fleets
 OTHER_PREPOSITION = 5.0
-NOTED = frozenset({"third", "respectively", "fix", "weak_fix", "mutual", "power"})
+NOTED = frozenset({"third", "respectively", "fix", "weak_fix", "mutual", "power", "report"})
 NOT_OWN = 4.0
 STRANGER = 0.6  # a unit that notation names and the writer does not have
 PLAIN = frozenset({"np", "break", "fill", "and", "dash", "sea"}) | VERBS  # roles in notation
@@ -472,7 +472,8 @@ class Segment:
         for at, chunk in self.nouns:
             if at in used or not (chunk.stands and chunk.places) or chunk.has_kind:
                 continue
-            if any(unit in subject.units for unit in chunk.units):
+            other = subject.quantity == "other" and not subject.has_kind
+            if chunk.units and (other or any(unit in subject.units for unit in chunk.units)):
                 return LEFT_OWN - 0.1
         return 0.0
 

@@ -55,10 +55,7 @@ class UnitsMeant(Resolution):
         cost = 0.0
         if frame.strict:
             return [self._named(chunk, frame) for chunk in frame.subjects], 0.0
-        placed = [chunk for chunk in frame.subjects if chunk.places]
-        counted = {chunk.number for chunk in frame.subjects if not chunk.places}
-        listed = bool(placed) and counted == {len(placed)}  # `the other two, Prussia and Galicia`
-        for chunk in placed if listed else frame.subjects:
+        for chunk in frame.subjects:
             units, extra = self._units_of(chunk, frame)
             found += units
             cost = max(cost, extra)
@@ -104,6 +101,8 @@ class UnitsMeant(Resolution):
         ):
             if len(self.said.others) == 1:
                 return [self.said.others], 0.0
+            if here := self._standing(frame, tuple(own.values())):
+                return [here], 0.0
             kind = self.said.units[0].kind
             free = tuple(
                 u for u in own.values() if u.kind is kind and u.province not in self.mentioned
@@ -175,7 +174,8 @@ class UnitsMeant(Resolution):
         return units
 
     def _several(self, chunk: Chunk) -> tuple[list[tuple[Unit, ...]], float]:
-        units = [u for u in self.world.own.values() if chunk.kind in (None, u.kind)]
+        named = chunk.units or self.world.own.values()
+        units = [u for u in named if chunk.kind in (None, u.kind)]
         if chunk.quantity in {"rest", "other"}:
             units = [u for u in units if u.province not in self.mentioned]
         if chunk.number and chunk.number != len(units):
@@ -283,6 +283,8 @@ class UnitsMeant(Resolution):
             units = [u for u in units if u.kind is UnitKind.ARMY]
             if not units and frame.strict:
                 units = list(units_named(frame.object, self.world))
+            if len(units) > 1 and frame.target:
+                units = self._that_go(units, frame.target)
             if len(units) != 1 or frame.target is None:
                 return None, "", UNRESOLVED
             places = self._place(frame.target, units[0])
