@@ -23,31 +23,31 @@ Log: TypeAlias = Callable[[], AbstractContextManager[EventStore]]
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlDatabase]:
     """Each database, empty."""
-    where: Path | DatabaseServer = tmp_path / "judge.db"
-    if request.param == "postgresql":
-        server: Postgres = request.getfixturevalue("postgres")
-        where = server.new()
-    else:
-        make_empty(tmp_path / "judge.db")
-    with closing(open_database(where)) as opened:
+    with _place(request, tmp_path) as where, closing(open_database(where)) as opened:
         yield opened
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     """Each store of events, through transactions of its own."""
-    where: Path | DatabaseServer = tmp_path / "judge.db"
     if request.param == "memory":
         store, turns = MemoryEventStore(CODEC), Lock()
         yield lambda: _in_memory(store, turns)
         return
-    if request.param == "postgresql":
-        server: Postgres = request.getfixturevalue("postgres")
-        where = server.new()
-    else:
-        make_empty(tmp_path / "judge.db")
-    with closing(open_database(where)) as opened:
+    with _place(request, tmp_path) as where, closing(open_database(where)) as opened:
         yield lambda: _in_database(opened)
+
+
+@contextmanager
+def _place(request: pytest.FixtureRequest, folder: Path) -> Iterator[Path | DatabaseServer]:
+    """Lend an empty database."""
+    if request.param == "postgresql":
+        postgres: Postgres = request.getfixturevalue("postgres")
+        with postgres.lent() as server:
+            yield server
+    else:
+        make_empty(folder / "judge.db")
+        yield folder / "judge.db"
 
 
 @contextmanager

@@ -38,8 +38,9 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def server(postgres: Postgres) -> DatabaseServer:
-    return postgres.new()
+def server(postgres: Postgres) -> Iterator[DatabaseServer]:
+    with postgres.lent() as lent:
+        yield lent
 
 
 @pytest.fixture
