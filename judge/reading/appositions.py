@@ -107,7 +107,13 @@ class Appositions:
         ends = ends or all(c.role == "break" for c in after)
         acts = any(c.role not in {"fill", "break"} for c in clause)
         count = PAIR if head.quantity == "both" else head.number or len(named)
-        if colon not in {",", ":", "("} or (acts and not ends) or len(named) != max(count, PAIR):
+        heads = after[:1] != [] and after[0].key == ":"  # `the two fleets, A and B: the first ...`
+        if (
+            heads
+            or colon not in {",", ":", "("}
+            or (acts and not ends)
+            or len(named) != max(count, PAIR)
+        ):
             return
         if all(
             len(c.units) == 1 and c.prep in STANDS and head.kind in (None, c.units[0].kind)

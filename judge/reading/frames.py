@@ -164,6 +164,8 @@ def _retreat_cost(segment: Segment, members: list[int], at: int, main: str) -> f
             cost += ONLY_LISTED
         if not members and any(c.role == "fill" and c.prep for c in behind):
             cost += SAYS_MORE
+    if members and segment.chunks[members[0]].prep == "for" and not segment.verbs:
+        cost -= movement.FOR_WITHOUT_VERB
     if members:
         cost += segment.reach(members, target) + (0.1 if at < members[0] else 0.0)
     elif not any(

@@ -67,7 +67,7 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
     spare = SAVED_MAX - least - sum(left.values())
     for members, prep, own in segment.groups(SUBJECT):
         subject = prep + own + TOGETHER * (len(members) - 1)
-        if not roles and segment.chunks[members[0]].prep == "with":
+        if not roles and segment.chunks[members[0]].prep == "with" and not segment.wants:
             subject += OTHERS_CLAUSE  # `with the Ionian fleet and with the eastern one`
         if subject >= NOT_OWN:
             continue
@@ -166,7 +166,9 @@ def _order_cost(segment: Segment, members: list[int], at: int, *, said: bool) ->
         usual = (target.prep in {"to", "at"} and not first.prep) or first.prep == "for"
         usual = usual or _is_topic(segment, members, at)
         cost += 0.1 if usual or attacked else OUT_OF_ORDER + 0.2
-        cost += OTHERS_CLAUSE if target.units and not target.prep and not attacked else 0.0
+        others = target.units and not target.prep and not attacked
+        others = others or (segment.chunks[members[0] - 1].role == "and" and not first.prep)
+        cost += OTHERS_CLAUSE if others else 0.0
         if first.prep == "for" and not segment.verbs and not target.prep:
             cost -= FOR_WITHOUT_VERB  # `Galicia for Vienna`
     if target.prep:
@@ -218,6 +220,9 @@ def _may_go(segment: Segment, members: list[int], at: int) -> bool:
         return at > members[-1] or not (target.strict or segment.notation)
     between = segment.chunks[members[-1] : at]
     goes_on = any(c.key == "/" for c in segment.chunks[at + 1 : at + 2])
+    before = [n for n, c in segment.nouns if n < at and c.prep in {"from", "by"}]
+    if segment.passive and before and segment.joined(before[-1], at):
+        return False  # `Burgundy will be hit from Munich and Ruhr`
     listed = any(c.role == "break" and (target.units or goes_on) for c in between)
     return not (segment.notation and listed)  # `A Par, Mar`, `A Vie/Gal/Bud`
 

@@ -190,7 +190,7 @@ class MovementOrders(UnitsMeant):
         firsts = tuple(candidates[0] for candidates in units if candidates)
         self.said = Said(
             firsts,
-            "",
+            self.said.target,
             "hold",
             firsts[0] if len(firsts) == 1 else None,
             "",
@@ -257,7 +257,7 @@ class MovementOrders(UnitsMeant):
             else (helped,)
             if frame.passive and helped.province in self.world.own
             else tuple(c[0] for c in units if c),
-            orders=tuple(added),
+            orders=self.said.orders if self._is_aside(frame) else tuple(added),
             sort="support",
             object=helped,
             to=to,
@@ -265,6 +265,10 @@ class MovementOrders(UnitsMeant):
             sentence=self._sentence(frame),
             doubted=self.said.doubted and frame.refers,
         )
+
+    def _is_aside(self, frame: Frame) -> bool:
+        """Return whether help is only mentioned: `Rome stays with Naples helping, Bari too`."""
+        return bool(self.said.orders) and frame.refers and frame.subjects[0].prep == "with"
 
     def _moves_first(self, frame: Frame, helped: Unit) -> bool:
         """Return whether the unit helped is said to move before others help it.
@@ -286,6 +290,7 @@ class MovementOrders(UnitsMeant):
         if len(units) != PAIR or any(len(each) != 1 for each in units):
             return
         (one,), (two,) = units
+        cost += max(self._far(one, two.location), self._far(two, one.location))
         first = self._add(frame, types.SupportHold(self._name(one), self._name(two)), cost)
         second = self._add(frame, types.SupportHold(self._name(two), self._name(one)), cost)
         self.mentioned.update({one.province, two.province})

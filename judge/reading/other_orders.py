@@ -147,9 +147,12 @@ class OtherOrders(MovementOrders):
         removes = acts == {"disband"} and not self.world.plans
         make = types.Disband if removes else types.Build  # `Removals: A Gas` where builds are due
         for chunk in frame.subjects:
-            kind = chunk.kind or (frame.object.kind if frame.object else None)
-            if kind is None and chunk.pronoun == "one":
-                kind = self.built
+            kind = chunk.kind or (self.built if chunk.pronoun == "one" else None)
+            kind = kind or (frame.object.kind if frame.object else None)
+            if kind and not (
+                chunk.kind or any(self.world.can_stand(kind, p) for p in chunk.places)
+            ):
+                kind = None  # `a fleet in Kiel and another one in Munich`
             places = tuple(p for p in chunk.places if p in self.world.sites) or chunk.places
             orders = []
             for place in places:

@@ -239,6 +239,12 @@ class Resolver(Corrections):
         """
         parts = (*frame.subjects, *frame.targets, *frame.by_sea, frame.object, frame.target)
         for chunk in self.chunks[frame.first : frame.last]:
+            if nothing and chunk.plural and chunk.has_kind:
+                self.unexplained.update(
+                    unit.province
+                    for unit in self.world.own.values()
+                    if chunk.kind in (None, unit.kind)
+                )
             if not chunk.places or len(chunk.units) != 1:
                 continue
             if nothing or all(chunk is not part for part in parts):
@@ -272,9 +278,11 @@ class Resolver(Corrections):
                     self.found[n] = replace(each, status=Status.OFFERED)
         units = [unit for c in frame.subjects for unit in c.units if len(c.units) == 1]
         if units:
-            self.said = Said(
-                tuple(units), sort="denied", sentence=self.chunks[frame.first].sentence
+            number, places = (
+                self.chunks[frame.first].sentence,
+                frame.target and frame.target.places,
             )
+            self.said = Said(tuple(units), (*(places or ()), "")[0], "denied", sentence=number)
 
     def _take(self, frame: Frame) -> None:
         take = {

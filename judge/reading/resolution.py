@@ -117,7 +117,8 @@ class Resolution:
             return chunks
         behind = [c for c in chunks[denied + 1 :] if c.role != "break"]
         parts = (*frame.subjects, frame.object, frame.target)
-        alone = len(behind) == 1 and behind[0].places and all(behind[0] is not p for p in parts)
+        alone = len(behind) == 1 and all(behind[0] is not p for p in parts)
+        alone = alone and bool(behind[0].places or behind[0].has_kind)
         apart = chunks[denied - 1].key == "," or chunks[denied - 1].role == "and"
         if alone and apart:
             return chunks[: denied - 1]

@@ -97,7 +97,8 @@ AUXILIARIES = frozenset(
 LEAVING = frozenset(
     {
         *("leave", "leaves", "leaving", "vacates", "vacate", "verlässt", "verlasse"),
-        *("räumt", "quitte", "quittent", "quitter", "verlaat", "verlaten"),
+        *("räumt", "quitte", "quittent", "quitter", "verlaat", "verlaten", "lasse", "lass"),
+        *("lassen", "laisse", "laissez", "laisser"),
     }
 )
 SETTLED_KEYS = {"as", "doch", "donc", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
@@ -146,6 +147,8 @@ class Roles(Appositions):
         builds = self.world.kind is PhaseKind.ADJUSTMENTS
         for at, chunk in enumerate(self.chunks if builds else ()):
             fleet = chunk.kind is UnitKind.FLEET
+            before = self.chunks[at - 1]
+            fleet = fleet or (before.kind is UnitKind.FLEET and not before.places)
             lacks = fleet and any(map(board.coasts_of, chunk.places)) and not chunk.coast
             if lacks:
                 behind = chunks_of(chunk.sentence, self.chunks[at + 1 :])
@@ -214,7 +217,7 @@ class Roles(Appositions):
             self._settle_apposition(at)
             if chunk.key in NOTHING:
                 self._settle_naught(at)
-            if chunk.key in LEAVING and chunk.role == "move":
+            if chunk.key in LEAVING and chunk.role in {"move", "fill", "word"}:
                 self._leave_place(at)
             if chunk.key in CROSSING and chunk.role == "move":
                 self._cross(at)
@@ -229,15 +232,18 @@ class Roles(Appositions):
 
     def _settle_naught(self, at: int) -> None:
         """Read `Tunis: nothing` as a hold, and `Please build nothing for me` as a waive."""
-        chunk, before = self.chunks[at], [c for c in self.chunks[:at] if c.key != ":"]
+        chunk, above = self.chunks[at], self.chunks[max(at - 6, 0) : at]
+        before = [c for c in above if c.key != ":" and c.role != "fill"]
         if not before:
             return
         ends = all(each.role == "break" for each in self.chunks[at + 1 : at + 2])
-        unit, starts = before[-1], all(each.role == "break" for each in before[-PAIR:-1])
+        unit, starts = before[-1], all(c.role in {"break", "and"} for c in before[-PAIR:-1])
         if self.world.kind is PhaseKind.MOVEMENT:
             if ends and starts and unit.units and not unit.prep:
                 chunk.role = "hold"
             return
+        if unit.places and not (unit.has_kind or unit.prep) and before[-1] is unit:
+            self._leave_out((unit, chunk))  # `Kiel fleet, Berlin nothing`
         clause = [
             *takewhile(lambda c: not c.strength, reversed(self.chunks[:at])),
             *takewhile(lambda c: not c.strength, self.chunks[at:]),
@@ -318,7 +324,10 @@ class Roles(Appositions):
     def _leave_place(self, at: int) -> None:
         """Read where a unit leaves, not where it goes: `leaves Tunis for the Western Med`."""
         [place] = self.chunks[at + 1 : at + 2] or [self.chunks[at]]
-        if place.units and not place.prep:
+        near = [c for c in self.chunks[max(at - 3, 0) : at + 3] if c.units and c.places]
+        if len(near) == PAIR and near[0].units == near[1].units and near[1].prep in {"in", "at"}:
+            self.chunks[at].role = "hold"  # `Venice I leave in Venice`
+        elif place.units and not place.prep and self.chunks[at].role == "move":
             place.prep = "from"
 
     def _settle_fix(self, at: int) -> None:
@@ -524,6 +533,8 @@ class Roles(Appositions):
                 return False
             if chunk.role == "np":
                 return bool(chunk.units or chunk.pronoun or chunk.quantity)
+            if chunk.key == "it's":
+                return True
         return False
 
     def _is_of_free_place(self, at: int) -> bool:
@@ -562,7 +573,7 @@ class Roles(Appositions):
         """Return whether `aid` is a noun here: `with aid ...`, `mit griechischer Hilfe`."""
         before = next((c for c in reversed(self.chunks[:at]) if c.key not in ARTICLES), None)
         behind = self.chunks[at + 1] if at + 1 < len(self.chunks) else None
-        named = behind is not None and behind.role == "np"
+        named = behind is not None and behind.role == "np" and behind.prep != "for"
         if before is None or before.prep != "with":
             return False
         if before.role == "np":

@@ -62,6 +62,7 @@ NOTATION_VERBS = frozenset(
     }
 )
 
+WANTING = frozenset({"will", "i", "i'd", "i'm", "ich", "je", "j'"})
 PERSONS = frozenset({"he", "she", "they"})
 
 
@@ -230,6 +231,11 @@ class Segment:
         )
 
     @property
+    def wants(self) -> bool:
+        """Return whether the writer says what they want: `mit Kiel will ich nach Berlin`."""
+        return any(chunk.key in WANTING for chunk in self.chunks)
+
+    @property
     def fixes(self) -> bool:
         """Return whether words such as `no, wait` correct something."""
         return not self.noted.isdisjoint({"fix", "weak_fix"})
@@ -327,7 +333,8 @@ class Segment:
             return each_place * (LEFT_TARGET if chunk.prep == "to" else LEFT_PLACE)
         if chunk.quantity in {"all", "rest"} and not chunk.prep:
             floats = at > 0 and bool(self.chunks[at - 1].units)  # `Kiel and Berlin all hold`
-            return LEFT_HEADING if floats or self._lists(at) else LEFT_OWN
+            heads = any(c.key == ":" for c in self.chunks[at + 1 : at + 2])
+            return LEFT_HEADING if floats or heads or self._lists(at) else LEFT_OWN
         if chunk.has_kind:
             follows = self.chunks[at + 1].key if at + 1 < len(self.chunks) else ""
             heads = ":" in {follows, self.chunks[-1].key}

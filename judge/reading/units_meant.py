@@ -29,7 +29,7 @@ class UnitsMeant(Resolution):
         if not frame.subjects:
             follows = self.chunks[frame.first].relative and self.before is not None
             if follows and self.before:
-                named = self.before.object or self.before.target
+                named = self.before.object or self.before.target or self._excepted_before(frame)
                 unit = (
                     next((u for p in named.places if (u := self.world.own.get(p))), None)
                     if named
@@ -60,6 +60,12 @@ class UnitsMeant(Resolution):
             found += units
             cost = max(cost, extra)
         return found, cost
+
+    def _excepted_before(self, frame: Frame) -> Chunk | None:
+        """Return what is not among all: `all hold except Vienna, which goes to Galicia`."""
+        above = [c for c in self.chunks[max(frame.first - 3, 0) : frame.first] if c.key != ","]
+        roles = [c.role for c in above[-PAIR:]]
+        return above[-1] if roles == ["except", "np"] else None
 
     def _is_in_doubt(self, frame: Frame) -> bool:
         """Return whether what was said is, and *frame* decides nothing: `should go, but stays`."""

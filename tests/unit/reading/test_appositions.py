@@ -86,6 +86,21 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
             {"F DEN - SWE"},
         ),
         ("Denmark holds, I told Jo I'd leave Sweden alone.", set()),
+        ("The fleet in Denmark I leave in Denmark.", {"F DEN H"}),
+        ("Die Flotte in Dänemark lasse ich in Dänemark.", {"F DEN H"}),
+        ("Munich et Kiel : rien. Le Danemark aussi : rien.", {"A MUN H", "A KIE H", "F DEN H"}),
+        ("Munich isn't going to Burgundy. It holds. Ruhr goes there.", {"A MUN H", "A RUH - BUR"}),
+        ("Munich will be hit from Burgundy and Bohemia. Kiel holds.", {"A KIE H"}),
+        (
+            "Mit München will ich nach Burgund, die Ruhr soll helfen.",
+            {"A MUN - BUR", "A RUH S A MUN - BUR"},
+        ),
+        (
+            "Munich stays with Ruhr minding its back, Kiel ditto.",
+            {"A MUN H", "A RUH S A MUN", "A KIE H"},
+        ),
+        ("Holland und Dänemark stützen sich.", set()),
+        ("Les flottes de l'est se soutiennent. Munich tient.", {"A MUN H"}),
     ],
 )
 def test_what_tells_of_a_unit_orders_nothing_else(text: str, meant: set[str]) -> None:
