@@ -29,6 +29,7 @@ from tests.support.postgres import Postgres, postgresql
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("gate", UNHURRIED, derandomize=True, max_examples=50)
+settings.register_profile("quick", UNHURRIED, derandomize=True, max_examples=15)
 settings.register_profile("long", UNHURRIED, max_examples=2_000)
 settings.load_profile("gate")
 
@@ -145,7 +146,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the weights of wishes anew if their examples have changed since the installation."""
+    """Try fewer examples of properties than `.ci/run`, and make the weights of wishes anew.
+
+    They are made if their examples have changed since the installation.
+    """
+    if NO_GATE in config.option.markexpr and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("quick")
     examples = installed.examples_folder()
     if hasattr(config, "workerinput") or read_digest(installed.OURS) == digest_of(examples):
         return

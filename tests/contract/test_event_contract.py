@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from judge.event_log import Event
 from judge.game.events import CODEC, EVENT_TYPES
 from tests.support.event_schemas import FOLDER, sample_file, schema_file, schema_text
+from tests.support.selection import in_one
 
 DOCUMENT = FOLDER.parent / "docs" / "developers" / "events.md"
 VERSIONS = [(name, n) for name in EVENT_TYPES for n in range(1, CODEC.schema_version(name) + 1)]
@@ -34,7 +35,7 @@ def test_every_version_has_a_schema_that_its_sample_obeys(name: str, version: in
     Draft202012Validator(schema).validate(sample)
 
 
-@pytest.mark.parametrize("name", EVENT_TYPES)
+@in_one(EVENT_TYPES)
 def test_the_present_schema_is_the_one_that_the_code_keeps(name: str) -> None:
     text = schema_file(name, CODEC.schema_version(name)).read_text(encoding="utf-8")
     committed, present = json.loads(text), json.loads(schema_text(name))
@@ -50,7 +51,7 @@ def test_r46_every_sample_can_be_read(name: str, version: int) -> None:
     assert isinstance(CODEC.decode(name, version, sample), EVENT_TYPES[name])
 
 
-@pytest.mark.parametrize("name", EVENT_TYPES)
+@in_one(EVENT_TYPES)
 def test_a_sample_that_is_read_is_written_again_to_the_byte(name: str) -> None:
     version = CODEC.schema_version(name)
     sample = sample_file(name, version).read_text(encoding="utf-8").removesuffix("\n")
@@ -64,7 +65,7 @@ def test_the_folder_holds_nothing_else() -> None:
     assert {path.name for path in FOLDER.iterdir()} == expected | {"README.md"}
 
 
-@pytest.mark.parametrize("name", EVENT_TYPES)
+@in_one(EVENT_TYPES)
 def test_no_event_has_a_place_for_personal_data(name: str) -> None:
     fields = [
         field.name
@@ -76,7 +77,7 @@ def test_no_event_has_a_place_for_personal_data(name: str) -> None:
     assert "@" not in sample
 
 
-@pytest.mark.parametrize("name", EVENT_TYPES)
+@in_one(EVENT_TYPES)
 def test_the_document_explains_every_event_and_field(name: str) -> None:
     sections = DOCUMENT.read_text(encoding="utf-8").split("\n### ")
     section = next(each for each in sections if each.startswith(f"`{name}`"))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import pytest
-
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcomes import Adjudication, Available, Given, Outcome, Stands, Succeeds
@@ -21,6 +19,7 @@ from tests.datc.cases_file import (
     retreat_of,
 )
 from tests.datc.undo_causes import BOARD, Setting, undo, undo_fate
+from tests.support.selection import in_one
 
 CAUSES_MAX = 3  # A move meets who stands there, the rivals, and a convoy that breaks before.
 
@@ -92,7 +91,7 @@ def test_every_trouble_of_the_datc_is_tried() -> None:
     assert len(TROUBLES) == 434
 
 
-@pytest.mark.parametrize("trouble", TROUBLES, ids=str)
+@in_one(TROUBLES)
 def test_undoing_the_cause_that_is_named_changes_the_outcome(trouble: Trouble) -> None:
     before, after = trouble.outcome, trouble.undone().outcome
 
@@ -102,7 +101,7 @@ def test_undoing_the_cause_that_is_named_changes_the_outcome(trouble: Trouble) -
         assert after.verdict != before.verdict
 
 
-@pytest.mark.parametrize("trouble", TROUBLES, ids=str)
+@in_one(TROUBLES)
 def test_no_trouble_is_left_when_each_cause_that_comes_up_is_undone(trouble: Trouble) -> None:
     left = trouble
     for _ in range(CAUSES_MAX):

@@ -28,7 +28,7 @@ from judge.rules.rulebook import DATC
 
 UNITS, ORDERS = 12, 60
 # Small and large boards, for two to many powers; the others are left to `.ci/run`.
-QUICK = {"ancient-med", "chaos", "fva", "modern", "spice-islands", DEFAULT_VARIANT, "world"}
+QUICK = {"fva", "spice-islands", DEFAULT_VARIANT}
 
 
 def positions(board: Map, chance: Random) -> Iterator[types.Position]:

@@ -119,7 +119,7 @@ def test_s5_wrong_passwords_over_many_emails_are_limited(table: Table) -> None:
     assert address_of("FRANCE") in {mail.recipient for mail in later}, "they are asked"
 
 
-@pytest.mark.parametrize("power", ["F", "E"])
+@pytest.mark.parametrize("power", ["F", pytest.param("E", marks=pytest.mark.gate)])
 @pytest.mark.parametrize("guesser", ["guesser{}@elsewhere.example", address_of("ITALY")])
 def test_s5_wrong_passwords_from_others_do_not_lock_a_player_out(
     table: Table, guesser: str, power: str

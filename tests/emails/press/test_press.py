@@ -21,7 +21,7 @@ CARRIED_OUT_MAX = 0.01  # of recorded press, if it were sent as orders
 @pytest.mark.parametrize(
     "count",
     [
-        pytest.param(300, marks=pytest.mark.sample),
+        pytest.param(120, marks=pytest.mark.sample),
         pytest.param(1_000, marks=pytest.mark.gate),
         pytest.param(3_000, marks=pytest.mark.slow),
     ],

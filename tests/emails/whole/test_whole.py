@@ -10,7 +10,7 @@ from tests.emails.whole.generated import try_emails
 @pytest.mark.parametrize(
     "count",
     [
-        pytest.param(40, marks=pytest.mark.sample),
+        pytest.param(20, marks=pytest.mark.sample),
         pytest.param(180, marks=pytest.mark.gate),  # .ci/long tries 20,000
     ],
 )

@@ -119,6 +119,7 @@ def copies(played: Path, tmp_path: Path) -> Iterator[tuple[Table, Table]]:
         yield early, late
 
 
+@pytest.mark.gate
 def test_an_email_of_each_kind_discloses_a_year_later_what_it_would_have_at_once(
     copies: tuple[Table, Table],
 ) -> None:

@@ -307,7 +307,7 @@ MISTAKES: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "wrong command line": (terminal.USAGE, BAD_VALUES),
     "option without effect": (terminal.USAGE, WITHOUT_EFFECT),
 }
-QUICK = 4  # commands for each mistake; `.ci/run` tries the others too
+QUICK = 2  # commands for each mistake; `.ci/run` tries the others too
 
 
 def quick_first(lines: Iterable[str], *before: str) -> list[pytest.ParameterSet]:

@@ -89,6 +89,7 @@ def test_without_a_folder_of_their_own_nothing_is_added() -> None:
     assert run("add", "absence", "away").exit_code == UNAVAILABLE
 
 
+@pytest.mark.gate
 def test_nearly_all_examples_are_read_as_what_they_are() -> None:
     checked = run("check").stdout.splitlines()[-1]
 

@@ -33,10 +33,10 @@ def test_a_route_of_too_many_places_is_no_order() -> None:
 
 
 HOSTILE = [
-    pytest.param("(" * 999, id="parentheses"),
+    pytest.param("(" * 999, id="parentheses", marks=pytest.mark.gate),
     pytest.param("F Nor S F Nor-Nor, " * 50, id="ambiguous", marks=pytest.mark.gate),
     pytest.param("A Viena xuports ttt - Pais, " * 34, id="misspelt"),
-    pytest.param("- > " * 249, id="arrows"),
+    pytest.param("- > " * 249, id="arrows", marks=pytest.mark.gate),
     pytest.param("F Nor S F Nor Nor x " * 50, id="cuts"),
 ]
 

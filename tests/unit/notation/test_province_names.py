@@ -6,6 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.notation.terms import names_of
+from tests.support.selection import in_one
 
 BOARD = load_map()
 
@@ -13,7 +14,7 @@ BOARD = load_map()
 RULEBOOK = {"Nth": "NTH", "Nrg": "NWG", "Nwy": "NWY", "NAt": "NAO", "NAf": "NAF"}
 
 
-@pytest.mark.parametrize("code", BOARD.places)
+@in_one(BOARD.places)
 def test_every_code_name_and_alias_means_its_province(code: str) -> None:
     place = BOARD.places[code]
 
@@ -22,7 +23,7 @@ def test_every_code_name_and_alias_means_its_province(code: str) -> None:
             assert code in names_of(BOARD).find(written)
 
 
-@pytest.mark.parametrize("code", BOARD.places)
+@in_one(BOARD.places)
 def test_the_first_three_letters_mean_a_province(code: str) -> None:
     letters = [letter for letter in BOARD.places[code].name if letter.isalpha()][:3]
     short = "".join(letters)

@@ -8,12 +8,11 @@ from functools import cache
 from itertools import combinations, product
 from typing import TypeAlias
 
-import pytest
-
 from judge.adapters.variant_files import load_art, load_map, variants
 from judge.pictures.board_art import BoardArt
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Province, province_of
+from tests.support.selection import in_one
 from tests.unit.pictures.outlines import Corner, corners_of
 
 BORDER_MIN = 8.0  # tenths of a unit; what is shorter is a corner where four provinces meet
@@ -116,7 +115,7 @@ def test_every_place_has_its_spots() -> None:
     assert all(area.labels for area in art.areas.values())
 
 
-@pytest.mark.parametrize("code", sorted(BOARD.places))
+@in_one(sorted(BOARD.places))
 def test_a_unit_stands_in_its_own_province(code: Province) -> None:
     x, y = (10 * each for each in drawn().areas[code].unit)
     crossings = 0
@@ -128,7 +127,7 @@ def test_a_unit_stands_in_its_own_province(code: Province) -> None:
     assert crossings % 2 == 1
 
 
-@pytest.mark.parametrize("name", [name for name in variants() if load_art(name)])
+@in_one([name for name in variants() if load_art(name)])
 def test_a_picture_shows_all_provinces_of_its_variant(name: str) -> None:
     art = load_art(name)
 
@@ -136,7 +135,7 @@ def test_a_picture_shows_all_provinces_of_its_variant(name: str) -> None:
     assert art.areas.keys() == load_map(name).places.keys()
 
 
-@pytest.mark.parametrize("name", [name for name in variants() if load_art(name)])
+@in_one([name for name in variants() if load_art(name)])
 def test_no_province_of_a_generated_picture_is_painted_as_impassable(name: str) -> None:
     """The outlines of all cells are cut out of it, as those of Off Board L once were not."""
     art = load_art(name)

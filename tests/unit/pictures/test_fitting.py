@@ -27,6 +27,7 @@ from judge.rules.types import (
     UnitKind,
     province_of,
 )
+from tests.support.selection import one_in
 from tests.unit.pictures.outlines import rings_of
 
 OUTLINES = {
@@ -65,7 +66,7 @@ def test_at_640_pixels_a_province_holds_its_name_center_and_two_units(name: str)
     assert not crowded
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", one_in(5, DRAWN))
 def test_at_640_pixels_nothing_covers_what_is_in_another_province(name: str) -> None:
     covered = {
         one

@@ -164,6 +164,7 @@ def hostile_texts() -> Iterator[str]:
         yield " ".join(strict[number * number * step % 11] for number in range(2500))
 
 
+@pytest.mark.gate
 def test_no_text_raises_or_takes_long() -> None:
     here = world(labelled()[0])
     read_text("Paris", here)

@@ -41,6 +41,7 @@ from tests.support.catalogues import (
     unsaid,
     untranslated,
 )
+from tests.support.selection import in_one
 from tests.unit.reports.samples import BOARD
 
 OTHERS = [language for language in spoken.languages() if language != SOURCE]
@@ -85,9 +86,7 @@ ALIKE = {
 OTHERS_THAN_OURS = ("zine/marks/bbcode.j2", "zine/marks/typst.j2", "mail/words/rulebooks.txt.j2")
 
 
-@pytest.mark.parametrize(
-    "name", [each for each in template_names(TEMPLATES) if each.endswith(".j2")]
-)
+@in_one([each for each in template_names(TEMPLATES) if each.endswith(".j2")])
 def test_templates_have_no_untranslated_words(name: str) -> None:
     if name not in OTHERS_THAN_OURS:
         assert set(unsaid(TEMPLATES / name)) == ALIKE.get(name, set())

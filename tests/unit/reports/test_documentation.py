@@ -15,6 +15,7 @@ from judge.mail.reader.email_text import read_lines
 from judge.reports.emails import help_pages
 from judge.reports.render import render
 from tests.support.commands_page import spellings
+from tests.support.selection import in_one
 from tests.unit.reports.samples import BOARD
 
 NO_COMMANDS = "LineFailed NamedGame OrdersOfPhase TooMuch UnknownCommand UnopenedPress"
@@ -32,12 +33,13 @@ def test_every_command_has_forms_and_a_topic() -> None:
     assert without == set(NO_COMMANDS.split())
 
 
-@pytest.mark.parametrize(("command", "form"), FORMS, ids=[form for _, form in FORMS])
-def test_a_command_is_understood_as_it_is_taught(command: CommandRow, form: str) -> None:
+@in_one(FORMS)
+def test_a_command_is_understood_as_it_is_taught(taught: tuple[CommandRow, str]) -> None:
+    command, form = taught
     assert type(read(form)[0]) is command.parsed
 
 
-@pytest.mark.parametrize("command", [each for each in ALL_COMMANDS if each.forms])
+@in_one([each for each in ALL_COMMANDS if each.forms])
 def test_help_on_a_command_shows_it(command: CommandRow) -> None:
     forms = COMMANDS.forms_on(command.topic)
     text = render(help_pages.help_page(command.topic, forms, judge_code="JUDG")).text

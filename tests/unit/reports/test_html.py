@@ -17,6 +17,7 @@ from judge.reports.operator_templates import template_faults
 from judge.reports.render import HTML_BYTES_MAX, NameColors, Rendered, html_document, render
 from judge.reports.text_formatting import Shape, text_blocks
 from judge.resources import folder, override_files
+from tests.support.selection import in_one
 from tests.unit.reports.press_samples import sent
 from tests.unit.reports.samples import BOARD, CODE, game, samples
 
@@ -43,7 +44,7 @@ def written(name: str) -> str:
     return document_of(render(context, {"orders": "board@judge.example"}))
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@in_one(SAMPLES)
 def test_an_email_is_small_and_whole_by_itself(name: str) -> None:
     mail = written(name)
 
@@ -56,7 +57,7 @@ def test_an_email_is_small_and_whole_by_itself(name: str) -> None:
     assert "&amp;#" not in mail
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@in_one(SAMPLES)
 def test_every_picture_has_alternative_text_and_styles_are_inline(name: str) -> None:
     page = page_of(written(name))
 
@@ -64,7 +65,7 @@ def test_every_picture_has_alternative_text_and_styles_are_inline(name: str) -> 
     assert all(each.get("style") for each in page.xpath("//p | //h1 | //ul"))
 
 
-@pytest.mark.parametrize("name", [name for name in SAMPLES if not WITH_RESULTS.match(name)])
+@in_one([name for name in SAMPLES if not WITH_RESULTS.match(name)])
 def test_the_html_says_all_that_the_text_says(name: str) -> None:
     rendered = render(SAMPLES[name])
     page = page_of(f"<table>{rendered.html}</table>")

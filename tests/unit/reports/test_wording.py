@@ -74,6 +74,7 @@ from judge.rules.outcomes import (
 from judge.rules.reasons import Reasons
 from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.types import Hold, UnitKind, UnitName
+from tests.support.selection import in_one, one_in
 from tests.unit.reports.samples import BOARD, CODE, board_of, game, help_on, results_of, samples
 
 TEMPLATES = folder("templates")
@@ -94,12 +95,12 @@ ORDERS = [
 SIDE = Strength("BUR", ("MUN", "RUH"), ("BEL",))
 
 
-@pytest.mark.parametrize("why", Why)
+@in_one(Why)
 def test_a_refusal_is_a_sentence(why: Why) -> None:
     assert refusal_text(why).endswith(".")
 
 
-@pytest.mark.parametrize("why", Impossible)
+@in_one(Impossible)
 def test_an_impossible_order_has_a_reason(why: Impossible) -> None:
     assert sentences("impossible")[why.value]
 
@@ -162,7 +163,7 @@ def test_the_tables_of_verdicts_and_causes_are_complete() -> None:
     assert {type(cause) for cause in CAUSES} == set(get_args(FailCause))
 
 
-@pytest.mark.parametrize("verdict", VERDICTS, ids=repr)
+@in_one(VERDICTS)
 def test_every_order_of_an_email_has_its_mark(verdict: Verdict) -> None:
     results = results_of(board_of("S1902M", FRANCE="A PAR"), None, FRANCE=("A PAR H",))
     assert isinstance(results, phase_results.PhaseResults)
@@ -174,7 +175,7 @@ def test_every_order_of_an_email_has_its_mark(verdict: Verdict) -> None:
         assert "France: Army Paris HOLD." in render(told).text, fate
 
 
-@pytest.mark.parametrize("verdict", VERDICTS, ids=repr)
+@pytest.mark.parametrize("verdict", one_in(3, VERDICTS), ids=repr)
 def test_every_outcome_has_one_sentence_that_cites_a_rule(verdict: Verdict) -> None:
     for order, fate in product(ORDERS, FATES):
         sentence = sentence_of(Outcome("FRANCE", order, verdict, fate))
@@ -328,7 +329,7 @@ def test_every_context_has_a_template_and_a_sample() -> None:
     assert {type(sample).__name__ for sample in samples().values()} == kinds
 
 
-@pytest.mark.parametrize("topic", help_pages.TOPICS)
+@in_one(help_pages.TOPICS)
 def test_every_command_has_a_help_text(topic: str) -> None:
     text = render(help_on(topic)).text
 
@@ -341,7 +342,7 @@ def test_every_help_text_is_a_topic() -> None:
     assert names == {*help_pages.TOPICS, help_pages.OVERVIEW}
 
 
-@pytest.mark.parametrize("topic", help_pages.TOPICS)
+@in_one(help_pages.TOPICS)
 def test_every_command_is_documented(topic: str) -> None:
     docs = TEMPLATES.parent / "docs"
     document = "".join(path.read_text(encoding="utf-8") for path in docs.glob("*.md"))

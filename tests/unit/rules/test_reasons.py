@@ -16,6 +16,7 @@ from judge.rules.rulebook import RULEBOOKS
 from judge.rules.types import Waive
 from tests.datc.case_notation import read_order
 from tests.datc.cases_file import cases_of_the_edition, orders_of, position_of
+from tests.support.selection import in_one
 from tests.unit.rules.play_phase import BOARD, ordered, outcome_in, played, standing
 
 CASES = cases_of_the_edition()
@@ -166,7 +167,7 @@ def test_an_order_that_nobody_gave_is_not_explained() -> None:
         explain(played({"AUSTRIA": ["A VIE H"]}), read_order("A BUD H"))
 
 
-@pytest.mark.parametrize("number", CASES)
+@in_one(CASES)
 def test_a_chain_of_reasons_tells_nothing_twice_and_has_an_end(number: str) -> None:
     case = CASES[number]
     result = adjudicate(BOARD, position_of(case), orders_of(case))
