@@ -15,7 +15,7 @@ from judge.app.outbound.facts import OrdersMissing, TasksPending
 from judge.app.outbound.queue import GameMailer, recipients_of
 from judge.app.ports.damaged_logs import DamagedLogError, find_damage
 from judge.app.ports.database import Agenda, Blame, Transaction, claim_on, retry_overtaken
-from judge.app.ports.inbox import PRESS_OR_ORDERS, IncomingMail
+from judge.app.ports.inbox import PRESS_OR_ORDERS, UNDECIDED, InboxState, IncomingMail
 from judge.app.ports.judge import (
     Judge,
     StoreFaultError,
@@ -358,7 +358,7 @@ def unconfirmed_emails(
     """Return the first emails in the name of *person* that await confirmation.
 
     Identical ones within one minute are listed once. Replies to press are listed until the phase
-    in which they arrived closes, or their writer leaves the game.
+    in which they arrived closes, then once more, or until their writer leaves the game.
     """
     held = transaction.inbox.held_for(person, LOOKED_AT_MAX)
     names = transaction.summaries.names_of(person, GAMES_OF_HELD_MAX) if held else ()
@@ -373,8 +373,7 @@ def unconfirmed_emails(
     current = [
         mail
         for mail in held
-        if mail.reason != PRESS_OR_ORDERS
-        or (mail.game in opened_at and opened_at[mail.game] <= mail.received_utc)
+        if mail.reason != UNDECIDED and (mail.reason != PRESS_OR_ORDERS or mail.game in opened_at)
     ]
     current.sort(key=lambda mail: mail.reason == PRESS_OR_ORDERS)
     found = []
@@ -386,5 +385,9 @@ def unconfirmed_emails(
         board = boards.get(mail.game or next(iter(boards), ""), judge.boards(DEFAULT_VARIANT))
         orders = count_orders(opened.text, boards, board, judge.commands) if opened else 0
         minute = mail.received_utc.replace(second=0, microsecond=0)
-        found.append(EmailOnHold(minute, orders, press=mail.reason == PRESS_OR_ORDERS))
+        press = mail.reason == PRESS_OR_ORDERS
+        closed = press and mail.received_utc < opened_at[mail.game or ""]
+        if closed:
+            transaction.inbox.finish(mail.id, InboxState.HELD, UNDECIDED)
+        found.append(EmailOnHold(minute, orders, press, closed))
     return tuple(dict.fromkeys(found))

@@ -72,7 +72,7 @@ def _use_these(context: MailContext, session: Session, use: UseThese) -> tuple[r
     session = for_phase_named(context, session, phase) if phase else session
     if answered and use.number is None and _offered_by(context, session, game, answered):
         return _take(context, session, game, answered)
-    others = _open_offers(context, session, game, answered if use.number else None)
+    others = open_offers(context, session, game, answered if use.number else None)
     if use.number is not None:
         chosen = others[use.number - 1 : use.number]
         return _take(context, session, game, chosen[0][0]) if chosen else NOTHING_OFFERED
@@ -97,7 +97,7 @@ def _take(
     return tuple(filter(is_acted_on, items)) or NOTHING_OFFERED  # Others were reported before.
 
 
-def _open_offers(
+def open_offers(
     context: MailContext, session: Session, game: Game, before: IncomingMail | None
 ) -> list[tuple[IncomingMail, tuple[str, ...]]]:
     """Return the emails about *game* in this phase with orders that are offered, oldest first.

@@ -12,6 +12,7 @@ from judge.app.commands.order_lines import read_orders
 from judge.app.commands.order_offers import accept_suggestions, choices_before, ordered_lines
 from judge.app.commands.orders import situation_of
 from judge.app.commands.situation import Situation
+from judge.app.commands.use_these import open_offers
 from judge.app.commands.votes import vote_in_reply, vote_offered
 from judge.game import submission
 from judge.game.decision import Accepted
@@ -40,7 +41,17 @@ def _handle_confirmation(
     )
     if done or choices_before(context, session):
         return done
-    return vote_offered(context, session, parsed)
+    return (*vote_offered(context, session, parsed), *_offers_meant(context, session, parsed))
+
+
+def _offers_meant(
+    context: MailContext, session: Session, parsed: Confirm
+) -> tuple[receipts.Item, ...]:
+    """Show the orders that other receipts of the phase offer, one of which a YES may mean."""
+    game = context.game(session.game) if parsed.yes else None
+    offers = open_offers(context, session, game, None) if game and session.power else []
+    meant = (receipts.OfferToChoose(mail.received_utc, texts) for mail, texts in offers)
+    return (receipts.OffersToChoose(tuple(meant)),) if offers else ()
 
 
 def undo_corrections(context: MailContext, session: Session) -> tuple[receipts.Item, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import assert_never
 
@@ -16,7 +17,7 @@ from judge.app.commands.context import MailContext, discard_held
 from judge.app.commands.join import Join
 from judge.app.commands.profile import answer_new_address
 from judge.app.identity import register_person
-from judge.app.inbound.door import language_of_stranger, set_language_of_newcomer
+from judge.app.inbound.door import door, language_of_stranger, set_language_of_newcomer
 from judge.app.inbound.questions import (
     EVERYTHING,
     LISTED_MAX,
@@ -24,7 +25,11 @@ from judge.app.inbound.questions import (
     list_held,
     send_question,
 )
-from judge.app.inbound.wishes_of_strangers import enters_by_door, known_of_stranger
+from judge.app.inbound.wishes_of_strangers import (
+    choices_instead,
+    enters_by_door,
+    known_of_stranger,
+)
 from judge.app.outbound.queue import EmailDraft, question_code, queue_email
 from judge.app.ports.inbox import BY_CODE, PROCESSED, InboxState, IncomingMail, MailOutcome
 from judge.app.ports.people import Person, Purpose, Token
@@ -108,7 +113,7 @@ def _answer_about_mail(context: MailContext, token: Token) -> MailOutcome:
             discard_held(context.judge, context.transaction, held.id, "denied by its writer")
             if token.purpose is Purpose.JOIN:
                 context.transaction.people.note_stranger(asked[0], DENIED, context.now)
-            return _reply(context, token, _settled(context, counted=False))
+            return _reply(context, token, *_dropped(context, token, held))
         case None:
             return _ask_again(context, token, held, by_code=by_code)
         case answered:
@@ -212,6 +217,15 @@ def _is_first_today(context: MailContext, what: str, most: int) -> bool:
     )
 
 
+def _dropped(context: MailContext, token: Token, held: IncomingMail) -> Sequence[Context]:
+    """Return the answer to a NO; `No, I meant Turkey` gets the door, with what is meant on top."""
+    opened = context.open(held) if token.purpose is Purpose.JOIN else None
+    meant = choices_instead(context, opened) if isinstance(opened, OpenedEmail) else ()
+    if not meant:
+        return [_settled(context, counted=False)]
+    return [replace(door(context, (), again=False), meant=meant, denied=True)]
+
+
 def _settled(context: MailContext, *, counted: bool) -> Context:
     return confirmation_emails.AlreadyAnswered(
         heading=Heading(context.judge.code), counted=counted
@@ -226,8 +240,8 @@ def _reply_elsewhere(context: MailContext, token: Token) -> MailOutcome:
     )
 
 
-def _reply(context: MailContext, token: Token, page: Context) -> MailOutcome:
-    """Send *page* to the sender, a few times a day for each question."""
+def _reply(context: MailContext, token: Token, *pages: Context) -> MailOutcome:
+    """Send *pages* to the sender, a few times a day for each question."""
     address = context.opened.sender
     marked = context.opened.is_marked_automatic or context.proof.forged
     if address is None or marked:
@@ -235,7 +249,7 @@ def _reply(context: MailContext, token: Token, page: Context) -> MailOutcome:
     if not _is_first_today(context, f"settled {token.text}", SETTLED_A_DAY_MAX):
         return MailOutcome(InboxState.IGNORED, "told about this question often enough today")
     draft = EmailDraft(
-        contexts=(_in_their_language(context, token, page),),
+        contexts=tuple(_in_their_language(context, token, page) for page in pages),
         cause=context.cause,
         address=address,
         answers=context.answered,

@@ -108,7 +108,8 @@ def settle_press_reply(
         return answer_email(context, parsed, replace(author, settles=None)) or answer_unknown(
             context
         )
-    waits = held.state is inbox.InboxState.HELD and held.reason == inbox.PRESS_OR_ORDERS
+    undecided = held.reason in (inbox.PRESS_OR_ORDERS, inbox.UNDECIDED)
+    waits = undecided and held.state is inbox.InboxState.HELD
     if waits and meant in (ReplyKind.PRESS, ReplyKind.ORDERS):
         reason = inbox.reason_for_meaning(meant, author.phase)
         context.transaction.inbox.finish(held.id, inbox.InboxState.HELD, reason)

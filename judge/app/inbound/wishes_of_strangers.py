@@ -26,10 +26,11 @@ from judge.app.inbound.wishes import CANCELING, note_missed, pages_of, topic_of
 from judge.app.ports.outbox import OutgoingMail
 from judge.game.game_state import Stage
 from judge.mail.body import Line
+from judge.mail.envelope import OpenedEmail
 from judge.mail.headers import same_mailbox
 from judge.mail.intents import installed
 from judge.mail.intents.command_lines import commands_of
-from judge.mail.intents.known import Known, names_in, with_known_things_marked
+from judge.mail.intents.known import Known, names_in, powers_in, with_known_things_marked
 from judge.mail.intents.reading import (
     CHOICES_MAX,
     TAKE_OVER,
@@ -306,6 +307,36 @@ def choices_of_stranger(
             receipts.WishChoice(wished.get(each.split()[0], JOINING), each) for each in meant
         )
     return tuple(choices.values())[:CHOICES_MAX]
+
+
+def choices_instead(context: MailContext, held: OpenedEmail) -> tuple[receipts.WishChoice, ...]:
+    """Return what somebody means who answers `No, I meant Turkey` to the question about *held*."""
+    weights, written = installed.weights(), [line.text for line in held.text.fresh]
+    text = " ".join(line.text for line in context.opened.text.fresh)
+    _, *others = CLAUSE.split(text, maxsplit=1)
+    rest = " ".join(others)
+    if weights is None or not rest.strip():
+        return ()
+    created = next((each for each in written if each.upper().startswith("CREATE ")), "")
+    if created and (told := with_name_told(context, created, rest)) != created:
+        return (receipts.WishChoice(CREATING, told),)
+    known = known_of_stranger(context, " ".join((held.subject, *written)))
+    marked = with_known_things_marked(rest, known, weights)
+    game = marked.slots.get("game") or (min(known.games) if len(known.games) == 1 else "")
+    if not game:
+        return ()
+    read = read_wishes(sentences_in([rest]), known, weights)
+    wishes = [each.wishes[0] for each in read if each.wishes[0] in (WATCHING, "standby")]
+    wishes = wishes or ([JOINING] if {"game", "power", "unwanted"} & {*marked.slots} else [])
+    slots = {**marked.slots, "game": game, "others": ", ".join(powers_in(marked.slots))}
+    made = (
+        (wish, line)
+        for wish in wishes[:1]
+        for line in commands_of(
+            weights.wishes[wish], Reading(rest, Verdict.OFFER, (wish,), slots, 1.0), known
+        )
+    )
+    return tuple(receipts.WishChoice(wish, line) for wish, line in made)
 
 
 def _is_answered(reading: Reading, wish: Wish) -> bool:

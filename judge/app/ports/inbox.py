@@ -201,6 +201,7 @@ NEEDS_CONFIRMATION = "what is always confirmed"  # waits; the rest of the email 
 NEEDS_CODE = "unproven, and changes who somebody is"
 BY_CODE = (NEEDS_CONFIRMATION, NEEDS_CODE)  # of emails that only a code confirms
 PRESS_OR_ORDERS = "press or orders"  # waits for the sender's decision
+UNDECIDED = "press or orders, undecided at the close"  # which its sender has been told
 MEANT_AS_PRESS = "meant as press"
 MEANT_AS_ORDERS = "meant as orders"  # followed by the phase
 MEANT_AS_NEITHER = "meant as neither"

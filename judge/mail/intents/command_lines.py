@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
+from judge.mail.intents.dates import find_times, time_of_day
 from judge.mail.intents.features import plain, words_of
 from judge.mail.intents.known import Known, powers_in
 from judge.mail.intents.reading import Reading
@@ -15,12 +16,6 @@ from judge.mail.reader.phase_hints import phase_in_subject
 
 SLOT = re.compile(r"\{(\w+)\}")
 MAY_BE_MISSING = re.compile(r"\[([^\]]*)\]")
-HALF_DAY = r" ?(?:in the )?(am|morning|pm|evening|abends|du soir)\b"
-CLOCK = re.compile(
-    r"\b([01]?\d|2[0-3])"
-    rf"(?:(?::([0-5]\d)| ?(?:uhr|heures?|h|o'clock)\b)(?:{HALF_DAY})?|{HALF_DAY})",
-    re.IGNORECASE,
-)
 NAME = re.compile(r"(\w+)(?=\W{1,3}([A-Z][\w-]+(?: [A-Z]\w+)?))")  # and the word before it
 BETWEEN = " | "
 DIGIT = re.compile(r"\d")
@@ -33,7 +28,6 @@ FROM_NOW = re.compile(
     r"|\b(?:deadline|frist|termin|echeance)\b.{0,20}\b(?:in|dans) (?=\d|half|ein|une)"
 )
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-BEFORE_NOON, HOURS_OF_HALF_DAY = ("am", "morning"), 12
 HOURS_OF_DAY, DAYS_OF_WEEK = 24, 7
 
 
@@ -140,13 +134,10 @@ def _next_week(day: date, known: Known) -> date:
 
 def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:
     """Yield the time of day that *sentence* names, with its zone, and the first phase and its."""
-    if clock := CLOCK.search(sentence):
-        half = (clock[3] or clock[4] or "").casefold()
-        hour = int(clock[1]) % HOURS_OF_HALF_DAY if half else int(clock[1])
-        afternoon = half and half not in BEFORE_NOON
-        hour += HOURS_OF_HALF_DAY if afternoon else 0
+    today = any(each.first == known.today for each in find_times(sentence, known.today))
+    if clock := time_of_day(sentence, today=today):
         zone = ELSEWHERE.search(sentence)
-        yield "hour", (time := f"{hour:02}:{clock[2] or '00'}")
+        yield "hour", (time := f"{clock:%H:%M}")
         yield "clock", f"{time} {zone[1] or zone[2]}" if zone else time
     yield "start", known.board.start.phase.code
     for code in phase_in_subject(sentence, known.board):

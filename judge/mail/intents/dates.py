@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache
 from importlib import resources
 
@@ -21,6 +21,18 @@ _SUFFIX = r"(?:st|nd|rd|th|er|e|\.)?"
 # Babel has the names of months and days, too, but takes 15 ms to load its languages.
 _FILE = resources.files("judge.mail.intents") / "dates.toml"
 _TABLES = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+_HALF = (
+    r" ?(?:in the |this )?(?:am|morning|pm|afternoon|evening|tonight|fruh|morgens|nachmittags?"
+    r"|abends?|du (?:soir|matin)|de l'apres-midi)\b"
+)
+CLOCK = re.compile(
+    rf"\b(?P<hour>[01]?\d|2[0-3])(?:(?:(?::|\.(?=\d\d{_HALF}))(?P<m1>[0-5]\d)"
+    r"| ?(?:uhr|heures?|h|o'clock)(?: ?(?P<m2>[0-5]\d))?\b)"
+    rf"(?P<half>{_HALF})?|(?P<only>{_HALF}))"
+)
+BEFORE_NOON = re.compile(r" ?(?:in the |this )?(?:am|morning|fruh|morgens|du matin)\b")
+NOON = re.compile(r"(?<!apres-)\b(?:noon|midday|mittags?|midi)\b")
+EARLIEST = 8  # hour of a deadline
 PAST_DAYS_MAX = 31
 MONTHS_A_YEAR = 12
 
@@ -63,6 +75,30 @@ def find_times(text: str, today: date) -> tuple[Found, ...]:
     return tuple(found)
 
 
+def time_of_day(text: str, *, today: bool) -> time | None:
+    """Return the time of day in *text*: `5:30 pm`, `17 h 30`, `half past five`, `noon`.
+
+    An hour in words without its half of the day is in the afternoon, and so is an early one of
+    *today*: no deadline is at night.
+    """
+    words = plain(text)
+    if said := _clock_in_words().search(words):
+        hour, offset = said["h1"] or said["h2"], CLOCK_WORDS[said["m1"] or said["m2"]]
+        number = int(hour) if hour.isdecimal() else NUMBERS[hour]
+        found = datetime.combine(date.min, time(number % 12 + 12)) + timedelta(minutes=offset)
+        early = BEFORE_NOON.match(words, said.end())
+        return found.time().replace(hour=found.hour % 12 if early else found.hour)
+    if (found_clock := CLOCK.search(words)) is None:
+        return time(12) if NOON.search(words) else None
+    half = found_clock["half"] or found_clock["only"]
+    hour, minute = int(found_clock["hour"]), int(found_clock["m1"] or found_clock["m2"] or 0)
+    if half:
+        hour = hour % 12 + (0 if BEFORE_NOON.match(half) else 12)
+    elif today and 0 < hour < EARLIEST:
+        hour += 12
+    return time(hour, minute)
+
+
 def with_date_marks(text: str) -> str:
     """Return *text* with a placeholder for each date and each span of time."""
     found = find_times(text, date(2000, 1, 1))
@@ -89,7 +125,18 @@ def plain_at_same_places(text: str) -> str:
 
 
 DAYS, NUMBERS, UNITS = _by_word("days"), _by_word("numbers"), _by_word("units")
+CLOCK_WORDS = _by_word("clock")
 MONTHS, WEEKDAYS = _by_word("months"), _by_word("weekdays")
+
+
+@cache
+def _clock_in_words() -> re.Pattern[str]:
+    number = rf"\d{{1,2}}|{_either(NUMBERS)}"
+    before = _either(each for each in CLOCK_WORDS if not each.startswith(("et ", "moins ")))
+    return re.compile(
+        rf"\b(?:(?P<m1>{before}) (?P<h1>{number})"
+        rf"|(?P<h2>{number}) ?h(?:eures?)? (?P<m2>{_either(CLOCK_WORDS)}))\b"
+    )
 
 
 @cache

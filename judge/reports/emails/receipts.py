@@ -75,6 +75,9 @@ def _replies_to_wishes(items: Sequence[Item]) -> Iterator[contexts.SuggestedRepl
                 yield contexts.command_reply(undo)
             case LanguageOffered(command=command):
                 yield contexts.command_reply(command)
+            case OffersToChoose(offers=offers):
+                for number, _ in enumerate(offers, 1):
+                    yield contexts.command_reply(f"USE THESE {number}")
             case PressOffered():
                 yield contexts.command_reply("PRESS")
             case OrdersRestorable(orders=orders):
@@ -514,12 +517,14 @@ class EmptyEmail:
 class EmailOnHold:
     """An email in the reader's name, *received* then, awaits their YES; it has *orders*.
 
-    If it answered *press*, it awaits a decision whether it is press or orders.
+    If it answered *press*, it awaits a decision whether it is press or orders; once the phase is
+    *closed*, nothing of it was sent or carried out.
     """
 
     received: datetime
     orders: int
     press: bool = False
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

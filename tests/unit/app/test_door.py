@@ -885,3 +885,43 @@ def test_somebody_who_asks_for_something_else_is_not_stopped(hall: Table) -> Non
     [*_, answer] = hall.mail(STRANGER, text)
 
     assert "You get no more emails" not in answer.words
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "line"),
+    [
+        ("JOIN lepanto as Austria", "No, I meant Turkey.", "JOIN lepanto AS TURKEY"),
+        ("JOIN lepanto as Austria", "No, I said Austria LAST.", "JOIN lepanto PREFER [EFGIRT]"),
+        ("JOIN lepanto", "Nein, ich will nur zuschauen.", "OBSERVE lepanto"),
+        ("JOIN lepanto", "Non, plutôt amber.", "JOIN amber"),
+        ("CREATE my-game variant=pure", "No, call it kessel.", "CREATE kessel variant=pure"),
+        (
+            "CREATE my-game variant=pure",
+            "Nein, der Name ist falsch. Die Partie soll kessel heißen, sonst passt alles.",
+            "CREATE kessel variant=pure",
+        ),
+    ],
+)
+def test_a_no_that_says_what_is_meant_instead_is_offered_that(
+    judge: Table, asked: str, answer: str, line: str
+) -> None:
+    judge.open("lepanto")
+    judge.open("amber")
+    [question] = judge.mail(STRANGER, asked)
+
+    [door] = judge.reply(question, answer)
+    done = judge.reply(door, "YES")
+
+    assert f" {line} (" in door.words
+    assert "send it again" not in door.words
+    assert {each.kind for each in done} <= {"joined", "receipt", "moderator_welcome"}
+
+
+@pytest.mark.parametrize("answer", ["NO", "No, that was not me.", "Nein danke.\n\nKay"])
+def test_a_mere_no_drops_what_was_asked(judge: Table, answer: str) -> None:
+    judge.open("lepanto")
+    [question] = judge.mail(STRANGER, "JOIN lepanto as Austria")
+
+    [settled] = judge.reply(question, answer)
+
+    assert settled.kind == "settled"

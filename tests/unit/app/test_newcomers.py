@@ -533,7 +533,22 @@ def test_a_reply_to_press_is_on_hold_until_its_phase_closes_or_its_writer_leaves
 
     assert "You have left the game." in left.words
     assert told not in left.words
-    assert told not in table.send("FRANCE", "A Par H").words
+    after = table.send("FRANCE", "A Par H").words
+    assert told not in after
+    assert "to press was neither sent nor executed" in after
+    assert "to press was neither sent nor executed" not in table.send("FRANCE", "A Par H").words
+
+
+def test_a_reply_that_nobody_decided_about_is_sent_by_press_after_the_close(table: Table) -> None:
+    table.send("ENGLAND", "PRESS TO FRANCE\nShall we?\nENDPRESS")
+    [letter] = table.emails_to(FRANCE, "letter")
+    [question] = table.reply(letter, "Fine.\nA Par H")
+    table.close_phase()
+    table.send("FRANCE", "A Par H")
+
+    table.reply(question, "PRESS")
+
+    assert "Fine." in table.emails_to(address_of("ENGLAND"), "letter")[-1].words
 
 
 def test_a_removed_player_is_told_the_truth(table: Table) -> None:

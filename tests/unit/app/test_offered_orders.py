@@ -124,9 +124,24 @@ def test_yes_to_another_receipt_gives_only_what_that_one_offers(table: Table) ->
     table.send("FRANCE", "A Par-Bergundi")
     other = table.send("FRANCE", "F Bre-Mao")
 
-    table.reply(other, "YES")
+    answer = table.reply(other, "YES")[-1]
 
     assert table.current_orders("FRANCE") == ("F BRE - MAO",)
+    assert "Do you mean those? Your email of" in answer.words
+    assert "reply USE THESE 1 A Par-Bur" in answer.words
+
+
+def test_a_yes_that_may_mean_orders_or_a_vote_is_asked_about(table: Table) -> None:
+    table.send("ENGLAND", "PROPOSE DRAW")
+    table.send("FRANCE", "A Par-Bergundi")
+    other = table.send("FRANCE", "F Bre-Mao")
+
+    answer = table.reply(other, "Oui")[-1]
+
+    for tap in ("VOTE%20YES", "USE%20THESE%201"):
+        assert f"subject={tap}" in answer.text
+    table.reply(answer, "USE THESE 1")
+    assert set(table.current_orders("FRANCE")) == {"F BRE - MAO", "A PAR - BUR"}
 
 
 def test_two_offers_for_one_unit_are_not_chosen_from(table: Table) -> None:

@@ -1674,3 +1674,40 @@ def test_the_map_of_the_start_is_sent(table: Table, text: str) -> None:
     table.play(FRANCE="A Par-Bur\nF Bre-Eng\nA Mar-Spa")
 
     assert "S1901M" in table.send("FRANCE", text).words.partition("----")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("Please set the deadline to half past five today.", "23 Nov 17:30"),
+        ("Die Frist bitte auf halb sechs heute.", "23 Nov 17:30"),
+        ("La date limite : 17 h 30 aujourd'hui", "23 Nov 17:30"),
+        ("Échéance : cinq heures et demie aujourd'hui", "23 Nov 17:30"),
+        ("Deadline tomorrow at quarter to eight", "24 Nov 19:45"),
+        ("Set the deadline to half past nine in the morning tomorrow", "24 Nov 09:30"),
+        ("Frist: morgen 20 Uhr 30", "24 Nov 20:30"),
+        ("Deadline today at 5.30 pm", "23 Nov 17:30"),
+        ("Deadline tomorrow noon", "24 Nov 12:00"),
+        ("Move the deadline to 27.11. 18:00", "27 Nov 18:00"),
+    ],
+)
+def test_a_deadline_may_have_its_time_in_words(table: Table, text: str, time: str) -> None:
+    receipt = table.reply(table.emails_to(MODERATOR)[-1], text)[-1]
+
+    assert f"SET DEADLINE {time} (" in receipt.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dites-moi si quelque chose ne va pas.",
+        "Let me know if anything's wrong",
+        "Bitte melden Sie sich, falls etwas nicht stimmt.",
+    ],
+)
+def test_whether_something_is_wrong_is_answered_by_the_receipt(table: Table, text: str) -> None:
+    receipt = table.send("FRANCE", text)
+
+    assert text in receipt.words
+    assert "no orders and no commands" not in receipt.words
+    assert "keine Befehle und keine Kommandos" not in receipt.words
