@@ -182,6 +182,9 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
             or _offered_elsewhere(context, part, reading, known, weights)
             or _answer(context, part, reading, known, weights, act=act)
         )
+        of_player = known.role is not Role.MODERATOR and found and _is_help(found)
+        if of_player and _names_moderator(context, game, reading.sentence):
+            found = None  # It is for a person, who gets a copy.
         acts += bool(found and act)
         answered += [(reading.sentence, found)] if found else []
     met = (sentence for sentence, each in answered if each.met)
@@ -191,6 +194,21 @@ def answer_wishes(context: MailContext, part: Part, items: Sequence[Item]) -> Wi
         tuple(pages_of([(sentence, each.pages) for sentence, each in answered])),
         Wished((*again.wished.met, *met), tuple(shown)),
     )
+
+
+def _is_help(answered: _Answered) -> bool:
+    return any(isinstance(each, Help) for each in answered.pages)
+
+
+def _names_moderator(context: MailContext, game: Game, sentence: str) -> bool:
+    """Return whether *sentence* is for the moderator: `Margaret, can this be changed?`."""
+    moderator = context.transaction.people.get(game.moderator) if game.moderator else None
+    if moderator is None or has_given_handle(moderator) or game.power_of(moderator.id):
+        return False
+    name = re.escape(moderator.handle.split("-")[0])
+    text = " ".join(line.text for line in context.opened.text.fresh)
+    named = rf"\b{name}[,:!]\s*{re.escape(sentence)}|(?={re.escape(sentence)}).*?\b{name}[,:!]"
+    return re.search(named, text, re.IGNORECASE) is not None
 
 
 def _in_this_state(

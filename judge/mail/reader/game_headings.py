@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from judge.mail.body import Line
 from judge.mail.language import command_syntax
@@ -24,6 +24,7 @@ from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
 LINE_MAX = 200  # characters of a line that are examined
+NAME_WORDS_MAX = 4  # `and in dogger A Par-Pic`
 WORD = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
 GAME_WORDS = frozenset({"game", "spiel", "partie", "jeu"})
 REPLY_WORDS = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
@@ -205,17 +206,27 @@ def _game_at_start(
             game_heading(line.text[: parted.start()], games, board),
             line.text[parted.end() :],
         )
+    if game is None and (before := _name_before_order(line.text, games)):
+        game, rest = game_heading(line.text[:before], games, board), line.text[before:]
     behind = line.part(rest.strip())
     if game is None or not behind.text or len(behind.text) > LINE_MAX:
         return behind, None
     if any(read_parts(line.text, board, PhaseKind.MOVEMENT)[:1]):
         return behind, None
     says = (
-        (colon and not GAME_WORDS.isdisjoint(head.casefold().split()))
+        (colon and len(WORD.findall(head)) > 1)  # `for dogger: any news?`
         or holds_order(behind.text, board)
         or commands.read(behind, board, first=False)
     )
     return behind, game if says else None
+
+
+def _name_before_order(text: str, games: Collection[str]) -> int:
+    """Return where the name of a game among the first words of *text* ends; 0 if there is none."""
+    for found in islice(WORD.finditer(text, 0, LINE_MAX), NAME_WORDS_MAX):
+        if found[0].casefold() in games:
+            return found.end()
+    return 0
 
 
 def _game_beside_phase(text: str, games: Collection[str], board: Map) -> str | None:

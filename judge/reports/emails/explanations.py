@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.game.game_state import Game
@@ -21,9 +21,31 @@ from judge.reports.emails.phase_results import (
 )
 from judge.rules.board import Map
 from judge.rules.legality import impossibility
-from judge.rules.outcomes import Impossible, Outcome
+from judge.rules.outcomes import Destroyed, Impossible, Outcome
 from judge.rules.reasons import Reason, Reasons
-from judge.rules.types import Move, Order, Phase, Province
+from judge.rules.types import (
+    Move,
+    Order,
+    Phase,
+    Position,
+    Province,
+    Unit,
+    UnitKind,
+    Waive,
+    province_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedPlace:
+    """A province next to a destroyed unit: another *unit* is there, its attacker came from it.
+
+    Otherwise units bounced there.
+    """
+
+    place: Province
+    unit: Unit | None
+    attacked_from: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +53,8 @@ class Explained:
     """An order the reader asked about, with the *reason* for its result.
 
     *reason* is None if the order was not given: it may be *impossible*, or *instead* was ordered.
-    In a blind game only the result *done* is shown, of this order or of the other one.
+    In a blind game only the result *done* is shown, of this order or of the other one. A destroyed
+    unit could not retreat to the places *closed*.
     """
 
     text: str
@@ -41,6 +64,7 @@ class Explained:
     instead: Reason | None = None
     done: Outcome | None = None
     given: bool = True
+    closed: tuple[ClosedPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +129,24 @@ def _explained(
     of_place, same = _outcomes_of(results, order)
     if order is None or not of_place:
         return Explained(text, order)
+    outcome = (same or of_place)[-1]
+    closed = tuple(_closed_to(board, results.stand, outcome))
     if same:
-        return Explained(text, order, reason=found.of(same[-1]))
-    fault = impossibility(board, results.stood, of_place[-1].power, order, game.rulebook)
-    return Explained(text, order, impossible=fault, instead=found.of(of_place[-1]))
+        return Explained(text, order, reason=found.of(outcome), closed=closed)
+    fault = impossibility(board, results.stood, outcome.power, order, game.rulebook)
+    return Explained(text, order, impossible=fault, instead=found.of(outcome), closed=closed)
+
+
+def _closed_to(board: Map, after: Position, outcome: Outcome) -> Iterator[ClosedPlace]:
+    """Yield the neighbors of the unit of *outcome*, if it was destroyed: it could not retreat."""
+    if not isinstance(outcome.fate, Destroyed) or isinstance(outcome.order, Waive):
+        return
+    unit = outcome.order.unit
+    borders = board.army if unit.kind is UnitKind.ARMY else board.fleet
+    for place in sorted({province_of(each) for each in borders.get(unit.location, ())}):
+        at = after.unit_at.get(place)
+        there = after.units[at] if at is not None else None
+        yield ClosedPlace(place, there, attacked_from=place == outcome.fate.by)
 
 
 def _outcome_alone(

@@ -334,3 +334,24 @@ def test_history_has_notices_if_they_are_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["HISTORY x LINES many", "HISTORY x FROM", "HISTORY x BROAD no"])
 def test_a_history_that_cannot_be_read_is_asked_about(table: Table, line: str) -> None:
     assert "Did you mean: HISTORY" in asked(table, "ITALY", line).words
+
+
+def test_why_of_a_destroyed_unit_says_why_each_place_was_closed(judge: Table) -> None:
+    judge.start("baltic")
+    judge.play(
+        AUSTRIA="A Vie-Boh\nA Bud-Vie\nF Tri H",
+        RUSSIA="A War-Sil\nA Mos-Ukr\nF Sev H\nF Stp(sc) H",
+        GERMANY="A Mun-Tyr\nA Ber-Mun\nF Kie H",
+    )
+    judge.play(
+        AUSTRIA="A Boh H\nA Vie-Gal\nF Tri H",
+        RUSSIA="A Sil S A Tyr-Boh\nA Ukr-Gal\nF Sev H\nF Stp(sc) H",
+        GERMANY="A Tyr-Boh\nA Mun S A Tyr-Boh\nF Kie H",
+    )
+
+    answer = asked(judge, "AUSTRIA", "WHY F1901M A Boh")
+
+    assert (
+        "It had no retreat: Gal (bounce), Mun (A Mun), Sil (A Sil), Tyr (the attack came from "
+        "there), Vie (A Vie)."
+    ) in answer.words

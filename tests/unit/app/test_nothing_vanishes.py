@@ -672,3 +672,23 @@ def test_a_line_not_understood_is_quoted_whole(two: Table) -> None:
     line = "A Lvp - Yorkshire Wales Clyde Edinburgh London Belgium Picardy Brest Gascony"
 
     assert line in answers(two, line)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("for fogwar:", "and in baltic:"),
+        ("Für fogwar:", "und bei baltic:"),
+        ("pour fogwar :", "et dans baltic :"),
+        ("orders for fogwar", "orders for baltic"),
+        ("In fogwar", "in baltic:"),
+    ],
+)
+@pytest.mark.parametrize("between", ["\n", " "])
+def test_headings_in_words_part_two_games(
+    two: Table, first: str, second: str, between: str
+) -> None:
+    answers(two, f"{first}{between}F Lon-Eng\n\n{second}{between}F Lon-Nth")
+
+    assert two.current_orders("ENGLAND", "fogwar") == ("F LON - ENG",)
+    assert two.current_orders("ENGLAND", "baltic") == ("F LON - NTH",)

@@ -1711,3 +1711,25 @@ def test_whether_something_is_wrong_is_answered_by_the_receipt(table: Table, tex
     assert text in receipt.words
     assert "no orders and no commands" not in receipt.words
     assert "keine Befehle und keine Kommandos" not in receipt.words
+
+
+@pytest.mark.parametrize(
+    "text", ["Margaret, can this be changed?", "Dear Margaret, can this be changed?"]
+)
+def test_a_question_for_the_moderator_by_name_gets_no_page_of_help(
+    table: Table, text: str
+) -> None:
+    table.reply(table.emails_to(MODERATOR)[-1], "SET HANDLE Margaret")
+
+    receipt = table.send("FRANCE", text)
+
+    assert "SET RULE" not in receipt.words
+    assert "moderator gets a copy" in receipt.words
+    assert text in table.emails_to(MODERATOR, "forwarded")[-1].words
+
+
+@pytest.mark.parametrize("line", ["SHOW DEADLINE", "SHOW GAME", "show game baltic", "SHOW STATUS"])
+def test_old_hands_are_shown_the_game(table: Table, line: str) -> None:
+    answer = table.send("FRANCE", line)
+
+    assert "The deadline for orders is" in answer.words

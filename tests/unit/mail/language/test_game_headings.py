@@ -96,6 +96,13 @@ def test_a_subject_that_names_one_game_is_for_that(subject: str, game: str | Non
         ("A Par-Bur|dogger", ["A Par-Bur"]),  # nothing is below
         ("Baltic: F hold|A Par H", ["Baltic: F hold|A Par H"]),
         ("dogger: see you there|A Par H", ["dogger: see you there|A Par H"]),
+        (
+            "for no-9: Calais holds|and in dogger A Par H",
+            ["no-9", "Calais holds", "dogger", "A Par H"],
+        ),
+        ("pour dogger : news?|et dans no-9 : A Par H", ["dogger", "news?", "no-9", "A Par H"]),
+        ("bei dogger A Mar H|und für baltic: A Par H", ["dogger", "A Mar H", "baltic", "A Par H"]),
+        ("I play dogger A Par H", ["I play dogger A Par H"]),
         (f"dogger: A Par H{' and' * 60}|A Par H", [f"dogger: A Par H{' and' * 60}|A Par H"]),
     ],
 )
