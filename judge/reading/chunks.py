@@ -122,7 +122,7 @@ class Chunker:
         at, quoted, sentence, tokens = 0, False, 0, self.tokens
         roles_alone = ROLES_ALONE
         if self.world.kind is PhaseKind.ADJUSTMENTS:
-            roles_alone = {**ROLES_ALONE, "want": "build"}
+            roles_alone = {**ROLES_ALONE, "want": "fill" if self.world.due < 0 else "build"}
         while at < len(self.words):
             word, role = self.words[at], self.roles[at]
             if role == "quote":
@@ -206,6 +206,8 @@ class Chunker:
             role = self.roles[at]
         if role == "power" and self.roles[at + 1] in OWNED and not self.words[at + 1].guessed:
             chunk.owner = self.words[at].owner
+            own = chunk.prep == "for" and chunk.owner == self.world.power
+            chunk.prep = "" if own else chunk.prep  # `For Austria Budapest attacks`
             at += 1
         return at
 

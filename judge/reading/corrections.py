@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from judge.reading.chunks import Chunk, chunks_of
 from judge.reading.notation import can_be
@@ -189,7 +189,7 @@ class Corrections(OtherOrders):
         """Offer the orders of units that do something else on a condition: `If ..., it holds`."""
         above = {c.role for c in self._sentence_at(frame.first) if c.end <= self._span(frame)[0]}
         named = frame.subjects and all(c.places for c in frame.subjects)
-        if "if" not in above or not named or "dislodged" in above:
+        if "if" not in above or not named or not above.isdisjoint({"dislodged", "past"}):
             return
         self._leave_replaced(count)
 
@@ -242,6 +242,8 @@ class Corrections(OtherOrders):
             self._take_back(self.chunks[frame.first].sentence - 1)
         fixes = [c for c in chunks if c.role in {"fix", "weak_fix"}]
         soft = all(c.key in SOFT for c in fixes)
+        if fixes and self._answers(fixes[0]):
+            return
         if not fixes or (soft and frame.sort == "talk" and any(c.role == "word" for c in chunks)):
             return  # `Well played!`
         self.fixing = True
@@ -253,6 +255,17 @@ class Corrections(OtherOrders):
             self.recalled, self.recalls = self.latest or self.recalled, self.recalls or not soft
             self.recalled_in = self.chunks[frame.first].sentence
             self.latest = ()
+
+    def _answers(self, fix: Chunk) -> bool:
+        """Return whether a no only answers, and calls no order back: `No: Brest does not go`."""
+        sentence = chunks_of(fix.sentence, self.chunks)
+        behind = dropwhile(lambda c: c.start <= fix.start or c.strength, sentence)
+        clause = [*takewhile(lambda c: not c.strength, behind)]
+        if fix.key not in NOES or all(c.role != "not" for c in clause):
+            return False
+        named = {unit.province for c in clause for unit in c.units if c.places}
+        told = any(c.role in {"word", "report"} for c in sentence if c.start < fix.start)
+        return bool(named or told) and named.isdisjoint(map(place_of, self.found))
 
     def _name_target(self, frame: Frame) -> None:
         """Read a mere place as where the unit goes that a correction is about: `Budapest then`."""
@@ -333,7 +346,8 @@ class Corrections(OtherOrders):
         unsure = added or not roles.isdisjoint(RECONSIDERING)
         if not unsure or not roles.isdisjoint(others):
             return
-        places = {place for c in sentence for place in c.places}
+        said = takewhile(lambda c: c.role != "else", sentence)
+        places = {place for c in said for place in c.places}
         if len(places) > 1:
             return
         for n, each in enumerate(self.found):

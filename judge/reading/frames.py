@@ -219,7 +219,9 @@ def removals(segment: Segment, roles: set[str], verb: str) -> Iterator[Frame]:
         cost += ONLY_NAMED if odd and not (kinds or said) else 0.0
         cost += segment.rest(members, main, frozenset({"move", "same"}))
         cost -= segment.standing_place(set(members), members)
-        cost += 2.0 if "build" in roles or "hold" in roles else 0.0
+        one = segment.chunks[members[0]]
+        counts = one.pronoun == "one" and not one.places  # `I have to lose one`
+        cost += 2.0 if "build" in roles or "hold" in roles or counts else 0.0
         yield Frame("disband", cost, tuple(segment.chunks[at] for at in members))
     if said and not segment.notation:
         yield Frame("disband", WITHOUT_SUBJECT + segment.rest(set(), "disband"))

@@ -31,6 +31,7 @@ SHIPS = frozenset({"her", "him"})  # `scuttle her`
 THEN = frozenset({"then", "dann", "alors", "dan"})
 CAN = frozenset({"can", "kann", "puis", "kan"})  # `can I`, `kann ich`
 EXPECTING = "expect"
+YESTERDAY = frozenset({"yesterday", "gestern", "hier", "gisteren"})  # `as it was yesterday`
 LIKE = frozenset({"as", "like", "wie", "comme", "zoals"})
 
 
@@ -86,10 +87,12 @@ class Marking:
             return True
         clause = takewhile(lambda c: c.role != "break", reversed(self.chunks[:at]))
         above = [c.key for c in clause]
-        like = next((n for n, key in enumerate(above) if key in LIKE), 0)
+        like = next((n for n, key in enumerate(above) if key in LIKE), -1)
+        if like >= 0 and any(c.key in YESTERDAY for c in (chunk, *behind)):
+            return True
         source = bool(behind) and behind[0].prep in {"from", "of"}  # `as I heard from Tom`
-        own = not SELF.isdisjoint([chunk.key, *above[:like]])
-        return bool(like) and own and not source
+        own = like > 0 and not SELF.isdisjoint([chunk.key, *above[:like]])
+        return own and not source
 
     def _expects_outcome(self, at: int) -> bool:
         """Return whether only an outcome is awaited: `I expect it to fail`."""

@@ -163,6 +163,8 @@ class Marks(Marking):
         both = denials[-2:-1] == [denials[-1] - 1]  # `rien ne change : Bul-Ser`
         if self._is_naught(denials[-2 if both else -1]):  # `nothing fancy: Bul-Ser`
             return []
+        if "why" in self.roles[span[0] : denials[-1]]:  # `so that you need not look: Bul-Ser`
+            return []
         colons = (
             at
             for at in span
@@ -410,7 +412,9 @@ class Marks(Marking):
         `Paris goes to Burgundy; Tom may be there` is plain, `A Par-Bur; if Tom agrees` is not.
         """
         first = next(at for at in span if at in self.marked)
-        ends = [at for at in span if at < first and self.chunks[at].key in {";", "|"}]
+        waived = {frame.last - 1 for frame in self.frames if frame.sort == "waive"}
+        signs = ((at, self.chunks[at].key) for at in span if at < first)
+        ends = [at for at, key in signs if key in {";", "|"} or (key == ":" and at in waived)]
         begins = self.chunks[ends[-1] + 1] if ends else None
         denies = begins is not None and begins.role == "not" and self.chunks[ends[-1]].key != "|"
         clause = self.chunks[ends[-1] + 1 : span[-1]] if ends else ()
@@ -443,7 +447,9 @@ class Marks(Marking):
         if frame.sort != "talk" and not (
             chunks[0].key in CONCEDING and all(not each.units for each in chunks)
         ):
-            return role in REMARKS and all(each.role != "np" for each in chunks)
+            it = [c.pronoun for c in frame.subjects] == ["it"] and not frame.target
+            bare = role in REMARKS and all(each.role != "np" for each in chunks)
+            return bare or (role == "past" and it)  # `goes to Con, it has been here for years`
         if role == "report":
             return self._tells(mark, frame)
         if role == "past" and chunks[0].key in AFTER:

@@ -113,8 +113,9 @@ class Matcher(WrappedLines):
         key = self.keys[at]
         if (self.closed or key in SHORT) and (size := self._short_at(at, key)):
             return size
-        if key not in self.exonyms.naming and key not in self.defined:
-            return self._match_phrase(at, *self._phrase_at(at))
+        army = self._describes_army(at)
+        if army or (key not in self.exonyms.naming and key not in self.defined):
+            return self._match_phrase(at, *((0, "") if army else self._phrase_at(at)))
         name, places = self._name_at(at)
         if name and self._has_kind_behind(at + name):  # `Par A`
             kind = "army" if self.tokens[at + name].text == "A" else "fleet"
@@ -156,6 +157,12 @@ class Matcher(WrappedLines):
             return ()
         empty = self.world.standing.keys().isdisjoint(places)
         return self._begun(self.keys[at], kind) if empty else ()
+
+    def _describes_army(self, at: int) -> bool:
+        """Return whether a name says where an army is: `my Norwegian army` is at no sea."""
+        named = self.spoken.places.get(self.keys[at])
+        army = named is not None and self._phrase_at(at + 1)[1] == "army"
+        return army and self._is_own(self.world.names.meaning(named or ""))
 
     def _match_phrase(self, at: int, phrase: int, role: str) -> int:
         """Match a phrase of a language, or what is none."""

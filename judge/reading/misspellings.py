@@ -24,6 +24,8 @@ VERB_LETTERS_MIN, VERB_LIKENESS_MIN = 5, 0.8
 WORDS_CACHED_MAX = 4096
 LENGTHS_CACHED_MAX = 16 * BOARDS_CACHED_MAX
 
+FRENCH_CONDITIONALS = ("erait", "eraient", "drait", "draient")
+
 
 @dataclass(slots=True)
 class Misspellings(Lookups):
@@ -69,7 +71,8 @@ class Misspellings(Lookups):
                     guessed = max(_slips(token.key, *each) for each in found)
                     self.words.append(Word("name", at, at, places=places, guessed=guessed))
                     return 1
-        self.words.append(Word("word", at, at))
+        would = token.key.endswith(FRENCH_CONDITIONALS)  # `inquiéterait`
+        self.words.append(Word("doubt" if would else "word", at, at))
         return 1
 
     def _two_misspelt(self, at: int) -> tuple[Province, ...]:

@@ -11,7 +11,7 @@ from judge.reading.policy import RANK, Status, place_of
 from judge.reading.resolution import Said
 from judge.reading.roles import CHOOSING
 from judge.reading.segment import Frame
-from judge.reading.tokens import NUMBERS, PAIR
+from judge.reading.tokens import NUMBERS, PAIR, VERBS
 from judge.reading.units_meant import UNRESOLVED
 from judge.rules import types
 from judge.rules.types import PhaseKind, Province, UnitKind
@@ -53,8 +53,8 @@ class OtherOrders(MovementOrders):
 
         With them, a waive in words that makes the orders complete is as plain as those.
         """
+        kinds = types.Build | types.Waive
         for at in self.remaining:
-            kinds = types.Build | types.Waive
             given = (each for each in self.found if each.status is not Status.DOUBTED)
             others = sum(isinstance(each.order, kinds) for each in given) - 1
             left = max(self.world.due - others, int(self.world.plans or not others))
@@ -64,7 +64,8 @@ class OtherOrders(MovementOrders):
         kept = {
             n: each
             for n, each in enumerate(self.found)
-            if n not in self.corrected and isinstance(each.order, types.Build | types.Waive)
+            if n not in self.corrected and isinstance(each.order, kinds)
+            if each.status is not Status.DOUBTED
         }
         builds = [each for each in kept.values() if isinstance(each.order, types.Build)]
         plain = bool(builds) and all(each.status is Status.PLAIN for each in builds)
@@ -111,12 +112,15 @@ class OtherOrders(MovementOrders):
 
     def _take_instead(self, frame: Frame, count: int) -> None:
         """Take the orders since *count* as second choices: `Build A Bre, otherwise A Par`."""
-        begins = any(c.role == "else" for c in self.chunks[frame.first : frame.last])
+        chunks = self.chunks[frame.first : frame.last]
+        said = (c.role for c in chunks if c.role in {"else", "np", *VERBS})
+        begins = next(said, "") == "else"  # and not `I waive it, otherwise all attack me`
         if self.world.kind is PhaseKind.MOVEMENT or not begins or not self.latest:
             return
         if len(self.found) == count:
             return
         added, at = self.found.pop(count), self.latest[-1]
+        self.remaining = [n for n in self.remaining if n < count]
         first = self.found[at]
         orders = (*(first.instead or first.orders), added.order)
         possible, end = self._first_possible(orders), self._span(frame)[1]

@@ -187,7 +187,8 @@ class Resolver(Corrections):
     def _talk(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
         self._note_unread(frame)
-        powers = [c for c in chunks if c.role == "power"]
+        starts = zip(("", *(c.prep for c in chunks)), chunks, strict=False)
+        powers = [c for prep, c in starts if c.role == "power" and not prep]  # `from Russia`
         if any(c.owner not in (self.world.power, c.headed) for c in powers):
             self.said = replace(self.said, units=())  # `Italy is in Galicia. It attacks Vienna.`
         named = [c for c in chunks if c.role == "np" and c.units]

@@ -196,7 +196,8 @@ class Resolution:
             if chunk.sentence != sentence or chunk.role in {"but", "fix", "weak_fix", "so"}:
                 return False
             if chunk.role == "not":
-                return True
+                why = [c.start for c in self._sentence_at(frame.first) if c.role == "why"]
+                return not why or why[0] > chunk.start  # not `so you need not look: A Bul H`
         return False
 
     def _add(

@@ -33,7 +33,13 @@ CROSSING = frozenset(
         *("traverser", "traversera", "franchit", "franchir", "franchira"),
     }
 )
-COVERING = frozenset({"cover", "covers", "covering"})
+COVERING = frozenset({"cover", "covers", "covering", "secure", "secures"})
+GUARDING = frozenset(  # which one does alone, or helps another unit to do
+    {
+        *("defend", "defends", "guard", "guards", "verteidigt", "bewacht", "verteidigen"),
+        *("défend", "défendent", "garde", "gardent"),
+    }
+)
 BEHIND = frozenset({"behind", "behind it"})
 SHOULD = frozenset({"should", "sollte", "sollten"})
 ONESELF = frozenset({"i", "we", "ich", "wir"})  # `Should I play 1) A Par-Bur`
@@ -102,7 +108,7 @@ LEAVING = frozenset(
     }
 )
 SETTLED_KEYS = {"as", "doch", "donc", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
-    SHOULD | AIMING | CHOOSING | COVERING | BEHIND
+    SHOULD | AIMING | CHOOSING | COVERING | GUARDING | BEHIND
 )
 
 
@@ -292,7 +298,8 @@ class Roles(Appositions):
             chunk.role = "fill"
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
             chunk.role = "why"
-        if chunk.key in COVERING and self._covers_unit(at):
+        guards = chunk.key in GUARDING and at > 0 and bool(self.chunks[at - 1].units)
+        if (chunk.key in COVERING or guards) and self._covers_unit(at):
             chunk.role = "support"
         if chunk.key in BEHIND and at and self.chunks[at - 1].prep == "with":
             chunk.role, chunk.pronoun, chunk.prep = "support", "", ""  # `with Brest behind it`
@@ -332,6 +339,8 @@ class Roles(Appositions):
 
     def _settle_fix(self, at: int) -> None:
         """Read which unit a correction is about: `Correction for Greece: it stays`."""
+        if self.chunks[at + 1 : at + 2] and self.chunks[at + 1].role == "question":
+            self.chunks[at].role = "fill"  # `C'est tout, non ?`
         if at and self.chunks[at - 1].role == "support":
             self.chunks[at].role = "fill"  # `hilft lieber Schlesien`
         unit, colon = self.chunks[at + 1 : at + 2], self.chunks[at + 2 : at + 3]
@@ -521,9 +530,18 @@ class Roles(Appositions):
         )
 
     def _covers_unit(self, at: int) -> bool:
-        """Return whether a unit is covered that holds: `Belgium stays, North Sea covers it`."""
-        chunk = self.chunks[at]
-        sentence = chunks_of(chunk.sentence, self.chunks)
+        """Return whether a unit is covered that stays: `Belgium stays, North Sea covers it`."""
+        chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
+        units = behind[0].units if behind and not behind[0].prep else ()
+        units = units if not at or self.chunks[at - 1].units != units else ()
+        clauses = [
+            [*takewhile(lambda c: not c.strength and c.role != "and", self.chunks[n + 1 :])]
+            for n, c in enumerate(self.chunks)
+            if units and c.places == behind[0].places and c is not behind[0]
+        ]
+        if units and not any(c.prep == "to" or c.role == "move" for each in clauses for c in each):
+            return True
+        sentence = chunks_of(chunk.sentence, self.chunks) if chunk.key in COVERING else ()
         return any(c.role == "hold" and c.start < chunk.start for c in sentence)
 
     def _is_of_own(self, at: int) -> bool:
@@ -558,6 +576,8 @@ class Roles(Appositions):
 
     def _denies_no_order(self, at: int) -> bool:
         """Return whether a no is about something else: `I had thought of it, but no`."""
+        if any(each.key.isdecimal() for each in self.chunks[at + 1 : at + 3]):
+            return True  # `(No. 14)`
         before = self.chunks[at - 1].role if at else ""
         if before != "but":
             return before == "and"

@@ -32,7 +32,6 @@ OTHERS = frozenset({"rest", "other"})
 ONLY = frozenset({"only", "nur", "seulement", "uniquement", "alleen"})
 THAT_CLAUSES = frozenset({"dass", "daß", "que", "qu'", "that", "dat"})
 ASKING = frozenset({"do", "does", "did", "is", "are", "ist", "sind"})  # without its sign
-ASKING_WHAT = frozenset({"quoi", "quand", "combien", "what", "when", "was", "wann"})
 QUOTED = frozenset({"those", "these"})  # `Those were Anna's exact words`
 POSTSCRIPTS = frozenset({"ps", "pps", "p"})
 UNLESS = frozenset({"unless", "es", "außer", "à", "sauf", "tenzij", "except"})
@@ -41,7 +40,7 @@ FINE = frozenset(  # `Is that ok?`, `Passt das so?`, `C'est bon ?`
     {
         *("ok", "okay", "right", "correct", "fine", "good", "alright", "clear", "all", "so", "c'"),
         *("passt", "stimmt", "gut", "richtig", "klar", "ordnung", "bon", "va", "clair", "est"),
-        *("müsste", "passen", "oder", "tout", "y"),
+        *("müsste", "passen", "oder", "tout", "y", "non", "no"),
     }
 )
 IN_LANGUAGE = frozenset(  # `Geht das auf Deutsch?`
@@ -221,9 +220,7 @@ class SecondThoughts(Marks):
         asks = any(c.role == "question" for c in content) or chunks[0].key in ASKING
         most = 1 if asks else WORDS_OF_REMARK
         tells_more = sum(c.role == "word" for c in content) > most
-        asks_what = asks and any(c.key in ASKING_WHAT for c in content)  # `C'est quoi la date ?`
-        quotes = chunks[0].key in THAT and not asks_what  # `Those were Anna's exact words`
-        tells_more = tells_more and not quotes
+        tells_more = tells_more and chunks[0].key not in QUOTED  # `Those were Anna's exact words`
         if not tells_more and any(self._refers(at, asks=asks) for at in span):
             told = chunks[0].key in QUOTED and any(c.role == "past" for c in content)
             asks = asks and all(c.role not in {"you", "request"} for c in content)
@@ -232,7 +229,7 @@ class SecondThoughts(Marks):
             only = any(each.key in ONLY for each in chunks[: chunks.index(content[0])])
             last = chunks.index(content[WORDS_OF_REMARK - 1])
             behind = (each.key for each in chunks[last:])  # `If it fails I'm gone`
-            whole = len(content) > LONG or any(c.key == "," for c in chunks)
+            whole = len(content) > LONG or any(c.key in {",", ":"} for c in chunks[:-1])
             whole = whole or not SELF.isdisjoint(behind)
             return not asks and (only or not whole)
         return bool(doubts) and all(c in doubts or c.role == "question" for c in content)

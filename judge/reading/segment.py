@@ -564,7 +564,9 @@ class Segment:
 
     def same_place(self, used: Collection[int], members: Sequence[int]) -> float:
         """Return what is left over for naming the place again: `Berlin stays in Berlin`."""
-        places = {unit.province for at in members for unit in self.chunks[at].units}
+        subject = self.chunks[members[0]]
+        it = self.world.own.keys() if subject.pronoun == "it" else ()  # `it stays in Berlin`
+        places = {*it, *(unit.province for at in members for unit in self.chunks[at].units)}
         saved = 0.0
         for at, chunk in self.nouns:
             if (
@@ -574,4 +576,4 @@ class Segment:
                 and set(chunk.places) <= places
             ):
                 saved += (LEFT_OWN if chunk.units else LEFT_PLACE) - 0.1
-        return saved if len(members) == 1 and self.chunks[members[0]].places else 0.0
+        return saved if len(members) == 1 and (it or subject.places) else 0.0

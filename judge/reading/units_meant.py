@@ -89,6 +89,9 @@ class UnitsMeant(Resolution):
     def _units_of(self, chunk: Chunk, frame: Frame) -> tuple[list[tuple[Unit, ...]], float]:  # noqa: C901, PLR0911, PLR0912 - one return a way to name units
         own = self.world.own
         if chunk.pronoun == "it":
+            here = self._standing(frame, tuple(own.values())) if frame.sort == "hold" else ()
+            if here:
+                return [here], 0.0
             if not self.said.units and self.world.kind is PhaseKind.RETREATS and len(own) == 1:
                 return [tuple(own.values())], 0.0
             return (

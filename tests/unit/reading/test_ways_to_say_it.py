@@ -56,6 +56,10 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
         ("Venedig bleibt nicht, sondern unterstützt Tirol nach Triest.", {"A VEN S A TYR - TRI"}),
         ("Bulgaria stays and Greece supports it.", {"A BUL H", "F GRE S A BUL"}),
         ("Venice supports Tyrolia, nobody can attack it anyway.", {"A VEN S A TYR"}),
+        ("Tyrolia holds. Venice covers Tyrolia.", {"A TYR H", "A VEN S A TYR"}),
+        ("Tyrolia goes to Munich and Venice covers Tyrolia.", {"A TYR - MUN", "A VEN - TYR"}),
+        ("No: Bulgaria does not go to Serbia. It stays in Bulgaria.", {"A BUL H"}),
+        ("For Italy Venice attacks Trieste.", {"A VEN - TRI"}),
         ("Venice and Tyrolia stay, each supporting the other.", MUTUAL),
         ("Venice and Tyrolia: mutual support", MUTUAL),
         ("The other fleet up there, the one in the Ionian Sea, sails to Tunis.", {"F ION - TUN"}),
@@ -150,6 +154,24 @@ def test_a_place_that_is_only_told_of_is_no_target(told: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Venice to Trieste. That's all, no?",
+        "Venise à Trieste. C'est tout, non ?",
+        "The rest is as it was yesterday, I write it so that you don't have to look: A Ven-Tri",
+        "Le reste est comme hier, je le recopie pour que vous n'ayez pas à chercher : A Ven-Tri",
+        "Venice goes to Trieste, it has been sitting there for years.",
+        "Venedig nach Triest. Falls Anna sich beschwert: sie hat angefangen.",
+        "Venice to Trieste. Regards, Doris (No. 14)",
+        "Venise va à Trieste, si tout va bien on y sera en mai.",
+    ],
+)
+def test_what_is_said_beside_an_order_casts_no_doubt_on_it(text: str) -> None:
+    others = "A Tyr H\nA Bul H\nF Gre H"
+    assert "A VEN - TRI" in plain(MOVEMENT, f"{others}\n\n{text}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "The fleet could slip away to Tunis, but I'd rather disband it.",
         "The fleet could slip away to Tunis. Take it off the board.",
     ],
@@ -165,10 +187,16 @@ def test_a_unit_that_could_retreat_is_disbanded(text: str) -> None:
         "A fleet in Rome. The other one I'll keep for next year.",
         "Eine Flotte in Rom bitte. Die zweite lasse ich diesmal weg.",
         "Je construis une flotte à Rome. L'autre, je la garde pour plus tard.",
+        "A fleet in Rome. I waive the rest, otherwise everybody attacks me.",
+        "Une flotte à Rome. La deuxième, je m'en passe, sinon tout le monde me tombe dessus.",
     ],
 )
 def test_a_build_that_is_left_is_waived_in_words(text: str) -> None:
     assert plain(TWO_BUILDS, text) == {"F ROM B", "WAIVE"}
+
+
+def test_builds_that_are_left_are_waived_as_a_second_choice() -> None:
+    assert plain(TWO_BUILDS, "Build F Rom. Otherwise I waive the rest.") == {"F ROM B"}
 
 
 def test_a_full_stop_behind_a_coast_ends_the_sentence() -> None:
