@@ -64,7 +64,6 @@ class GameOverview:
     deadline: datetime | None
     grace_end: datetime | None
     passed: bool
-    manual: bool
     zone: str
     joined: int
     places: int

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from judge.app.commands.context import QuestionContext, Session
 from judge.app.commands.order_lines import read_safely
-from judge.game.game_state import Game
 from judge.game.payloads import orders_from_texts, write_orders
 from judge.game.phases import suppose_orders
 from judge.game.submission import ordered_province, orders_together
@@ -187,8 +186,3 @@ def _owner(position: Position, order: Order) -> Power | None:
     owners |= {each.unit.province: each.unit.power for each in position.dislodged}
     place = ordered_province(order)
     return owners.get(place) if place else None
-
-
-def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:
-    assert game.phase is not None, "a phase is open"
-    return replace(game, phase=replace(game.phase, standing=texts, viewed=()))

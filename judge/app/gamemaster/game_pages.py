@@ -95,7 +95,6 @@ def describe_game(
         deadline=phase.deadline if phase else None,
         grace_end=phase.grace_end if phase else None,
         passed=phase is not None and phase.passed,
-        manual=game.house_rules.manual_processing,
         waits=game.house_rules.nmr is Nmr.WAIT,
         zone=game.house_rules.zone,
         joined=seen.joined,

@@ -19,7 +19,6 @@ from judge.reports.emails import contexts, order_status
 from judge.reports.emails.order_status import OrderRejected, OrdersDue, OrderStatus, OrderTaken
 from judge.rules import outcomes, types
 from judge.rules.board import Map
-from judge.rules.phase_sequence import open_build_sites
 from judge.rules.reasons import Reason, Reasons, Removal, explain_removals
 
 
@@ -370,7 +369,6 @@ class CenterCount:
     centers: int
     units: int
     due: int
-    open_homes: tuple[types.Province, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +398,15 @@ def year_end(
     return YearEnd(
         owned={power: position.centers_of(power) for power in alive},
         unowned=tuple(center for center in board.centers if center not in position.owners),
-        counts=tuple(_center_count(board, position, power) for power in alive),
+        counts=tuple(
+            CenterCount(
+                power,
+                centers=len(position.centers_of(power)),
+                units=len(position.units_of(power)),
+                due=position.due(power),
+            )
+            for power in alive
+        ),
         won=_centers_gained(board, before, position) if before else {},
         lost=_centers_gained(board, position, before) if before else {},
     )
@@ -417,16 +423,6 @@ def _centers_gained(
         for power in board.powers
     }
     return {power: centers for power, centers in gained.items() if centers}
-
-
-def _center_count(board: Map, position: types.Position, power: types.Power) -> CenterCount:
-    return CenterCount(
-        power=power,
-        centers=len(position.centers_of(power)),
-        units=len(position.units_of(power)),
-        due=position.due(power),
-        open_homes=open_build_sites(board, position, power),
-    )
 
 
 def centers_by_year(
