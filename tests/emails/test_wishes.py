@@ -1,4 +1,4 @@
-"""Read the wishes in 417 labelled emails, which are never used for training."""
+"""Read the wishes in 655 labelled emails, which are never used for training."""
 
 from __future__ import annotations
 

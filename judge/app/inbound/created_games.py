@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from itertools import islice
 
 from judge.app.commands.context import MailContext
-from judge.app.commands.rules import Create, free_name, requested_game
+from judge.app.commands.rules import GAME_NAME_MAX, Create, free_name, requested_game
 from judge.app.ports.judge import Judge
 from judge.game.house_rules import HOUR, MINUTE, write_duration
 from judge.mail.body import Line
@@ -22,10 +23,13 @@ CREATING = "create_game"  # the wish
 UNNAMED = "my-game"
 NAME = re.compile(
     r"\b(?:call(?:ed| it)|(?<!my )(?<!mein )(?<!mon )"
-    r"(?:name(?:d| it| is| should be| ist| soll|:)|nom (?:est|sera))|namens"
+    r"(?:name(?:d| it| is| should be| ist| soll|:| de[rs] (?:partie|spiels|runde))"
+    r"|nom(?: ?:| (?:est|sera)| de la partie))|namens"
     r"|(?<=, )name|hei(?:ss|\xdf)en soll|(?:soll|muss)(?= \S+ hei(?:ss|\xdf)en)"
-    r"|nenn(?:t|en (?:wir|sie))? (?:es|sie)|appel(?:\xe9e?|ons-la|ez-la|er|le)|nomm\xe9e?)\W+"
-    r"(?!(?:falsch|wrong|faux|not|nicht|pas|is|ist|est|it|es)\b)([a-z][a-z0-9-]{0,15})\b",
+    r"|nenn(?:t|en (?:wir|sie))? (?:es|sie)|appel(?:\xe9e?|ons-la|ez-la|er|le)|nomm\xe9e?)"
+    r"(?: (?:something like|so etwas wie|etwa|quelque chose comme))?"
+    r"(?:[ :]{0,3}[\"\u201c\u201e\xab]\s?([^\"\u201c\u201d\xbb\n]{2,30}?)\s?[\"\u201c\u201d\xbb]"
+    r"|\W+(?!(?:falsch|wrong|faux|not|nicht|pas|is|ist|est|it|es)\b)([a-z][a-z0-9-]{0,15})\b)",
     re.IGNORECASE,
 )
 AS_BOARD = r"(?:map|board|variant|karte|brett|variante|carte|plateau)"
@@ -34,6 +38,7 @@ WORLD = re.compile(r"\b(?:weltkarte|carte du monde|map of the world)\b")
 SETTINGS = (
     (r"fog|nebel|brouillard", "template=fog"),
     (r"gunboat", "press=none anonymous=yes"),
+    (r"anonym\w*", "anonymous=yes"),
     (r"(?:no|without|ohne|sans|aucune|keine) (?:press|presse|messages)", "press=none"),
     (
         r"private|privee?|closed|geschlossene?n?|(?:my|meine|mes) (?:friends|freunde|amis)",
@@ -43,10 +48,22 @@ SETTINGS = (
 EVENING = re.compile(
     r"\b(?:this evening|tonight|one evening|heute abend|einem abend|ce soir|soiree)\b"
 )
-SHORT = re.compile(r"\b(?:short|quick|fast|kurze?n?|schnelle?n?|courte?s?|rapides?)\b")
-DAILY = re.compile(
-    r"\b(?:daily|taglich\w*|quotidien\w*|(?:a|per|each|every|pro|am|jeden) (?:day|tag)"
-    r"|(?:par|chaque) jour)\b"
+SHORT = r"\b(?:short|quick|fast|kurze?n?|schnelle?n?|courte?s?|rapides?)\b"
+PACES = {  # hours of a move, by words
+    24: re.compile(
+        r"\b(?:daily|taglich\w*|quotidien\w*|(?:a|per|each|every|pro|am|jeden) (?:day|tag)"
+        rf"|(?:par|chaque) jour)\b|{SHORT}"
+    ),
+    84: re.compile(r"\b(?:twice|two|2|zwei(?:mal)?|deux)\b.{0,20}\b(?:week|woche|semaine)\b"),
+    168: re.compile(
+        r"\b(?:weekly|wochentlich\w*|hebdomadaire\w*|(?:per|each|every|pro|jede|in der)"
+        r" (?:week|woche)|(?:par|chaque) semaine)\b"
+    ),
+}
+OTHER_TIME = re.compile(  # around a time that is no pace: `at 18 h`, `a break of two weeks`
+    r"\b(?:a|at|by|um|bis|gegen|vers|avant|before|vor|twice|zweimal|deux fois) ?\|"
+    r"|\b(?:pause|break|holidays?|ferien|urlaub|vacances)\b[^.|\n]{0,20}\|"
+    r"|\|[^.\n]{0,5}\b(?:pause|break|holidays?|ferien|urlaub|vacances)\b"
 )
 RETREATS = re.compile(r"\b(?:retreat|build|ruckz|aufbau|retraite|ajustement)")
 EVENING_MAX = 60  # minutes of a move
@@ -61,7 +78,7 @@ def create_line(context: MailContext, wish: str, reading: Reading) -> str | None
     settings = [*_settings(judge, words, text, context.now.date())]
     if not (named or settings):
         return None
-    name = free_name(context, named[1].lower() if named else UNNAMED)
+    name = free_name(context, _written(named) if named else UNNAMED)
     line = " ".join((f"CREATE {name}", *settings))
     read = judge.commands.read(Line(0, line), judge.boards(DEFAULT_VARIANT), first=False)
     fits = isinstance(read, Create) and not isinstance(
@@ -79,11 +96,22 @@ def with_name_told(context: MailContext, line: str, text: str) -> str:
     told = _settings(context.judge, plain(text), text, context.now.date())
     given = {each.partition("=")[0] for each in settings}
     settings += (each for each in told if each.partition("=")[0] not in given)
-    return " ".join(("CREATE", free_name(context, named[1].lower()), *settings))
+    return " ".join(("CREATE", free_name(context, _written(named)), *settings))
+
+
+def _written(named: re.Match[str]) -> str:
+    """Return the name of a game as commands take it: `Coffee Machine` as `coffee-machine`."""
+    words = "-".join(re.findall(r"[a-z0-9]+", plain(named[1] or named[2])))
+    return words.lstrip("-0123456789")[:GAME_NAME_MAX].rstrip("-") or UNNAMED
 
 
 def _settings(judge: Judge, words: str, text: str, today: date) -> Iterator[str]:
-    spans = [each.minutes for each in find_times(text, today) if each.minutes]
+    spans = [
+        each.minutes
+        for each in find_times(text, today)
+        if each.minutes
+        and not OTHER_TIME.search(plain(f"{text[: each.start]}|{text[each.end :]}"))
+    ]
     if EVENING.search(words) or (spans and spans[0] <= EVENING_MAX):
         yield "template=evening"
     if board := _board(judge, words):
@@ -92,8 +120,9 @@ def _settings(judge: Judge, words: str, text: str, today: date) -> Iterator[str]
         yield f"movement_hours={_hours(spans[0])}"
         if len(spans) > 1 and RETREATS.search(words):
             yield f"retreat_hours={_hours(spans[1])} adjustment_hours={_hours(spans[1])}"
-    elif (DAILY.search(words) or SHORT.search(words)) and not EVENING.search(words):
-        yield "movement_hours=24"
+    elif not EVENING.search(words):
+        paces = (f"movement_hours={hours}" for hours, pace in PACES.items() if pace.search(words))
+        yield from islice(paces, 1)
     yield from (each for pattern, each in SETTINGS if re.search(rf"\b(?:{pattern})\b", words))
 
 

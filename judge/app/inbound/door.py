@@ -27,7 +27,7 @@ from judge.mail.envelope import OpenedEmail
 from judge.mail.intents import installed
 from judge.mail.intents.features import words_of
 from judge.mail.intents.known import names_in
-from judge.mail.intents.reading import Verdict, says_stop
+from judge.mail.intents.reading import OFFERED, STOP, Verdict, says_stop
 from judge.mail.intents.sentences import sentences_in
 from judge.mail.language.command_syntax import (
     NamedGame,
@@ -55,6 +55,8 @@ LINES_READ_MAX, LETTERS_READ_MAX = 20, 1_000  # that show the language of an ema
 ORDER = re.compile(r"\W*(?:[AF]|army|fleet|armee|flotte|armée)\b", re.IGNORECASE)
 SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 STOPPED, SPEAKS, WRITES = "stopped", "speaks {}", "writes {}"  # notes on an address
+LANGUAGE = "language"  # a wish
+LETTER, ASKED_BY_ALL = 4, ("about", "help", "human")  # sentences; wishes that spam resembles
 UNWANTED = re.compile(rf"\b(?:{alternatives('unwanted')})\b", re.IGNORECASE)
 
 OF_STRANGERS = (  # lines that the door answers, or shows elsewhere
@@ -62,6 +64,8 @@ OF_STRANGERS = (  # lines that the door answers, or shows elsewhere
     *(SignOn, Stop, TooMuch, UnknownCommand),
 )
 DATA = re.compile(r"\b(?:daten|data|donn\xe9es|dsgvo|gdpr|rgpd)\b", re.IGNORECASE)
+QUESTION = re.compile(r"[^.!?]+\?")
+NAME_OF_LANGUAGE = re.compile(r"[^\W\d_]{4,20}")
 IMPERSONAL = re.compile(rf"\b(?:{alternatives('impersonal')})", re.IGNORECASE)
 
 
@@ -84,7 +88,8 @@ def door(
         orders=context.shown(orders[:ORDERS_SHOWN_MAX]),
         no_commands=tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX],
         again=again,
-        takes_back=_takes_back(context, parsed),
+        takes_back=not orders and _takes_back(context, parsed),
+        asks_language=_asks_for_language(context, parsed),
         languages=tuple(each for each in languages() if each != language),
     )
 
@@ -208,28 +213,44 @@ def note_language(context: MailContext, parsed: Sequence[ParsedLine]) -> str | N
 
 
 def _language_wished(context: MailContext, parsed: Sequence[ParsedLine]) -> str | None:
+    """Return the language that is asked for; in doubt the one in which somebody asks."""
+    spoken = _language_of(_lines_in_words(context, context.opened))
     for reading in readings_of_stranger(context, parsed):
-        if reading.verdict is Verdict.ACT and reading.wishes[0] == "language":
-            return reading.slots.get("language")
+        if reading.verdict is Verdict.ACT and reading.wishes[0] == LANGUAGE:
+            named = {language_named(word) for word in NAME_OF_LANGUAGE.findall(reading.email)}
+            asks = "?" in reading.sentence and spoken != SOURCE  # whether English is needed
+            return spoken if asks or spoken in named else reading.slots.get("language")
     return None
 
 
 def wants_no_more(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
     """Return whether a stranger wants no more emails, and may not want something else."""
-    return any(isinstance(each, Stop | SetMails) for each in parsed) or any(
-        reading.wishes[0] == "stop_mail"
-        and (reading.verdict is Verdict.ACT or len(reading.wishes) == 1)
-        and reading.probability >= STOPS_MIN
-        and says_stop(reading.sentence)
-        for reading in readings_of_stranger(context, parsed)
+    if any(isinstance(each, Stop | SetMails) for each in parsed):
+        return True
+    readings = readings_of_stranger(context, parsed)
+    stops = [each for each in readings if each.wishes[0] == STOP and says_stop(each.sentence)]
+    by_subject = says_stop(context.opened.subject)
+    wants_else = any(each.wishes[0] != STOP and each.probability >= STOPS_MIN for each in readings)
+    least = OFFERED if by_subject else STOPS_MIN
+    return any(
+        each.verdict is Verdict.ACT
+        or (each.probability >= least and (by_subject or not wants_else))
+        for each in stops
     )
 
 
 def _takes_back(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
     readings = readings_of_stranger(context, parsed)
-    return any(
-        each.wishes[0] == CANCELING and each.verdict is not Verdict.ASK for each in readings
-    )
+    first = max(readings, key=lambda each: each.probability, default=None)
+    return first is not None and first.wishes[0] == CANCELING and first.verdict is not Verdict.ASK
+
+
+def _asks_for_language(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
+    """Return whether a stranger asks whether they can play in a language."""
+    readings = readings_of_stranger(context, parsed)
+    asked = " ".join(QUESTION.findall(_words_of_email(context, parsed)))
+    names = any(map(language_named, NAME_OF_LANGUAGE.findall(asked)))
+    return names and any(each.wishes[0] == LANGUAGE for each in readings)
 
 
 def about_data(context: MailContext, parsed: Sequence[ParsedLine]) -> list[Context]:
@@ -252,10 +273,15 @@ def stop(context: MailContext) -> None:
 
 
 def is_unwanted(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
-    """Return whether the email is plainly spam, an invoice or the like."""
-    return UNWANTED.search(_words_of_email(context, parsed)) is not None and not any(
-        each.verdict is Verdict.ACT for each in readings_of_stranger(context, parsed)
-    )
+    """Return whether the email is plainly spam, an invoice or the like.
+
+    A letter that only asks what strangers ask says nothing else than those do.
+    """
+    if UNWANTED.search(_words_of_email(context, parsed)) is None:
+        return False
+    acted = [each for each in readings_of_stranger(context, parsed) if each.verdict is Verdict.ACT]
+    letter = len(sentences_in(lines_in_prose(context, parsed))) > LETTER
+    return all(letter and each.wishes[0] in ASKED_BY_ALL for each in acted)
 
 
 def is_impersonal(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:

@@ -101,9 +101,10 @@ I_AM = re.compile(  # before one's name, and perhaps before something else
     re.IGNORECASE,
 )
 WRITING = "write_press"  # a wish
+ABOUT = "about"  # a page, each paragraph of which answers another question
 RESIGNING = "resign"  # a wish, whose code confirms the whole email
 ASKED_BY_COMMAND = frozenset({"same_orders", "stop_mail", RESIGNING})  # whose commands only ask
-SHOWN_BY_RECEIPT = 0.45  # probability
+SHOWN_BY_RECEIPT, SAID = 0.45, 0.5  # probabilities
 IN_RECEIPT = frozenset({"deadline", "orders_ok"})  # wishes that a receipt answers by itself
 OF_GAME = frozenset({Scope.GAME, Scope.POWER, Scope.MODERATOR})  # commands
 OF_OPEN_PHASE = frozenset(
@@ -230,10 +231,9 @@ def pages_of(answered: Sequence[tuple[str, Sequence[Context]]]) -> Iterator[Cont
     seen: list[Context] = []
     for sentence, pages in answered:
         for page in pages:
-            several = len(answered) > 1
-            shown = (
-                replace(page, question=sentence) if several and isinstance(page, Help) else page
-            )
+            shown = page
+            if isinstance(page, Help) and len(answered) > 1 and page.topic != ABOUT:
+                shown = replace(page, question=sentence)
             if shown not in seen:
                 seen.append(shown)
                 yield shown
@@ -454,7 +454,9 @@ def _has_vote(session: Session, game: Game) -> bool:
 def _or_votes_asked(read: Sequence[Reading], text: str, known: Known) -> Sequence[Reading]:
     """Return *read*, or which vote a player may mean whose answer to a proposal is not plain."""
     answers = known.answers_proposal and known.role is Role.PLAYER and may_be_vote(text)
-    if not answers or any(each.verdict is not Verdict.ASK for each in read):
+    if not answers or any(
+        each.verdict is not Verdict.ASK and each.probability >= SAID for each in read
+    ):
         return read
     wishes = ("vote_question",) if "?" in text else VOTES
     return (Reading(text, Verdict.ASK, wishes, {}, 0.0, text),)

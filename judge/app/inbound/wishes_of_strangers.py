@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -22,7 +22,7 @@ from judge.app.commands.table import COMMAND_OF
 from judge.app.game.summaries import board_of_summary
 from judge.app.inbound.created_games import CREATING, NAME, create_line, with_name_told
 from judge.app.inbound.email_reading import lines_to_order, read_order_lines
-from judge.app.inbound.wishes import CANCELING, note_missed, pages_of, topic_of
+from judge.app.inbound.wishes import ABOUT, CANCELING, note_missed, pages_of, topic_of
 from judge.app.ports.outbox import OutgoingMail
 from judge.game.game_state import Stage
 from judge.mail.body import Line
@@ -33,6 +33,7 @@ from judge.mail.intents.command_lines import commands_of
 from judge.mail.intents.known import Known, names_in, powers_in, with_known_things_marked
 from judge.mail.intents.reading import (
     CHOICES_MAX,
+    HELP,
     TAKE_OVER,
     Reading,
     Verdict,
@@ -52,6 +53,7 @@ from judge.mail.language.command_syntax import (
 from judge.mail.language.confirmations import CLAUSE, Confirm, plain_answer
 from judge.mail.reader.email_text import REPLY_PREFIX
 from judge.mail.reader.game_headings import game_heading
+from judge.notation.terms import closest_matches
 from judge.reports.emails import receipts
 from judge.reports.emails.contexts import Context
 
@@ -66,6 +68,10 @@ CHOSEN = tuple(  # `The second one, please`
     )
 )
 CHOICE_WORDS_MAX = 8
+GAMES_COMPARED_MAX, WORDS_COMPARED_MAX = 20, 40  # for one whose name is misspelled
+LETTERS_MIN, LIKE = 5, 0.8  # of such a name, and how similar it is
+QUOTED_READ_MAX = 2_000  # letters
+SAID = 0.5  # probability of what is plain enough for a stranger
 SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 IN_DOOR = frozenset({"help", "language", "stop_mail", CANCELING})  # answered by the door itself
 
@@ -88,7 +94,10 @@ def with_wish_to_enter(context: MailContext, parsed: Sequence[ParsedLine]) -> Se
     for number, each in enumerate(parsed):
         if not isinstance(each, OrderText):
             continue
-        for reading in readings_of_stranger(context, (each,)):
+        readings = readings_of_stranger(context, (each,))
+        if {JOINING, WATCHING} <= {reading.wishes[0] for reading in readings}:
+            continue  # The door offers both.
+        for reading in readings:
             made = _entering(context, reading, weights)
             if made is None:
                 continue
@@ -223,10 +232,12 @@ def _open_games(context: MailContext) -> tuple[str, ...]:
     return tuple(each.name for each in context.transaction.summaries.with_places(CHOICES_MAX))
 
 
-def _to_enter(context: MailContext, wish: Wish) -> tuple[str, ...]:
+def _to_enter(context: MailContext, wish: Wish, weights: Weights) -> tuple[str, ...]:
     """Return the names of some games to join or to watch; those to watch that run come first."""
     if wish.name not in (JOINING, WATCHING):
         return ()
+    if named := _only_named(context, weights):
+        return (named,)
     free = _open_games(context)
     if wish.name == JOINING:
         return free
@@ -262,7 +273,7 @@ def wishes_of_stranger(context: MailContext, parsed: Sequence[ParsedLine]) -> li
     asked: dict[str, tuple[str, Sequence[Context]]] = {}
     for reading in readings_of_stranger(context, parsed):
         wish = weights.wishes[reading.wishes[0]]
-        if reading.verdict is not Verdict.ACT or wish.name in IN_DOOR:
+        if reading.verdict is not Verdict.ACT or wish.name in (*IN_DOOR, WATCHING):
             continue
         known = known_of_stranger(context)
         for line in commands_of(wish, reading, known)[:1]:
@@ -279,24 +290,20 @@ def choices_of_stranger(
     context: MailContext, parsed: Sequence[ParsedLine]
 ) -> tuple[receipts.WishChoice, ...]:
     """Return the commands that a stranger may mean, which the judge has not answered."""
-    weights, known = installed.weights(), known_of_stranger(context)
-    games = context.transaction.summaries.listed_among(known.games)
-    full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
-    free = _open_games(context)
-    choices: dict[str, receipts.WishChoice] = {}
-    for reading in readings_of_stranger(context, parsed):
-        for wish in (weights.wishes[name] for name in reading.wishes if weights):
-            if made := create_line(context, wish.name, reading):
-                choices.setdefault(made, receipts.WishChoice(wish.name, made))
-            if wish.name in IN_DOOR or _is_answered(reading, wish):
-                continue
-            for game in ("game" not in reading.slots and _to_enter(context, wish)) or ("",):
-                slots = {**reading.slots, "game": game} if game else reading.slots
-                for line in commands_of(wish, replace(reading, slots=slots), known):
-                    command, _, named = line.partition(" ")
-                    if command != "LIST" and not (command == "JOIN" and named in full):
-                        same = line.replace(" AS ", " ")  # `JOIN globe KENYA`
-                        choices.setdefault(same, receipts.WishChoice(wish.name, line))
+    weights = installed.weights()
+    if weights is None:
+        return ()
+    readings, free = readings_of_stranger(context, parsed), _open_games(context)
+    choices = _choices_in(context, readings, weights)
+    first = next(iter(choices), "")
+    is_plain = any(
+        each.wishes[0] not in (HELP, ABOUT, *IN_DOOR) and each.probability >= SAID
+        for each in readings
+    )
+    if first.startswith("CREATE"):
+        choices = {first: choices[first]}  # Others are about that game.
+    elif not is_plain and (named := _only_named(context, weights)):
+        choices = {named: receipts.WishChoice(JOINING, f"JOIN {named}")}
     meant = _shown_at_door(context)[0]
     words = " ".join(line.text for line in context.opened.text.fresh)
     renames = any(each.startswith("CREATE") for each in meant) and NAME.search(words)
@@ -337,6 +344,53 @@ def choices_instead(context: MailContext, held: OpenedEmail) -> tuple[receipts.W
         )
     )
     return tuple(receipts.WishChoice(wish, line) for wish, line in made)
+
+
+def _choices_in(
+    context: MailContext, readings: Sequence[Reading], weights: Weights
+) -> dict[str, receipts.WishChoice]:
+    known = known_of_stranger(context)
+    games = context.transaction.summaries.listed_among(known.games)
+    full = {each.name for each in games if each.stage is not Stage.FORMING and not each.vacant}
+    choices: dict[str, receipts.WishChoice] = {}
+    for reading in readings:
+        for wish in (weights.wishes[name] for name in _wishes_offered(reading)):
+            if made := create_line(context, wish.name, reading):
+                choices.setdefault(made, receipts.WishChoice(wish.name, made))
+            if wish.name in IN_DOOR or _is_answered(reading, wish):
+                continue
+            entered = () if "game" in reading.slots else _to_enter(context, wish, weights)
+            for game in entered or ("",):
+                slots = {**reading.slots, "game": game} if game else reading.slots
+                for line in commands_of(wish, replace(reading, slots=slots), known):
+                    command, _, named = line.partition(" ")
+                    joins = command == "STATUS" and f"JOIN {named}" in choices
+                    if not (joins or command == "LIST" or (command == "JOIN" and named in full)):
+                        same = line.replace(" AS ", " ")  # `JOIN globe KENYA`
+                        choices.setdefault(same, receipts.WishChoice(wish.name, line))
+    return choices
+
+
+def _wishes_offered(reading: Reading) -> tuple[str, ...]:
+    """Return what to offer for *reading*: nothing that the door has, one way into a game."""
+    first = reading.wishes[0]
+    if first in IN_DOOR:
+        return ()
+    return (first,) if first in (JOINING, WATCHING) and "game" in reading.slots else reading.wishes
+
+
+def _only_named(context: MailContext, weights: Weights) -> str:
+    """Return the game with free places that a stranger names, who says little else."""
+    known = known_of_stranger(context)
+    text = context.opened.text
+    lines = (context.opened.subject, *(line.text for line in text.fresh))
+    slots = [with_known_things_marked(each, known, weights).slots for each in lines]
+    named = {each["game"] for each in slots if "game" in each}
+    if not named:  # `I am in!` above an invitation
+        words = dict.fromkeys(names_in(" ".join(text.quoted)[:QUOTED_READ_MAX]))
+        named = {each for each in words if each not in weights.rows}
+    games = context.transaction.summaries.listed_among(named)
+    return games[0].name if len(games) == 1 and games[0].places else ""
 
 
 def _is_answered(reading: Reading, wish: Wish) -> bool:
@@ -383,9 +437,13 @@ def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Lin
 
 def known_of_stranger(context: MailContext, line: str = "") -> Known:
     """Return what helps to read a stranger's email, beside the text *line*."""
-    opened, board = context.opened, context.reading_board
+    opened, board, summaries = context.opened, context.reading_board, context.transaction.summaries
     written = {*names_in(" ".join((line, *(line.text for line in opened.text.fresh))))}
-    listed = context.transaction.summaries.listed_among({*written, *names_in(opened.subject)})
+    misspelled: Mapping[str, str] = {}
+    listed = summaries.listed_among({*written, *names_in(opened.subject)})
+    if not listed:
+        misspelled = _games_misspelled(context, {*written, *names_in(opened.subject)})
+        listed = summaries.listed_among({*misspelled.values()})
     named = [each for each in listed if each.name in written]
     free = [each for each in named if each.stage is Stage.FORMING or each.vacant]
     if len(free or named) == 1:
@@ -398,4 +456,15 @@ def known_of_stranger(context: MailContext, line: str = "") -> Known:
         games=frozenset(each.name for each in listed),
         today=context.now.date(),
         closed=frozenset({TAKE_OVER} if named and not any(each.vacant for each in named) else ()),
+        misspelled=misspelled,
     )
+
+
+def _games_misspelled(context: MailContext, words: Iterable[str]) -> Mapping[str, str]:
+    """Return which of the *words* may mean an open game: `jutlant`."""
+    weights = installed.weights()
+    everyday = weights.rows if weights else {}
+    names = [each.name for each in context.transaction.summaries.with_places(GAMES_COMPARED_MAX)]
+    odd = [each for each in words if len(each) >= LETTERS_MIN and each not in everyday]
+    near = ((each, closest_matches(each, names)) for each in odd[:WORDS_COMPARED_MAX])
+    return {word: found[0][1] for word, found in near if found and found[0][0] >= LIKE}

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from judge.mail.intents.dates import find_times, time_of_day
 from judge.mail.intents.features import plain, words_of
-from judge.mail.intents.known import Known, powers_in
+from judge.mail.intents.known import Known, powers_in, unwanted_in
 from judge.mail.intents.reading import Reading
 from judge.mail.intents.wish_files import Effect, Role, Wish
 from judge.mail.language.phase_names import phase_named
@@ -41,6 +41,8 @@ def commands_of(wish: Wish, reading: Reading, known: Known) -> tuple[str, ...]:
         lines = wish.moderator
     said = words_of(sentence)
     begins = not _says(said, wish.words.get("until", ()))
+    if slots.get("power") in unwanted_in(slots):
+        slots = {name: value for name, value in slots.items() if name != "power"}
     slots = {**slots, **(_names_in(wish, sentence) or _names_in(wish, reading.email))}
     if known.watched and wish.name in WATCHING:
         slots = {"game": known.watched, **slots}
@@ -148,11 +150,12 @@ def _time_written(sentence: str, known: Known) -> Iterator[tuple[str, str]]:
 
 def _several_powers(slots: Mapping[str, str], known: Known) -> Iterator[tuple[str, str]]:
     """Yield the powers that share a draw, and those that are liked less than the first."""
-    powers = dict.fromkeys(powers_in(slots))
+    unwanted = unwanted_in(slots)
+    powers = dict.fromkeys(each for each in powers_in(slots) if each not in unwanted)
     if known.draws_with and powers:
         yield "among", ", ".join(dict.fromkeys((known.draws_with, *powers)))
     players, nations = known.board.players, known.board.nations
-    unwanted = set(slots.get("unwanted", "").split(", ")).intersection(players)
+    unwanted &= {*players}
     others = [nations[each].letter for each in players if each not in {*powers, *unwanted}]
     liked = [*powers][1:] + ([f"[{''.join(others)}]"] if unwanted and others else [])
     if liked:

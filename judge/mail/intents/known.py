@@ -20,7 +20,7 @@ from judge.rules.board import Map
 from judge.rules.types import Power
 
 ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
-NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,15}", re.IGNORECASE)
+NAME = re.compile(r"[^\W_][\w-]{0,15}")
 NUMBER = re.compile(r"(?<![\w.])\d{1,6}(?![\w.]?\d|\w)")
 SHORT_MAX = 4  # letters of an abbreviation of a province, which must be written as one
 WITH_NAME = frozenset(
@@ -59,7 +59,7 @@ class Known:
     email has *acted* otherwise, only plain wishes count beside that. Somebody who *waits* for the
     deadline ends that before they are ready, and somebody who has *joined* a game has preferences
     in it. Where a draw names its powers, a writer *draws_with* their own. Somebody without a power
-    speaks of the game that they have *watched*.
+    speaks of the game that they have *watched*. *misspelled* are words that mean one of the games.
     """
 
     role: Role
@@ -78,6 +78,7 @@ class Known:
     people: Mapping[str, Power] = field(default_factory=dict)
     draws_with: Power | None = None
     watched: str = ""
+    misspelled: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +152,16 @@ def powers_in(slots: Mapping[str, str]) -> list[str]:
     return [each for each in named.split(", ") if each]
 
 
+def unwanted_in(slots: Mapping[str, str]) -> set[str]:
+    """Return the powers that somebody does not want, even if they are named again."""
+    return {*slots.get("unwanted", "").split(", ")}
+
+
 def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
     """Yield what stands in *text*, what counts first first: games before provinces."""
     for found in ADDRESS.finditer(text):
         yield _Mark(*found.span(), "{address}", (("address", found[0]),))
-    yield from _games(text, known.games, weights)
+    yield from _games(text, known, weights)
     for each in find_times(text, known.today):
         if each.first and each.last:
             days = dict.fromkeys((each.first, each.last))
@@ -181,16 +187,17 @@ def _all_marks(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
 
 def names_in(text: str) -> Iterator[str]:
     """Yield what may be the name of a game in *text*."""
-    return (found[0].casefold() for found in NAME.finditer(text))
+    return (plain(found[0]) for found in NAME.finditer(text))
 
 
-def _games(text: str, games: frozenset[str], weights: Weights) -> Iterator[_Mark]:
+def _games(text: str, known: Known, weights: Weights) -> Iterator[_Mark]:
     before = ""
     for found in NAME.finditer(text):
-        name = found[0].casefold()
-        if name in games and (plain(name) not in weights.rows or before in WITH_NAME):
+        word = plain(found[0])
+        name = known.misspelled.get(word, word)
+        if name in known.games and (word not in weights.rows or before in WITH_NAME):
             yield _Mark(*found.span(), "{game}", (("game", name),))
-        before = plain(name)
+        before = word
 
 
 def _names(text: str, names: Names, weights: Weights) -> Iterator[_Mark]:

@@ -195,11 +195,17 @@ def read_wishes(
     The *subject* counts if they say nothing themselves, or less plainly.
     """
     some = [each[:CHARACTERS_MAX] for each in sentences if words_of(each)][:SENTENCES_MAX]
-    read = _read_sentences(some, known, weights)
+    about = with_known_things_marked(REPLY.sub("", subject), known, weights).slots
+    game = {"game": about["game"]} if known.role is Role.STRANGER and "game" in about else {}
+    read = _read_sentences(some, known, weights, game)
     if subject and not any(map(_is_said_well, read)):
         offered = (each.probability for each in read if each.verdict is Verdict.OFFER)
         least = max(SAID_BY_SUBJECT, *offered, 0)
         return tuple(_of_subject(subject, some, known, weights, least)) or read
+    if subject and known.role is Role.STRANGER:
+        wanted = {each.wishes[0] for each in read}
+        told = _of_subject(subject, some, known, weights, SAID_BY_SUBJECT)
+        return (*read, *(each for each in told if each.wishes[0] not in wanted))
     return read
 
 
@@ -220,17 +226,21 @@ def _of_subject(
     scored = _score(topic, known, weights)
     share, name = scored.best
     changes = weights.wishes[name].effect is not Effect.ANSWER
-    if name == NONE or share < least or (changes and " " not in topic.strip()):
+    asked_first = known.role is Role.STRANGER  # whatever it is
+    if name == NONE or share < least or (changes and not asked_first and " " not in topic.strip()):
         return
     slots = [with_known_things_marked(each, known, weights).slots for each in (*body, topic)]
     rest = {key: value for each in slots for key, value in each.items()}
     found = _decide(scored, known, weights, rest=rest, talk=0)
     if found is None:
         return
+    found = replace(found, email=" ".join((*body, topic)))
     yield replace(found, verdict=Verdict.OFFER) if changes else found
 
 
-def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tuple[Reading, ...]:
+def _read_sentences(
+    some: Sequence[str], known: Known, weights: Weights, named: Mapping[str, str]
+) -> tuple[Reading, ...]:
     if not some:
         return ()
     scored = [part for each in some for part in _questions_in(each, known, weights)]
@@ -243,11 +253,10 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
         for each in scored
     ]
     said = said if any(said) else [each.marked.slots for each in scored]
-    rest = {name: value for slots in reversed(said) for name, value in slots.items()}
+    rest = {name: value for slots in (named, *reversed(said)) for name, value in slots.items()}
     rest["others"] = ", ".join(power for slots in said for power in powers_in(slots))
     rest["unwanted"] = ", ".join(each.marked.slots.get("unwanted", "") for each in scored)
-    talk = sum(each.is_talk for each in scored)
-    talk = LETTER if AUTOMATIC.search(plain(" ".join(some))) else talk
+    talk = _talk_in(scored, whole, known)
     scored = [_by_clause(each, known, weights) for each in scored]
     if known.answers_proposal and len(some) > 1 and not CONDITION.search(plain(whole)):
         vote = _decide(_score(some[0], known, weights), known, weights, rest=rest, talk=0)
@@ -261,12 +270,37 @@ def _read_sentences(some: Sequence[str], known: Known, weights: Weights) -> tupl
         read = [each for each in read if each.probability >= BESIDE_PLAIN]
     if known.acted:
         read = [each for each in read if " " in each.sentence]
-    if len(read) > 1:
+    if any(each.wishes[0] != HELP for each in read):
         read = [each for each in read if each.wishes[0] != HELP]
     acted = any(each.verdict is not Verdict.ASK for each in read)
     if acted or talk or len(whole.split()) > WORDS_ASKED:
         read = [each for each in read if each.verdict is not Verdict.ASK]
+    if len(some) > 1 and not known.acted:
+        read = _or_as_a_whole(read, whole, known, weights, rest)
     return tuple(replace(each, email=whole) for each in _distinct(read, weights))
+
+
+def _or_as_a_whole(
+    read: list[Reading], text: str, known: Known, weights: Weights, rest: Mapping[str, str]
+) -> list[Reading]:
+    """Return what an email says as a whole if each of its sentences says less: `read`, or that.
+
+    `I attacked Galicia with support. I am still in Warsaw. What have I overlooked?`
+    """
+    said = max((each.probability for each in read if each.verdict is not Verdict.ASK), default=0.0)
+    scored = _score(text[:CHARACTERS_MAX], known, weights)
+    if said >= CLAUSE_PLAIN or scored.nothing >= NOTHING_WANTED or AUTOMATIC.search(plain(text)):
+        return read
+    found = _decide(replace(scored, partly=True), known, weights, rest=rest, talk=0)
+    return [found] if found and found.probability > said else read
+
+
+def _talk_in(scored: Sequence[_Scored], text: str, known: Known) -> int:
+    """Return how many sentences of *text* are talk; the letters of strangers are for the judge."""
+    if AUTOMATIC.search(plain(text)):
+        return LETTER
+    talk = sum(each.is_talk for each in scored)
+    return min(talk, LETTER - 1) if known.role is Role.STRANGER else talk
 
 
 def _questions_in(sentence: str, known: Known, weights: Weights) -> list[_Scored]:
@@ -496,11 +530,17 @@ def _is_talk(sentence: str, role: Role) -> bool:
 
 
 def _distinct(read: Iterable[Reading], weights: Weights) -> Iterator[Reading]:
-    """Yield each reading whose likeliest wish no earlier one has, and each question."""
-    seen: set[str] = set()
+    """Yield each question to answer, and for another wish what says it most plainly."""
+    plainest: dict[tuple[str, str], Reading] = {}
     for each in read:
         wish = weights.wishes[each.wishes[0]]
         answered = wish.effect is Effect.ANSWER and each.verdict is Verdict.ACT
-        if answered or wish.name not in seen:
-            seen.add(wish.name)
-            yield each
+        key = wish.name, each.sentence if answered else ""
+        other = plainest.setdefault(key, each)
+        if other.verdict is not Verdict.ACT and each.probability > other.probability:
+            slots = {**each.slots, **other.slots}  # which the first may name itself
+            plainest[key] = replace(each, slots=slots)
+    asked = {name for name, sentence in plainest if sentence}
+    yield from (
+        each for (name, sentence), each in plainest.items() if sentence or name not in asked
+    )

@@ -228,9 +228,10 @@ class Door(Context):
     """The first answer to a stranger: what this is, the open *games*, and a way to stop.
 
     They may have *meant* one of some commands. Their email may have *orders*, or words in the
-    place of commands (*no_commands*); it may take back an earlier one (*takes_back*), or have
-    *denied* what the judge asked, which leaves only what is meant. The second unclear email of a
-    day is answered *again*, with the commands. *languages* are the other ones.
+    place of commands (*no_commands*); it may take back an earlier one (*takes_back*), ask in which
+    languages they can play (*asks_language*), or have *denied* what the judge asked, which leaves
+    only what is meant. The second unclear email of a day is answered *again*, with the commands.
+    *languages* are the other ones.
     """
 
     games: tuple[OpenGame, ...]
@@ -240,6 +241,7 @@ class Door(Context):
     again: bool = False
     takes_back: bool = False
     denied: bool = False
+    asks_language: bool = False
     languages: tuple[str, ...] = ()
 
     def replies(self) -> tuple[SuggestedReply, ...]:

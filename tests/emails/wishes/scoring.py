@@ -26,7 +26,7 @@ from judge.mail.intents.weights import Weights
 from judge.mail.intents.wish_files import Effect, Role
 from judge.rules.board import DEFAULT_VARIANT
 
-FILE = Path(__file__).with_name("emails.toml")
+FILES = tuple(map(Path(__file__).with_name, ("emails.toml", "voices.toml")))
 TODAY = date(2026, 11, 28)  # of these emails
 GAMES = frozenset({"alpha", "baltic", "dogger"})
 SLOT_NAMES = {"hours": "time", "until": "to", "province": "place"}
@@ -79,8 +79,8 @@ class Scored:
 
 
 def labelled() -> Iterator[Labelled]:
-    with FILE.open("rb") as opened:
-        for case in tomllib.load(opened)["case"]:
+    for file in FILES:
+        for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]:
             yield Labelled(
                 Role(case["who"]),
                 case["language"],

@@ -704,9 +704,7 @@ def test_a_preference_beside_a_denial_is_kept(hall: Table) -> None:
 
     [answer] = hall.mail(STRANGER, text)
 
-    assert "Österreich" in answer.words.replace(text, "").partition("Am liebsten")[0] + "".join(
-        answer.words.split("keiner.")[1:]
-    )
+    assert "JOIN lepanto AS AUSTRIA" in answer.words
 
 
 def test_nobody_is_offered_the_power_that_they_have_left(hall: Table) -> None:
@@ -925,3 +923,137 @@ def test_a_mere_no_drops_what_was_asked(judge: Table, answer: str) -> None:
     [settled] = judge.reply(question, answer)
 
     assert settled.kind == "settled"
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "line"),
+    [
+        (
+            "Re: Fwd: we need 2 more for lepanto",
+            "Yes please, go on then! Put me down.",
+            "JOIN lepanto",
+        ),
+        (
+            "",
+            "my mate says to write to you and say lepanto. so.. lepanto! is that it?",
+            "JOIN lepanto",
+        ),
+        ("L\xe9pante", "ok pour moi si c'est pas trop tard !", "JOIN lepanto"),
+        ("lepanta", "Ben said to write to you with this as the subject.", "JOIN lepanto"),
+        (
+            "",
+            "ok ok I'm in\n\n> Just write to the address and say you want lepanto.",
+            "JOIN lepanto",
+        ),
+    ],
+)
+def test_a_game_is_understood_from_subject_quotation_or_misspelled_name(
+    hall: Table, subject: str, text: str, line: str
+) -> None:
+    hall.open("mistral")
+
+    [door] = hall.mail(STRANGER, text, subject=subject)
+
+    assert f": {line} (" in door.words
+    assert "JOIN mistral (" not in door.words
+
+
+def test_somebody_who_may_want_to_watch_is_not_asked_to_join(hall: Table) -> None:
+    text = "Selber spielen muss ich nicht mehr. Am liebsten lepanto, da spielt ein Kollege mit."
+
+    [door] = hall.mail(STRANGER, text, subject="Zuschauen?")
+
+    assert door.kind != "confirm_join"
+    assert "OBSERVE lepanto (" in door.words
+
+
+def test_a_power_that_is_named_again_stays_unwanted(hall: Table) -> None:
+    text = (
+        "Can I have a place in lepanto? I'd love France. Anything but Austria, a friend says that "
+        "Austria is where beginners go to die."
+    )
+
+    answers = hall.mail(STRANGER, text)
+
+    assert "AUSTRIA" not in answers[-1].words
+    assert "Austria" not in answers[-1].words
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "heading"),
+    [
+        (
+            "Kann man bei Ihnen auch auf Deutsch spielen?",
+            "Sprachen dieses Judges: Deutsch",
+            "Offene",
+        ),
+        (
+            "Peut-on jouer en fran\xe7ais chez vous ? Je lis l'anglais mais \xe7a me fatigue.",
+            "Langues de ce judge : fran\xe7ais",
+            "Parties ouvertes",
+        ),
+        ("Muss man daf\xfcr Englisch k\xf6nnen? Ich bin 71.", "Sprachen dieses Judges", "Offene"),
+    ],
+)
+def test_somebody_who_asks_about_languages_is_answered_in_their_own(
+    hall: Table, text: str, answer: str, heading: str
+) -> None:
+    answers = hall.mail(STRANGER, text)
+
+    assert answer in answers[-1].words
+    assert heading in answers[-1].words
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            (
+                'Wir wollen eine eigene Partie er\xf6ffnen. Name der Partie: "Obertal".\n'
+                "Ein Zug pro Woche, \xfcber Weihnachten zwei Wochen Pause."
+            ),
+            "CREATE obertal movement_hours=168",
+        ),
+        (
+            (
+                "Pouvez-vous ouvrir une partie pour nous ? Nom : \xab machine \xe0 caf\xe9 \xbb.\n"
+                "Un tour par jour, cl\xf4ture \xe0 18 h. Anonyme : oui"
+            ),
+            "CREATE machine-a-cafe movement_hours=24 anonymous=yes",
+        ),
+        (
+            'Could you run a private game for us? Called something like "Sarajevo", twice a week.',
+            "CREATE sarajevo movement_hours=84 listed=no",
+        ),
+    ],
+)
+def test_the_name_and_the_pace_of_a_game_are_read_as_people_write_them(
+    hall: Table, text: str, line: str
+) -> None:
+    [door, *_] = hall.mail(STRANGER, text)
+
+    assert f": {line} (" in door.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "O\xf9 peut-on lire les r\xe8gles ? Je ne m'inscris pas encore, je me renseigne d'abord.",
+        "Ist das gratis? Ich melde mich noch nicht an, ich will mich erst informieren.",
+    ],
+)
+def test_somebody_who_does_not_sign_up_yet_is_not_stopped(hall: Table, text: str) -> None:
+    [answer, *_] = hall.mail(STRANGER, text)
+
+    assert answer.kind != "stopped"
+
+
+def test_stop_in_the_subject_ends_emails_whatever_follows(hall: Table) -> None:
+    text = (
+        "Whoever you are stop sending me these. I don't know who Germany is and I don't care that "
+        "he wants Denmark."
+    )
+
+    [answer] = hall.mail(STRANGER, text, subject="STOP")
+
+    assert "You get no more emails" in answer.words

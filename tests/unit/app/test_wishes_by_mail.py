@@ -227,8 +227,8 @@ def test_a_plain_subject_counts_more_than_a_text_that_says_little(table: Table) 
 
 def test_a_plain_clause_of_a_long_sentence_is_offered(table: Table) -> None:
     text = (
-        "My wife has found us a hut in the hills with a stove and a view of three countries, "
-        "I won't be able to play from 3 to 9 December, and the dog comes along as well"
+        "My brother sold me his old tractor with a view to fixing the gate before the frost sets "
+        "in, I won't be able to play from 3 to 9 December, and the dog has eaten the spanners"
     )
 
     assert "ABSENT 3 Dec TO 9 Dec" in table.send("FRANCE", text).words
@@ -909,9 +909,12 @@ def test_what_is_private_is_not_noted(table: Table) -> None:
 
 def test_a_sentence_of_a_stranger_is_noted_once(judge: Table) -> None:
     for sender in ("ann", "bob"):
-        judge.mail(f"{sender}@strangers.example", "Would all that be good for old uncles at home?")
+        judge.mail(
+            f"{sender}@strangers.example",
+            "Would the uncles at home all sing along in the old barn?",
+        )
 
-    assert missed(judge) == ["Would all that be good for old ... at home?"]
+    assert missed(judge) == ["Would the ... at home all ... along in the old ...?"]
 
 
 # Pauses and extensions are voted on in words, too
