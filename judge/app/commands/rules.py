@@ -42,6 +42,7 @@ from judge.mail.language import command_syntax
 from judge.mail.language.command_table import Form
 from judge.mail.language.foreign_commands import FOREIGN_SETTINGS
 from judge.mail.reader.house_rule_text import BOARD_KEYS
+from judge.notation.terms import closest_matches
 from judge.reports.emails import listings
 from judge.reports.emails.contexts import Context, Heading
 from judge.reports.emails.receipts import (
@@ -364,6 +365,7 @@ def _named(context: MailContext, person: Person) -> Iterator[HandleGiven]:
     yield HandleGiven(handle, no_name=handle == known.handle)
 
 
+BOARD_LIKE = 0.75  # how similar a word is to the board that it misspells
 RULEBOOKS, UNSOUND, BOARD = (
     "rulebook",
     "unsound",
@@ -382,8 +384,9 @@ def requested_game(judge: Judge, parsed: Create, language: str) -> CreateGame | 
         key, sign, value = pair.partition("=")
         if sign and key.strip() in BOARD_KEYS and not variant_named(value, names):
             return RuleRefused("create", pair, "word", names)
-    if [*parsed.pairs] == [*options_unread(judge, parsed)] != []:  # `CREATE opal banana`
-        return RuleRefused("create", parsed.pairs[0], "word", names)
+    for word in options_unread(judge, parsed):  # `CREATE opal hundret`, but not a password
+        if any(like >= BOARD_LIKE for like, _ in closest_matches(word.casefold(), names)):
+            return RuleRefused("create", word, "word", names)
     (pairs, _), variant = rules_taken(parsed), variant_asked(judge, parsed)
     usual = {"language": language, **judge.boards(variant).house_rules}
     suggested = with_suggested(pairs, usual)

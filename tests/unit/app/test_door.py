@@ -768,6 +768,7 @@ def test_the_subject_of_our_receipt_asks_for_nothing(hall: Table) -> None:
         ),
         ("create ?autumn secret7 ancient-med gunboat", "House rules: anonymous=yes."),
         ("create ?autumn secret7 standard hugo gunboat", "left out: hugo."),
+        ("CREATE autumn oarsman", "left out: oarsman."),  # DPjudge's password
     ],
 )
 def test_the_question_about_a_new_game_shows_what_it_is(
