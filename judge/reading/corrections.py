@@ -272,7 +272,7 @@ class Corrections(OtherOrders):
         if frame.sort != "talk" or not self.recalls or self.said.orders != self.recalled:
             return
         named = [c for c in self.chunks[frame.first : frame.last] if c.role not in BESIDE]
-        if len(named) == 1 and named[0].places and self.said.sort == "move":
+        if len(named) == 1 and named[0].places and self.said.sort in {"move", "disband"}:
             frame.sort, frame.target, frame.cost = "move", named[0], ONLY_NAMED
             self.said = replace(self.said, sentence=named[0].sentence)
 

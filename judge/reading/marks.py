@@ -8,6 +8,7 @@ from itertools import pairwise, starmap, takewhile
 
 from judge.reading.chunks import Chunk, sentence_ends
 from judge.reading.marking import LINE_END, MARKING, SELF, THAT, THEN, Marking
+from judge.reading.policy import OFFERED_MAX
 from judge.reading.roles import AIMING, NOTHING
 from judge.reading.segment import Frame
 from judge.reading.tokens import NOES, PARAGRAPH, SENTENCE, VERBS
@@ -46,6 +47,7 @@ PROMISED = frozenset({"promised", "versprochen", "promis", "beloofd"})
 BUT = frozenset({"but", "aber", "doch", "mais", "maar"})
 MUSING = frozenset({"past", "doubt"})
 TEMPTED = frozenset({"tempted", "tentant", "tent\u00e9", "tent\u00e9e", "verlockend"})
+A_NEW = frozenset({"a", "an", "another", "ein", "eine", "un", "une"})
 NAMING = frozenset({"plan", "plans", "option", "options", "later"})  # the orders below
 
 
@@ -227,10 +229,11 @@ class Marks(Marking):
         doubted, unsure = set[int](), set[int]()
         asks = any(self.chunks[at].role == "question" for at in span)
         turn = self._turn(span, marks)
+        remark = -1  # which the other marks in it do not change
         for mark, first in zip(marks, firsts, strict=True):
             if first not in span:
                 return span
-            if turn > mark:
+            if turn > mark or first == remark:
                 doubted.update(at for at in span if at < turn)
             elif not asks and self._permits(mark, first):
                 frame = self._frame_at(first)
@@ -242,6 +245,7 @@ class Marks(Marking):
                 or (not asks and self._has_consequence(mark, span))
             ):
                 doubted.update(range(first, self._end_of_remark(first, span[-1] + 1)))
+                remark = first
             elif not asks and (self._is_beside(mark, first) or self._muses(mark, first, span)):
                 frame = self._frame_at(first)
                 end = next((n for n in span if n > mark and self.chunks[n].key == ";"), span[-1])
@@ -249,6 +253,7 @@ class Marks(Marking):
                 moves = self.world.kind is PhaseKind.MOVEMENT
                 moves = moves and not self._only_tells(mark, frame)
                 unsure.update(n for n in span if n <= end and (moves or n > first))
+                remark = first if self._muses(mark, first, span) else remark
             elif not asks and (behind := self._behind_condition(mark, span)):
                 doubted.update(at for at in span if at < behind)
                 unsure.update(at for at in span if at >= behind)
@@ -384,7 +389,8 @@ class Marks(Marking):
         others = {"past", "third", "you", "power"}  # `England should be gone`, and no move of it
         others -= {"power"} if self.roles[mark] == "power" else set()
         told = any(c.role in others for c in above)
-        return told and (not leads or sum(map(says, chunks)) >= WORDS_OF_REMARK)
+        denies = any(c.role == "not" for c in chunks)  # `he won't let me in`
+        return told and (not leads or denies or sum(map(says, chunks)) >= WORDS_OF_REMARK)
 
     def _role(self, mark: Chunk, frame: Frame) -> str:
         """Return what *mark* does in *frame*: `Turkey should give way` is told of another."""
@@ -401,7 +407,8 @@ class Marks(Marking):
         long = sum(each.role == "word" for each in chunks) > WORDS_OF_REMARK
         long = long or any(each.role == "power" or each.places for each in chunks)
         doubts = self.chunks[mark].role == "doubt" and frame.sort == "talk"
-        return doubts and apart and long and not any(each.units for each in chunks)
+        own = any(each.units and each.key not in A_NEW for each in chunks)
+        return doubts and apart and long and not own
 
     def _frame_at(self, first: int) -> Frame:
         return next(each for each in self.frames if each.first == first)
@@ -444,8 +451,10 @@ class Marks(Marking):
         chunks, role = self.chunks[frame.first : frame.last], self._role(self.chunks[mark], frame)
         if all(each.sort == "talk" for each in above):
             return False
-        if frame.sort != "talk" and not (
-            chunks[0].key in CONCEDING and all(not each.units for each in chunks)
+        if (
+            frame.sort != "talk"
+            and frame.cost <= OFFERED_MAX
+            and not (chunks[0].key in CONCEDING and all(not each.units for each in chunks))
         ):
             it = [c.pronoun for c in frame.subjects] == ["it"] and not frame.target
             bare = role in REMARKS and all(each.role != "np" for each in chunks)

@@ -55,7 +55,7 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
         return
     if segment.notation and not roles <= MOVING | {"same"}:
         return
-    least = without + segment.beside(main, BY_SEA)
+    least = without + segment.beside(main, BY_SEA | ({"hold"} if _stands(segment) else set()))
     if least - SAVED_MAX >= segment.limit:
         return
     places = [
@@ -98,6 +98,13 @@ def moves(segment: Segment, roles: set[str]) -> Iterator[Frame]:  # noqa: C901, 
             yield Frame("move", cost, target=target, by_sea=by_sea)
 
 
+def _stands(segment: Segment) -> bool:
+    """Return whether only a move is said to stand: `Munich to Burgundy stays`."""
+    if segment.roles != {"hold"} or [c.prep for _, c in segment.nouns[-1:]] != ["to"]:
+        return False
+    return segment.verbs[0][0] == segment.nouns[-1][0] + 1 and not segment.nouns[0][1].prep
+
+
 def _goes(segment: Segment, members: list[int], subject: float) -> Frame:
     """Return `Serbia moves in`, behind `Serbia and Greece attack Bulgaria`."""
     cost = subject + WITHOUT_TARGET + segment.rest(members, "move")
@@ -121,7 +128,8 @@ def _move(
     *cost* is that of the subjects, and of the words beside them if they go by sea.
     """
     target, first = segment.chunks[at], segment.chunks[members[0]]
-    cost += TARGET.get(target.prep, OTHER_PREPOSITION)
+    tries = target.prep == "with" and at < members[0] and _is_topic(segment, members, at)
+    cost += 0.0 if tries else TARGET.get(target.prep, OTHER_PREPOSITION)
     limit = segment.limit + (FOR_WITHOUT_VERB if first.prep == "for" else 0.0)
     if cost >= limit or not _may_go(segment, members, at):
         return
@@ -185,7 +193,8 @@ def _is_topic(segment: Segment, members: list[int], at: int) -> bool:
     colon = [n for n in range(at, members[0]) if segment.chunks[n].key == ":"]
     acts = any(verb.role == "move" and n > members[-1] for n, verb in segment.verbs)
     odd = segment.chunks[at].units or segment.chunks[members[0]].prep
-    return bool(colon) and acts and not odd and not segment.left_over({*members, at})
+    used = {*members, at} | {n for n, c in segment.nouns if c.pronoun == "it"}  # `try it with`
+    return bool(colon) and acts and not odd and not segment.left_over(used)
 
 
 def _does_another(segment: Segment, first: int) -> bool:

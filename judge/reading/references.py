@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from judge.reading.corrections import REPORTING, Corrections
+from judge.reading.marking import SELF
 from judge.reading.marks import PLACING
 from judge.reading.notation import is_unread, repeats_orders
 from judge.reading.policy import (
@@ -136,7 +137,8 @@ class Resolver(Corrections):
             lambda c: c is not self.chunks[frame.first], self._sentence_at(frame.first)
         )
         acts = {c.role for c in self.chunks[frame.first : frame.last]} & {"disband", "move"}
-        return not acts and any(c.role == "hold" for c in above)
+        said = {c.role for c in above}  # but `Piedmont goes, it just stands there, and Tunis`
+        return not acts and "hold" in said and "disband" not in said
 
     def _keeps_orders(self, frame: Frame) -> bool:
         """Return whether other orders are to stay as sent: `The rest stays as in my first email`.
@@ -187,9 +189,9 @@ class Resolver(Corrections):
     def _talk(self, frame: Frame) -> None:
         chunks = self.chunks[frame.first : frame.last]
         self._note_unread(frame)
-        starts = zip(("", *(c.prep for c in chunks)), chunks, strict=False)
-        powers = [c for prep, c in starts if c.role == "power" and not prep]  # `from Russia`
-        if any(c.owner not in (self.world.power, c.headed) for c in powers):
+        powers = [c for c in chunks if c.role == "power"]
+        own = any(c.key in SELF for c in chunks)  # `I had a mail from Russia`
+        if not own and any(c.owner not in (self.world.power, c.headed) for c in powers):
             self.said = replace(self.said, units=())  # `Italy is in Galicia. It attacks Vienna.`
         named = [c for c in chunks if c.role == "np" and c.units]
         if not named:

@@ -426,6 +426,8 @@ class Segment:
         several = chunk.plural or chunk.quantity
         if several and not chunk.places and self._leads(at):
             return NOT_OWN
+        if chunk.foreign and not chunk.places:
+            return NOT_OWN  # `his fleet can't help Rumania`
         if chunk.units:
             return 0.0
         if self.notation and chunk.places and not chunk.prep:
@@ -576,4 +578,5 @@ class Segment:
                 and set(chunk.places) <= places
             ):
                 saved += (LEFT_OWN if chunk.units else LEFT_PLACE) - 0.1
+        saved += LEFT_OTHER if it and saved else 0.0  # the place says which unit it is
         return saved if len(members) == 1 and (it or subject.places) else 0.0

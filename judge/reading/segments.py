@@ -159,11 +159,11 @@ def _join_cost(chunks: Sequence[Chunk], at: int) -> float:
     denied = chunk.role == "hold" and before.role == "break" and chunks[at - 2].role == "not"
     if chunk.role == "why" or denied:  # `unterstützt nichts, hält`
         return JOIN_REASON
+    if chunk.role in PASSIVES or (chunk.relative and before.has_kind and not before.places):
+        return JOIN_PASSIVE  # `supports the fleet that enters Rumania`
     begins = chunk.relative or chunk.role in JOINING
     if begins and chunk.role != "and":
         return JOIN_CLAUSE
-    if chunk.role in PASSIVES:
-        return JOIN_PASSIVE
     if before.key == "(":
         aside = takewhile(lambda each: each.key != ")", chunks[at:])
         return JOIN_REASON if any(c.role in ASIDES for c in aside) else JOIN_BRACKET

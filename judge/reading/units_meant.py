@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from judge.reading.chunks import Chunk
 from judge.reading.marks import BUT
 from judge.reading.notation import units_named
-from judge.reading.policy import CANNOT_HELP
+from judge.reading.policy import CANNOT_HELP, Status, place_of
 from judge.reading.resolution import Resolution
 from judge.reading.segment import Frame
 from judge.reading.tokens import GUESS, PAIR
@@ -92,8 +92,11 @@ class UnitsMeant(Resolution):
             here = self._standing(frame, tuple(own.values())) if frame.sort == "hold" else ()
             if here:
                 return [here], 0.0
-            if not self.said.units and self.world.kind is PhaseKind.RETREATS and len(own) == 1:
-                return [tuple(own.values())], 0.0
+            if not self.said.units and self.world.kind is PhaseKind.RETREATS:
+                given = {place_of(e) for e in self.found if e.status is not Status.DOUBTED}
+                left = tuple(unit for unit in own.values() if unit.province not in given)
+                if len(left) == 1:
+                    return [left], 0.0
             return (
                 ([(unit,) for unit in self.said.units], 0.0)
                 if self.said.units

@@ -60,6 +60,8 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
         ("Tyrolia goes to Munich and Venice covers Tyrolia.", {"A TYR - MUN", "A VEN - TYR"}),
         ("No: Bulgaria does not go to Serbia. It stays in Bulgaria.", {"A BUL H"}),
         ("For Italy Venice attacks Trieste.", {"A VEN - TRI"}),
+        ("Venice to Trieste stays as it is.", {"A VEN - TRI"}),
+        ("I'll try it again with Trieste: Venice attacks.", {"A VEN - TRI"}),
         ("Venice and Tyrolia stay, each supporting the other.", MUTUAL),
         ("Venice and Tyrolia: mutual support", MUTUAL),
         ("The other fleet up there, the one in the Ionian Sea, sails to Tunis.", {"F ION - TUN"}),
@@ -162,6 +164,9 @@ def test_a_place_that_is_only_told_of_is_no_target(told: str) -> None:
         "Venedig nach Triest. Falls Anna sich beschwert: sie hat angefangen.",
         "Venice to Trieste. Regards, Doris (No. 14)",
         "Venise va à Trieste, si tout va bien on y sera en mai.",
+        "Venice to Trieste, he won't let me in.",
+        "Venice to Trieste, but then his fleet can't be any help to Vienna.",
+        "Venice to Trieste, I know I told Anna Piedmont but I like it if France moves there.",
     ],
 )
 def test_what_is_said_beside_an_order_casts_no_doubt_on_it(text: str) -> None:
@@ -174,6 +179,7 @@ def test_what_is_said_beside_an_order_casts_no_doubt_on_it(text: str) -> None:
     [
         "The fleet could slip away to Tunis, but I'd rather disband it.",
         "The fleet could slip away to Tunis. Take it off the board.",
+        "As for the fleet: in Tunis it would only wait to be taken. So let's disband it now.",
     ],
 )
 def test_a_unit_that_could_retreat_is_disbanded(text: str) -> None:
