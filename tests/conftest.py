@@ -40,8 +40,9 @@ os.umask(0o022)  # servers that run as other users read files of tests
 # Tests start hundreds of interpreters, each of which would compile all that it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# The README's command takes at most four minutes: it leaves these to `.ci/run`, the longest as
-# `--durations=0` shows them. It keeps one of each kind: real SMTP, a daemon that is killed.
+# The README's command takes at most four minutes, and aims at two and a half: it leaves these to
+# `.ci/run`, the longest as `--durations=0` shows them. It keeps one of each kind: real SMTP, a
+# daemon that is killed.
 GATE: Mapping[str, tuple[str, ...]] = {
     ".": ("browser", "e2e", "faults", "fuzz", "security", "upgrade"),
     "archive": ("exports", "round_trips"),
