@@ -155,7 +155,7 @@ def truths() -> Iterator[Truth]:
 
 @pytest.mark.parametrize("phase", ORDERS)
 @pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(each, marks=pytest.mark.gate) for each in range(4, 20))]
+    "seed", [*range(2), *(pytest.param(each, marks=pytest.mark.gate) for each in range(2, 20))]
 )
 def test_log_and_receipt_hold_the_blocks_that_were_written(
     table: Table, seed: int, phase: str

@@ -25,6 +25,7 @@ from judge.archive.records import (
 from judge.rules.types import Phase
 from tests.properties.random_records import played
 from tests.support.njudge import HEAD
+from tests.support.selection import one_in
 from tests.support.table import Table
 from tests.unit.archive.readers import (
     test_dpjudge,
@@ -175,7 +176,7 @@ def texts(name: str, folder: Path) -> list[str]:
             return [*written, *TEXTS.get(name, ())]
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", one_in(3, READERS))
 def test_the_documents_say_what_a_format_tells(name: str, tmp_path: Path) -> None:
     assert documented()[name] == told_in(name, texts(name, tmp_path))
 

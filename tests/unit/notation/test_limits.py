@@ -37,7 +37,7 @@ HOSTILE = [
     pytest.param("F Nor S F Nor-Nor, " * 50, id="ambiguous", marks=pytest.mark.gate),
     pytest.param("A Viena xuports ttt - Pais, " * 34, id="misspelt"),
     pytest.param("- > " * 249, id="arrows", marks=pytest.mark.gate),
-    pytest.param("F Nor S F Nor Nor x " * 50, id="cuts"),
+    pytest.param("F Nor S F Nor Nor x " * 50, id="cuts", marks=pytest.mark.gate),
 ]
 
 

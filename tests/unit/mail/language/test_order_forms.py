@@ -16,6 +16,7 @@ from judge.mail.reader.press_replies import declared_kind, read_reply
 from judge.mail.reply_kind import ReplyKind
 from judge.rules.rulebook import DATC
 from judge.rules.types import Position
+from tests.support.selection import one_in
 
 BOARD = load_map("standard")
 BUILDING = read_position(
@@ -687,7 +688,7 @@ HOSTILE = (
         pytest.param(" ", 12_000, id="one line", marks=pytest.mark.gate),  # little of it is read
     ],
 )
-@pytest.mark.parametrize("word", HOSTILE)
+@pytest.mark.parametrize("word", one_in(4, HOSTILE))
 def test_a_reply_to_press_is_examined_in_linear_time(word: str, between: str, spare: int) -> None:
     def calls(times: int) -> int:
         return calls_of(lambda: found((word + between) * times))
