@@ -61,7 +61,7 @@ GATE: Mapping[str, tuple[str, ...]] = {
         *("moderator_commands", "moderator_receipts", "names_and_addresses", "newcomers"),
         *("nothing_vanishes", "offered_orders", "press_or_orders", "rendering", "replay"),
         *("sender_recognition", "short_games_by_mail", "variants_by_mail"),
-        *("waiting_list_by_mail", "wishes_by_mail", "witnesses", "zine"),
+        *("waiting_list_by_mail", "wishes_by_mail", "witnesses", "year_by_mail", "zine"),
     ),
     "unit/archive": ("hostile_files", "readers/test_log.py"),
     "unit/cli": (

@@ -68,7 +68,6 @@ class Year:
         )
 
 
-@pytest.mark.gate
 @pytest.mark.parametrize("variant", ["standard", "crowded"])
 def test_a_year_by_mail_asks_for_no_yes_but_for_those_who_join(judge: Table, variant: str) -> None:
     judge.judge = replace(judge.judge, authserv_id=SERVER)
