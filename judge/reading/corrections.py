@@ -249,7 +249,8 @@ class Corrections(OtherOrders):
         self.fixing = True
         if INTERJECTED.issuperset([c.role for c in chunks]):
             self.interjected.append(self._span(frame))
-        if any(c.role == "fix" for c in fixes) and not self._corrects_name(fixes[0]):
+        named = self._corrects_name(fixes[0]) or self._corrects_question(fixes[0])
+        if any(c.role == "fix" for c in fixes) and not named:
             if any(c.key in REVERSING for c in fixes):
                 self.latest = self._all_said_with(self.latest)
             self.recalled, self.recalls = self.latest or self.recalled, self.recalls or not soft
@@ -292,6 +293,19 @@ class Corrections(OtherOrders):
         named = any(c.role in {"np", "word"} for c in above)
         anew = any(c.places for c in sentence if c.start > fix.start)
         return named and anew and all(self.found[n].end <= above[0].start for n in self.latest)
+
+    def _corrects_question(self, fix: Chunk) -> bool:
+        """Return whether a place where no unit ordered can go is one asked about: `I mean Tunis`.
+
+        The question stands between the orders and that.
+        """
+        end = max((self.found[n].end for n in self.latest), default=fix.start)
+        asks = any(c.role == "question" and end <= c.start < fix.start for c in self.chunks)
+        behind = [c for c in chunks_of(fix.sentence, self.chunks) if c.start > fix.start]
+        places = [c for c in behind if c.places]
+        alone = len(places) == 1 and PUTTING_RIGHT.issuperset(c.role for c in behind)
+        orders = (self.found[n].order for n in self.latest)
+        return asks and alone and all(self._elsewhere(each, places[0]) is None for each in orders)
 
     def _withdraw(self, count: int, sentence: int) -> None:
         """Withdraw what was called back, unless the orders since *count* correct another one."""

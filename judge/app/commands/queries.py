@@ -527,7 +527,9 @@ COMMANDS = (
     CommandRow(
         Status,
         readers={"STATUS": command_syntax.about_game(Status)},
-        joined=dict.fromkeys(("SHOW STATUS", "SHOW GAME", "SHOW DEADLINE"), "STATUS"),
+        joined=dict.fromkeys(
+            ("SHOW STATUS", "SHOW GAME", "SHOW DEADLINE", "SHOW ORDERS"), "STATUS"
+        ),
         suggested={"STATUS": "STATUS game"},
         in_subject=True,
         in_sentences=True,

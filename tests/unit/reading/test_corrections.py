@@ -121,6 +121,7 @@ def test_what_may_be_corrected_is_offered_and_nothing_else_is_lost(
         *("*. Spain is lovely this time of year.", "*. Burgundy and Picardy are both nice."),
         "*. I hope nobody falls for it in autumn.",
         "*. Germany wrote that Burgundy is his, but I don't care.",
+        "*. And Tunes is correct, right? I mean Tunis.",
     ],
 )
 def test_remarks_that_name_the_places_correct_nothing(text: str) -> None:
