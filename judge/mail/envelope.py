@@ -183,7 +183,7 @@ def read_bounce(message: Message) -> Bounce | None:
     blocks = [*_statuses(message)]
     actions = [action for block in blocks for action in _actions(block)]
     if actions:
-        if not _is_bad(actions):
+        if not ("failed" in actions or "delayed" in actions):
             return None
         return Bounce("failed" in actions, _originals(message), _refusal_of_judge(blocks))
     temporary, permanent = _guess_failures(message)
@@ -201,10 +201,6 @@ def _guess_failures(message: Message) -> tuple[bool, bool]:
     except Exception:  # noqa: BLE001 - it raises nearly anything on other emails
         return False, False
     return bool(temporary), bool(permanent)
-
-
-def _is_bad(actions: list[str]) -> bool:
-    return "failed" in actions or "delayed" in actions
 
 
 def _statuses(message: Message) -> Iterator[Message]:

@@ -315,14 +315,18 @@ def _joined(pieces: Sequence[str], lines: Sequence[Line]) -> list[str]:
     return joined
 
 
-def without_lines(items: Sequence[Item], answered: Sequence[str]) -> list[Item]:
-    """Return *items* without the sentences not understood that were *answered* as wishes."""
+def without_lines(items: Sequence[Item], wished: Wished) -> list[Item]:
+    """Return *items* without the sentences not understood that are *wished* for.
+
+    Other items show those about which nothing was done.
+    """
     left: list[Item] = []
     for each in items:
         if not isinstance(each, receipts.LineNotUnderstood):
             left.append(each)
             continue
-        if text := without(each.text, answered):
+        shown = () if each.nearest else wished.shown
+        if text := without(each.text, (*wished.met, *shown)):
             left.append(replace(each, text=text))
     return left
 
@@ -443,12 +447,9 @@ def _closed(session: Session, game: Game) -> Iterator[str]:
         yield "rollforward"
     answers = proposal_answered(game, session.answered) in game.proposals
     asked = extension_answered(game, session.answered)
-    if not (_has_vote(session, game) or answers or asked):
+    may_vote = session.power and vote_choices(game, session.power)
+    if not (may_vote or answers or asked):
         yield from VOTES
-
-
-def _has_vote(session: Session, game: Game) -> bool:
-    return bool(session.power and vote_choices(game, session.power))
 
 
 def _or_votes_asked(read: Sequence[Reading], text: str, known: Known) -> Sequence[Reading]:

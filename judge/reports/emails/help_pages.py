@@ -78,13 +78,16 @@ def help_text(topic: str, forms: Mapping[str, str], language: str) -> str:
 def help_in_short(topic: str, forms: Mapping[str, str], language: str, question: str) -> str:
     """Return of the text on *topic* what answers *question*: its first paragraph of sentences.
 
-    Of the terms these are the lines of those in the question, if it has any.
+    Of the terms these are the lines of those in the question, or that with most of its words.
     """
     text = help_text(topic, forms, language)
     if topic == TERMS:
         asked = _stems(question)
-        lines = (line for line in text.splitlines() if line.partition(": ")[2])
-        return "\n".join(line for line in lines if asked & _stems(line.partition(":")[0])) or text
+        lines = [line for line in text.splitlines() if line.partition(": ")[2]]
+        named = [line for line in lines if asked & _stems(line.partition(":")[0])]
+        best = max(lines, key=lambda line: len(asked & _stems(line)))
+        nearest = [best] if len(asked & _stems(best)) > 1 else []
+        return "\n".join(named or nearest) or text
     paragraphs = PARAGRAPH.split(text)
     said = next((n for n, each in enumerate(paragraphs, 1) if each.rstrip().endswith(".")), None)
     return "\n\n".join(paragraphs[:said])

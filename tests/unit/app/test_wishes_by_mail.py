@@ -1610,6 +1610,16 @@ def test_each_of_several_questions_gets_what_answers_it(
     assert "PRESS TO F QUIET" not in receipt.words  # as in the whole page
 
 
+def test_a_question_about_terms_gets_the_line_that_answers_it(table: Table) -> None:
+    text = "What does NMR mean? And what happens if two units go to one place?"
+    receipt = table.send("FRANCE", text)
+
+    assert "NMR: no moves received" in receipt.words
+    assert "Bounce, standoff: two units move" in receipt.words
+    assert "Dislodged" not in receipt.words
+    assert "not understood" not in receipt.words
+
+
 def test_the_only_question_of_an_email_gets_the_whole_page(table: Table) -> None:
     receipt = table.send("FRANCE", "How do I write to Germany in private?")
 
