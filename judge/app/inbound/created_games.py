@@ -37,8 +37,8 @@ EVERYDAY = frozenset(("world", "modern", "pure", "chaos", "empire", "hundred", "
 WORLD = re.compile(r"\b(?:weltkarte|carte du monde|map of the world)\b")
 SETTINGS = (
     (r"fog|nebel|brouillard", "template=fog"),
-    (r"gunboat", "press=none anonymous=yes"),
-    (r"anonym\w*", "anonymous=yes"),
+    (r"gunboat|anonym\w*", "anonymous=yes"),
+    (r"gunboat", "press=none"),
     (r"(?:no|without|ohne|sans|aucune|keine) (?:press|presse|messages)", "press=none"),
     (
         r"private|privee?|closed|geschlossene?n?|(?:my|meine|mes) (?:friends|freunde|amis)",
@@ -75,7 +75,7 @@ def create_line(context: MailContext, wish: str, reading: Reading) -> str | None
     named, words = NAME.search(text), plain(text)
     if wish != CREATING:
         return None
-    settings = [*_settings(judge, words, text, context.now.date())]
+    settings = list(dict.fromkeys(_settings(judge, words, text, context.now.date())))
     if not (named or settings):
         return None
     name = free_name(context, _written(named) if named else UNNAMED)

@@ -11,7 +11,7 @@ from judge.app.commands.context import MailContext
 from judge.app.commands.profile import SetLanguage, SetMails, Stop
 from judge.app.commands.queries import Help
 from judge.app.commands.table import COMMAND_OF
-from judge.app.inbound.wishes import CANCELING
+from judge.app.inbound.wishes import CANCELING, topic_of
 from judge.app.inbound.wishes_of_strangers import (
     choices_of_stranger,
     lines_in_prose,
@@ -290,4 +290,4 @@ def is_impersonal(context: MailContext, parsed: Sequence[ParsedLine]) -> bool:
 
 
 def _words_of_email(context: MailContext, parsed: Sequence[ParsedLine]) -> str:
-    return " ".join((context.opened.subject, *lines_in_prose(context, parsed)))
+    return " ".join((topic_of(context), *lines_in_prose(context, parsed)))

@@ -394,6 +394,7 @@ def _answer(context: MailContext) -> MailOutcome:
         who = replace(who, press_to=None) if isinstance(who, identity.Author) else who
     will_be_confirmed = (
         isinstance(who, identity.Doubtful | identity.Stranger)
+        or (isinstance(who, identity.ConfirmationReply) and who.token.purpose is Purpose.JOIN)
         or context.mail.confirmed_person is not None
     )
     if will_be_confirmed:

@@ -302,8 +302,10 @@ def choices_of_stranger(
     )
     if first.startswith("CREATE"):
         choices = {first: choices[first]}  # Others are about that game.
-    elif not is_plain and (named := _only_named(context, weights)):
-        choices = {named: receipts.WishChoice(JOINING, f"JOIN {named}")}
+    elif named := _only_named(context, weights):
+        entering = any(each.startswith(("JOIN", "OBSERVE")) for each in choices)
+        joining = {} if entering else {named: receipts.WishChoice(JOINING, f"JOIN {named}")}
+        choices = joining | choices if is_plain or entering else joining
     meant = _shown_at_door(context)[0]
     words = " ".join(line.text for line in context.opened.text.fresh)
     renames = any(each.startswith("CREATE") for each in meant) and NAME.search(words)

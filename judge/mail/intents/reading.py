@@ -84,7 +84,8 @@ STOPPING = re.compile(
     r"|austrag\w*|tragt mich aus|stellt \w+ (?:bitte )?ab|abstell\w*|abbestell\w*"
     r"|kundig\w*|aufhor\w*|hort auf|schluss|ruhe|runter|los|raus"
     r"|losch\w*|streich\w*|entfern\w*|ne[hi]m\w* (?:sie )?mich|desinscri\w+|desabon\w+"
-    r"|cess\w+|arret\w*|retir\w+|supprim\w+|enlev\w+|effac\w+|resili\w+|tranquille)\b"
+    r"|cess\w+|arret\w*|retir\w+|supprim\w+|enlev\w+|effac\w+|resili\w+|tranquille"
+    r"|decedee?|verstorben|gestorben|passed away|deceased|died)\b"
 )
 TOO_MUCH = re.compile(
     r"\b(?:too|enough|zu viele?|dauernd|genug|trop|assez|keep|why|warum|pourquoi|spamm?t"

@@ -126,10 +126,12 @@ def answer_in(lines: Iterable[str], names: Collection[str] = ()) -> bool | None:
             return True if answered and _is_signature(below) else None
         if answered and not below and _is_name(line, names, alone=True):
             return True
-        kinds = {_kind_of(clause, names) for clause in _clauses(line, greeted=answered)}
+        kinds: list[bool | None] = []
+        for clause in _clauses(line, greeted=answered):
+            kinds.append(_kind_of(clause, names, agreed=answered))
+            answered |= bool(kinds[-1])
         if None in kinds or QUESTION.search(line):
             return None
-        answered |= True in kinds
     return True if answered else None
 
 
@@ -170,12 +172,16 @@ def _clauses(line: str, *, greeted: bool) -> list[str]:
     return clauses[1:]
 
 
-def _kind_of(clause: str, names: Collection[str]) -> bool | None:
-    """Return True for a yes, False for a courtesy or a name, None for anything else."""
+def _kind_of(clause: str, names: Collection[str], *, agreed: bool) -> bool | None:
+    """Return True for a yes, False for a courtesy or a name, None for anything else.
+
+    What people say to an offer counts from somebody who has *agreed*: `Ja, genau das`.
+    """
     words = _answer_words(clause)
     while words and words[-1] in names:
         words.pop()
-    if _is_made_of(words, AFFIRMATIONS):
+    agreed |= bool(words) and words[0] in YES
+    if _is_made_of(words, AFFIRMATIONS) or (agreed and _is_made_of(words, AGREEMENTS)):
         return True
     if not words or _is_made_of(words, COURTESIES):
         return False

@@ -309,7 +309,11 @@ def test_a_power_of_a_large_board_has_its_name_in_each_language(
 
 
 @pytest.mark.parametrize(
-    "text", ["D'accord, inscrivez-moi svp", "Yes, sign me up!", "Ja, meld mich an. Danke!"]
+    "text",
+    [
+        *("D'accord, inscrivez-moi svp", "Yes, sign me up!", "Ja, meld mich an. Danke!"),
+        *("ja genau das", "Ja, passt", "Yes. Send it", "JOIN lepanto, \xd6sterreich oder Italien"),
+    ],
 )
 def test_a_newcomer_agrees_in_their_own_words(hall: Table, text: str) -> None:
     [confirm] = hall.mail(STRANGER, "JOIN lepanto")
@@ -1058,3 +1062,24 @@ def test_stop_in_the_subject_ends_emails_whatever_follows(hall: Table) -> None:
     [answer] = hall.mail(STRANGER, text, subject="STOP")
 
     assert "You get no more emails" in answer.words
+
+
+def test_a_reply_to_our_question_is_no_circular_letter(hall: Table) -> None:
+    [_] = hall.mail(STRANGER, "JOIN lepanto")
+    [waits] = hall.mail(STRANGER, "JOIN lepanto")
+
+    answers = hall.reply(waits, "YES")  # to `Your request still awaits your YES`
+
+    assert answers
+
+
+def test_a_game_named_beside_another_question_is_offered(hall: Table) -> None:
+    hall.open("mistral")
+    text = (
+        "Il reste de la place ? Je connais les r\xe8gles.\n\n> la partie lepanto cherche du monde"
+    )
+
+    [*_, door] = hall.mail(STRANGER, text, subject="RE: TR: Il manque encore du monde !")
+
+    assert "  JOIN lepanto (" in door.text
+    assert "  JOIN mistral (" not in door.text
