@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -14,6 +14,9 @@ CLAUSE_MAX = 8  # words before a name
 COMPARING = frozenset({"as", "wie", "comme", "zoals"})
 RELATIVES = frozenset({"der", "die", "das", "that", "qui"})
 HESITATING = frozenset({"uh", "um", "er", "erm", "hm", "hmm", "äh", "ähm", "öhm", "euh", "heu"})
+FIRST, SECOND = "first", "second"
+ORDINALS = frozenset({FIRST, SECOND})
+ENDS = VERBS | {"break", "and", "supported_by", "convoyed_by", "fill"}
 LISTED = frozenset({"np", "and", "fill"})
 STANDS = frozenset({"", "in", "at", "of", "from"})
 TELLING_PLACE = frozenset({"which", "hold", "be", "fill"})
@@ -158,3 +161,26 @@ class Appositions:
         bracket = self.chunks[at : at + 3]
         if [each.role for each in bracket[1:]] == ["word", "break"] and bracket[2].key == ")":
             self._leave_out(bracket)
+
+
+def name_ordinals(chunks: Sequence[Chunk]) -> None:
+    """Turn `the first` and `the second` into the units of the list before them, or into fill."""
+    if ORDINALS.isdisjoint([chunk.role for chunk in chunks]):
+        return
+    listed: list[Chunk] = []
+    meant: list[Chunk] = []  # the list of which the first was named
+    for at, chunk in enumerate(chunks):
+        if chunk.role in ORDINALS:
+            ends = at + 1 == len(chunks) or chunks[at + 1].role in ENDS
+            meant = listed if chunk.role == FIRST or not meant else meant
+            if len(meant) >= len(ORDINALS) and (ends or chunks[at + 1].prep == "by"):
+                named = meant[int(chunk.role == SECOND)]
+                chunk.role, chunk.places, chunk.units = "np", named.places, named.units
+                chunk.kind, chunk.has_kind = named.kind, named.has_kind
+            else:
+                chunk.role = "fill"
+        elif chunk.role == "np" and chunk.units and chunk.places and not chunk.prep:
+            before = [each for each in chunks[max(at - 3, 0) : at] if each.role == "np"]
+            joined = at and (chunks[at - 1].role == "and" or chunks[at - 1].key == ",")
+            goes_on = bool(listed) and bool(before) and before[-1] is listed[-1] and joined
+            listed = [*listed, chunk] if goes_on else [chunk]

@@ -167,9 +167,6 @@ class Chunker:
         if role == "adjective":
             behind = self.roles[at + 1]
             chunk.places, chunk.guessed = self.words[at].places, self.words[at].guessed
-            if behind == "one":
-                chunk.has_kind = True
-                return self._finish(chunk, at + 2)
             if behind not in KINDS:
                 return self._finish(chunk, at + 1) if at == start or chunk.prep else None
             at, role = at + 1, behind
@@ -192,8 +189,6 @@ class Chunker:
             at += 1
             role = self.roles[at]
         while role in BEFORE_NOUNS:
-            if role == "of" and not chunk.quantity:
-                break
             if role == "det_other":
                 chunk.foreign = True
             elif role == "number":

@@ -62,6 +62,7 @@ def explain(segment: Segment, limit: float) -> Frame:
             return talk
     else:
         talk = Frame("talk", segment.left_over(()) + 0.5 * len(segment.verbs))
+    talk.cost += OTHERS * bool(segment.excepted and segment.world.due < 0)
     talk.cost += 0.5 * (len(segment.passives) + ("mutual" in segment.noted))
     if segment.notation and not segment.roles <= FITTING[segment.world.kind]:
         return talk
@@ -196,6 +197,8 @@ def adjustments(segment: Segment, roles: set[str]) -> Iterator[Frame]:
     if segment.world.due < 0 and "hold" in roles:  # `I keep Paris and Portugal`
         for members, prep, _ in segment.groups(OBJECT):
             yield Frame("talk", prep + 0.2 + segment.rest(members, "hold"))
+    if len(segment.excepted) == -segment.world.due > 0:  # `I keep all but Tunis and Apulia`
+        yield Frame("disband", 0.3 + segment.rest(set(), "hold"), tuple(segment.excepted))
     said = segment.notation and removes in roles
     builds_now = segment.notation and "build" in roles
     plus = any(chunk.key == "+" for chunk in segment.chunks)

@@ -29,7 +29,6 @@ CONCEDING = frozenset(
         *("bien que", "m\u00eame si", "ook al", "hoewel"),
     }
 )
-AFTER = frozenset({"after", "nachdem", "apr\u00e8s", "nadat"})  # `goes to Vienna after he left`
 WORDS_OF_REMARK = 2  # `she reckons` has one
 CLAUSE_WORDS = 4  # in brackets; `(as Anna told me)` has as many
 NAUGHT = NOTHING | {
@@ -461,8 +460,6 @@ class Marks(Marking):
             return bare or (role == "past" and it)  # `goes to Con, it has been here for years`
         if role == "report":
             return self._tells(mark, frame)
-        if role == "past" and chunks[0].key in AFTER:
-            return True
         if self._explains(first):  # `which I am not sure about` is no explanation
             own = chunks[0].role == "which" and any(c.key in SELF for c in chunks)
             return role != "doubt" or not own

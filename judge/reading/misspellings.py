@@ -104,18 +104,13 @@ class Misspellings(Lookups):
         return tuple(found) if len(found) == 1 else ()
 
     def _begun_in_notation(self, at: int) -> tuple[Province, ...]:
-        """Return the one place of a unit that begins so, before or behind a verb: `Var S Rou`."""
-        key, before = self.keys[at], self.words[-1] if self.words else None
-        dash = self._before_dash(at)
+        """Return the one place of an own unit that begins so, before a verb: `Var S Rou`."""
+        key, dash = self.keys[at], self._before_dash(at)
         if len(key) < (BEGUN_BEFORE_DASH_MIN if dash else BEGUN_LETTERS_MIN):
             return ()
-        helped = before is not None and before.strict and before.role in {"support", "convoy"}
-        if helped:
-            found = self._begin_with(key) & self.world.standing.keys()
-        elif starts_sentence(self.words) and self._acts(at + 1):
-            found = self._begin_with(key) & self.world.own.keys()
-        else:
+        if not (starts_sentence(self.words) and self._acts(at + 1)):
             return ()
+        found = self._begin_with(key) & self.world.own.keys()
         return tuple(found) if len(found) == 1 else ()
 
     def _begun_in_reach(self, key: str) -> tuple[Province, ...]:

@@ -361,10 +361,10 @@ class MovementOrders(UnitsMeant):
         if frame.object:
             given = (e.order for e in self.found if place_of(e) in frame.object.places)
             before = next(given, None)
-        chunks = self.chunks[frame.first : frame.last]
-        itself = any(c.role == "same" and c.key == MAKES for c in chunks)
-        if itself and units:
-            before = self._help_of(units[0][0]) or before
+        if units and any(c.key == MAKES for c in self.chunks[frame.first : frame.last]):
+            name = self._name(units[0][0])
+            helps = (e.order for e in self.found if isinstance(e.order, types.SupportMove))
+            before = next((each for each in helps if each.supported == name), before)
         if not units or before is None or cost >= UNRESOLVED:
             return
         latter = bool(frame.subjects) and frame.subjects[0].pronoun == "it"
@@ -374,7 +374,7 @@ class MovementOrders(UnitsMeant):
         for unit, *others in units:
             if others:
                 continue
-            match (self._help_of(unit) if itself else None) or before:
+            match before:
                 case types.Move(target=place):
                     order: types.Order = types.Move(self._name(unit), place)
                     extra = self.world.reach(unit, types.province_of(place))
@@ -396,11 +396,3 @@ class MovementOrders(UnitsMeant):
                     continue
             self._add(frame, order, cost + extra)
             self.mentioned.add(unit.province)
-
-    def _help_of(self, unit: Unit) -> types.SupportMove | None:
-        """Return the support of a move of *unit* that `makes the move itself`."""
-        name = self._name(unit)
-        orders = (each.order for each in reversed(self.found))
-        return next(
-            (o for o in orders if isinstance(o, types.SupportMove) and o.supported == name), None
-        )

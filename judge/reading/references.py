@@ -136,9 +136,11 @@ class Resolver(Corrections):
         above = takewhile(
             lambda c: c is not self.chunks[frame.first], self._sentence_at(frame.first)
         )
-        acts = {c.role for c in self.chunks[frame.first : frame.last]} & {"disband", "move"}
+        roles = {c.role for c in self.chunks[frame.first : frame.last]}
         said = {c.role for c in above}  # but `Piedmont goes, it just stands there, and Tunis`
-        return not acts and "hold" in said and "disband" not in said
+        if "except" in roles and frame.subjects:
+            return "hold" not in said | roles
+        return roles.isdisjoint({"disband", "move"}) and "hold" in said and "disband" not in said
 
     def _keeps_orders(self, frame: Frame) -> bool:
         """Return whether other orders are to stay as sent: `The rest stays as in my first email`.

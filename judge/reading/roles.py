@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from judge.reading.appositions import Appositions
+from judge.reading.appositions import Appositions, name_ordinals
 from judge.reading.chunks import PASSIVES, Chunk, chunks_of
 from judge.reading.coasts import coast_in
-from judge.reading.ordinals import name_ordinals
 from judge.reading.tokens import NOES, NUMBERS, PAIR, SENTENCE, VERBS
 from judge.rules.types import PhaseKind, Power, UnitKind
 
@@ -107,7 +106,7 @@ LEAVING = frozenset(
         *("lassen", "laisse", "laissez", "laisser"),
     }
 )
-SETTLED_KEYS = {"as", "doch", "donc", "l'", "qui", "so", "itself", "leave", HELPED, OR, TAKE} | (
+SETTLED_KEYS = {"as", "l'", "qui", "so", "leave", HELPED, OR, TAKE} | (
     SHOULD | AIMING | CHOOSING | COVERING | GUARDING | BEHIND
 )
 
@@ -288,12 +287,8 @@ class Roles(Appositions):
             and self._is_of_own(at + 1)
         ):
             chunk.role = "supported_by"  # `A Bul-Gre, supported F Aeg`
-        if chunk.key == "itself" and at and self.chunks[at - 1].units:
-            chunk.role, chunk.pronoun = "fill", ""
         if chunk.role == "fix":
             self._settle_fix(at)
-        if chunk.key in {"doch", "donc"} and at and self.chunks[at - 1].role in VERBS:
-            chunk.role = "fill"  # `greift doch Venedig an`
         if chunk.key in NOES and self._denies_no_order(at):
             chunk.role = "fill"
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):

@@ -41,7 +41,6 @@ UNEXPLAINED = 0.5  # `each other`
 UNKNOWN_WORD, UNKNOWN_MAX = 0.12, 0.6
 OUT_OF_ORDER = 0.3
 LEFT_OWN, LEFT_PLACE, LEFT_KIND, LEFT_OTHER = 2.5, 1.0, 0.9, 0.25
-WRONG_KIND = 1.0
 IN_NOTATION = 0.5  # of the cost of what is impossible: notation may say so
 ALSO = frozenset({"also", "too", "auch", "aussi", "ook", "ainsi"})  # `Denmark holds, Kiel too`
 ALIKE = 1e-6  # costs that differ by less are the same: the first explanation counts
@@ -111,6 +110,7 @@ class Segment:
     together: list[list[int]] = field(init=False)  # noun phrases that may be subjects
     own: dict[int, float] = field(init=False)
     members: list[tuple[list[int], float]] = field(init=False)
+    excepted: list[Chunk] = field(default_factory=list)
     unknown: int = 0
     lost: int = 0
     passive: bool = False
@@ -130,6 +130,7 @@ class Segment:
             if role == "np":
                 if excepted and self._is_excepted(at, excepted):
                     excepted.add(at)
+                    self.excepted.append(chunk)
                 else:
                     nouns.append((at, chunk))
             elif role in VERBS:
@@ -438,12 +439,6 @@ class Segment:
             return 0.25
         if chunk.quantity:
             return 0.1
-        if (
-            chunk.places
-            and chunk.has_kind
-            and any(place in self.world.own for place in chunk.places)
-        ):
-            return WRONG_KIND
         return NOT_OWN
 
     def _leads(self, at: int) -> bool:

@@ -86,10 +86,6 @@ class Signs(Misspellings):
             return self._end(at, key, before)
         if key == "|":
             return self._cell(at)
-        if key == "/" and before and before.key == "w":  # `w/ Ruhr supporting`
-            return 1
-        if key == "=" and self.keys[at - 1] in self.defined:
-            return self._add(Word("break", at, at, strength=SENTENCE))
         if key == "&" or (key == "+" and self.world.kind is not PhaseKind.ADJUSTMENTS):
             return self._add(Word("and", at, at))
         if key in BREAKS:

@@ -124,13 +124,8 @@ class UnitsMeant(Resolution):
             if chunk.has_kind or len(own) != PAIR:
                 return self._several(chunk)
             return [(unit,) for unit in own.values()], 0.0
-        if chunk.places and len(chunk.units) > 1:
-            can = self._that_can(chunk.units, frame)
-            return [can], 0.0
         if chunk.units and chunk.places:
-            return [chunk.units], 0.0
-        if chunk.places and chunk.has_kind:
-            return [self._of_wrong_kind(chunk, frame)], 0.0
+            return [self._that_can(chunk.units, frame)], 0.0
         if chunk.has_kind or chunk.pronoun == "one":
             units = chunk.units or tuple(own.values())
             if len(units) == 1:
@@ -139,8 +134,6 @@ class UnitsMeant(Resolution):
             if here:
                 return [here], 0.0
             free = tuple(unit for unit in units if unit.province not in self.mentioned)
-            if chunk.quantity == "other" and len(free) == 1:
-                return [free], 0.0
             if len(free) == 1:
                 return [free], 0.3
             can = self._that_can(free or units, frame)
