@@ -313,6 +313,10 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
     if isinstance(asked, RuleRefused):
         return asked
     unread, left_out = options_unread(context.judge, parsed), rules_taken(parsed)[1]
+    words = tuple(LineNotUnderstood(parsed.line, each) for each in unread)
+    if unread == parsed.pairs != () and "?" not in parsed.text:  # `Create trouble everywhere`
+        line = f"CREATE {name}"
+        return (WishOffered(line, (WishChoice("create_game", line),)), *words)
     budgets = context.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, context.now):
         return CommandRefused("create", Why.TOO_OFTEN)
@@ -325,7 +329,6 @@ def _create(context: MailContext, session: Session, parsed: Create) -> Outcome:
                 hashed = context.judge.passwords.hash(parsed.password)
                 context.transaction.people.set_password(name, person.id, hashed)
             named = _named(context, person)
-            words = (LineNotUnderstood(parsed.line, each) for each in unread)
             return (opened, *named, *left_out, *words)
         case Refused(why=why):
             return refused_creation(context, parsed, why)

@@ -439,7 +439,16 @@ class TestCreate:
         assert "That name is taken" in table.send("ITALY", "CREATE baltic").words
         told = table.send("ITALY", "CREATE opal variant=moon").words
         assert "CREATE: refused, for variant=moon. variant must be one of" in told
-        assert "must be one of" in table.send("ITALY", "CREATE opal moon").words
+        assert "must be one of" in table.send("ITALY", "CREATE opal hundret").words
+
+    def test_a_sentence_of_a_player_opens_no_game(self, table: Table) -> None:
+        told = table.send("ITALY", "Create trouble everywhere").words
+
+        assert "nothing has changed yet" in told
+        assert "CREATE trouble" in told
+        assert "everywhere" in told
+        with pytest.raises(AssertionError):
+            table.game("trouble")
 
     def test_a_game_is_opened_without_the_settings_that_the_judge_does_not_have(
         self, table: Table
