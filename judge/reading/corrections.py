@@ -188,7 +188,7 @@ class Corrections(OtherOrders):
     def _leave_to_condition(self, frame: Frame, count: int) -> None:
         """Offer the orders of units that do something else on a condition: `If ..., it holds`."""
         above = {c.role for c in self._sentence_at(frame.first) if c.end <= self._span(frame)[0]}
-        named = frame.subjects and all(c.places for c in frame.subjects)
+        named = frame.subjects and all(c.places or c.pronoun == "it" for c in frame.subjects)
         if "if" not in above or not named or not above.isdisjoint({"dislodged", "past"}):
             return
         self._leave_replaced(count)

@@ -24,8 +24,6 @@ VERB_LETTERS_MIN, VERB_LIKENESS_MIN = 5, 0.8
 WORDS_CACHED_MAX = 4096
 LENGTHS_CACHED_MAX = 16 * BOARDS_CACHED_MAX
 
-FRENCH_CONDITIONALS = ("erait", "eraient", "drait", "draient")
-
 
 @dataclass(slots=True)
 class Misspellings(Lookups):
@@ -71,7 +69,7 @@ class Misspellings(Lookups):
                     guessed = max(_slips(token.key, *each) for each in found)
                     self.words.append(Word("name", at, at, places=places, guessed=guessed))
                     return 1
-        would = token.key.endswith(FRENCH_CONDITIONALS)  # `inquiéterait`
+        would = token.key.endswith(("erait", "eraient", "drait"))  # `inquiéterait`
         self.words.append(Word("doubt" if would else "word", at, at))
         return 1
 

@@ -32,11 +32,10 @@ CROSSING = frozenset(
         *("traverser", "traversera", "franchit", "franchir", "franchira"),
     }
 )
-COVERING = frozenset({"cover", "covers", "covering", "secure", "secures"})
-GUARDING = frozenset(  # which one does alone, or helps another unit to do
+COVERING = frozenset(  # `covers Serbia`, where a unit may stay or not
     {
-        *("defend", "defends", "guard", "guards", "verteidigt", "bewacht", "verteidigen"),
-        *("défend", "défendent", "garde", "gardent"),
+        *("cover", "covers", "covering", "secure", "secures", "defend", "defends", "guard"),
+        *("guards", "verteidigt", "bewacht", "verteidigen", "défend", "défendent", "garde"),
     }
 )
 BEHIND = frozenset({"behind", "behind it"})
@@ -107,7 +106,7 @@ LEAVING = frozenset(
     }
 )
 SETTLED_KEYS = {"as", "l'", "qui", "so", "leave", HELPED, OR, TAKE} | (
-    SHOULD | AIMING | CHOOSING | COVERING | GUARDING | BEHIND
+    SHOULD | AIMING | CHOOSING | COVERING | BEHIND
 )
 
 
@@ -293,8 +292,7 @@ class Roles(Appositions):
             chunk.role = "fill"
         if chunk.role == "fill" and chunk.key in AIMING and self._tells_aim(at):
             chunk.role = "why"
-        guards = chunk.key in GUARDING and at > 0 and bool(self.chunks[at - 1].units)
-        if (chunk.key in COVERING or guards) and self._covers_unit(at):
+        if chunk.key in COVERING and self._covers_unit(at):
             chunk.role = "support"
         if chunk.key in BEHIND and at and self.chunks[at - 1].prep == "with":
             chunk.role, chunk.pronoun, chunk.prep = "support", "", ""  # `with Brest behind it`
@@ -528,7 +526,9 @@ class Roles(Appositions):
         """Return whether a unit is covered that stays: `Belgium stays, North Sea covers it`."""
         chunk, behind = self.chunks[at], self.chunks[at + 1 : at + 2]
         units = behind[0].units if behind and not behind[0].prep else ()
-        units = units if not at or self.chunks[at - 1].units != units else ()
+        before = self.chunks[at - 1].units if at else ()
+        if before == units or (chunk.role == "hold" and not before):
+            units = ()  # `Vienna guards Vienna`, `Guard Vienna`
         clauses = [
             [*takewhile(lambda c: not c.strength and c.role != "and", self.chunks[n + 1 :])]
             for n, c in enumerate(self.chunks)
@@ -536,7 +536,7 @@ class Roles(Appositions):
         ]
         if units and not any(c.prep == "to" or c.role == "move" for each in clauses for c in each):
             return True
-        sentence = chunks_of(chunk.sentence, self.chunks) if chunk.key in COVERING else ()
+        sentence = chunks_of(chunk.sentence, self.chunks) if chunk.role == "move" else ()
         return any(c.role == "hold" and c.start < chunk.start for c in sentence)
 
     def _is_of_own(self, at: int) -> bool:
