@@ -212,9 +212,13 @@ class WrappedLines(Signs):
         return alone or (final and self._ends_with_name(clause, named))
 
     def _clause_at(self, begin: int, last: int) -> int:
-        """Return where the clause begins that ends at *last*."""
-        signs = (at + 1 for at in range(last, begin - 1, -1) if self.keys[at] in CLAUSES)
-        return next(signs, begin)
+        """Return where the clause begins that ends at *last*; `Roi Et` is one name."""
+        signs = (at for at in range(last, begin - 1, -1) if self.keys[at] in CLAUSES)
+        return next((at + 1 for at in signs if not self._is_in_name(begin, at)), begin)
+
+    def _is_in_name(self, begin: int, at: int) -> bool:
+        firsts = range(max(begin, at - self.world.names.words_max), at)
+        return any(first + self._name_at(first)[0] > at for first in firsts)
 
     def _ends_with_name(self, begin: int, last: int) -> bool:
         """Return whether a name ends *at* the last index."""

@@ -590,7 +590,8 @@ def _nothing_to_cancel(session: Session, game: Game, reading: Reading) -> _Answe
     standing = game.phase.standing.get(session.power, ()) if game.phase and session.power else ()
     if standing or reading.wishes[0] != CANCELING or game.phase is None:
         return None
-    return _Answered((receipts.CommandDone("nothing_to_cancel"),), met=False)
+    answered = receipts.QuestionsAnswered((reading.sentence,))
+    return _Answered((answered, receipts.CommandDone("nothing_to_cancel")), met=False)
 
 
 def _offered_elsewhere(

@@ -1746,3 +1746,21 @@ def test_old_hands_are_shown_the_game(table: Table, line: str) -> None:
     answer = table.send("FRANCE", line)
 
     assert "The deadline for orders is" in answer.words
+
+
+def test_what_cannot_be_taken_back_is_quoted(table: Table) -> None:
+    answer = table.send("FRANCE", "Please ignore my last mail\n\nFOOBAR")
+
+    assert "nothing to cancel" in answer.words
+    assert "FOOBAR" in answer.words
+
+
+def test_a_wish_below_a_name_with_and_in_it_is_answered(judge: Table) -> None:
+    judge.start("lyra", variant="spice-islands")
+    judge.run_once()
+    text = "Armee Roi Et nach Pegu\nSchick mir bitte die Karte."
+
+    [answer] = judge.reply(judge.latest("AYUTTHAYA", "lyra"), text)
+
+    assert "A Roi-Peg" in answer.words
+    assert "Schick mir bitte die Karte." in answer.words
