@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 COAST = re.compile(
-    r"\s*[-/(\[,]{0,2}\s*(?:(?:landing\s+)?(?:on|an|sur|in|with|par)\s+)?(?:the\s+|der\s+|la\s+|its\s+)?(?:c[oô]te\s+)?"
+    r"\s*[-/(\[,]{0,2}\s*(?:(?:landing\s+)?(?:on|an|sur|in|with|par)\s+)?(?:the\s+|der\s+|die\s+|la\s+|its\s+)?(?:c[oô]te\s+)?"
     r"(?:(?P<short>nk|sk|cn|cs|n|s|e|w|o|nth|sth|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|nord|s[uü]d|sued|ost|sud|est|ouest)"
     r"[\s.-]{0,2}(?P<full>coast|side|seite|c\b(?![\u2019'])\.?|k[uü]ste|kueste)?)\s?[)\]]?(?!\w)",
     re.IGNORECASE,

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from judge.reading.chunks import Chunk
 from judge.reading.movement_frames import WITHOUT_TARGET
 from judge.reading.policy import Status, place_of
 from judge.reading.resolution import Said
 from judge.reading.segment import Frame
 from judge.reading.tokens import PAIR
 from judge.reading.units_meant import UNRESOLVED, UnitsMeant
+from judge.reading.world import BY_CONVOY
 from judge.rules import types
 from judge.rules.types import PhaseKind, Unit
 
 ATTACKING = ("attack", "attaqu", "greif", "enter", "entre", "tak", "l'")  # `Serbia attacks`
 ENTERING = frozenset({"in", "into", "it", "rein", "hinein", "dedans"})  # `moves in`
 MAKES = "makes"  # `makes the move itself`
+GOES_THERE = frozenset({"y", "s'"})  # `y va`, `s'y rend`
 JOINT = 1.3  # the cost of several units going to one place
 
 
@@ -141,9 +144,9 @@ class MovementOrders(UnitsMeant):
         joint = [n for n in self.said.orders if self.found[n].joint]
         known = joint or self.said.sort == "joint"
         free = not joint and len(units) == 1 and (verb.key == "l'" or not known)
-        topic = self._attacked(units[0][0], frame) if free else ""
+        topic = self._attacked(units[0][0], frame) if free else None
         if topic:
-            self.said, known = Said(sort="joint", to=topic), True
+            self.said, known = Said(sort="joint", to=topic.places[0]), True
         if len(units) != 1 or len(units[0]) != 1 or not known or cost >= UNRESOLVED:
             return
         (unit,), to = units[0], self.said.to
@@ -163,12 +166,19 @@ class MovementOrders(UnitsMeant):
         sentence = self._sentence(frame)
         self.said = Said((unit,), to, "move", unit, to, (added,), sentence, sure, others=others)
 
-    def _attacked(self, unit: Unit, frame: Frame) -> types.Location:
+    def _attacked(self, unit: Unit, frame: Frame) -> Chunk | None:
         """Return the last place named, if *unit* can reach it: `I want Tunis; it attacks that`."""
         near = self.chunks[frame.first].sentence - PAIR
-        named = [c for c in self.chunks[: frame.first] if c.places and c.sentence >= near]
-        places = [p for p in named[-1].places if not self.world.reach(unit, p)] if named else []
-        return places[0] if len(places) == 1 and not named[-1].units else ""
+        start = frame.subjects[0].start if frame.subjects else self.chunks[frame.first].start
+        named = [c for c in self.chunks if c.places and c.start < start and c.sentence >= near]
+        most = BY_CONVOY if self._sails(frame) else 0.0
+        reach = self.world.reach
+        places = tuple(p for c in named[-1:] for p in c.places if reach(unit, p) <= most)
+        single = len(places) == 1 and not named[-1].units
+        return replace(named[-1], places=places) if single else None
+
+    def _sails(self, frame: Frame) -> bool:
+        return any(c.role == "sea" for c in self.chunks[frame.first : frame.last])
 
     def _hold(self, frame: Frame) -> None:
         if any(c.quantity in {"all", "rest"} and not c.places for c in frame.subjects):
@@ -361,38 +371,43 @@ class MovementOrders(UnitsMeant):
         if frame.object:
             given = (e.order for e in self.found if place_of(e) in frame.object.places)
             before = next(given, None)
+        units = list(filter(None, units))
         if units and any(c.key == MAKES for c in self.chunks[frame.first : frame.last]):
             name = self._name(units[0][0])
             helps = (e.order for e in self.found if isinstance(e.order, types.SupportMove))
             before = next((each for each in helps if each.supported == name), before)
-        if not units or before is None or cost >= UNRESOLVED:
+        if not units or cost >= UNRESOLVED or self._goes_there(frame, units[0][0], before):
             return
         latter = bool(frame.subjects) and frame.subjects[0].pronoun == "it"
         if latter and isinstance(before, types.SupportMove | types.SupportHold):
             helped = self.world.own.get(before.supported.province)
             units = [(helped,)] if helped else units
         for unit, *others in units:
-            if others:
-                continue
-            match before:
+            name = self._name(unit)
+            match None if others else before:
                 case types.Move(target=place):
-                    order: types.Order = types.Move(self._name(unit), place)
+                    order: types.Order = types.Move(name, place)
                     extra = self.world.reach(unit, types.province_of(place))
                 case types.Hold():
-                    order, extra = types.Hold(self._name(unit)), 0.0
+                    order, extra = types.Hold(name), 0.0
                 case types.SupportHold(supported=other):
-                    order, extra = (
-                        types.SupportHold(self._name(unit), other),
-                        self._far(unit, other.location),
-                    )
-                case types.SupportMove(supported=other, target=place) if other == self._name(unit):
-                    order, extra = types.Move(self._name(unit), place), 0.0
+                    order, extra = types.SupportHold(name, other), self._far(unit, other.location)
+                case types.SupportMove(supported=other, target=place) if other == name:
+                    order, extra = types.Move(name, place), 0.0
                 case types.SupportMove(supported=other, target=place):
-                    order, extra = (
-                        types.SupportMove(self._name(unit), other, place),
-                        self._far(unit, place),
-                    )
+                    order, extra = types.SupportMove(name, other, place), self._far(unit, place)
                 case _:
                     continue
             self._add(frame, order, cost + extra)
             self.mentioned.add(unit.province)
+
+    def _goes_there(self, frame: Frame, unit: Unit, before: types.Order | None) -> bool:
+        """Take `la Belgique, je la veux, York y va`, which repeats no order that goes nowhere."""
+        chunks = self.chunks[frame.first : frame.last]
+        there = any(c.role == "same" and c.key in GOES_THERE for c in chunks)
+        to = types.province_of(getattr(before, "target", ""))
+        if not there or (to and not self.world.reach(unit, to)):
+            return False
+        if topic := self._attacked(unit, frame):
+            self._move(replace(frame, target=topic, also_moves=self._sails(frame)))
+        return bool(topic) or not to

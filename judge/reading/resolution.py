@@ -14,9 +14,10 @@ from judge.reading.segment import Frame
 from judge.reading.tokens import SENTENCE, SLIP, VERBS
 from judge.reading.world import World
 from judge.rules import types
-from judge.rules.types import Province, Unit, UnitKind
+from judge.rules.types import PhaseKind, Province, Unit, UnitKind
 
 BESIDE = frozenset({"break", "and", "but", "so"})
+NEITHER = frozenset({"non", "pas", "auch", "neither", "nor"})  # `Rome non plus`
 CONTRASTS = frozenset({"but", "sondern", "mais", "maar"})
 
 
@@ -88,8 +89,10 @@ class Resolution:
         return self.world.own.get(name.province)
 
     def _is_denied(self, frame: Frame) -> bool:
-        if all(c.role != "not" for c in self.chunks[frame.first : frame.last]):
-            return False
+        clause = self.chunks[frame.first : frame.last]
+        if all(c.role != "not" for c in clause):
+            adjusts = self.world.kind is PhaseKind.ADJUSTMENTS
+            return adjusts and any(c.role == "same" and c.key in NEITHER for c in clause)
         chunks = self._that_may_be_denied(frame)
         turns = [n for n, c in enumerate(chunks) if c.role == "but" and n]
         clause = chunks[turns[-1] :] if turns else chunks
@@ -135,7 +138,10 @@ class Resolution:
         """Return whether a reason begins *at* an index: `..., I can't wait`, `so he can't go`."""
         whole = all(each is None or each.end <= chunks[at].start for each in parts)
         tells = chunks[at].key in SELF and chunks[at - 1].role not in {"np", *VERBS}
-        tells = tells and (whole or chunks[at - 1].key == ",")
+        object_first = chunks[at - 1].role in {"word", "fill"} and VERBS.isdisjoint(
+            c.role for c in chunks[:at]
+        )  # `die Flotten rühre ich nicht an`
+        tells = tells and not object_first and (whole or chunks[at - 1].key == ",")
         aims = chunks[at].role == "so" and chunks[at + 1].role in {"third", "power"}
         return (tells or aims) and not any(c.places for c in chunks[at:])
 

@@ -33,7 +33,7 @@ EMAILS = "emails"
 SETS = (
     *(EMAILS, "heldout", "fresh", "november", "december", "many_voices", "more_voices"),
     *(f"voices_{letter}" for letter in "acdefghijklmnopqrstuvwxyz"),
-    *("voices_aa", "voices_bb", "voices_cc", "voices_dd", "voices_ee"),
+    *("voices_aa", "voices_bb", "voices_cc", "voices_dd", "voices_ee", "voices_ff"),
     "winter",
 )
 TALK, NOTATION = "talk", "notation"

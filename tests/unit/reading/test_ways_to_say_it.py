@@ -49,6 +49,11 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
         ("Ion. Meer - Tunis", {"F ION - TUN"}),
         ("F Ion. Meer nach Tunis", {"F ION - TUN"}),
         ("F Mid-Atl to Spain, NORTH coast", {"F MAO - SPA/NC"}),
+        ("F Mittelatlantik nach Spanien, an die Nordküste.", {"F MAO - SPA/NC"}),
+        (
+            "Tyrol reste là. Tunis par contre je la veux. Ionienne y va.",
+            {"A TYR H", "F ION - TUN"},
+        ),
         ("The fleet in the Ionian Sea sails to Tunsi", {"F ION - TUN"}),
         ("In das verlassene Triest zieht die Armee aus Venedig ein.", {"A VEN - TRI"}),
         ("Up north we are taking Trieste: Venice attacks.", {"A VEN - TRI"}),
@@ -127,6 +132,28 @@ def test_a_unit_that_somebody_hesitated_about_is_not_removed() -> None:
     }
     told = "J'ai hésité avec la flotte de Méditerranée occidentale"
     assert "F WES D" not in plain(at, f"{told}, mais je retire l'armée de Gascogne.")
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "Les flottes je n'y touche pas. Tunis non plus.",
+        "Die Flotten rühre ich nicht an. Tunis auch nicht.",
+        "I'm not touching the fleets. Neither Tunis.",
+    ],
+)
+def test_a_unit_that_is_kept_like_others_is_not_removed(kept: str) -> None:
+    at = {
+        "phase": "W1905A",
+        "units": {"ITALY": ["A TUN", "F WES", "A GAS"]},
+        "centers": {"ITALY": ["ROM", "VEN"]},
+    }
+    assert plain(at, kept) == set()
+
+
+@pytest.mark.parametrize("told", ["Thought about Piedmont", "The army: thought about Piedmont"])
+def test_a_retreat_that_was_only_thought_about_is_no_order(told: str) -> None:
+    assert "A VEN R PIE" not in plain(RETREATS, f"{told} because it is empty. The fleet to Tunis.")
 
 
 def test_builds_that_are_called_back_are_left_to_the_writer() -> None:
