@@ -211,7 +211,7 @@ def _pages_of_part(context: MailContext, part: sessions.Part) -> list[Context]:
     if part.session:
         seated = with_current_power(context, part.session)
         items = forward_prose(context, seated, items, wished.wished)
-        items = [*without_lines(items, wished.wished), *wished.items]
+        items = [*without_lines(context, items, wished.wished), *wished.items]
         items = receipts.with_exceptions(items, context.reading_board)
     place = list(_joined_page(context, part))
     if place and part.session:  # which says so itself

@@ -315,17 +315,18 @@ def _joined(pieces: Sequence[str], lines: Sequence[Line]) -> list[str]:
     return joined
 
 
-def without_lines(items: Sequence[Item], wished: Wished) -> list[Item]:
+def without_lines(context: MailContext, items: Sequence[Item], wished: Wished) -> list[Item]:
     """Return *items* without the sentences not understood that are *wished* for.
 
-    Other items show those about which nothing was done.
+    Other items show those about which nothing was done, unless they were typed as commands.
     """
     left: list[Item] = []
     for each in items:
         if not isinstance(each, receipts.LineNotUnderstood):
             left.append(each)
             continue
-        shown = () if each.nearest else wished.shown
+        typed = each.nearest or context.judge.commands.is_begun(each.text)
+        shown = () if typed else wished.shown
         if text := without(each.text, (*wished.met, *shown)):
             left.append(replace(each, text=text))
     return left
