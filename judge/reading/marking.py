@@ -26,6 +26,7 @@ THAT = frozenset(
 )
 MAY = frozenset({"darf", "darf ich", "ich darf"})  # of one's builds; `I may` is a doubt
 SELF = frozenset({"i", "i've", "i'm", "i'll", "ich", "habe", "j'", "je", "ik"})
+WRITERS = SELF - {"habe"} | {"on", "wir", "we"}
 LATER = frozenset({"later", "next", "sp\u00e4ter", "n\u00e4chstes", "plus"})  # `plus tard`
 SHIPS = frozenset({"her", "him"})  # `scuttle her`
 THEN = frozenset({"then", "dann", "alors", "dan"})
@@ -135,8 +136,10 @@ class Marking:
         return LINE_END in next(breaks, LINE_END)
 
     def _is_subject(self, at: int) -> bool:
-        """Return whether a power does something: `France moves`."""
-        for chunk in self.chunks[at + 1 : at + 4]:
+        """Return whether a power does something: `France moves`, not `le Turc qu'on tape`."""
+        behind = self.chunks[at + 1 : at + 4]
+        fills = [c.key for c in takewhile(lambda c: c.role == "fill", behind)]
+        for chunk in () if not WRITERS.isdisjoint(fills) else behind:
             if chunk.role in VERBS or chunk.key in WISHING:
                 return True
             if chunk.role not in {"be", "fill", "not", "word"}:

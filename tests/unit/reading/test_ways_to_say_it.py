@@ -54,6 +54,8 @@ def plain(at: Mapping[str, object], text: str) -> set[str]:
             "Tyrol reste là. Tunis par contre je la veux. Ionienne y va.",
             {"A TYR H", "F ION - TUN"},
         ),
+        ("C'est sur le Turc qu'on tape : Venise va à Trieste.", {"A VEN - TRI"}),
+        ("Ionian Sea to Tunis like everybody does.", {"F ION - TUN"}),
         ("The fleet in the Ionian Sea sails to Tunsi", {"F ION - TUN"}),
         ("In das verlassene Triest zieht die Armee aus Venedig ein.", {"A VEN - TRI"}),
         ("Up north we are taking Trieste: Venice attacks.", {"A VEN - TRI"}),
@@ -206,6 +208,7 @@ def test_what_is_said_beside_an_order_casts_no_doubt_on_it(text: str) -> None:
     [
         "The fleet could slip away to Tunis, but I'd rather disband it.",
         "The fleet could slip away to Tunis. Take it off the board.",
+        "The fleet in the Ionian Sea, don't bother saving that one.",
         "As for the fleet: in Tunis it would only wait to be taken. So let's disband it now.",
     ],
 )
