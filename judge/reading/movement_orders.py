@@ -65,16 +65,9 @@ class MovementOrders(UnitsMeant):
             to = orders[0].target
             if len(candidates) == 1:
                 self.mentioned.add(candidates[0].province)
-        self.said = Said(
-            tuple(moved),
-            to,
-            "move",
-            moved[0] if len(moved) == 1 else None,
-            to,
-            tuple(added),
-            self._sentence(frame),
-            0.0 if frame.strict else max((self.found[n].cost for n in added), default=frame.cost),
-        )
+        costs = [0.0] if frame.strict else [self.found[n].cost for n in added] or [frame.cost]
+        one, sentence = moved[0] if len(moved) == 1 else None, self._sentence(frame)
+        self.said = Said(tuple(moved), to, "move", one, to, tuple(added), sentence, max(costs))
         lands = not self.world.is_sea(types.province_of(to)) if to else False
         if frame.by_sea and lands and len(units[0]) == 1:
             self._take_across(frame, moved[0], to, cost)
@@ -198,16 +191,9 @@ class MovementOrders(UnitsMeant):
                 added.append(self._add(frame, orders, cost))
                 self.mentioned.update(unit.province for unit in candidates if len(candidates) == 1)
         firsts = tuple(candidates[0] for candidates in units if candidates)
-        self.said = Said(
-            firsts,
-            self.said.target,
-            "hold",
-            firsts[0] if len(firsts) == 1 else None,
-            "",
-            tuple(added),
-            self._sentence(frame),
-            frame.cost,
-        )
+        one, sentence = firsts[0] if len(firsts) == 1 else None, self._sentence(frame)
+        said = self.said.target
+        self.said = Said(firsts, said, "hold", one, "", tuple(added), sentence, frame.cost)
 
     def _stand(self, frame: Frame) -> None:
         """Take `A Par S`, which is a hold to some, and lacks the unit helped to others."""
@@ -243,12 +229,8 @@ class MovementOrders(UnitsMeant):
                     else types.SupportHold(self._name(unit), name)
                 )
             if far >= UNRESOLVED or (far and to and frame.object is None):
-                self.said = Said(
-                    (candidates[0],),
-                    sort="named",
-                    object=candidates[0],
-                    sentence=self._sentence(frame),
-                )
+                one, sentence = candidates[0], self._sentence(frame)
+                self.said = Said((one,), sort="named", object=one, sentence=sentence)
                 return
             added.append(self._add(frame, tuple(orders), cost + extra))
             some = any(c.plural and not c.places for c in frame.subjects)  # `the fleets support`
@@ -347,20 +329,12 @@ class MovementOrders(UnitsMeant):
         leader = self.said.units
         if len(units) != 1 or not units[0] or len(leader) != 1 or cost >= UNRESOLVED:
             return
-        orders = tuple(types.Move(self._name(unit), leader[0].province) for unit in units[0])
-        far = max((self.world.reach(unit, leader[0].province) for unit in units[0]), default=0.0)
+        unit, to = units[0][0], leader[0].province
+        orders = tuple(types.Move(self._name(each), to) for each in units[0])
+        far = max(self.world.reach(each, to) for each in units[0])
         added = self._add(frame, orders, cost + far)
-        unit = units[0][0]
         self.mentioned.add(unit.province)
-        self.said = Said(
-            (unit,),
-            leader[0].province,
-            "move",
-            unit,
-            leader[0].province,
-            (added,),
-            self._sentence(frame),
-        )
+        self.said = Said((unit,), to, "move", unit, to, (added,), self._sentence(frame))
 
     def _same(self, frame: Frame) -> None:  # noqa: C901, PLR0912 - one flat match of orders
         if self.said.sort == "mutual":
