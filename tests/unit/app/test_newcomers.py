@@ -451,7 +451,7 @@ def test_only_a_subject_with_orders_is_reported_to_have_orders(table: Table) -> 
     ("text", "named"),
     [
         ("A Par-Bur\nFOOBAR\nA Mar-Spa", "Line 2 was not understood: FOOBAR"),
-        ("STANDINGS g1", "Line 1 was not understood: STANDINGS g1"),
+        ("WIBBLE g1", "Line 1 was not understood: WIBBLE g1"),
     ],
 )
 def test_an_unknown_command_is_quoted(table: Table, text: str, named: str) -> None:
