@@ -346,17 +346,24 @@ def newcomer_by_door(context: MailContext, parsed: Sequence[ParsedLine]) -> Pers
     return newcomer
 
 
+def joins_again(context: MailContext) -> bool:
+    """Return whether a reply has a line that begins with JOIN, and asks nothing."""
+    lines = [line.text.strip().upper() for line in context.opened.text.fresh]
+    return any(each.startswith("JOIN ") for each in lines) and "?" not in "".join(lines)
+
+
 def newcomer_by_other_join(
     context: MailContext, parsed: Sequence[ParsedLine], token: Token
 ) -> Person | None:
     """Return the newcomer who answers our question about their JOIN with another JOIN.
 
-    That proves the address as a YES does, unless it may be a note that quotes the question. The
-    first JOIN is dropped.
+    That proves the address as a YES does, unless it is forged or may be a note that quotes the
+    question. The first JOIN is dropped.
     """
-    quotes = any(QUOTED_HEADING.match(line.text) for line in context.opened.text.fresh)
-    automatic = quotes or context.opened.is_marked_automatic
-    comes = not automatic and any(isinstance(each, Join) for each in parsed)
+    lines = [line.text for line in context.opened.text.fresh]
+    note = context.opened.is_marked_automatic or may_be_note(context.opened.subject, lines)
+    doubtful = note or context.proof.forged or any(map(QUOTED_HEADING.match, lines))
+    comes = not doubtful and any(isinstance(each, Join) for each in parsed)
     if token.purpose is not Purpose.JOIN or not comes:
         return None
     held = context.transaction.inbox.get(int(token.subject or 0))

@@ -394,7 +394,10 @@ def _answer(context: MailContext) -> MailOutcome:
         who = replace(who, press_to=None) if isinstance(who, identity.Author) else who
     will_be_confirmed = (
         isinstance(who, identity.Doubtful | identity.Stranger)
-        or (isinstance(who, identity.ConfirmationReply) and who.token.purpose is Purpose.JOIN)
+        or (
+            isinstance(who, identity.ConfirmationReply)
+            and confirmation_replies.joins_again(context)
+        )
         or context.mail.confirmed_person is not None
     )
     if will_be_confirmed:

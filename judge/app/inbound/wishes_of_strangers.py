@@ -70,7 +70,7 @@ CHOSEN = tuple(  # `The second one, please`
 CHOICE_WORDS_MAX = 8
 GAMES_COMPARED_MAX, WORDS_COMPARED_MAX = 20, 40  # for one whose name is misspelled
 LETTERS_MIN, LIKE = 5, 0.8  # of such a name, and how similar it is
-QUOTED_READ_MAX = 2_000  # letters
+NAMES_READ_MAX, QUOTED_READ_MAX = 4_000, 2_000  # letters in which names of games are looked for
 SAID = 0.5  # probability of what is plain enough for a stranger
 SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 IN_DOOR = frozenset({"help", "language", "stop_mail", CANCELING})  # answered by the door itself
@@ -335,8 +335,10 @@ def choices_instead(context: MailContext, held: OpenedEmail) -> tuple[receipts.W
     if not game:
         return ()
     read = read_wishes(sentences_in([rest]), known, weights)
-    wishes = [each.wishes[0] for each in read if each.wishes[0] in (WATCHING, "standby")]
-    wishes = wishes or ([JOINING] if {"game", "power", "unwanted"} & {*marked.slots} else [])
+    plain_ones = (each for each in read if len(each.wishes) == 1 and each.probability >= SAID)
+    wishes = [each.wishes[0] for each in plain_ones if each.wishes[0] in (WATCHING, "standby")]
+    other = marked.slots.get("game", game) not in names_in(" ".join(written))
+    wishes = wishes or ([JOINING] if other or {"power", "unwanted"} & {*marked.slots} else [])
     slots = {**marked.slots, "game": game, "others": ", ".join(powers_in(marked.slots))}
     made = (
         (wish, line)
@@ -440,7 +442,8 @@ def order_lines(context: MailContext, parsed: Sequence[ParsedLine]) -> tuple[Lin
 def known_of_stranger(context: MailContext, line: str = "") -> Known:
     """Return what helps to read a stranger's email, beside the text *line*."""
     opened, board, summaries = context.opened, context.reading_board, context.transaction.summaries
-    written = {*names_in(" ".join((line, *(line.text for line in opened.text.fresh))))}
+    fresh = " ".join((line, *(line.text for line in opened.text.fresh)))
+    written = {*names_in(fresh[:NAMES_READ_MAX])}
     misspelled: Mapping[str, str] = {}
     listed = summaries.listed_among({*written, *names_in(opened.subject)})
     if not listed:
@@ -467,6 +470,6 @@ def _games_misspelled(context: MailContext, words: Iterable[str]) -> Mapping[str
     weights = installed.weights()
     everyday = weights.rows if weights else {}
     names = [each.name for each in context.transaction.summaries.with_places(GAMES_COMPARED_MAX)]
-    odd = [each for each in words if len(each) >= LETTERS_MIN and each not in everyday]
+    odd = sorted(each for each in words if len(each) >= LETTERS_MIN and each not in everyday)
     near = ((each, closest_matches(each, names)) for each in odd[:WORDS_COMPARED_MAX])
     return {word: found[0][1] for word, found in near if found and found[0][0] >= LIKE}

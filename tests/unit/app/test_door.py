@@ -920,7 +920,13 @@ def test_a_no_that_says_what_is_meant_instead_is_offered_that(
     assert {each.kind for each in done} <= {"joined", "receipt", "moderator_welcome"}
 
 
-@pytest.mark.parametrize("answer", ["NO", "No, that was not me.", "Nein danke.\n\nKay"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("NO", "No, that was not me.", "Nein danke.\n\nKay"),
+        *("No, I never asked to play in lepanto!", "Non, je ne veux pas jouer \xe0 lepanto"),
+    ],
+)
 def test_a_mere_no_drops_what_was_asked(judge: Table, answer: str) -> None:
     judge.open("lepanto")
     [question] = judge.mail(STRANGER, "JOIN lepanto as Austria")
@@ -1083,3 +1089,19 @@ def test_a_game_named_beside_another_question_is_offered(hall: Table) -> None:
 
     assert "  JOIN lepanto (" in door.text
     assert "  JOIN mistral (" not in door.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Somebody wants me to join lepanto?",
+        "Je voudrais jouer \xe0 lepanto mais plus tard",
+        "JOIN lepanto? No thanks, not me",
+    ],
+)
+def test_talk_about_a_game_is_no_yes_to_our_question(hall: Table, text: str) -> None:
+    [question] = hall.mail(STRANGER, "JOIN lepanto")
+
+    [again] = hall.reply(question, text)
+
+    assert again.kind == "asked_again"
